@@ -1,0 +1,38 @@
+# two commands matter: `make demo` and `make test`; both create .venv and install what they need
+VENV   := .venv
+PYTHON ?= python3
+BIN    := $(VENV)/bin
+
+.PHONY: demo test test-all bench claims clean
+
+$(VENV)/.run: pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+demo: $(VENV)/.run
+	$(BIN)/python -m gudgeon.demo
+
+test: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2
+
+test-all: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
+
+bench: $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+	$(BIN)/python -m benchmarks
+
+claims: $(VENV)/.run
+	$(BIN)/python -m gudgeon.papers
+
+clean:
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,160 @@
+"""What a run can report: named formulas of the state, with units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gudgeon.assemble.equations import Solution
+from gudgeon.assemble.trace import Trace
+from gudgeon.graph import Scalar, sqrt
+from gudgeon.model import Joint
+from gudgeon.model.names import GROUND
+from gudgeon.space.mate import TINY_SQUARE
+from gudgeon.space.planar import Pin, RigidBody
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A named result. `unit` is SI, `label` a few words for axes and headers."""
+
+    name: str
+    unit: str
+    label: str
+
+
+def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
+    """Every channel of a mechanism, in the order they are listed to the user."""
+    found: dict[Channel, Any] = {}
+
+    def add(name: str, unit: str, label: str, value: Any) -> None:
+        found[Channel(name, unit, label)] = trace.graph.scalar(value)
+
+    start = 0
+    for name, body in trace.bodies.items():
+        if isinstance(body, RigidBody):
+            _body(add, name, body, solution.accelerations[start : start + 3])
+            start += 3
+    for joint in trace.mechanism.joints.values():
+        _joint(add, trace, solution, joint)
+    for contact in trace.contacts.list:
+        add(f"{contact.name}.depth", "m", "penetration", contact.depth)
+        add(f"{contact.name}.rate", "m/s", "penetration rate", contact.rate)
+        add(f"{contact.name}.normal", "N", "normal force", contact.normal)
+        if contact.friction_law is not None:
+            add(f"{contact.name}.friction", "N", "friction force", contact.friction)
+            add(f"{contact.name}.slip", "m/s", "slip", contact.slip)
+    _energies(add, trace, solution)
+    return found
+
+
+def _body(add: Any, name: str, body: RigidBody, accelerations: list[Scalar]) -> None:
+    for k, coordinate in enumerate(body.coordinates):
+        add(f"{name}.{coordinate}", body.units[k], "position" if k < 2 else "angle", body.q[k])
+    for k, velocity in enumerate(body.velocities):
+        add(f"{name}.{velocity}", f"{body.units[k]}/s", "velocity", body.v[k])
+    for k, acceleration in enumerate(body.accelerations):
+        add(f"{name}.{acceleration}", f"{body.units[k]}/s^2", "acceleration", accelerations[k])
+
+
+def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
+    """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
+    name = joint.name
+    i, j = trace.places[name]
+    if "pin" in joint.kind.mates:
+        e = Pin.offset(i, j)
+        add(f"{name}.ex", "m", "journal offset x", e.x)
+        add(f"{name}.ey", "m", "journal offset y", e.y)
+        add(f"{name}.offset", "m", "journal offset", e.norm)
+        gap = joint.gap("pin")
+        if gap > 0.0:
+            index = trace.parameters.names.index(f"{name}.radial_clearance")
+            add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
+    fx, fy, moment = _reaction(trace, solution, joint)
+    add(f"{name}.fx", "N", "force on journal x", fx)
+    add(f"{name}.fy", "N", "force on journal y", fy)
+    add(f"{name}.force", "N", "joint force", sqrt(fx * fx + fy * fy + TINY_SQUARE))
+    if joint.kind.free != "rotation":
+        add(f"{name}.moment", "Nm", "moment on journal", moment)
+    if joint.kind.free is not None:
+        rotation = joint.kind.free == "rotation"
+        coordinate = trace.coordinate(joint)
+        add(f"{name}.travel", "rad" if rotation else "m", joint.kind.free, coordinate)
+        if name in trace.motions:
+            drive = _multiplier(trace, solution, name, drive=True)
+            add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
+
+
+def _multiplier(trace: Trace, solution: Solution, owner: str, *, drive: bool) -> Scalar:
+    rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
+    return next(x for constraint, x in rows if constraint.owner == owner and constraint.drive == drive)
+
+
+def _reaction(trace: Trace, solution: Solution, joint: Joint) -> tuple[Any, Any, Any]:
+    """Force and moment on the journal at the joint's point, from multipliers and contact forces alike."""
+    graph = trace.graph
+    total: dict[int, Scalar] = {}
+    for constraint, multiplier in zip(trace.equations.constraints, solution.multipliers, strict=True):
+        if constraint.owner == joint.name and not constraint.drive:
+            for k, x in trace.equations.gradient(constraint.value).items():
+                total[k] = total.get(k, graph.zero) + x * multiplier
+    for contact in trace.contacts.list:
+        if contact.joint == joint.name:
+            for force in contact.forces:
+                for k, x in force.items():
+                    total[k] = total.get(k, graph.zero) + x
+    carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
+    place = trace.places[joint.name][0 if carrier == joint.journal else 1]
+    body = trace.bodies[carrier]
+    start = 3 * trace.moving.index(body)
+    wrench = body.wrench([total.get(start + k, graph.zero) for k in range(3)], place.point)
+    return tuple(sign * x for x in wrench)  # type: ignore[return-value]
+
+
+LEDGER = ("drive", "applied", "contact", "liner", "friction", "damper")
+
+
+def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
+    """Powers to integrate: what drives and loads put in, what each contact takes, what dampers take."""
+    graph = trace.graph
+    powers: dict[str, Scalar] = {}
+    total = graph.zero
+    for name, motion in trace.motions.items():
+        total = total + _multiplier(trace, solution, name, drive=True) * trace.equations.ddt(motion)
+    if trace.motions:
+        powers["drive"] = total
+    if trace.applied is not graph.zero:
+        powers["applied"] = trace.applied
+    if trace.damped is not graph.zero:
+        powers["damper"] = trace.damped
+    for k, contact in enumerate(trace.contacts.list):
+        powers[f"absorbed.{k}"] = contact.absorbed
+        if contact.friction_law is not None:
+            powers[f"rubbed.{k}"] = contact.rubbed
+    return powers
+
+
+def _energies(add: Any, trace: Trace, solution: Solution) -> None:
+    """The energy ledger: what went in is stored or taken, and the rest is the balance."""
+    graph, states = trace.graph, trace.states
+    kinetic = graph.zero
+    for body in trace.moving:
+        kinetic = kinetic + body.kinetic_energy()
+    sums = dict.fromkeys(LEDGER, graph.zero)
+    for name in states.integrals:
+        value = states.integral(name)
+        if name in sums:
+            sums[name] = value
+            continue
+        what, k = name.split(".")
+        contact = trace.contacts.list[int(k)]
+        key = "friction" if what == "rubbed" else "liner" if contact.kind == "liner" else "contact"
+        sums[key] = sums[key] + value
+    add("energy.kinetic", "J", "kinetic energy", kinetic)
+    add("energy.potential", "J", "potential energy", trace.potential)
+    for name, label in (("drive", "work of drives"), ("applied", "work of applied loads"),
+                        ("contact", "taken by contact"), ("liner", "taken by liners"),
+                        ("friction", "taken by friction"), ("damper", "taken by dampers")):  # fmt: skip
+        add(f"energy.{name}", "J", label, sums[name])
+    taken = sums["contact"] + sums["liner"] + sums["friction"] + sums["damper"]
+    add("energy.balance", "J", "energy balance", kinetic + trace.potential + taken - sums["drive"] - sums["applied"])

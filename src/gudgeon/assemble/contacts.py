@@ -1,0 +1,122 @@
+"""From fits to forces: each layer of a fit becomes a contact, a law on the scalars of a touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gudgeon.assemble.equations import Equations
+from gudgeon.assemble.parameters import Parameters
+from gudgeon.assemble.states import States
+from gudgeon.graph import Scalar
+from gudgeon.native.scalar import opaque
+from gudgeon.space.mate import TINY_SQUARE, Touch
+
+
+def blend_weight(depth: float, width: float) -> float:
+    """0 before the wall, 1 beyond the blend, linear between (Ambrosio and Pombo 2018, Eq 50)."""
+    if depth <= 0.0:
+        return 0.0
+    return depth / width if depth < width else 1.0
+
+
+@dataclass
+class Contact:
+    """One law at one touch. `index` is its place among the contacts with onset and release; None acts always."""
+
+    joint: str
+    name: str
+    kind: str  # "wall", "liner" or "stop"
+    law: Any
+    pair: Any
+    depth: Scalar
+    rate: Scalar
+    normal: Scalar
+    slip: Scalar
+    friction: Scalar
+    absorbed: Scalar  # power into the contact: stored or lost [W]
+    rubbed: Scalar  # power lost in friction [W]
+    touch: Touch | None
+    gap: float
+    index: int | None = None
+    state: int | None = None  # index of the friction law's internal state in y
+    friction_law: Any = None
+    forces: list[dict[int, Scalar]] = field(default_factory=list)
+
+
+class Contacts:
+    """Builds the contacts of a mechanism into its equations."""
+
+    def __init__(self, equations: Equations, parameters: Parameters, states: States) -> None:
+        self.equations, self.parameters, self.states = equations, parameters, states
+        self.graph = equations.graph
+        self.list: list[Contact] = []
+        self.events = 0
+
+    def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
+              friction: Any = None, block: int | None = None, friction_block: int | None = None,
+              weight: Callable[[Scalar], Scalar] | None = None) -> Contact:  # fmt: skip
+        """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap."""
+        graph, eq = self.graph, self.equations
+        index = self.events
+        self.events += 1
+        mode, rate0 = graph.inputs("m", 2, 2 * index)
+        depth, rate = touch.opening - gap, eq.ddt(touch.opening)
+        guards = (mode, depth)
+        name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
+        if block is None:
+            block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
+        arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)
+        normal = graph.call(opaque(law.force, len(arguments)), arguments, block=block, guards=guards)
+        if weight is not None:
+            normal = normal * weight(depth)
+        contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
+                          graph.zero, touch, gap_value, index)  # fmt: skip
+        contact.forces.append(eq.apply(-normal, eq.gradient(touch.opening)))
+        if friction is not None:
+            self._rub(contact, friction, friction_block, guards)
+        self.list.append(contact)
+        return contact
+
+    def _rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, Scalar]) -> None:
+        graph, eq = self.graph, self.equations
+        assert contact.touch is not None
+        if block is None:
+            block = self.parameters.block(f"{contact.joint}.friction", law.pack(contact.pair))
+        slip = graph.scalar(contact.touch.slip)
+        state = graph.zero
+        if law.states:
+            state, contact.state = self.states.add(f"{contact.name}.bristle")
+            arguments = (slip, contact.normal, state)
+            rate = graph.call(opaque(law.state_rate, 3), arguments, block=block, guards=guards)
+            self.states.set_rate(contact.state, rate)
+        force = graph.call(opaque(law.force, 3), (slip, contact.normal, state), block=block, guards=guards)
+        contact.slip, contact.friction, contact.friction_law = slip, force, law
+        contact.rubbed = -(force * slip)
+        contact.forces.append(eq.apply(force, eq.velocity_gradient(slip)))
+
+    def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
+             weight: Callable[[Scalar], Scalar] | None = None) -> Contact:  # fmt: skip
+        """A liner that acts from zero: radial by its law, with the same viscosity across the radius."""
+        graph, eq = self.graph, self.equations
+        square = graph.zero
+        for component in offset:
+            square = square + component * component
+        radius = graph.apply("sqrt", square + TINY_SQUARE)
+        rate = eq.ddt(radius)
+        radial = graph.call(opaque(law.force, 2), (radius, rate), block=block)
+        damping = graph.input("p", block)
+        if weight is not None:
+            radial, damping = radial * weight(radius), damping * weight(radius)
+        name = ".".join(part for part in (joint, "liner", label) if part)
+        contact = Contact(joint, name, "liner", law, pair, radius, rate, radial, graph.zero, graph.zero,
+                          radial * rate, graph.zero, None, 0.0)  # fmt: skip
+        contact.forces.append(eq.apply(-radial, eq.gradient(radius)))
+        if len(offset) > 1:
+            for component in offset:
+                across = eq.ddt(component) - (component / radius) * rate
+                contact.forces.append(eq.apply(-(damping * across), eq.gradient(component)))
+                contact.absorbed = contact.absorbed + damping * across * across
+        self.list.append(contact)
+        return contact

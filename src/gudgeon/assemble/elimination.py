@@ -1,0 +1,84 @@
+"""Solution of the constrained equations, unrolled into the graph.
+
+    [ M  -Jᵀ ] [ a ]   [ F ]          S = J M⁻¹ Jᵀ = L D Lᵀ
+    [ J   0  ] [ λ ] = [ γ ]          λ = S⁻¹ (γ - J M⁻¹ F),   a = M⁻¹ (F + Jᵀ λ)
+
+Rows are sparse: {column: entry}. Zeros are never stored, so the elimination touches only what is there. The order of
+elimination is fixed at assembly: rows with the fewest entries that change with the state come first (drives and
+orientations), which keeps their factors constant and lets them be computed once per run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gudgeon.graph import Graph, Scalar
+
+Row = dict[int, Scalar]
+
+
+def elimination_order(graph: Graph, rows: Sequence[Row]) -> list[int]:
+    """Fewest state-dependent entries first, then fewest entries."""
+    fixed = graph.arrays.get("p", 0)
+    return sorted(range(len(rows)), key=lambda r: (sum(bool(x.depends & ~fixed) for x in rows[r].values()), len(rows[r])))
+
+
+class Schur:
+    """The factorised S = J M⁻¹ Jᵀ of a set of rows."""
+
+    def __init__(self, graph: Graph, rows: Sequence[Row], inverse_mass: Sequence[Scalar]) -> None:
+        self.graph, self.rows, self.inverse_mass = graph, rows, inverse_mass
+        self.weighted = [{k: x * inverse_mass[k] for k, x in row.items()} for row in rows]
+        self.lower: list[Row] = []
+        self.inverse_pivot: list[Scalar] = []
+        for i in range(len(rows)):
+            self._factor_row(i)
+
+    def _factor_row(self, i: int) -> None:
+        upper: Row = {}
+        for j in range(i):
+            x = _product(self.graph, self.weighted[i], self.rows[j])
+            for k, factor in self.lower[j].items():
+                if k in upper:
+                    x = x - upper[k] * factor
+            if x is not self.graph.zero:
+                upper[j] = x
+        pivot = _product(self.graph, self.weighted[i], self.rows[i])
+        factors = {}
+        for j, u in upper.items():
+            factors[j] = u * self.inverse_pivot[j]
+            pivot = pivot - u * factors[j]
+        self.lower.append(factors)
+        self.inverse_pivot.append(1.0 / pivot)
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """x with S x = right."""
+        x = list(right)
+        for i, factors in enumerate(self.lower):
+            for j, factor in factors.items():
+                x[i] = x[i] - factor * x[j]
+        x = [value * inverse for value, inverse in zip(x, self.inverse_pivot, strict=True)]
+        for i in range(len(x) - 1, -1, -1):
+            for j, factor in self.lower[i].items():
+                x[j] = x[j] - factor * x[i]
+        return x
+
+    def weighted_product(self, vector: Sequence[Scalar]) -> list[Scalar]:
+        """J M⁻¹ vector."""
+        return [_product(self.graph, row, dict(enumerate(vector))) for row in self.weighted]
+
+    def transposed(self, multipliers: Sequence[Scalar]) -> list[Scalar]:
+        """Jᵀ multipliers."""
+        total = [self.graph.zero] * len(self.inverse_mass)
+        for row, multiplier in zip(self.rows, multipliers, strict=True):
+            for k, x in row.items():
+                total[k] = total[k] + x * multiplier
+        return total
+
+
+def _product(graph: Graph, a: Row, b: Row) -> Scalar:
+    total = graph.zero
+    for k, x in a.items():
+        if k in b:
+            total = total + x * b[k]
+    return total

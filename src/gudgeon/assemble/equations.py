@@ -1,0 +1,122 @@
+"""Equations of motion from formulas of position.
+
+Nothing here is derived by hand: a constraint row, a gap or a spring's length is a formula of the coordinates; its
+rate, its Jacobian and its acceleration terms come from differentiating the graph along directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gudgeon.assemble.elimination import Row, Schur, elimination_order
+from gudgeon.graph import Direction, Graph, Scalar
+
+Number = Any
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """One row Φ = 0. `owner` is the joint or drive it belongs to."""
+
+    owner: str
+    label: str
+    value: Scalar
+    drive: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.owner}.{self.label}"
+
+
+class Equations:
+    """Collects constraint rows and generalised forces, and solves for accelerations and multipliers."""
+
+    def __init__(self, graph: Graph, time: Scalar, bodies: Sequence[Any]) -> None:
+        self.graph, self.time, self.bodies = graph, time, bodies
+        self.q: list[Scalar] = [x for body in bodies for x in body.q]
+        self.v: list[Scalar] = [x for body in bodies for x in body.v]
+        self.rates: list[Scalar] = [r for body in bodies for r in body.rates(body.q, body.v)]
+        self.constraints: list[Constraint] = []
+        self.force: list[Scalar] = [graph.zero] * len(self.v)
+        # along the motion, velocities held
+        self.ddt = Direction(graph, [(time, 1.0), *zip(self.q, self.rates, strict=True)])
+        self._along = [self._unit_motion(k) for k in range(len(self.v))]
+        self._with_velocity = [Direction(graph, [(v, 1.0)]) for v in self.v]
+
+    def _unit_motion(self, k: int) -> Direction:
+        """Change of the coordinates by a unit of velocity k."""
+        seeds: list[tuple[Scalar, Number]] = []
+        start = 0
+        for body in self.bodies:
+            if start <= k < start + len(body.v):
+                unit = [1.0 if start + i == k else 0.0 for i in range(len(body.v))]
+                seeds = list(zip(body.q, body.rates(body.q, unit), strict=True))
+            start += len(body.v)
+        return Direction(self.graph, seeds)
+
+    def constrain(self, owner: str, rows: dict[str, Number], *, drive: bool = False) -> None:
+        for label, value in rows.items():
+            self.constraints.append(Constraint(owner, label, self.graph.scalar(value), drive))
+
+    def gradient(self, value: Number) -> Row:
+        """Derivative of a position formula with respect to each velocity direction."""
+        slopes = {k: along(value) for k, along in enumerate(self._along)}
+        return {k: x for k, x in slopes.items() if x is not self.graph.zero}
+
+    def velocity_gradient(self, velocity: Number) -> Row:
+        """Derivative of a formula linear in the velocities."""
+        slopes = {k: direction(velocity) for k, direction in enumerate(self._with_velocity)}
+        return {k: x for k, x in slopes.items() if x is not self.graph.zero}
+
+    def apply(self, magnitude: Number, row: Row) -> Row:
+        """Add the generalised force of `magnitude` along a gradient, and give that force."""
+        force = {k: magnitude * x for k, x in row.items()}
+        for k, x in force.items():
+            self.force[k] = self.force[k] + x
+        return force
+
+    def solve(self, redundant: Sequence[int] = (), baumgarte: tuple[float, float] | None = None) -> Solution:
+        """Accelerations and multipliers; rows named in `redundant` are left out, their multipliers are zero."""
+        kept = [r for r in range(len(self.constraints)) if r not in set(redundant)]
+        jacobian = {r: self.gradient(self.constraints[r].value) for r in kept}
+        order = [kept[k] for k in elimination_order(self.graph, [jacobian[r] for r in kept])]
+        inverse_mass = [self.graph.scalar(x) for body in self.bodies for x in body.inverse_mass]
+        schur = Schur(self.graph, [jacobian[r] for r in order], inverse_mass)
+        values = [self.constraints[r].value for r in order]
+        right = [-self.ddt(self.ddt(value)) for value in values]
+        if baumgarte is not None:
+            alpha, beta = baumgarte
+            right = [g - 2.0 * alpha * self.ddt(x) - beta * beta * x for g, x in zip(right, values, strict=True)]
+        free = schur.weighted_product(self.force)
+        multipliers = schur.solve([g - f for g, f in zip(right, free, strict=True)])
+        total = [f + c for f, c in zip(self.force, schur.transposed(multipliers), strict=True)]
+        accelerations = [x * w for x, w in zip(total, inverse_mass, strict=True)]
+        by_row = dict(zip(order, multipliers, strict=True))
+        return Solution(self, schur, values, accelerations, [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))])
+
+
+@dataclass(frozen=True)
+class Solution:
+    equations: Equations
+    schur: Schur
+    values: list[Scalar]  # the kept rows, in elimination order
+    accelerations: list[Scalar]
+    multipliers: list[Scalar]  # of every constraint, in the order they were added
+
+    def projection(self) -> list[Scalar]:
+        """Corrections that bring coordinates and velocities back onto the constraints (one Newton step each,
+        weighted by the masses, with the factors of the same matrix), followed by the residuals of both levels."""
+        ddt = self.equations.ddt
+        speeds = [ddt(value) for value in self.values]
+        shifts = []
+        for residual in (self.values, speeds):
+            impulse = self.schur.transposed(self.schur.solve([-x for x in residual]))
+            shifts.append([x * w for x, w in zip(impulse, self.schur.inverse_mass, strict=True)])
+        position: list[Scalar] = []
+        start = 0
+        for body in self.equations.bodies:
+            position += body.rates(body.q, shifts[0][start : start + len(body.v)])
+            start += len(body.v)
+        return [*position, *shifts[1], *self.values, *speeds]

@@ -1,0 +1,127 @@
+"""The start: positions and velocities that satisfy the constraints, and what the constraints leave free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gudgeon.assemble.trace import Trace
+from gudgeon.graph import Module
+from gudgeon.graph.python import compile_module
+from gudgeon.quantity import GudgeonError, in_words
+
+CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
+INDEPENDENT = 1e-9  # what is left of a row after the rows before it, relative to the row
+
+
+@dataclass(frozen=True)
+class Start:
+    """An assembled position. `moved` says how far each body's coordinates went from what was described."""
+
+    q: np.ndarray
+    v: np.ndarray
+    moved: dict[str, float]
+    dof: int
+    redundant: tuple[int, ...]
+
+
+class Kinematics:
+    """The constraint rows of a trace as numbers: residuals, rates and Jacobian, by the Python back end."""
+
+    def __init__(self, trace: Trace) -> None:
+        graph, eq = trace.graph, trace.equations
+        self.trace, self.count = trace, len(eq.constraints)
+        values = [c.value for c in eq.constraints]
+        gradients = [eq.gradient(value) for value in values]
+        entries = [row.get(k, graph.zero) for row in gradients for k in range(len(eq.v))]
+        outputs = [*values, *(eq.ddt(value) for value in values), *entries]
+        module = Module(graph, {"rows": outputs}, len(trace.parameters))
+        self._functions = compile_module(module)
+        self._p = np.zeros(len(trace.parameters) + module.prepared + 1)
+        self._p[: len(trace.parameters)] = trace.parameters.values
+        self._functions["prepare"](0.0, np.zeros(1), self._p, np.zeros(1), self._p[len(trace.parameters) :])
+        self._width = len(outputs)
+        self._extra = np.array(trace.states.starts)
+
+    def rows(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Residuals, their rates and the Jacobian at t = 0."""
+        out = np.zeros(self._width)
+        y = np.concatenate([q, v, self._extra])
+        self._functions["rows"](0.0, y, self._p, np.zeros(1), out)
+        n = self.count
+        return out[:n], out[n : 2 * n], out[2 * n :].reshape(n, len(v))
+
+
+def find_start(trace: Trace, constraints: Trace, size: float) -> Start:
+    """Project the described position and velocity onto `constraints`; count freedoms and name redundant rows.
+
+    `constraints` is the ideal twin of `trace` when the mechanism starts from its ideal motion, else `trace` itself.
+    """
+    bodies = trace.mechanism.bodies.values()
+    described = np.array([x for b in bodies for x in (*b.at, b.angle)])
+    v = np.array([x for b in bodies for x in (*b.velocity, b.spin)])
+    weight = np.sqrt(np.array([x for b in bodies for x in (b.mass, b.mass, b.inertia)]))
+    kinematics = Kinematics(constraints)
+    q = _close(kinematics, described.copy(), v, weight, size)
+    _, rates, jacobian = kinematics.rows(q, v)
+    if len(rates):
+        v = v - np.linalg.lstsq(jacobian / weight, rates, rcond=1e-11)[0] / weight
+        left = np.abs(kinematics.rows(q, v)[1])
+        if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
+            worst = constraints.equations.constraints[int(left.argmax())].name
+            raise GudgeonError(
+                f'row "{worst}" cannot have the velocity asked for; the drives and joints contradict each other'
+            )
+    own = Kinematics(trace) if constraints is not trace else kinematics
+    redundant = _redundant(trace, own.rows(q, v)[2], size)
+    shifts = np.abs(q - described).reshape(-1, 3)
+    moved = {b.name: float(np.hypot(s[0], s[1])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size}
+    dof = len(v) - (own.count - len(redundant))
+    return Start(q, v, moved, dof, tuple(redundant))
+
+
+def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
+    """Newton's method on the rows, least-norm steps, limited to a quarter turn."""
+    for _ in range(60):
+        residual, _, jacobian = kinematics.rows(q, v)
+        if not len(residual) or np.abs(residual).max() <= CLOSED * size:
+            return q
+        step = np.linalg.lstsq(jacobian / weight, -residual, rcond=1e-11)[0] / weight
+        q = q + step / max(1.0, np.abs(step[2::3]).max() / 0.8)
+        if np.abs(step).max() < 1e-15 * size:
+            break
+    residual = np.abs(kinematics.rows(q, v)[0])
+    if residual.max() <= 1e3 * CLOSED * size:
+        return q
+    worst = kinematics.trace.equations.constraints[int(residual.argmax())]
+    raise GudgeonError(
+        f'the mechanism cannot be assembled: joint "{worst.owner}" stays open by {residual.max():.3g} m '
+        f'(row "{worst.label}"); check its points and the lengths of the bodies around it'
+    )
+
+
+def _redundant(trace: Trace, jacobian: np.ndarray, size: float) -> list[int]:
+    """Rows that follow from the rows before them, by elimination in the order they were added."""
+    scaled = jacobian.copy()
+    scaled[:, 2::3] /= size
+    basis: list[np.ndarray] = []
+    redundant = []
+    for r, row in enumerate(scaled):
+        rest = row.copy()
+        for _ in range(2):
+            for direction in basis:
+                rest -= (rest @ direction) * direction
+        norm = np.linalg.norm(rest)
+        if norm <= INDEPENDENT * max(np.linalg.norm(row), 1e-300):
+            redundant.append(r)
+        else:
+            basis.append(rest / norm)
+    fighting = [trace.equations.constraints[r].owner for r in redundant if trace.equations.constraints[r].drive]
+    if fighting:
+        free = jacobian.shape[1] - (len(basis))
+        raise GudgeonError(
+            f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
+            f"({free} degrees of freedom are left); remove the drive or loosen a joint"
+        )
+    return redundant

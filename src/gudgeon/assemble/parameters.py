@@ -1,0 +1,42 @@
+"""`Parameters`: the numbers of a mechanism that stay free at run time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.graph import Graph, Scalar
+
+STRUCTURAL = (0.0, 1.0, -1.0)
+
+
+class Parameters:
+    """Hands out symbols for numbers and remembers their names and values, in the order of the array p."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.names: list[str] = []
+        self._values: list[float] = []
+
+    def number(self, name: str, value: float) -> Scalar:
+        """A run-time parameter."""
+        self.names.append(name)
+        self._values.append(float(value))
+        return self.graph.input("p", len(self.names) - 1)
+
+    def geometry(self, name: str, value: float) -> Scalar:
+        """The same, but 0, 1 and -1 are structure: they fold, so an axis along x costs no multiplication."""
+        return self.graph.constant(value) if value in STRUCTURAL else self.number(name, value)
+
+    def block(self, prefix: str, packed: dict[str, float]) -> int:
+        """Consecutive parameters of an opaque law; gives the offset of the block."""
+        offset = len(self.names)
+        for name, value in packed.items():
+            self.number(f"{prefix}.{name}", value)
+        return offset
+
+    @property
+    def values(self) -> np.ndarray:
+        return np.array(self._values, dtype=float)
+
+    def __len__(self) -> int:
+        return len(self.names)

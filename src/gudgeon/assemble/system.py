@@ -1,0 +1,147 @@
+"""`System`: what is computed on. A mechanism's compiled functions, and the layout of its arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from gudgeon.assemble.channels import Channel, channels, ledger
+from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.initial import Start, find_start
+from gudgeon.assemble.trace import Trace
+from gudgeon.graph import Module, llvm, python
+from gudgeon.graph.module import PREPARE
+from gudgeon.model import Ideal, Mechanism
+from gudgeon.quantity import GudgeonError
+
+Backend = Literal["llvm", "python"]
+FUNCTIONS = ("rhs", "gaps", "forces", "project")
+
+_VECTOR = ctypes.POINTER(ctypes.c_double)
+_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_double, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+
+
+@dataclass(frozen=True)
+class Baumgarte:
+    """Stabilisation by feedback instead of projection: alpha [1/s], beta [1/s]."""
+
+    alpha: float = 5.0
+    beta: float = 5.0
+
+
+@dataclass
+class System:
+    """Functions f(t, y, p, m, out) by machine address, and the arrays they work on.
+
+    y = (coordinates, velocities, internal states, integrals); the first `controlled` are under error control.
+    m = (mode, rate at first touch) per contact with onset and release.
+    """
+
+    mechanism: Mechanism
+    addresses: dict[str, int]
+    p: np.ndarray
+    parameter_names: list[str]
+    y0: np.ndarray
+    positions: int
+    controlled: int
+    rows: int
+    contacts: list[Contact]
+    events: int
+    channels: list[Channel]
+    start: Start
+    redundant: list[str]
+    constraint_names: list[str]
+    size: float
+    operations: dict[str, int]
+    integrals: list[str]
+    projected: bool
+    keep: Any = field(repr=False, default=None)
+
+    @property
+    def states(self) -> int:
+        return len(self.y0)
+
+    @property
+    def memory(self) -> int:
+        return max(1, 2 * self.events)
+
+    @property
+    def event_contacts(self) -> list[Contact]:
+        return [c for c in self.contacts if c.index is not None]
+
+    @property
+    def bristles(self) -> np.ndarray:
+        """For each contact with onset: place of its friction state in y, or -1."""
+        return np.array([-1 if c.state is None else c.state for c in self.event_contacts] or [-1], dtype=np.int64)
+
+
+def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm") -> System:
+    """Mechanism -> System: trace, find a start, solve for the accelerations, compile."""
+    mechanism.check()
+    trace = Trace(mechanism)
+    size = _size(mechanism)
+    loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
+    twin = Trace(mechanism, ideal=True) if loose and mechanism.start == "ideal" else trace
+    start = find_start(trace, twin, size)
+    feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
+    solution = trace.equations.solve(start.redundant, feedback)
+    for name, power in ledger(trace, solution).items():
+        trace.states.integrate(name, power)
+    reported = channels(trace, solution)
+    events = [c for c in trace.contacts.list if c.index is not None]
+    module = Module(trace.graph, {
+        "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
+        "gaps": [x for c in events for x in (c.depth, c.rate)],
+        "forces": [c.normal for c in events],
+        "project": solution.projection(),
+        "channels": list(reported.values()),
+    }, len(trace.parameters))  # fmt: skip
+    p = np.zeros(len(trace.parameters) + module.prepared + 1)
+    p[: len(trace.parameters)] = trace.parameters.values
+    addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
+    call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
+    y0 = np.zeros(trace.states.total)
+    y0[: trace.states.controlled] = np.concatenate([start.q, start.v, trace.states.starts])
+    names = [c.name for c in trace.equations.constraints]
+    return System(
+        mechanism, addresses, p, trace.parameters.names, y0, len(start.q), trace.states.controlled,
+        len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
+        [names[r] for r in start.redundant], names, size,
+        {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
+        stabilisation is None, keep,
+    )  # fmt: skip
+
+
+def _compile(module: Module, backend: Backend, parameters: int, p: np.ndarray
+             ) -> tuple[dict[str, int], Callable[..., None], Any]:  # fmt: skip
+    """Addresses of the functions by either back end, and a way to call them from Python."""
+    if backend == "llvm":
+        addresses = llvm.compile_module(module)
+        return addresses, lambda name, t, *arrays: call_address(addresses[name], t, *arrays), None
+    if backend != "python":
+        raise GudgeonError(f'backend "{backend}" is not known; choose "llvm" or "python"')
+    # the same time loop, with Python functions behind the addresses
+    functions = python.compile_module(module)
+    callbacks = {name: _CALLBACK(function) for name, function in functions.items()}
+    addresses = {name: ctypes.cast(c, ctypes.c_void_p).value or 0 for name, c in callbacks.items()}
+    return addresses, lambda name, t, *arrays: functions[name](t, *arrays), callbacks
+
+
+def call_address(address: int, t: float, y: np.ndarray, p: np.ndarray, m: np.ndarray, out: np.ndarray) -> None:
+    """Call a compiled function once from Python."""
+    _CALLBACK(address)(t, *(x.ctypes.data_as(_VECTOR) for x in (y, p, m, out)))
+
+
+def _size(mechanism: Mechanism) -> float:
+    """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
+    points = [b.at for b in mechanism.bodies.values()]
+    for joint in mechanism.joints.values():
+        points += [joint.journal_point, joint.bearing_point]
+    reach = max((math.hypot(*p) for p in points), default=0.0)
+    spread = max((math.dist(a, b) for a in points for b in points), default=0.0)
+    return max(reach, spread) or 1.0

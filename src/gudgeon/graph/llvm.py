@@ -1,0 +1,128 @@
+"""The LLVM back end: a module as machine code, through llvmlite.
+
+Compiled code is kept for the life of the process and found again by the module's key, so a mechanism that differs
+from an earlier one in its numbers only compiles nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import binding, ir
+
+from gudgeon.graph.module import Function, Instruction, Module
+
+_DOUBLE, _INT, _POINTER = ir.DoubleType(), ir.IntType(64), ir.DoubleType().as_pointer()
+_SIGNATURE = ir.FunctionType(ir.VoidType(), [_DOUBLE, _POINTER, _POINTER, _POINTER, _POINTER])
+_ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
+_INTRINSICS = ("sin", "cos", "sqrt", "exp", "log")
+
+compilations = 0  # modules compiled in this process; tests and benchmarks read it
+
+_compiled: dict[Any, dict[str, int]] = {}
+_alive: list[Any] = []  # the machine code lives as long as its engine
+
+
+def compile_module(module: Module, *, contract: bool = True) -> dict[str, int]:
+    """Machine addresses of void f(double t, double* y, double* p, double* m, double* out).
+
+    `contract` allows fused multiply-add; without it results equal those of the Python back end bit for bit.
+    """
+    key = (module.key, contract)
+    if key not in _compiled:
+        global compilations
+        compilations += 1
+        unit = ir.Module(name="mechanism")
+        for function in module.functions.values():
+            _Emitter(unit, function, ("contract", "nsz") if contract else ()).emit()
+        _compiled[key] = _assemble(str(unit), list(module.functions))
+    return _compiled[key]
+
+
+class _Emitter:
+    """Writes one function of a module into an LLVM unit."""
+
+    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...]) -> None:
+        self.unit, self.function, self.flags = unit, function, flags
+        self.ir = ir.Function(unit, _SIGNATURE, function.name)
+        for k in _ARRAYS.values():
+            self.ir.args[k].add_attribute("noalias")
+        self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
+        self.values: dict[int, ir.Value] = {}
+
+    def emit(self) -> None:
+        for i in self.function.code:
+            self.values[i.result] = self._value(i)
+        for k, node in enumerate(self.function.outputs):
+            self.builder.store(self.values[node], self._element("out", k))
+        self.builder.ret_void()
+
+    def _element(self, array: str, index: int) -> ir.Value:
+        return self.builder.gep(self.ir.args[_ARRAYS[array]], [ir.Constant(_INT, index)])
+
+    def _value(self, i: Instruction) -> ir.Value:
+        b, args = self.builder, [self.values[a] for a in i.args]
+        match i.op:
+            case "constant":
+                return ir.Constant(_DOUBLE, i.data)
+            case "input":
+                array, index = i.data
+                return self.ir.args[0] if array == "t" else b.load(self._element(array, index))
+            case "add":
+                return b.fadd(*args, flags=self.flags)
+            case "subtract":
+                return b.fsub(*args, flags=self.flags)
+            case "multiply":
+                return b.fmul(*args, flags=self.flags)
+            case "divide":
+                return b.fdiv(*args, flags=self.flags)
+            case "reciprocal":
+                return b.fdiv(ir.Constant(_DOUBLE, 1.0), args[0], flags=self.flags)
+            case "negate":
+                return b.fneg(args[0])
+            case "call":
+                return self._call(i, args)
+        return b.call(self._library(i.op), args)
+
+    def _library(self, name: str) -> ir.Function:
+        if name in _INTRINSICS:
+            return self.unit.declare_intrinsic(f"llvm.{name}", (_DOUBLE,))
+        found = self.unit.globals.get(name)
+        return found or ir.Function(self.unit, ir.FunctionType(_DOUBLE, [_DOUBLE]), name)
+
+    def _call(self, i: Instruction, args: list[ir.Value]) -> ir.Value:
+        """Call by address, jumped over where a guard is not positive."""
+        b = self.builder
+        opaque, block, guards = i.data
+        arguments = args[guards:] + ([self._element("p", block)] if block >= 0 else [])
+        kind = ir.FunctionType(_DOUBLE, [a.type for a in arguments])
+        pointer = b.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())
+        if not guards:
+            return b.call(pointer, arguments)
+        zero = ir.Constant(_DOUBLE, 0.0)
+        condition = b.fcmp_ordered(">", args[0], zero)
+        for guard in args[1:guards]:
+            condition = b.and_(condition, b.fcmp_ordered(">", guard, zero))
+        before = b.block
+        with b.if_then(condition):
+            result = b.call(pointer, arguments)
+            inside = b.block
+        merged = b.phi(_DOUBLE)
+        merged.add_incoming(zero, before)
+        merged.add_incoming(result, inside)
+        return merged
+
+
+def _assemble(text: str, names: list[str]) -> dict[str, int]:
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    unit = binding.parse_assembly(text)
+    machine = binding.Target.from_default_triple().create_target_machine(
+        cpu=binding.get_host_cpu_name(), features=binding.get_host_cpu_features().flatten(), opt=3
+    )
+    passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(unit, passes)
+    engine = binding.create_mcjit_compiler(unit, machine)
+    engine.finalize_object()
+    _alive.append(engine)
+    return {name: engine.get_function_address(name) for name in names}

@@ -1,0 +1,134 @@
+"""`Module`: outputs of a graph cut into straight-line functions, the common form of all back ends.
+
+Every function has the signature  f(t, y, p, m, out):  time, state, parameters, memory, results.
+
+What depends on parameters alone is not computed again and again: it is moved into the function `prepare`, which
+runs once after the parameters are set and writes its results behind the parameters, in p[count:]. So a mass
+costs a division per run, not per evaluation, and yet stays a run-time parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gudgeon.graph.graph import Graph
+from gudgeon.graph.scalar import Scalar
+
+PREPARE = "prepare"
+LEAVES = ("constant", "input")
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """result = op(args); args are ids of earlier results. `data` as in `Scalar`; op "divide" exists here only."""
+
+    result: int
+    op: str
+    args: tuple[int, ...]
+    data: Any = None
+
+
+@dataclass(frozen=True)
+class Function:
+    name: str
+    code: tuple[Instruction, ...]
+    outputs: tuple[int, ...]
+
+    @property
+    def operations(self) -> dict[str, int]:
+        """How often each operation occurs; leaves are free."""
+        counts: dict[str, int] = {}
+        for instruction in self.code:
+            if instruction.op not in LEAVES:
+                counts[instruction.op] = counts.get(instruction.op, 0) + 1
+        return counts
+
+    @property
+    def size(self) -> int:
+        return sum(self.operations.values())
+
+
+class Module:
+    def __init__(self, graph: Graph, functions: dict[str, Sequence[Scalar]], parameters: int) -> None:
+        """`functions` maps names to output nodes; `parameters` is the number of elements of p the caller sets."""
+        self.graph, self.parameters = graph, parameters
+        live = {name: self._reachable(outputs) for name, outputs in functions.items()}
+        self._slots = self._hoisted(functions, live)
+        self.functions = {
+            name: self._lower(name, outputs, stop=self._slots) for name, outputs in functions.items()
+        }
+        prepared = [graph.nodes[node_id] for node_id in self._slots]
+        self.functions[PREPARE] = self._lower(PREPARE, prepared, stop={})
+
+    @property
+    def prepared(self) -> int:
+        """Number of derived parameters behind the parameters."""
+        return len(self._slots)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Equal for modules with equal code: what is compiled for one serves the other."""
+        return (self.parameters, *(
+            (f.name, f.outputs, tuple((i.result, i.op, i.args, _data_key(i.data)) for i in f.code))
+            for f in self.functions.values()
+        ))  # fmt: skip
+
+    def _reachable(self, outputs: Sequence[Scalar], stop: dict[int, int] | None = None) -> list[Scalar]:
+        found: dict[int, Scalar] = {}
+        stack = list(outputs)
+        while stack:
+            node = stack.pop()
+            if node.id not in found:
+                found[node.id] = node
+                if stop is None or node.id not in stop:
+                    stack.extend(node.args)
+        return [found[k] for k in sorted(found)]
+
+    def _hoisted(self, functions: dict[str, Sequence[Scalar]], live: dict[str, list[Scalar]]) -> dict[int, int]:
+        """Node id -> slot in p, for nodes of parameters alone that the rest of the code reads."""
+        parameter_bit = self.graph.arrays.get("p", 0)
+
+        def fixed(node: Scalar) -> bool:
+            return node.depends == parameter_bit and node.op not in (*LEAVES, "call", "negate")
+
+        wanted = {node.id for name in functions for node in functions[name] if fixed(node)}
+        for nodes in live.values():
+            wanted.update(a.id for node in nodes if not fixed(node) for a in node.args if fixed(a))
+        return {node_id: self.parameters + k for k, node_id in enumerate(sorted(wanted))}
+
+    def _lower(self, name: str, outputs: Sequence[Scalar], stop: dict[int, int]) -> Function:
+        nodes = self._reachable(outputs, stop)
+        uses: dict[int, int] = {}
+        for node in nodes:
+            for a in node.args if node.id not in stop else ():
+                uses[a.id] = uses.get(a.id, 0) + 1
+        for node in outputs:
+            uses[node.id] = uses.get(node.id, 0) + 1
+        code, fused = [], set()
+        for node in reversed(nodes):  # users before what they use: a reciprocal used once becomes a division
+            if node.id in stop:
+                code.append(Instruction(node.id, "input", (), ("p", stop[node.id])))
+            elif node.id not in fused:
+                instruction = self._instruction(node, uses, stop)
+                if instruction.op == "divide":
+                    fused.add(next(a.id for a in node.args if _single_reciprocal(a, uses, stop)))
+                code.append(instruction)
+        return Function(name, tuple(reversed(code)), tuple(node.id for node in outputs))
+
+    @staticmethod
+    def _instruction(node: Scalar, uses: dict[int, int], stop: dict[int, int]) -> Instruction:
+        if node.op == "multiply":
+            for a, b in (node.args[::-1], node.args):
+                if _single_reciprocal(b, uses, stop):
+                    return Instruction(node.id, "divide", (a.id, b.args[0].id))
+        return Instruction(node.id, node.op, tuple(a.id for a in node.args), node.data)
+
+
+def _single_reciprocal(node: Scalar, uses: dict[int, int], stop: dict[int, int]) -> bool:
+    return node.op == "reciprocal" and uses[node.id] == 1 and node.id not in stop
+
+
+def _data_key(data: Any) -> Any:
+    return (id(data[0]), *data[1:]) if isinstance(data, tuple) and not isinstance(data[0], str) else data

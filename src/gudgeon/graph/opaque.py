@@ -1,0 +1,26 @@
+"""`Opaque`: a scalar function the graph does not look into, because it branches on its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+
+class Opaque:
+    """A named scalar function, called by address from machine code and directly by the Python back end.
+
+    function   plain Python: f(*arguments) or, with a parameter block, f(*arguments, p)
+    address    gives the machine address of the same function: double f(double..., [double*]); asked for once,
+               when something is compiled
+    partials   opaque functions for the derivative with respect to each argument, where a method needs them
+    """
+
+    def __init__(self, name: str, function: Callable[..., float], address: Callable[[], int],
+                 partials: Sequence[Opaque | None] = ()) -> None:  # fmt: skip
+        self.name, self.function, self._address, self.partials = name, function, address, tuple(partials)
+
+    @property
+    def address(self) -> int:
+        return self._address()
+
+    def __repr__(self) -> str:
+        return f"Opaque({self.name})"

@@ -1,0 +1,51 @@
+"""The family of contact laws: depth, rate and first-touch rate to a normal force."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from gudgeon.laws.law import Block, Law
+from gudgeon.laws.restitution import effective_restitution
+from gudgeon.quantity import GudgeonError, quantity
+
+__all__ = ["ContactLaw", "read_stiffness"]
+
+
+class ContactLaw(Law, family=True):
+    """Normal force of two surfaces that have met.
+
+    A new law derives from this class as a frozen dataclass, states `reference` and `validity`, and defines
+    `force`; `pack` too, where fields are not the numbers the force needs.
+    """
+
+    continuous_at_zero: ClassVar[bool] = True
+
+    @staticmethod
+    def force(depth: float, rate: float, rate0: float, p: Block) -> float:
+        """Normal force [N], positive pushes apart; depth > 0 [m], rate [m/s], rate0 >= 0 [m/s] at touch."""
+        raise NotImplementedError
+
+    @property
+    def hysteresis(self) -> float | None:
+        """chi [-] of the laws F = f(depth) (1 + chi rate / rate0); None for any other form."""
+        return None
+
+    @property
+    def asked_restitution(self) -> float | None:
+        """The restitution the user wrote [-], if any."""
+        return getattr(self, "restitution", None)
+
+    @property
+    def effective_restitution(self) -> float | None:
+        """The restitution one free impact really has [-], where it does not depend on the impact."""
+        chi = self.hysteresis
+        return None if chi is None else effective_restitution(chi)
+
+
+def read_stiffness(value: Any, exponent: float, law: str) -> float:
+    """Stiffness of F = K depth^exponent; the unit of a string must be N/m^exponent."""
+    unit = f"N/m^{exponent:g}"
+    number = quantity(value, unit, f"{law}: stiffness")
+    if not number > 0.0:
+        raise GudgeonError(f"{law}: stiffness {value!r} must be greater than 0 [{unit}]")
+    return number

@@ -1,0 +1,31 @@
+"""The hysteresis law that returns exactly the restitution asked for.
+
+    F = K depth^n (1 + chi rate / rate0),   (1 + e) chi = ln((1 + chi) / (1 - chi e))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gudgeon.laws.contact.hysteresis import HertzianHysteresis, PositiveRatio
+from gudgeon.laws.restitution import exact_hysteresis
+
+__all__ = ["ExactRestitution"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactRestitution(HertzianHysteresis):
+    """Hysteresis found by inverting the exact relation of the family.
+
+    restitution [-]: what is asked, above 0, and what one gets
+    """
+
+    reference: ClassVar[str] = "Gonthier et al. 2004, Multibody Syst. Dyn. 11, 209, relation solved for chi"
+    validity: ClassVar[str] = "Any restitution above 0, in free impact; a lasting contact keeps its rate0."
+
+    restitution: PositiveRatio
+
+    @property
+    def hysteresis(self) -> float:
+        return exact_hysteresis(self.restitution)

@@ -1,0 +1,85 @@
+"""Stiffness of a ball in a socket, from material and radii or as given.
+
+    K = 4 / (3 (sigma_i + sigma_j)) sqrt(R_B R_J / (R_B - R_J))
+
+R_B bearing, R_J journal radius. Articles often print R_B + R_J, which is for two convex spheres and, for a
+clearance of 5 per cent of the radius, some six times too soft.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass
+
+from gudgeon.laws.contact.base import ContactLaw, read_stiffness
+from gudgeon.laws.material import STEEL, Materials, composite_modulus, read_materials, yield_warnings
+from gudgeon.laws.pair import Pair
+from gudgeon.quantity import GudgeonError, Positive
+
+__all__ = ["Hertzian", "power"]
+
+
+def power(depth: float, stiffness: float, exponent: float) -> float:
+    """K depth^n; a square root where n = 1.5 costs a fraction of the general power."""
+    if exponent == 1.5:
+        return stiffness * depth * math.sqrt(depth)
+    return stiffness * depth**exponent
+
+
+@dataclass(frozen=True)
+class Hertzian(ContactLaw, abstract=True):
+    """Fields of the laws built on K depth^n.
+
+    material [-]: one Material, or (journal, bearing)
+    stiffness [N/m^exponent]: replaces what material and radii give
+    exponent [-]: 1.5 for elastic spheres
+    """
+
+    material: Materials = STEEL
+    _: KW_ONLY
+    stiffness: float | None = None
+    exponent: Positive = 1.5
+
+    def validate(self) -> None:
+        law = type(self).__name__
+        read_materials(self.material, f"{law}: material")
+        if self.stiffness is not None:
+            object.__setattr__(self, "stiffness", read_stiffness(self.stiffness, self.exponent, law))
+        elif self.exponent != 1.5:
+            raise GudgeonError(
+                f"{law}: exponent {self.exponent:g} has no stiffness from material and radii; "
+                f"give stiffness=... [N/m^{self.exponent:g}]"
+            )
+        super().validate()
+
+    def stiffness_for(self, pair: Pair) -> float:
+        """K [N/m^exponent] for these surfaces."""
+        if self.stiffness is not None:
+            return self.stiffness
+        law, clearance = type(self).__name__, pair.clearance
+        if clearance is None or pair.bearing_radius is None or pair.journal_radius is None:
+            raise GudgeonError(
+                f"{pair.title}: {law} needs the radii of journal and bearing; "
+                "give the joint a radius, or give stiffness=... to the law"
+            )
+        if clearance <= 0.0:
+            raise GudgeonError(
+                f"{pair.title}: {law} needs a clearance, but the journal radius {pair.journal_radius:g} m is "
+                f"not less than the bearing radius {pair.bearing_radius:g} m; give the law stiffness=..."
+            )
+        root = math.sqrt(pair.bearing_radius * pair.journal_radius / clearance)
+        return 4.0 / 3.0 * composite_modulus(self.material) * root
+
+    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
+        """Patch not small against the journal, or speed beyond the elastic limit."""
+        law, clearance, journal = type(self).__name__, pair.clearance, pair.journal_radius
+        if self.stiffness is not None or not clearance or not pair.bearing_radius or not journal:
+            return []
+        sentences = []
+        half_width = math.sqrt(depth * pair.bearing_radius * journal / clearance)
+        if half_width > 0.5 * journal:
+            sentences.append(
+                f"{law}: depth {depth:.3g} m is {depth / clearance:.0%} of the clearance; the contact "
+                f"half-width {half_width:.3g} m is not small against the journal radius {journal:.3g} m"
+            )
+        return sentences + yield_warnings(law, self.material, rate)

@@ -1,0 +1,32 @@
+"""Lankarani-Nikravesh: the hysteresis law of most clearance papers.
+
+    F = K depth^n (1 + chi rate / rate0),   chi = 3/4 (1 - e^2)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gudgeon.laws.contact.hysteresis import HertzianHysteresis
+from gudgeon.laws.restitution import lankarani_nikravesh_hysteresis
+from gudgeon.quantity import Ratio
+
+__all__ = ["LankaraniNikravesh"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LankaraniNikravesh(HertzianHysteresis):
+    """Damping from an energy balance that assumes a small loss.
+
+    restitution [-]: what is asked; what one gets is `effective_restitution`, always more
+    """
+
+    reference: ClassVar[str] = "Lankarani, Nikravesh 1990, J. Mech. Des. 112, 369; Flores et al. 2006, Eq 20"
+    validity: ClassVar[str] = "Restitution near 1 (asked 0.9 gives 0.913, 0.5 gives 0.725), no yielding."
+
+    restitution: Ratio
+
+    @property
+    def hysteresis(self) -> float:
+        return lankarani_nikravesh_hysteresis(self.restitution)

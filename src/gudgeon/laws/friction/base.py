@@ -1,0 +1,33 @@
+"""The family of friction laws: slip and normal force to a force along the slip."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from gudgeon.laws.law import Block, Law
+from gudgeon.quantity import Unit
+
+__all__ = ["Coefficient", "FrictionLaw", "SlipSpeed", "StaticCoefficient"]
+
+Coefficient = Annotated[float, Unit("", minimum=0.0)]
+StaticCoefficient = Annotated[float, Unit("", above=0.0)]
+SlipSpeed = Annotated[float, Unit("m/s", above=0.0)]
+
+
+class FrictionLaw(Law, family=True):
+    """Friction on the journal, odd in slip (and state) and proportional to the normal force.
+
+    `states` is the number of internal states per touch, 0 or 1; a law with one defines `state_rate`.
+    """
+
+    states: ClassVar[int] = 0
+
+    @staticmethod
+    def force(slip: float, normal: float, state: float, p: Block) -> float:
+        """Force on the journal along positive slip [N]: negative for positive slip [m/s] and normal [N]."""
+        raise NotImplementedError
+
+    @staticmethod
+    def state_rate(slip: float, normal: float, state: float, p: Block) -> float:
+        """Time derivative of the state."""
+        return 0.0

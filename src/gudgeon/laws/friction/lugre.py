@@ -1,0 +1,66 @@
+"""LuGre: bristles that bend before they slide; one state z [m] per touch, the mean bristle deflection.
+
+    z'  = v - sigma0 |v| / g(v) z,     g(v) = mu_k + (mu_s - mu_k) exp(-(v / v_s)^2)
+    F   = -(sigma0 z + sigma1 z' + sigma2 v) N
+
+All sigma are per unit of normal force: sigma0 [1/m], sigma1 [s/m], sigma2 [s/m]. In steady sliding
+sigma0 z = g(v) sign(v), and from |z| <= mu_s / sigma0 the state never leaves that range.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, ClassVar
+
+from gudgeon.laws.friction.base import FrictionLaw, SlipSpeed, StaticCoefficient
+from gudgeon.laws.friction.stribeck import ViscousCoefficient, check_coefficients, stribeck_level
+from gudgeon.laws.law import Block
+from gudgeon.quantity import Unit
+
+__all__ = ["LuGre"]
+
+BristleStiffness = Annotated[float, Unit("1/m", above=0.0)]
+
+
+def bristle_rate(slip: float, z: float, p: Block) -> float:
+    """z' [m/s]; p[0] kinetic, p[1] static, p[2] Stribeck speed, p[3] sigma0."""
+    return slip - p[3] * abs(slip) / stribeck_level(slip, p[0], p[1], p[2]) * z
+
+
+@dataclass(frozen=True)
+class LuGre(FrictionLaw):
+    """Friction with stiction and presliding.
+
+    coefficient [-]: kinetic, above 0
+    static_coefficient [-]
+    stribeck_speed [m/s]: slip over which friction falls
+    stiffness [1/m]: sigma0; a touch breaks away after about static_coefficient / stiffness [m]
+    damping [s/m]: sigma1; 0 bounds the friction by static_coefficient, more calms the presliding
+    viscous [s/m]: sigma2
+    """
+
+    reference: ClassVar[str] = "Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE Trans. Autom. Contr. 40"
+    validity: ClassVar[str] = "Normal force that changes slowly against the bristles; stiff at fast slip."
+    states: ClassVar[int] = 1
+
+    coefficient: StaticCoefficient
+    _: KW_ONLY
+    static_coefficient: StaticCoefficient
+    stribeck_speed: SlipSpeed = 1e-2
+    stiffness: BristleStiffness = 1e4
+    damping: ViscousCoefficient = 0.0
+    viscous: ViscousCoefficient = 0.0
+
+    def validate(self) -> None:
+        check_coefficients("LuGre", self.coefficient, self.static_coefficient)
+
+    @staticmethod
+    def force(slip: float, normal: float, state: float, p: Block) -> float:
+        """p[:4] as in `bristle_rate`, p[4] sigma1, p[5] sigma2."""
+        rate = bristle_rate(slip, state, p)
+        return -normal * (p[3] * state + p[4] * rate + p[5] * slip)
+
+    @staticmethod
+    def state_rate(slip: float, normal: float, state: float, p: Block) -> float:
+        """z' [m/s]."""
+        return bristle_rate(slip, state, p)

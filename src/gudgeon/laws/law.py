@@ -1,0 +1,52 @@
+"""What every law is: a frozen part with parameters, a reference, a validity and a scalar function.
+
+A law turns into numbers once, at assembly, by `pack`. Its function is a static method in plain Python on
+floats; `p` is the packed block, seen by index only, so that a changed parameter recompiles nothing.
+A class registers with its family by being defined; a helper base says `abstract=True`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, ClassVar
+
+from gudgeon.laws.pair import Pair
+from gudgeon.quantity import GudgeonError, Part
+
+__all__ = ["Block", "Law"]
+
+Block = Sequence[float]
+
+
+class Law(Part):
+    """Base of the families of laws."""
+
+    reference: ClassVar[str] = "not given"
+    validity: ClassVar[str] = "not stated"
+    registry: ClassVar[dict[str, type[Law]]]
+
+    def __init_subclass__(cls, *, family: bool = False, abstract: bool = False, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if family:
+            cls.registry = {}
+        elif not abstract:
+            name = cls.__name__
+            known = cls.registry.get(name)
+            if known is not None and known.__module__ != cls.__module__:
+                raise GudgeonError(f'the law "{name}" exists in {known.__module__}; give yours another name')
+            cls.registry[name] = cls
+
+    def pack(self, pair: Pair) -> dict[str, float]:
+        """Ordered name -> SI number, the block `p` of the function; by default every field in order."""
+        law, block = type(self).__name__, {}
+        for item in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, item.name)
+            if not isinstance(value, (int, float)):
+                raise GudgeonError(f"{law}: {item.name} {value!r} is no number; define pack() to make it one")
+            block[item.name] = float(value)
+        return block
+
+    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
+        """Sentences where a run left the validity: its largest depth [m], |rate| [m/s] and force [N]."""
+        return []

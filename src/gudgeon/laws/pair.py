@@ -1,0 +1,32 @@
+"""The two surfaces that meet, as far as a law may know them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Pair"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Sizes of one mate; what the joint does not have is None.
+
+    bearing_radius [m], journal_radius [m], length [m] of the bearing, name of the joint for messages.
+    """
+
+    bearing_radius: float | None = None
+    journal_radius: float | None = None
+    length: float | None = None
+    name: str = ""
+
+    @property
+    def clearance(self) -> float | None:
+        """Radial clearance [m]: bearing radius minus journal radius."""
+        if self.bearing_radius is None or self.journal_radius is None:
+            return None
+        return self.bearing_radius - self.journal_radius
+
+    @property
+    def title(self) -> str:
+        """The joint as it is called in messages."""
+        return f'joint "{self.name}"' if self.name else "a joint without name"

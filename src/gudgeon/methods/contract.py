@@ -1,0 +1,84 @@
+"""What a method is, and the arrays that the time loop and the methods share.
+
+A method is four compiled functions with one signature. They see a state vector and addresses, never bodies.
+
+  restart      begin at (t, y): evaluate the slope into work[0], forget the history
+  attempt      try a step of length h from (t, y) into `new`; the error relative to the tolerance, 1 or less is good.
+               May be repeated with another h: that is how contact onset is located on the step itself
+  interpolate  the state at t + x·h, 0 <= x <= 1, into `out`, after an attempt
+  commit       the step is accepted with error x: make work[0] the slope at `new`; the factor for the next step
+
+Row 0 of `work` is the slope at the start of the step, its last row the slope at `new`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from numba import types
+
+from gudgeon.native.kernel import FLOAT, INT, MATRIX, VECTOR, kernel
+from gudgeon.quantity import GudgeonError
+
+# (rhs address, t, h, y, new, out, p, m, work, control, atol, rtol, x)
+STEP = FLOAT(INT, FLOAT, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, FLOAT, FLOAT)
+STEP_FUNCTION = types.FunctionType(STEP)
+
+# places in `control`; a method may use those from FREE on
+EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, FREE = 0, 1, 2, 3, 4
+CONTROL_SIZE = 64
+
+
+@kernel(FLOAT(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
+def error_norm(defect: Any, y: Any, new: Any, atol: Any, rtol: float, controlled: float) -> float:
+    """Root mean square of the defect relative to the tolerance, over the states under error control."""
+    total = 0.0
+    n = int(controlled)
+    for i in range(n):
+        scaled = defect[i] / (atol[i] + rtol * max(abs(y[i]), abs(new[i])))
+        total += scaled * scaled
+    return (total / n) ** 0.5
+
+
+@kernel(FLOAT(VECTOR, FLOAT))
+def growth(control: Any, error: float) -> float:
+    """Factor for the next step by a proportional-integral controller (Hairer, Norsett, Wanner II.4 and IV.2)."""
+    order, last = control[ORDER], control[LAST_ERROR]
+    factor = 0.9 * max(error, 1e-10) ** (-0.85 / order) * last ** (0.2 / order)
+    control[LAST_ERROR] = max(error, 1e-4)
+    return min(6.0, max(0.2, factor))
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way through time. rtol is the relative tolerance; a subclass names its compiled module.
+
+    step [s] is the length of the step for methods without error control, the largest step for the others.
+    """
+
+    registry: ClassVar[dict[str, type[Method]]] = {}
+    title: ClassVar[str]
+    reference: ClassVar[str]
+    order: ClassVar[int]
+    rows: ClassVar[int]  # of `work`
+    adaptive: ClassVar[bool] = True
+
+    rtol: float = 1e-9
+    step: float | None = None
+
+    def __init_subclass__(cls) -> None:
+        Method.registry[cls.__name__.lower()] = cls
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
+        if not (isinstance(self.rtol, int | float) and 1e-14 <= self.rtol <= 1e-2):
+            raise GudgeonError(f"{name}: rtol {self.rtol!r} must lie between 1e-14 and 1e-2; 1e-9 is usual")
+        if self.step is not None and not self.step > 0:
+            raise GudgeonError(f"{name}: step {self.step!r} must be positive [s]")
+        if self.step is None and not self.adaptive:
+            raise GudgeonError(f"{name} has no error control: give its step, for instance step=1e-6 [s]")
+
+    def functions(self) -> tuple[Any, Any, Any, Any]:
+        """The compiled restart, attempt, interpolate and commit."""
+        raise NotImplementedError

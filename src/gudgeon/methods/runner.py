@@ -1,0 +1,117 @@
+"""Runs a march: allocates its arrays, enters the compiled loop, empties the tape, watches for the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gudgeon.assemble import System
+from gudgeon.methods import work as W
+from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, Method
+from gudgeon.methods.march import march, prepare
+
+TAPE_ROWS = 4096
+BUDGET = 20_000  # steps between two visits of Python
+
+
+@dataclass
+class Tape:
+    """What a march leaves: rows (t, y, m), events and counts."""
+
+    events: np.ndarray
+    t: float
+    y: np.ndarray
+    m: np.ndarray
+    complete: bool
+    stuck: bool
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    locations: int = 0
+    drift: float = 0.0
+    speed_drift: float = 0.0
+    touch_error: float = 0.0
+    touching: list[int] = field(default_factory=list)
+    peaks: np.ndarray = field(default_factory=lambda: np.zeros((0, W.PEAK_SIZE)))
+    interrupted: bool = False
+
+
+def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray | None = None,
+        m: np.ndarray | None = None, output: float = 0.0, on_rows: Callable[[np.ndarray], None],
+        on_progress: Callable[[float], None] | None = None) -> Tape:  # fmt: skip
+    """March from t0 to t1 [s]. `output` [s] is the spacing of the rows, 0 for every step.
+
+    Rows are handed to `on_rows` in blocks, so memory does not grow with the length of the run; a KeyboardInterrupt
+    between blocks ends the march and keeps what was computed.
+    """
+    w = _work(system, method, t0, t1, y, m, output)
+    functions = method.functions()
+    restart, attempt, interpolate, commit = functions
+    prepare(restart, w)
+    events: list[np.ndarray] = []
+    status, interrupted = W.PAUSED, False
+    try:
+        while status in (W.PAUSED, W.FULL):
+            status = march(restart, attempt, interpolate, commit, w)
+            _empty(w, events, on_rows)
+            if on_progress is not None:
+                on_progress(float(w.clock[W.T]))
+    except KeyboardInterrupt:
+        interrupted = True
+    _empty(w, events, on_rows)
+    width = w.events.shape[1]
+    return Tape(
+        np.concatenate(events) if events else np.zeros((0, width)), float(w.clock[W.T]), w.y.copy(), w.m.copy(),
+        status == W.DONE, status == W.STUCK, int(w.count[W.STEPS]), int(w.count[W.REJECTED]),
+        int(w.control[EVALUATIONS]), int(w.count[W.LOCATIONS]), float(w.clock[W.DRIFT]),
+        float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]),
+        [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted,
+    )  # fmt: skip
+
+
+def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], None]) -> None:
+    if w.count[W.TAPE]:
+        on_rows(w.tape[: w.count[W.TAPE]].copy())
+        w.count[W.TAPE] = 0
+    if w.count[W.EVENTS]:
+        events.append(w.events[: w.count[W.EVENTS]].copy())
+        w.count[W.EVENTS] = 0
+
+
+def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
+          output: float) -> W.Work:  # fmt: skip
+    velocities = system.positions
+    fix = system.positions + velocities + 2 * system.rows
+    w = W.allocate(system.states, system.memory, system.events, method.rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE)
+    w.address[:] = [system.addresses[name] for name in ("rhs", "gaps", "forces", "project")]
+    w.y[:] = system.y0 if y is None else y
+    if m is not None:
+        w.m[:] = m
+    w.bristle[:] = system.bristles
+    w.atol[:] = absolute_tolerance(system, method, w.y)
+    w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, method.rtol
+    w.clock[W.OUT_STEP] = output
+    longest = method.step or (t1 - t0) / 20
+    w.clock[W.H_MAX] = longest
+    w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
+    for place, value in (
+        (W.CONTROLLED, system.controlled), (W.POSITIONS, system.positions), (W.VELOCITIES, velocities),
+        (W.ROWS, system.rows), (W.CONTACTS, system.events), (W.BUDGET, BUDGET), (W.FIXED, int(system.projected)),
+    ):  # fmt: skip
+        w.count[place] = value
+    w.control[CONTROLLED] = system.controlled
+    return w
+
+
+def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
+    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have."""
+    n = system.positions
+    scale = np.full(system.states, 1.0)
+    scale[:n] = np.tile([system.size, system.size, 1.0], n // 3)
+    speeds = y[n : 2 * n].reshape(-1, 3)
+    spin = max(np.abs(speeds[:, 2]).max(initial=0.0), 1.0)
+    linear = max(np.abs(speeds[:, :2]).max(initial=0.0), spin * system.size)
+    scale[n : 2 * n] = np.tile([linear, linear, spin], n // 3)
+    return method.rtol * 0.1 * scale

@@ -1,0 +1,74 @@
+"""The arrays of a march, bundled: allocated once in Python, changed in place by the compiled loop.
+
+A march can be left and entered again at any step, so Python can report progress, empty the tape and stop.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from gudgeon.native.kernel import INTEGERS, MATRIX, VECTOR
+
+# places in `clock`
+T, H, T_END, H_MAX, OUT_STEP, OUT_NEXT, RTOL, DRIFT, SPEED_DRIFT, TOUCH_ERROR, CLOCK_SIZE = range(11)
+# places in `count`
+(STEPS, REJECTED, PROJECTIONS, CONTROLLED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, STATUS, BUDGET,
+ FIXED, LOCATIONS, COUNT_SIZE) = range(15)  # fmt: skip
+# places in `address`
+RHS, GAPS, FORCES, PROJECT = range(4)
+# columns of `peak`, one row per contact: what happened since its onset
+PEAK_FORCE, PEAK_TIME, PEAK_DEPTH, SLOPE, PEAK_SIZE = range(5)
+# columns of an event before y and m
+E_TIME, E_CONTACT, E_KIND, E_DEPTH, E_RATE, E_FORCE, E_FORCE_TIME, E_MAX_DEPTH, E_SIZE = range(9)
+ONSET, RELEASE = 1.0, 0.0
+
+# values of `status`
+RUNNING, DONE, STUCK, FULL, PAUSED = range(5)
+
+
+class Work(NamedTuple):
+    address: Any
+    clock: Any
+    count: Any
+    y: Any
+    new: Any
+    out: Any
+    p: Any
+    m: Any
+    k: Any
+    control: Any
+    atol: Any
+    gap: Any  # (depth, rate) of each contact at the start of the step
+    gap_new: Any  # the same at its end
+    force: Any
+    force_ahead: Any
+    peak: Any
+    bristle: Any
+    fix: Any  # result of the projection
+    tape: Any
+    events: Any
+
+
+WORK = types.NamedTuple(
+    [INTEGERS, VECTOR, INTEGERS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR,
+     VECTOR, VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX],
+    Work,
+)  # fmt: skip
+
+
+def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np.ndarray, tape: int,
+             control: int) -> Work:  # fmt: skip
+    """Arrays of a march of this size; `tape` is the number of rows recorded between two visits of Python."""
+    width = 1 + states + memory
+    return Work(
+        address=np.zeros(4, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
+        y=np.zeros(states), new=np.zeros(states), out=np.zeros(states), p=p, m=np.zeros(memory),
+        k=np.zeros((rows, states)), control=np.zeros(control), atol=np.zeros(states),
+        gap=np.zeros(max(1, 2 * contacts)), gap_new=np.zeros(max(1, 2 * contacts)),
+        force=np.zeros(max(1, contacts)), force_ahead=np.zeros(max(1, contacts)), peak=np.zeros((max(1, contacts), PEAK_SIZE)),
+        bristle=np.full(max(1, contacts), -1, np.int64), fix=np.zeros(max(1, fix)),
+        tape=np.zeros((tape, width)), events=np.zeros((4096, E_SIZE + width - 1)),
+    )  # fmt: skip

@@ -1,0 +1,32 @@
+"""What the user describes: bodies, joints, fits, drives and loads. Nothing here computes a motion."""
+
+from gudgeon.model.body import GROUND, Body
+from gudgeon.model.drive import Drive
+from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal
+from gudgeon.model.joint import Joint
+from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
+from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.stop import Stop
+
+__all__ = [
+    "GROUND",
+    "KINDS",
+    "REVOLUTE",
+    "RIGID",
+    "TRANSLATIONAL",
+    "Body",
+    "Bushing",
+    "Clearance",
+    "Drive",
+    "Fit",
+    "Force",
+    "Ideal",
+    "Joint",
+    "JointKind",
+    "Mechanism",
+    "Spring",
+    "Stop",
+    "Torque",
+    "TorsionSpring",
+]  # fmt: skip

@@ -1,0 +1,190 @@
+"""A joint: two bodies, a point and an axis on each, sizes, and a fit for each of its mates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from gudgeon.laws import ContactLaw, Pair
+from gudgeon.model.body import Point, pair
+from gudgeon.model.fits import Bushing, Clearance, Fit, Fits, Ideal, check_fit
+from gudgeon.model.kinds import JointKind, kind_of
+from gudgeon.model.names import GROUND, Named, shown, unknown
+from gudgeon.model.stop import Stop
+from gudgeon.model.values import size_text
+from gudgeon.quantity import GudgeonError, Length, in_words
+
+__all__ = ["CLEARANCE_OF", "Joint"]
+
+# which number of a Clearance is the gap of each mate, and which sizes describe the mate
+CLEARANCE_OF = {"pin": "radial_clearance", "slot": "radial_clearance", "key": "angular_clearance"}
+_SIZES = {"pin": ("radius", "length"), "slot": ("width", "length"), "key": ()}
+
+
+@dataclass(frozen=True)
+class Joint(Named):
+    """A joint between a body with the journal (pin, slider) and a body with the bearing (bore, guide).
+
+    Points body-fixed [m]; `axis` the sliding direction, a unit vector in the world in the described position,
+    None for kinds that do not slide. `radius` [m] is that of the bore, `width` [m] that of the guide, so that
+    the journal is smaller by the clearance on each side; `length` [m] is that of the pin or of the slider.
+    """
+
+    word: ClassVar[str] = "joint"
+
+    name: str
+    kind: JointKind
+    journal: str
+    bearing: str
+    journal_point: Point
+    bearing_point: Point
+    axis: Point | None = None
+    radius: Length | None = None
+    length: Length | None = None
+    width: Length | None = None
+    fit: Mapping[str, Fit] = Fits({})
+    stop: Stop | None = None
+
+    def validate(self) -> None:
+        object.__setattr__(self, "kind", kind_of(self.kind))
+        object.__setattr__(self, "journal_point", pair(self.journal_point, "m", "journal_point"))
+        object.__setattr__(self, "bearing_point", pair(self.bearing_point, "m", "bearing_point"))
+        object.__setattr__(self, "axis", self._read_axis())
+        object.__setattr__(self, "fit", self._read_fit(self.fit))
+        if self.journal == self.bearing == GROUND:
+            raise GudgeonError("journal and bearing are both ground; one of them must be a body")
+        if self.journal == self.bearing:
+            raise GudgeonError(
+                f'journal and bearing are both body "{self.journal}"; join two different bodies'
+            )
+        self._check_sizes()
+        for mate, fit in self.fit.items():
+            self._check_mate(mate, fit)
+        self._check_stop()
+
+    def gap(self, mate: str) -> float:
+        """Free play on each side of the centred mate: [m], for a key [rad]."""
+        fit = self.fit[mate]
+        return float(getattr(fit, CLEARANCE_OF[mate])) if isinstance(fit, Clearance) else 0.0
+
+    def pair(self, mate: str) -> Pair:
+        """The sizes [m] that the law of the mate's wall may know; what the joint does not have is None."""
+        fit = self.fit[mate]
+        length = None if mate == "key" else self.length
+        if mate != "pin" or self.radius is None:
+            return Pair(length=length, name=self.name)
+        layer = getattr(fit, "liner_thickness", None) or getattr(fit, "thickness", None) or 0.0
+        return Pair(self.radius + layer, self.radius - self.gap(mate), length, self.name)
+
+    def _read_axis(self) -> Point | None:
+        slides = "slot" in self.kind.mates
+        if self.axis is None:
+            if slides:
+                raise GudgeonError("axis is missing; give the sliding direction, for instance axis=(1, 0)")
+            return None
+        if not slides:
+            raise GudgeonError(f"axis {self.axis!r}: a {self.kind.name} joint does not slide; leave axis out")
+        x, y = pair(self.axis, "", "axis")
+        size = math.hypot(x, y)
+        if not 0.0 < size < math.inf:
+            raise GudgeonError(f"axis {self.axis!r} has no direction; give for instance axis=(1, 0)")
+        return (x / size, y / size)
+
+    def _read_fit(self, fit: Any) -> Fits:
+        mates = self.kind.mates
+        if not isinstance(fit, Mapping):
+            check_fit(fit)
+            if isinstance(fit, Bushing) and len(mates) > 1:
+                raise GudgeonError(
+                    f"fit Bushing: the mates {in_words(mates)} have different units; "
+                    f'give a dict, for instance fit={{"{mates[0]}": Bushing(...)}}'
+                )
+            return Fits(dict.fromkeys(mates, fit))
+        for mate in fit:
+            if mate not in mates:
+                raise unknown(f"mate in fit of a {self.kind.name} joint:", str(mate), mates)
+        return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
+
+    def _check_sizes(self) -> None:
+        used = {size for mate in self.kind.mates for size in _SIZES[mate]}
+        for size in ("radius", "length", "width"):
+            value = getattr(self, size)
+            if value is not None and size not in used:
+                raise GudgeonError(
+                    f"{size} {value:g}: a {self.kind.name} joint has none; it takes {in_words(sorted(used))}"
+                )
+
+    def _check_mate(self, mate: str, fit: Fit) -> None:
+        if isinstance(fit, Clearance):
+            self._check_clearance(mate, fit)
+        if mate == "key" and getattr(fit, "thickness", None) is not None:
+            raise GudgeonError(
+                'mate "key" turns, so a wall after a thickness [m] has no meaning; leave wall out'
+            )
+        if mate == "slot" and not isinstance(fit, Ideal) and (self.length is None or self.width is None):
+            raise GudgeonError(
+                f'a {type(fit).__name__} on mate "slot" needs the slider length and the guide width; '
+                'give length=, width=, for instance "100 mm", "50 mm"'
+            )
+        wall = getattr(fit, "wall", None)
+        if wall is not None and mate == "pin":
+            wall.pack(self.pair(mate))
+        elif wall is not None:
+            _pack_flat(wall, self.pair(mate), f'mate "{mate}"')
+
+    def _check_clearance(self, mate: str, fit: Clearance) -> None:
+        field = CLEARANCE_OF[mate]
+        gap = getattr(fit, field)
+        if gap is None:
+            raise GudgeonError(
+                f'Clearance has no {field} for mate "{mate}"; give {field}=, or a dict of fits with '
+                f'"{mate}": Ideal()'
+            )
+        if fit.angular_clearance is not None and "key" not in self.kind.mates:
+            play = f"angular_clearance {fit.angular_clearance:g}"
+            raise GudgeonError(f"{play}: a {self.kind.name} joint has no key; leave it out")
+        if mate == "key":
+            if fit.liner is not None:
+                raise GudgeonError(
+                    'mate "key" turns, so a liner thickness [m] has no meaning; leave liner out'
+                )
+            return
+        room, what = (self.radius, "bearing radius") if mate == "pin" else (self.width, "guide width")
+        room = room / 2 if room is not None and mate == "slot" else room
+        if room is not None and gap >= room:
+            which = what if mate == "pin" else f"half the {what}"
+            remedy = f'did you mean "{gap:g} mm"?' if gap / 1000 < room else "give a smaller clearance"
+            raise GudgeonError(
+                f"{field} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
+            )
+        if mate == "pin" and fit.friction is not None and self.radius is None:
+            raise GudgeonError('friction needs the bearing radius; give radius=, for instance "10 mm"')
+
+    def _check_stop(self) -> None:
+        if self.stop is None:
+            return
+        if not isinstance(self.stop, Stop):
+            raise GudgeonError(
+                f"stop {shown(self.stop)} is no stop; write Stop(lower=..., upper=..., wall=...)"
+            )
+        if self.kind.free is None:
+            raise GudgeonError(f"stop: a {self.kind.name} joint leaves nothing free; leave the stop out")
+        if self.stop.unit is not None and self.stop.unit != self.kind.unit:
+            raise GudgeonError(
+                f"stop limits are in [{self.stop.unit}], but a {self.kind.name} joint is free in "
+                f"{self.kind.free}: give them in [{self.kind.unit}]"
+            )
+        _pack_flat(self.stop.wall, Pair(name=self.name), "the stop")
+
+
+def _pack_flat(wall: ContactLaw, pair: Pair, where: str) -> None:
+    """Try the wall's numbers where no radii meet."""
+    try:
+        wall.pack(pair)
+    except GudgeonError as error:
+        law, reason = type(wall).__name__, str(error).removeprefix(f"{pair.title}: ")
+        if getattr(wall, "stiffness", 0.0) is None:
+            reason = f"no radii meet there; write {law}(..., stiffness=...)"
+        raise GudgeonError(f"{law} on {where}: {reason}") from None

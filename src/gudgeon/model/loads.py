@@ -1,0 +1,118 @@
+"""Springs, dampers, forces and torques."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from gudgeon.model.body import Point, pair
+from gudgeon.model.names import GROUND, Named, choice, shown
+from gudgeon.model.values import Signal, read_signal
+from gudgeon.quantity import Angle, Damping, GudgeonError, Length, Unit
+
+__all__ = ["Force", "Spring", "Torque", "TorsionSpring"]
+
+SpringStiffness = Annotated[float, Unit("N/m", minimum=0.0)]
+Preload = Annotated[float, Unit("N")]
+TorsionStiffness = Annotated[float, Unit("Nm/rad", minimum=0.0)]
+TorsionDamping = Annotated[float, Unit("Nm s/rad", minimum=0.0)]
+
+
+@dataclass(frozen=True)
+class Spring(Named):
+    """A spring and damper between a point of body_i and a point of body_j.
+
+    Points body-fixed [m], stiffness [N/m], free_length [m] (None: the length in the described position),
+    damping [N s/m], preload [N] (the pull at the free length). A damper is a spring of stiffness 0.
+    """
+
+    word: ClassVar[str] = "spring"
+
+    name: str
+    body_i: str
+    body_j: str
+    point_i: Point
+    point_j: Point
+    stiffness: SpringStiffness
+    free_length: Length | None = None
+    damping: Damping = 0.0
+    preload: Preload = 0.0
+
+    def validate(self) -> None:
+        object.__setattr__(self, "point_i", pair(self.point_i, "m", "point_i"))
+        object.__setattr__(self, "point_j", pair(self.point_j, "m", "point_j"))
+        if self.body_i == self.body_j:
+            raise GudgeonError(f'both ends are on body "{self.body_i}"; connect two different bodies')
+        if self.stiffness == self.damping == self.preload == 0.0:
+            raise GudgeonError("stiffness 0, damping 0 and preload 0 do nothing; give at least one of them")
+
+
+@dataclass(frozen=True)
+class TorsionSpring(Named):
+    """A spring and damper on the rotation that `joint` leaves free.
+
+    stiffness [N m/rad], free_angle [rad] from the described position, damping [N m s/rad].
+    """
+
+    word: ClassVar[str] = "torsion spring"
+
+    name: str
+    joint: str
+    stiffness: TorsionStiffness
+    free_angle: Angle = 0.0
+    damping: TorsionDamping = 0.0
+
+    def validate(self) -> None:
+        if self.stiffness == self.damping == 0.0:
+            raise GudgeonError("stiffness 0 and damping 0 do nothing; give at least one of them")
+
+
+@dataclass(frozen=True)
+class Force(Named):
+    """A force on a body-fixed `point` [m]; components [N] are numbers, strings or functions of t [s].
+
+    frame "world": they keep their direction; "body": they turn with the body.
+    """
+
+    word: ClassVar[str] = "force"
+
+    name: str
+    body: str
+    point: Point
+    components: tuple[Signal, Signal]
+    frame: Literal["world", "body"] = "world"
+
+    def validate(self) -> None:
+        if self.body == GROUND:
+            raise GudgeonError('it acts on "ground", which never moves; name a body')
+        object.__setattr__(self, "point", pair(self.point, "m", "point"))
+        choice(self.frame, ("world", "body"), "frame")
+        parts = self.components
+        if isinstance(parts, str) or not hasattr(parts, "__len__") or len(parts) != 2:
+            raise GudgeonError(f'components {shown(parts)} must be two, for instance ("10 N", 0)')
+        read = tuple(read_signal(part, "N", f"components[{k}]") for k, part in enumerate(parts))
+        object.__setattr__(self, "components", read)
+
+
+@dataclass(frozen=True)
+class Torque(Named):
+    """A torque [N m] on a body: a number, a string or a function of t [s].
+
+    `reaction` names the body that feels the opposite; None: the ground does.
+    """
+
+    word: ClassVar[str] = "torque"
+
+    name: str
+    body: str
+    value: Signal
+    reaction: str | None = None
+
+    def validate(self) -> None:
+        if self.body == GROUND:
+            raise GudgeonError('it acts on "ground", which never moves; name a body, and ground as reaction')
+        if self.reaction == self.body:
+            raise GudgeonError(
+                f'body "{self.body}" cannot react to itself; name another body or leave it out'
+            )
+        object.__setattr__(self, "value", read_signal(self.value, "Nm", "value"))

@@ -1,0 +1,100 @@
+"""Compilation by Numba: kernels of the time loop, and the call of a mechanism's machine code by address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from gudgeon.native import cache
+
+# contraction to fused multiply-add is allowed, reordering is not: results do not depend on the vector width
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "nogil": True}
+
+FLOAT, INT = types.float64, types.int64
+VECTOR, MATRIX = types.Array(FLOAT, 1, "C"), types.Array(FLOAT, 2, "C")
+INTEGERS = types.Array(INT, 1, "C")
+TABLE = types.Array(INT, 2, "C")
+
+
+def in_cache(compile_: Callable[[bool], Any]) -> Any:
+    """Run compile_(cached) with Numba's cache pointed at our directory, uncached where none is writable."""
+    place = cache.directory()
+    if place is None:
+        return compile_(False)
+    config = numba.core.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(place)
+    try:
+        return compile_(True)
+    finally:
+        config.CACHE_DIR = before
+
+
+# kernels own no arrays; counting references to those of the bundle would cost more than the arithmetic
+UNCOUNTED = {**OPTIONS, "_nrt": False}
+
+
+def kernel(*signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator of a compiled function with an explicit signature, cached on disk. It may not allocate."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        return in_cache(lambda cached: numba.njit(*signature, cache=cached, **UNCOUNTED)(function))
+
+    return decorate
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Decorator of a helper that becomes part of the kernels calling it: passing a bundle of arrays costs more than
+    most helpers do."""
+    return numba.njit(inline="always", **UNCOUNTED)(function)
+
+
+_D, _P = ir.DoubleType(), ir.DoubleType().as_pointer()
+_SYSTEM = ir.FunctionType(ir.VoidType(), [_D, _P, _P, _P, _P])
+
+
+@intrinsic
+def evaluate(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, out: Any) -> Any:
+    """Call the function at `address` of a system: f(t, y, p, m, out), all vectors."""
+    signature = types.void(INT, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        arrays = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in (2, 3, 4, 5)]
+        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], *arrays])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def evaluate_row(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, out: Any, row: Any) -> Any:
+    """The same, writing into a row of a matrix."""
+    signature = types.void(INT, FLOAT, VECTOR, VECTOR, VECTOR, MATRIX, INT)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        arrays = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in (2, 3, 4)]
+        matrix = context.make_array(signature.args[5])(context, builder, args[5])
+        width = builder.extract_value(matrix.shape, 1)
+        start = builder.gep(matrix.data, [builder.mul(args[6], width)])
+        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], *arrays, start])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@kernel(types.void(INT, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX))
+def evaluate_rows(address: int, rows: Any, y: Any, m: Any, p: Any, result: Any, out: Any) -> None:
+    """Evaluate a function of a system on every row (t, y, m) of a tape; y, m and result are scratch."""
+    for k in range(rows.shape[0]):
+        for i in range(y.shape[0]):
+            y[i] = rows[k, 1 + i]
+        for i in range(m.shape[0]):
+            m[i] = rows[k, 1 + y.shape[0] + i]
+        evaluate(address, rows[k, 0], y, p, m, result)
+        for i in range(out.shape[1]):
+            out[k, i] = result[i]

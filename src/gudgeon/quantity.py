@@ -1,0 +1,206 @@
+"""Quantities at the border: "0.5 mm" becomes 0.0005, and what cannot be right is refused.
+
+Inside gudgeon every number is SI. At the border a number is SI too, and a string carries its unit.
+A field of a part says what it accepts by its annotation::
+
+    @dataclass(frozen=True)
+    class Clearance(Part):
+        radial_clearance: Length
+
+`Part.__post_init__` converts and checks every annotated field, so a part that exists is a valid part.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+__all__ = [
+    "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass", "Part",
+    "Positive", "Pressure", "Ratio", "Speed", "Stiffness", "Time", "Unit", "closest", "in_words", "quantity",
+    "vector",
+]  # fmt: skip
+
+
+class GudgeonError(ValueError):
+    """A mistake in what the user wrote, told in the user's words: the part, the value, the remedy."""
+
+
+# -- units: a factor to SI and the exponents of (m, kg, s, rad) -------------------------------------------------
+# the radian is kept as a dimension of its own, so that "5 rpm" is no frequency and "3 mm" no angle
+
+Dimension = tuple[float, float, float, float]
+
+_METRE, _KILOGRAM, _SECOND, _RADIAN = (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
+_FORCE, _PRESSURE, _ENERGY = (1, 1, -2, 0), (-1, 1, -2, 0), (2, 1, -2, 0)
+
+_UNITS: dict[str, tuple[float, Dimension]] = {
+    "m": (1.0, _METRE), "mm": (1e-3, _METRE), "cm": (1e-2, _METRE), "um": (1e-6, _METRE), "µm": (1e-6, _METRE),
+    "nm": (1e-9, _METRE), "km": (1e3, _METRE), "in": (0.0254, _METRE), "ft": (0.3048, _METRE),
+    "kg": (1.0, _KILOGRAM), "g": (1e-3, _KILOGRAM), "t": (1e3, _KILOGRAM), "lb": (0.45359237, _KILOGRAM),
+    "s": (1.0, _SECOND), "ms": (1e-3, _SECOND), "us": (1e-6, _SECOND), "µs": (1e-6, _SECOND),
+    "min": (60.0, _SECOND), "h": (3600.0, _SECOND),
+    "rad": (1.0, _RADIAN), "deg": (math.pi / 180, _RADIAN), "°": (math.pi / 180, _RADIAN),
+    "rev": (2 * math.pi, _RADIAN), "turn": (2 * math.pi, _RADIAN),
+    "rpm": (2 * math.pi / 60, (0, 0, -1, 1)), "Hz": (1.0, (0, 0, -1, 0)),
+    "N": (1.0, _FORCE), "kN": (1e3, _FORCE), "MN": (1e6, _FORCE), "lbf": (4.4482216152605, _FORCE),
+    "Nm": (1.0, _ENERGY), "kNm": (1e3, _ENERGY), "J": (1.0, _ENERGY), "W": (1.0, (2, 1, -3, 0)),
+    "Pa": (1.0, _PRESSURE), "kPa": (1e3, _PRESSURE), "MPa": (1e6, _PRESSURE), "GPa": (1e9, _PRESSURE),
+    "bar": (1e5, _PRESSURE), "psi": (6894.757293168, _PRESSURE),
+    "P": (0.1, (-1, 1, -1, 0)), "cP": (1e-3, (-1, 1, -1, 0)),
+    "%": (0.01, (0, 0, 0, 0)), "1": (1.0, (0, 0, 0, 0)),
+}  # fmt: skip
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_TEXT = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*")
+_FACTOR = re.compile(r"([A-Za-zµ°%]+|1)(?:\^?\(?(-?\d+(?:\.\d+)?)\)?)?")
+
+
+def parse_unit(text: str) -> tuple[float, Dimension]:
+    """Factor and dimension of a unit expression such as "mm", "N/m^1.5", "kg m^2" or "N*s/m"."""
+    factor, dimension = 1.0, [0.0, 0.0, 0.0, 0.0]
+    sign = 1
+    for piece in re.split(r"([/*·\s])", text.strip()):
+        if piece in ("", " ", "*", "·"):
+            continue
+        if piece == "/":
+            sign = -1
+            continue
+        match = _FACTOR.fullmatch(piece)
+        if match is None or match[1] not in _UNITS:
+            known = closest(match[1] if match else piece, _UNITS)
+            raise GudgeonError(f'unknown unit "{piece}"' + (f'; did you mean "{known}"?' if known else ""))
+        exponent = float(match[2] or 1) * sign
+        scale, exponents = _UNITS[match[1]]
+        factor *= scale**exponent
+        for k in range(4):
+            dimension[k] += exponents[k] * exponent
+        sign = 1
+    return factor, (dimension[0], dimension[1], dimension[2], dimension[3])
+
+
+def quantity(value: Any, unit: str, name: str = "value") -> float:
+    """SI number from a number or a string with a unit of the same dimension as `unit`.
+
+    >>> quantity("0.5 mm", "m")
+    0.0005
+    """
+    if isinstance(value, str):
+        match = _TEXT.fullmatch(value)
+        if match is None:
+            raise GudgeonError(f'{name} "{value}" is not a number with a unit; write for instance "5 {unit}"')
+        number, text = float(match[1]), match[2]
+        if not text:
+            return _finite(number, name, value)
+        try:
+            factor, dimension = parse_unit(text)
+        except GudgeonError as error:
+            raise GudgeonError(f'{name} "{value}": {error}') from None
+        expected = parse_unit(unit)[1] if unit else (0.0, 0.0, 0.0, 0.0)
+        if dimension != expected:
+            what = f"[{unit}]" if unit else "a plain number"
+            raise GudgeonError(f'{name} "{value}" has the wrong dimension: expected {what}')
+        return _finite(number * factor, name, value)
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise GudgeonError(f"{name} {value!r} is not a number" + (f" [{unit}]" if unit else ""))
+    return _finite(float(value), name, value)
+
+
+def _finite(number: float, name: str, value: Any) -> float:
+    if not math.isfinite(number):
+        raise GudgeonError(f"{name} {value!r} is not finite; give a finite number")
+    return number
+
+
+def vector(value: Any, unit: str, name: str, size: int = 2) -> tuple[float, ...]:
+    """SI components from a sequence of numbers or strings."""
+    try:
+        items = list(value) if not isinstance(value, str) else None
+    except TypeError:
+        items = None
+    if items is None or len(items) != size:
+        raise GudgeonError(f"{name} {value!r} needs {size} components, for instance {(0.0,) * size}")
+    return tuple(quantity(item, unit, f"{name}[{k}]") for k, item in enumerate(items))
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like `word`, for "did you mean"."""
+    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def in_words(words: Iterable[str]) -> str:
+    """ "a", "b" and "c" """
+    quoted = [f'"{word}"' for word in words]
+    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + f" and {quoted[-1]}" if quoted else "none"
+
+
+# -- annotated fields -------------------------------------------------------------------------------------------
+
+
+class Unit:
+    """What a field accepts: its SI unit and its range."""
+
+    def __init__(self, unit: str, *, above: float | None = None, minimum: float | None = None,
+                 maximum: float | None = None, remedy: str = "") -> None:  # fmt: skip
+        self.unit, self.above, self.minimum, self.maximum, self.remedy = unit, above, minimum, maximum, remedy
+
+    def read(self, value: Any, name: str) -> float:
+        number = quantity(value, self.unit, name)
+        shown = f"{value!r}" if not isinstance(value, str) else f'"{value}"'
+        if self.above is not None and not number > self.above:
+            raise GudgeonError(f"{name} {shown} must be greater than {self.above:g}{self._advice()}")
+        if self.minimum is not None and number < self.minimum:
+            raise GudgeonError(f"{name} {shown} must be at least {self.minimum:g}{self._advice()}")
+        if self.maximum is not None and number > self.maximum:
+            raise GudgeonError(f"{name} {shown} must be at most {self.maximum:g}{self._advice()}")
+        return number
+
+    def _advice(self) -> str:
+        return (f" [{self.unit}]" if self.unit else "") + (f"; {self.remedy}" if self.remedy else "")
+
+
+Length = Annotated[float, Unit("m", above=0.0)]
+Mass = Annotated[float, Unit("kg", above=0.0)]
+Inertia = Annotated[float, Unit("kg m^2", above=0.0)]
+Time = Annotated[float, Unit("s", above=0.0)]
+Speed = Annotated[float, Unit("m/s")]
+Angle = Annotated[float, Unit("rad")]
+AngularSpeed = Annotated[float, Unit("rad/s")]
+Pressure = Annotated[float, Unit("Pa", above=0.0)]
+Density = Annotated[float, Unit("kg/m^3", above=0.0)]
+Positive = Annotated[float, Unit("", above=0.0)]
+Ratio = Annotated[float, Unit("", minimum=0.0, maximum=1.0)]
+Stiffness = Annotated[float, Unit("N/m", above=0.0)]
+Damping = Annotated[float, Unit("N s/m", minimum=0.0)]
+
+
+class Part:
+    """Base of every immutable piece of a description: annotated fields are read and checked on creation."""
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(type(self), include_extras=True)
+        for item in fields(self):  # type: ignore[arg-type]
+            unit, optional = _unit_of(hints[item.name])
+            value = getattr(self, item.name)
+            if unit is None or (optional and value is None):
+                continue
+            object.__setattr__(self, item.name, unit.read(value, f"{type(self).__name__}: {item.name}"))
+        self.validate()
+
+    def validate(self) -> None:
+        """Checks that involve several fields; override."""
+
+
+def _unit_of(hint: Any) -> tuple[Unit | None, bool]:
+    if get_origin(hint) is Annotated:
+        return next((m for m in hint.__metadata__ if isinstance(m, Unit)), None), False
+    for option in get_args(hint):
+        unit, _ = _unit_of(option)
+        if unit is not None:
+            return unit, type(None) in get_args(hint)
+    return None, False

@@ -1,0 +1,67 @@
+"""What every mate answers, in the plane and in space: how two surfaces hold each other, as formulas of position.
+
+A mate never knows a force law. It gives
+
+  rows      what an ideal fit keeps at zero
+  touches   where the surfaces can meet: opening (what grows as they close in on each other; depth = opening - gap)
+            and slip (relative velocity of the surfaces along the touch)
+  offsets   what a bushing pulls back to zero: one vector per liner
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+Number = Any  # float or Scalar
+
+# keeps the norm of a vector differentiable at zero without a branch: 1e-150 m is far below rounding of any length
+TINY_SQUARE = 1e-300
+
+
+@dataclass(frozen=True)
+class Touch:
+    """One place where two surfaces can meet."""
+
+    label: str
+    opening: Number
+    slip: Number
+    normal: Any  # unit vector from bearing to journal, the way the opening grows
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of a joint as scalars [m]; those a mate does not use may be zero."""
+
+    radius: Number = 0.0
+    length: Number = 0.0
+    width: Number = 0.0
+    gap: Number = 0.0
+
+
+class Mate(ABC):
+    """One pair of touching surfaces: the journal's on place i, the bearing's on place j."""
+
+    registry: ClassVar[dict[str, type[Mate]]] = {}
+    name: ClassVar[str]
+    angular: ClassVar[bool] = False  # the gap is an angle
+
+    def __init_subclass__(cls) -> None:
+        if "name" in cls.__dict__:
+            Mate.registry[cls.name] = cls
+
+    @staticmethod
+    @abstractmethod
+    def rows(i: Any, j: Any) -> dict[str, Number]:
+        """Constraint rows by label, zero when the surfaces coincide."""
+
+    @staticmethod
+    @abstractmethod
+    def touches(i: Any, j: Any, sizes: Sizes) -> list[Touch]:
+        """Places where the surfaces can meet."""
+
+    @staticmethod
+    @abstractmethod
+    def offsets(i: Any, j: Any, sizes: Sizes) -> dict[str, Any]:
+        """Deviations a bushing resists, by label; tuples of components."""

@@ -1,0 +1,57 @@
+"""Rigid bodies of the plane: coordinates, velocities and inertia."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gudgeon.space.mate import Number
+from gudgeon.space.planar.frame import Frame
+from gudgeon.space.planar.vector import Vector
+
+
+class RigidBody:
+    """Coordinates (x, y, angle) of the centre of mass, velocities (vx, vy, spin)."""
+
+    coordinates = ("x", "y", "angle")
+    velocities = ("vx", "vy", "spin")
+    accelerations = ("ax", "ay", "alpha")
+    units = ("m", "m", "rad")
+
+    def __init__(self, q: Sequence[Number], v: Sequence[Number], mass: Number, inertia: Number) -> None:
+        self.q, self.v, self.mass, self.inertia = tuple(q), tuple(v), mass, inertia
+        self.frame = Frame(Vector(q[0], q[1]), q[2], Vector(v[0], v[1]), v[2])
+
+    @staticmethod
+    def rates(q: Sequence[Number], v: Sequence[Number]) -> tuple[Number, ...]:
+        """Rates of the coordinates from the velocities: in the plane they are the same."""
+        return tuple(v)
+
+    @property
+    def inverse_mass(self) -> tuple[Number, ...]:
+        return 1.0 / self.mass, 1.0 / self.mass, 1.0 / self.inertia
+
+    def weight(self, gravity: Vector) -> tuple[Number, ...]:
+        """Generalised force of gravity."""
+        return self.mass * gravity.x, self.mass * gravity.y, 0.0
+
+    def kinetic_energy(self) -> Number:
+        v = self.frame.velocity
+        return 0.5 * (self.mass * (v @ v) + self.inertia * (self.v[2] * self.v[2]))
+
+    def wrench(self, force: Sequence[Number], point: Vector) -> tuple[Number, Number, Number]:
+        """Force components and moment about a world point, from a generalised force of this body."""
+        arm = point - self.frame.origin
+        return force[0], force[1], force[2] - arm.cross(Vector(force[0], force[1]))
+
+    def potential_energy(self, gravity: Vector) -> Number:
+        return -(self.mass * (gravity @ self.frame.origin))
+
+
+class Ground:
+    """The frame that does not move."""
+
+    q: tuple[Number, ...] = ()
+    v: tuple[Number, ...] = ()
+
+    def __init__(self) -> None:
+        self.frame = Frame(Vector(0.0, 0.0), 0.0, Vector(0.0, 0.0), 0.0)

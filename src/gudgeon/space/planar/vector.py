@@ -1,0 +1,46 @@
+"""Vectors of the plane with operators, on any scalar type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gudgeon.graph import sqrt
+from gudgeon.space.mate import TINY_SQUARE, Number
+
+
+@dataclass(frozen=True)
+class Vector:
+    x: Number
+    y: Number
+
+    def __add__(self, other: Vector) -> Vector:
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __sub__(self, other: Vector) -> Vector:
+        return Vector(self.x - other.x, self.y - other.y)
+
+    def __mul__(self, factor: Number) -> Vector:
+        return Vector(self.x * factor, self.y * factor)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Vector:
+        return Vector(-self.x, -self.y)
+
+    def __matmul__(self, other: Vector) -> Number:
+        """Scalar product."""
+        return self.x * other.x + self.y * other.y
+
+    def cross(self, other: Vector) -> Number:
+        """The component of the vector product out of the plane."""
+        return self.x * other.y - self.y * other.x
+
+    @property
+    def turned(self) -> Vector:
+        """The same length, a quarter turn counter-clockwise."""
+        return Vector(-self.y, self.x)
+
+    @property
+    def norm(self) -> Number:
+        """Length; differentiable at zero, see TINY_SQUARE."""
+        return sqrt(self @ self + TINY_SQUARE)
