@@ -1,0 +1,53 @@
+"""gudgeon: multibody dynamics of mechanisms with real joints.
+
+    import gudgeon as gd
+
+    m = gd.Mechanism("slider-crank")
+    ...
+    loose = m.refit(pin=gd.Clearance("0.5 mm", wall=gd.LankaraniNikravesh(gd.STEEL, restitution=0.9)))
+    run = gd.simulate(loose, revolutions=2)
+    print(run.evidence)
+
+Importing gudgeon loads neither numba nor matplotlib nor xarray; they come when something is run, drawn or exported.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from gudgeon.assemble import Baumgarte, System, assemble
+from gudgeon.graph import cos, exp, log, sin, sqrt, tanh
+from gudgeon.laws import (
+    ALUMINIUM, BRASS, BRONZE, CAST_IRON, NYLON, PTFE, STEEL, TITANIUM, ContactLaw, ContactTable,
+    DubowskyFreudenstein, ExactRestitution, Flores2011, FrictionLaw, Gonthier, Hertz, HuntCrossley, JohnsonCylinder,
+    KelvinVoigt, LankaraniNikravesh, LinearLiner, LinerLaw, LinerTable, LuGre, Material, ModifiedCoulomb,
+    ModifiedKelvinVoigt, PereiraCylinder, PolynomialLiner, SmoothCoulomb, Stribeck,
+)  # fmt: skip
+from gudgeon.model import Bushing, Clearance, Ideal, Mechanism, Stop
+from gudgeon.quantity import GudgeonError
+from gudgeon.results import Run
+from gudgeon.simulation import RunStopped, simulate
+
+__version__ = "0.1.0"
+
+_LAZY = {
+    "Adams": "gudgeon.methods.adams", "Dop853": "gudgeon.methods.dop853", "Dopri5": "gudgeon.methods.dopri5",
+    "RK4": "gudgeon.methods.rk4", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
+}  # fmt: skip
+
+__all__ = [
+    "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM",
+    "Adams", "Baumgarte", "Bushing", "Clearance", "ContactLaw", "ContactTable", "Dop853", "Dopri5",
+    "DubowskyFreudenstein", "ExactRestitution", "Flores2011", "FrictionLaw", "Gonthier", "GudgeonError", "Hertz",
+    "HuntCrossley", "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
+    "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt", "PereiraCylinder",
+    "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck", "System",
+    "assemble", "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")

@@ -39,14 +39,15 @@ class Tape:
 
 
 def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray | None = None,
-        m: np.ndarray | None = None, output: float = 0.0, on_rows: Callable[[np.ndarray], None],
+        m: np.ndarray | None = None, output: float = 0.0, longest: float | None = None, on_rows: Callable[[np.ndarray], None],
         on_progress: Callable[[float], None] | None = None) -> Tape:  # fmt: skip
-    """March from t0 to t1 [s]. `output` [s] is the spacing of the rows, 0 for every step.
+    """March from t0 to t1 [s]. `output` [s] is the spacing of the rows, 0 for every step; no step is longer
+    than `longest` [s].
 
     Rows are handed to `on_rows` in blocks, so memory does not grow with the length of the run; a KeyboardInterrupt
     between blocks ends the march and keeps what was computed.
     """
-    w = _work(system, method, t0, t1, y, m, output)
+    w = _work(system, method, t0, t1, y, m, output, longest)
     functions = method.functions()
     restart, attempt, interpolate, commit = functions
     prepare(restart, w)
@@ -81,7 +82,7 @@ def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], 
 
 
 def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
-          output: float) -> W.Work:  # fmt: skip
+          output: float, longest: float | None) -> W.Work:  # fmt: skip
     velocities = system.positions
     fix = system.positions + velocities + 2 * system.rows
     w = W.allocate(system.states, system.memory, system.events, method.rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE)
@@ -93,7 +94,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     w.atol[:] = absolute_tolerance(system, method, w.y)
     w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, method.rtol
     w.clock[W.OUT_STEP] = output
-    longest = method.step or (t1 - t0) / 20
+    longest = method.step or longest or (t1 - t0) / 20
     w.clock[W.H_MAX] = longest
     w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
     for place, value in (

@@ -1,0 +1,79 @@
+"""The table of contacts: one line per onset, with what the surfaces did until they parted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+LASTING = 1.6  # a contact longer than this many Hertz contact times is no impact but lasting contact
+
+
+@dataclass(frozen=True)
+class ContactRecord:
+    """One contact. Times [s], speeds [m/s] (positive: closing), angle [rad] of the touch as seen from the bearing's
+    centre in world axes (nan where there is no such angle), force [N], depth [m], energy [J].
+
+    A contact that has not ended has t_off = speed_off = nan. `kind` is "impact" or "contact" (lasting).
+    """
+
+    joint: str
+    contact: str
+    t_on: float
+    speed_on: float
+    angle: float
+    t_off: float
+    speed_off: float
+    peak_force: float
+    peak_time: float
+    max_depth: float
+    energy_lost: float
+    kind: str
+
+    @property
+    def ended(self) -> bool:
+        return not math.isnan(self.t_off)
+
+    @property
+    def duration(self) -> float:
+        return self.t_off - self.t_on
+
+    @property
+    def restitution(self) -> float:
+        """Parting speed over closing speed."""
+        return -self.speed_off / self.speed_on if self.speed_on > 0.0 else math.nan
+
+
+FIELDS = tuple(field.name for field in fields(ContactRecord))
+
+
+class ContactTable(list[ContactRecord]):
+    """Contacts in order of onset, with columns as arrays: table["peak_force"]."""
+
+    def column(self, name: str) -> np.ndarray:
+        return np.array([getattr(record, name) for record in self])
+
+    def of(self, joint: str) -> ContactTable:
+        return ContactTable(record for record in self if record.joint == joint)
+
+    @property
+    def impacts(self) -> ContactTable:
+        return ContactTable(record for record in self if record.kind == "impact" and record.ended)
+
+    def __str__(self) -> str:
+        head = f"{'joint':<10} {'t_on [ms]':>11} {'v_on [m/s]':>11} {'angle [deg]':>11} {'t_off [ms]':>11} "
+        lines = [head + f"{'v_off [m/s]':>11} {'peak [N]':>11} {'lost [J]':>10}  kind"]
+        for r in self:
+            lines.append(
+                f"{r.contact:<10} {r.t_on * 1e3:>11.6g} {r.speed_on:>11.5g} {math.degrees(r.angle):>11.2f} "
+                f"{r.t_off * 1e3:>11.6g} {r.speed_off:>11.5g} {r.peak_force:>11.5g} {r.energy_lost:>10.3g}  {r.kind}"
+            )
+        return "\n".join(lines)
+
+
+def classify(duration: float, max_depth: float, speed_on: float) -> str:
+    """An impact lasts about the Hertz contact time 2.94 depth/speed; what lasts much longer is contact."""
+    if math.isnan(duration) or speed_on <= 0.0:
+        return "contact"
+    return "impact" if duration <= LASTING * 2.94 * max_depth / speed_on else "contact"

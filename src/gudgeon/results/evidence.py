@@ -1,0 +1,86 @@
+"""Evidence: what a run says about its own trustworthiness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Restitution:
+    """Restitution asked of a law, what the law gives on a free impact, and what the run's impacts had [mean]."""
+
+    contact: str
+    asked: float
+    law: float | None
+    got: float
+    low: float
+    high: float
+    impacts: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """energy: changes and work over the run [J]; balance: the largest unexplained energy [J]; drift: the largest
+    constraint residual [m] and [m/s] before projection; touch_error: largest |depth| at a located onset [m]."""
+
+    energy: dict[str, float]
+    balance: float
+    drift: float
+    speed_drift: float
+    stabilisation: str
+    touch_error: float
+    restitution: tuple[Restitution, ...]
+    warnings: tuple[str, ...]
+    method: str
+    rtol: float
+    steps: int
+    rejected: int
+    evaluations: int
+    located: int
+    wall_time: float
+    dof: int
+    redundant: tuple[str, ...]
+    moved: dict[str, float]
+    references: tuple[str, ...]
+    trust: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def energy_scale(self) -> float:
+        """The largest energy of the ledger, to judge the balance by [J]."""
+        return max((abs(x) for x in self.energy.values()), default=0.0)
+
+    def __str__(self) -> str:
+        lines = [self._energy_line()]
+        for r in self.restitution:
+            law = "" if r.law is None or abs(r.law - r.asked) < 5e-4 else f" (the law itself gives {r.law:.4g})"
+            lines.append(f"{r.contact}: restitution asked {r.asked:.4g}{law}, got {r.got:.4g} on {r.impacts} impacts")
+        lines.append(
+            f"constraints ≤ {self.drift:.1e} m before {self.stabilisation} · onset located to {self.touch_error:.1e} m"
+        )
+        share = 100 * self.rejected / max(1, self.steps + self.rejected)
+        lines.append(
+            f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
+            f"{self.evaluations} evaluations, {self.wall_time:.2f} s · {self.dof} degrees of freedom"
+        )
+        if self.redundant:
+            lines.append(f"redundant rows left out: {', '.join(self.redundant)}")
+        if self.moved:
+            worst = max(self.moved, key=lambda name: self.moved[name])
+            lines.append(f"assembly moved {len(self.moved)} bodies, most {worst} by {self.moved[worst] * 1e3:.3g} mm")
+        if self.trust:
+            lines.append(f"trust      {self.trust}")
+        text = "\n".join(f"  {'evidence' if k == 0 else '':<10} {line}" for k, line in enumerate(lines))
+        for warning in self.warnings:
+            text += f"\n  {'warning':<10} {warning}"
+        for k, reference in enumerate(self.references):
+            text += f"\n  {'references' if k == 0 else '':<10} {reference}"
+        return text
+
+    def _energy_line(self) -> str:
+        names = {"drive": "drives", "applied": "loads"}
+        put_in = " + ".join(f"{names[k]} {self.energy[k]:.4g}" for k in names if self.energy.get(k)) or "nothing"
+        taken = [("kinetic", "kinetic"), ("potential", "potential"), ("contact", "contact"), ("liner", "liner"),
+                 ("friction", "friction"), ("damper", "dampers")]  # fmt: skip
+        out = " + ".join(f"{word} {self.energy[k]:.4g}" for k, word in taken if self.energy.get(k)) or "nothing"
+        return f"energy in [J]: {put_in} = {out}, unexplained {self.balance:.1e}"

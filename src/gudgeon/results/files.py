@@ -1,0 +1,65 @@
+"""Runs on disk: netCDF for programs, CSV for everything else."""
+
+from __future__ import annotations
+
+import csv
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gudgeon.results.contacts import FIELDS
+
+if TYPE_CHECKING:
+    import xarray
+
+    from gudgeon.results.run import Run
+
+# netCDF names have no dots in the tools people use
+_SAFE = str.maketrans({".": "_"})
+
+
+def to_xarray(run: Run) -> xarray.Dataset:
+    """A dataset over `time`, with units and labels as attributes, and the contacts over `contact`."""
+    import xarray
+
+    dataset = xarray.Dataset(coords={"time": ("time", run.t, {"units": "s", "long_name": "time"})})
+    for name in run.channels:
+        channel = run.channel(name)
+        attributes = {"units": channel.unit, "long_name": channel.label, "channel": name}
+        dataset[name.translate(_SAFE)] = ("time", run[name], attributes)
+    for column in FIELDS:
+        values = run.contacts.column(column)
+        dataset[f"contact_{column}"] = ("contact", values.astype(str) if values.dtype.kind in "OU" else values)
+    evidence = run.evidence
+    dataset.attrs.update(
+        title=run.name, complete=int(run.complete), method=evidence.method, rtol=evidence.rtol,
+        steps=evidence.steps, evaluations=evidence.evaluations, energy_balance=evidence.balance,
+        constraint_drift=evidence.drift, warnings="\n".join(evidence.warnings),
+        references="\n".join(evidence.references), Conventions="CF-1.8",
+    )  # fmt: skip
+    return dataset
+
+
+def write_netcdf(run: Run, path: Path) -> Path:
+    """Written beside its place and renamed, so that a reader never sees half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    to_xarray(run).to_netcdf(part, engine="netcdf4", format="NETCDF4")
+    os.replace(part, path)
+    return path
+
+
+def write_csv(run: Run, path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = run.channels
+    header = ",".join(["time [s]", *(f"{name} [{run.channel(name).unit}]" for name in names)])
+    table = np.column_stack([run.t, *(run[name] for name in names)])
+    np.savetxt(path, table, delimiter=",", header=header, comments="", fmt="%.12g")
+    with path.with_name(f"{path.stem}_contacts.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, FIELDS)
+        writer.writeheader()
+        writer.writerows(asdict(record) for record in run.contacts)
+    return path

@@ -1,0 +1,152 @@
+"""`Run`: what came out of a simulation. Named channels over time, contacts, evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.assemble import Channel
+from gudgeon.quantity import GudgeonError, closest
+from gudgeon.results.contacts import ContactTable
+from gudgeon.results.evidence import Evidence
+
+if TYPE_CHECKING:
+    import xarray
+
+FREE, IMPACT, CONTACT = 0, 1, 2
+MODES = ("free flight", "impact", "contact")
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The largest magnitude of a channel, with its sign, and when [s]."""
+
+    value: float
+    time: float
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a run stopped; `simulate(..., resume=run)` goes on from here."""
+
+    t: float
+    y: np.ndarray
+    m: np.ndarray
+
+
+class Run:
+    """Results of one simulation: run["slider.ax"] is an array over run.t [s].
+
+    Besides the recorded channels every joint with contacts has `joint.mode` (0 free flight, 1 impact, 2 contact).
+    """
+
+    def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
+                 contacts: ContactTable, evidence: Evidence, end: State, complete: bool,
+                 period: float | None) -> None:  # fmt: skip
+        self.mechanism, self.t, self._data, self._channels = mechanism, t, data, channels
+        self.contacts, self.evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
+        for joint in {r.joint for r in contacts}:
+            self._data[f"{joint}.mode"] = self._mode(joint)
+            self._channels[f"{joint}.mode"] = Channel(f"{joint}.mode", "1", "contact mode")
+
+    @property
+    def name(self) -> str:
+        return str(self.mechanism.name)
+
+    @property
+    def channels(self) -> list[str]:
+        return list(self._data)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._data:
+            likely = closest(name, self._data)
+            hint = f'did you mean "{likely}"?' if likely else f"recorded: {', '.join(self._data)}"
+            raise GudgeonError(f'run of "{self.name}" has no channel "{name}"; {hint}')
+        return self._data[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._data
+
+    def channel(self, name: str) -> Channel:
+        """Unit and label of a channel."""
+        self[name]
+        return self._channels[name]
+
+    def peak(self, name: str) -> Peak:
+        """Largest magnitude of a channel, refined by a parabola through three samples."""
+        return _extremum(self.t, self[name])
+
+    def maximum(self, name: str) -> float:
+        return _extremum(self.t, self[name], +1.0).value
+
+    def minimum(self, name: str) -> float:
+        return _extremum(self.t, self[name], -1.0).value
+
+    def after(self, t: float) -> Run:
+        """The part of the run from time t on: what is left when the start has died away."""
+        keep = self.t >= t
+        data = {name: values[keep] for name, values in self._data.items() if not name.endswith(".mode")}
+        contacts = ContactTable(r for r in self.contacts if r.t_on >= t)
+        return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self.evidence, self.end,
+                   self.complete, self.period)  # fmt: skip
+
+    def touching(self, joint: str) -> float:
+        """Share of the time in contact."""
+        mode = self._data.get(f"{joint}.mode")
+        if mode is None or len(self.t) < 2:
+            return 0.0
+        steps = np.diff(self.t)
+        return float(steps[mode[1:] > FREE].sum() / steps.sum())
+
+    def _mode(self, joint: str) -> np.ndarray:
+        mode = np.zeros(len(self.t), dtype=np.int8)
+        for record in self.contacts.of(joint):
+            stop = record.t_off if record.ended else np.inf
+            span = slice(np.searchsorted(self.t, record.t_on, "right"), np.searchsorted(self.t, stop, "right"))
+            mode[span] = np.maximum(mode[span], IMPACT if record.kind == "impact" else CONTACT)
+        return mode
+
+    def to_xarray(self) -> xarray.Dataset:
+        from gudgeon.results.files import to_xarray
+
+        return to_xarray(self)
+
+    def to_netcdf(self, path: str | Path) -> Path:
+        """Channels, contacts and evidence as netCDF, readable by xarray.open_dataset."""
+        from gudgeon.results.files import write_netcdf
+
+        return write_netcdf(self, Path(path))
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Channels as a table with a header of names and units; contacts beside it as *_contacts.csv."""
+        from gudgeon.results.files import write_csv
+
+        return write_csv(self, Path(path))
+
+    def __repr__(self) -> str:
+        state = "" if self.complete else ", incomplete"
+        return f"<Run {self.name}: {self.end.t:.6g} s, {len(self.t)} rows, {len(self.contacts)} contacts{state}>"
+
+
+def _extremum(t: np.ndarray, x: np.ndarray, side: float = 0.0) -> Peak:
+    """Extreme sample and, where it lies inside, the vertex of the parabola through its neighbours."""
+    size = np.abs(x) if side == 0.0 else side * x
+    k = int(np.argmax(size))
+    if 0 < k < len(x) - 1 and t[k - 1] < t[k] < t[k + 1]:
+        a, b = t[k - 1] - t[k], t[k + 1] - t[k]
+        fa, fb = x[k - 1] - x[k], x[k + 1] - x[k]
+        curvature = (fa / a - fb / b) / (a - b)
+        slope = fa / a - curvature * a
+        if curvature != 0.0 and (curvature < 0.0) == (x[k] > 0.0 if side == 0.0 else side > 0.0):
+            shift = -slope / (2.0 * curvature)
+            # a parabola through a corner overshoots: trust it only between the neighbours and by a little
+            gain = -slope * slope / (4.0 * curvature)
+            if a < shift < b and abs(gain) <= 0.25 * max(abs(fa), abs(fb)):
+                return Peak(float(x[k] + gain), float(t[k] + shift))
+    return Peak(float(x[k]), float(t[k]))

@@ -1,0 +1,257 @@
+"""`simulate`: the one door from a description to results."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.assemble import Baumgarte, System, assemble
+from gudgeon.assemble.system import Backend
+from gudgeon.model import Mechanism
+from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.results import build
+from gudgeon.results.run import Run, State
+
+if TYPE_CHECKING:
+    from gudgeon.methods.contract import Method
+
+COMPILE_NOTICE = "gudgeon: compiling the time loop for this computer, once (about 20 s) ..."
+SMOOTH = 720  # steps per revolution at least, when every step is recorded
+METHODS = {"dopri5": "Dopri5", "dop853": "Dop853", "adams": "Adams", "rk4": "RK4"}
+
+
+class RunStopped(GudgeonError):
+    """A run that could not go on. `run` holds what was computed before."""
+
+    def __init__(self, message: str, run: Run) -> None:
+        super().__init__(message)
+        self.run = run
+
+
+def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revolutions: float | None = None,
+             method: str | Method = "dopri5", rtol: float | None = None, output: float | str | None = None,
+             channels: Sequence[str] | None = None, stabilisation: Baumgarte | None = None,
+             trust: bool = False, progress: bool | None = None, resume: Run | None = None,
+             backend: Backend = "llvm") -> Run:  # fmt: skip
+    """Run a mechanism and give back its results with their evidence.
+
+    duration       [s], or `revolutions` of the joint that is driven at constant speed
+    method         "dopri5", "dop853", "adams", "rk4", or a method with options such as Dopri5(rtol=1e-10)
+    rtol           relative tolerance, default 1e-9
+    output         spacing of the results [s]; default: every step, and both sides of every event
+    channels       names to record; default: all
+    stabilisation  None: project onto the constraints after every step; Baumgarte(alpha, beta): feedback
+    trust          run a second time ten times looser and say how far the two agree
+    progress       show a progress bar; default: only on a terminal and when the run takes longer than a second
+    resume         go on where this run of the same mechanism stopped
+    """
+    chosen = choose_method(method, rtol)
+    system = assemble(mechanism, stabilisation=stabilisation, backend=backend)
+    period = _period(mechanism)
+    start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
+    if len(start.y) != system.states:
+        raise GudgeonError(f'resume: the run of "{resume.name if resume else ""}" has other states; resume the same mechanism')
+    span = _span(duration, revolutions, period, mechanism)
+    spacing = 0.0 if output is None else quantity(output, "s", "output")
+    if spacing < 0.0 or spacing > span:
+        raise GudgeonError(f"output {output!r} must lie between 0 and the duration {span:g} s")
+    names = _selected(system, channels)
+    run = _run(system, chosen, start, span, spacing, names, period, progress)
+    if trust:
+        from dataclasses import replace
+
+        horizon = _horizon(system, chosen, start, span, run)
+        run.evidence = replace(run.evidence, trust=horizon)
+    return run
+
+
+def _run(system: System, method: Any, start: State, span: float, spacing: float, names: list[str],
+         period: float | None, progress: bool | None) -> Run:  # fmt: skip
+    from gudgeon.methods import runner
+
+    recorder = _Recorder(system, names)
+    # rows at every step should also draw a smooth curve where the motion is easy
+    longest = None if spacing else (period or span) / SMOOTH
+    began = time.perf_counter()
+    with _progress(progress, start.t, start.t + span) as on_progress:
+        tape = runner.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=spacing,
+                          longest=longest, on_rows=recorder.add, on_progress=on_progress)  # fmt: skip
+    wall = time.perf_counter() - began
+    final = np.concatenate([tape.y, tape.m])
+    table = build.Contacts(system, tape.events, recorder.evaluate, final, tape.peaks).table()
+    t = recorder.time
+    proof = build.evidence(system, tape, table, t, recorder.column, method, wall)
+    data = {name: recorder.column(name) for name in names}
+    labels = {channel.name: channel for channel in system.channels if channel.name in data}
+    run = Run(system.mechanism, t, data, labels, table, proof, State(tape.t, tape.y, tape.m), tape.complete, period)
+    if tape.stuck:
+        raise RunStopped(_stuck_message(system, tape), run)
+    return run
+
+
+class _Recorder:
+    """Turns rows of the tape into channels block by block, keeping only what is asked for or needed as evidence."""
+
+    def __init__(self, system: System, names: list[str]) -> None:
+        needed = [c.name for c in system.channels if c.name.startswith("energy.")]
+        needed += [f"{c.name}.{what}" for c in system.contacts for what in ("depth", "rate", "normal")]
+        self.system, self.names = system, list(dict.fromkeys([*names, *needed]))
+        index = {channel.name: k for k, channel in enumerate(system.channels)}
+        self.columns = [index[name] for name in self.names]
+        self.times: list[np.ndarray] = []
+        self.blocks: list[np.ndarray] = []
+
+    def evaluate(self, rows: np.ndarray) -> np.ndarray:
+        """All channels on rows (t, y, m)."""
+        from gudgeon.native.kernel import evaluate_rows
+
+        system = self.system
+        out = np.zeros((len(rows), len(system.channels)))
+        evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
+                      np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
+        return out
+
+    def add(self, rows: np.ndarray) -> None:
+        self.times.append(rows[:, 0].copy())
+        self.blocks.append(self.evaluate(rows)[:, self.columns])
+
+    @property
+    def time(self) -> np.ndarray:
+        return np.concatenate(self.times)
+
+    def column(self, name: str) -> np.ndarray:
+        k = self.names.index(name)
+        return np.concatenate([block[:, k] for block in self.blocks])
+
+
+def choose_method(method: str | Method, rtol: float | None) -> Method:
+    """The method by name or as given; the time loop is compiled or loaded here."""
+    from gudgeon.native import cache
+
+    name = method.lower() if isinstance(method, str) else type(method).__name__.lower()
+    if isinstance(method, str) and name not in METHODS:
+        likely = closest(name, METHODS)
+        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(METHODS)}"
+        raise GudgeonError(f'method "{method}" is not known; {hint}')
+    if not cache.is_compiled(name):
+        print(COMPILE_NOTICE, file=sys.stderr, flush=True)
+    import importlib
+
+    importlib.import_module("gudgeon.methods.runner")
+    cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{name}"), METHODS[name])
+    cache.mark_compiled(name)
+    if isinstance(method, str):
+        return cls() if rtol is None else cls(rtol=rtol)  # type: ignore[no-any-return]
+    if rtol is not None:
+        from dataclasses import replace
+
+        return replace(method, rtol=rtol)
+    return method
+
+
+def _period(mechanism: Mechanism) -> float | None:
+    speeds = [d.speed for n, d in mechanism.drives.items()
+              if isinstance(d.speed, float) and d.speed and mechanism.joints[n].kind.free == "rotation"]  # fmt: skip
+    return 2.0 * np.pi / abs(speeds[0]) if speeds else None
+
+
+def _span(duration: float | str | None, revolutions: float | None, period: float | None, mechanism: Mechanism) -> float:
+    if (duration is None) == (revolutions is None):
+        raise GudgeonError("simulate: give exactly one of duration= [s] and revolutions=")
+    if duration is not None:
+        span = quantity(duration, "s", "duration")
+    else:
+        if period is None:
+            raise GudgeonError(
+                f'revolutions={revolutions}: no rotation of "{mechanism.name}" is driven at a constant speed; '
+                "give duration= instead"
+            )
+        span = quantity(revolutions, "", "revolutions") * period
+    if not span > 0.0:
+        raise GudgeonError(f"simulate: the duration {span:g} s must be positive")
+    return span
+
+
+def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
+    known = [channel.name for channel in system.channels]
+    if channels is None:
+        return known
+    for name in channels:
+        if name not in known:
+            likely = closest(name, known)
+            raise GudgeonError(f'channel "{name}" is not known' + (f'; did you mean "{likely}"?' if likely else ""))
+    return list(channels)
+
+
+def _stuck_message(system: System, tape: Any) -> str:
+    touching = [system.event_contacts[c].name for c in tape.touching]
+    where = f'in contact: {", ".join(touching)}' if touching else "no contact is touching"
+    speeds = [f"{name} first touched at {tape.m[2 * c + 1]:.2g} m/s" for c, name in zip(tape.touching, touching, strict=True)]
+    return (
+        f"stopped at {tape.t * 1e3:.6g} ms: the step became smaller than rounding after {tape.rejected} rejections; "
+        f"{where}{'; ' + ', '.join(speeds) if speeds else ''}. Try a softer law, ratio_limit=\"above\" where a first "
+        "touch was very slow, or a looser rtol; what was computed is in the error's .run"
+    )
+
+
+@contextmanager
+def _progress(wanted: bool | None, t0: float, t1: float) -> Iterator[Callable[[float], None] | None]:
+    """A bar on the terminal, once the run has taken a second."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    bar = Progress(TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
+                   TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=console)  # fmt: skip
+    task = bar.add_task("simulating", total=t1 - t0)
+    began, shown = time.perf_counter(), [False]
+
+    def update(t: float) -> None:
+        if not shown[0] and (wanted or time.perf_counter() - began > 1.0):
+            bar.start()
+            shown[0] = True
+        if shown[0]:
+            bar.update(task, completed=t - t0, description=f"t = {t * 1e3:.4g} ms")
+
+    try:
+        yield update
+    finally:
+        if shown[0]:
+            bar.stop()
+
+
+def _horizon(system: System, method: Any, start: State, span: float, run: Run) -> str:
+    """How long a run ten times looser stays with this one, in the loose joints, relative to their clearance."""
+    from dataclasses import replace
+
+    from gudgeon.methods import runner
+
+    gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
+    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in {c.name for c in system.channels}]
+    if not names:
+        return ""
+    grid = span / 4000
+    motions = []
+    for rtol in (method.rtol, min(10 * method.rtol, 1e-2)):
+        recorder = _Recorder(system, [name for _, name in names])
+        runner.run(system, replace(method, rtol=rtol), start.t, start.t + span, y=start.y, m=start.m, output=grid,
+                   on_rows=recorder.add)  # fmt: skip
+        motions.append([recorder.column(name) / gaps[joint] for joint, name in names])
+        t = recorder.time
+    n = min(len(x) for motion in motions for x in motion)
+    apart = np.max([np.abs(a[:n] - b[:n]) for a, b in zip(*motions, strict=True)], axis=0) > 0.01
+    if not apart.any():
+        return f"two runs, rtol {method.rtol:.0e} and ten times looser, agree to 1 % of the clearance to the end"
+    first = float(t[int(np.argmax(apart))])
+    turns = f" ({(first - start.t) / run.period:.2f} revolution)" if run.period else ""
+    return (
+        f"to 1 % of the clearance until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions"
+    )
