@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from gudgeon.assemble import Baumgarte, System, assemble
+from gudgeon.assemble import Baumgarte
 from gudgeon.graph import cos, exp, log, sin, sqrt, tanh
 from gudgeon.laws import (
     ALUMINIUM, BRASS, BRONZE, CAST_IRON, NYLON, PTFE, STEEL, TITANIUM, ContactLaw, ContactTable,
@@ -42,8 +42,8 @@ __all__ = [
     "DubowskyFreudenstein", "ExactRestitution", "Flores2011", "FrictionLaw", "Gonthier", "GudgeonError", "Hertz",
     "HuntCrossley", "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
     "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt", "PereiraCylinder",
-    "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck", "System",
-    "assemble", "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
+    "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck",
+    "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
 ]  # fmt: skip
 
 
