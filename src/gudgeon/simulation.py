@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from gudgeon.assemble import Baumgarte, System, assemble
 from gudgeon.assemble.system import Backend
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
-from gudgeon.results import build
+from gudgeon.results import ContactRecord, build
 from gudgeon.results.run import Run, State
 
 if TYPE_CHECKING:
@@ -61,17 +63,16 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     if spacing < 0.0 or spacing > span:
         raise GudgeonError(f"output {output!r} must lie between 0 and the duration {span:g} s")
     names = _selected(system, channels)
-    run = _run(system, chosen, start, span, spacing, names, period, progress)
+    carried = [r for r in resume.contacts if not r.ended] if resume is not None else []
+    run = _run(system, chosen, start, span, spacing, names, period, progress, carried)
     if trust:
-        from dataclasses import replace
-
         horizon = _horizon(system, chosen, start, span, run)
         run.evidence = replace(run.evidence, trust=horizon)
     return run
 
 
 def _run(system: System, method: Any, start: State, span: float, spacing: float, names: list[str],
-         period: float | None, progress: bool | None) -> Run:  # fmt: skip
+         period: float | None, progress: bool | None, carried: Sequence[ContactRecord]) -> Run:  # fmt: skip
     from gudgeon.methods import runner
 
     recorder = _Recorder(system, names)
@@ -82,13 +83,16 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
         tape = runner.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=spacing,
                           longest=longest, on_rows=recorder.add, on_progress=on_progress)  # fmt: skip
     wall = time.perf_counter() - began
-    final = np.concatenate([tape.y, tape.m])
-    table = build.Contacts(system, tape.events, recorder.evaluate, final, tape.peaks).table()
     t = recorder.time
+    first, final = np.concatenate([start.y, start.m]), np.concatenate([tape.y, tape.m])
+    contacts = build.Contacts(system, tape.events, recorder.evaluate, t, recorder.column)
+    table = contacts.table(first, final, tape.peaks, carried)
     proof = build.evidence(system, tape, table, t, recorder.column, method, wall)
     data = {name: recorder.column(name) for name in names}
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
-    run = Run(system.mechanism, t, data, labels, table, proof, State(tape.t, tape.y, tape.m), tape.complete, period)
+    loose = [contact.joint for contact in system.event_contacts]
+    end = State(tape.t, tape.y, tape.m)
+    run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose)
     if tape.stuck:
         raise RunStopped(_stuck_message(system, tape), run)
     return run
@@ -103,8 +107,8 @@ class _Recorder:
         self.system, self.names = system, list(dict.fromkeys([*names, *needed]))
         index = {channel.name: k for k, channel in enumerate(system.channels)}
         self.columns = [index[name] for name in self.names]
-        self.times: list[np.ndarray] = []
-        self.blocks: list[np.ndarray] = []
+        # times and channels in one item: Ctrl-C may fall between two
+        self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
 
     def evaluate(self, rows: np.ndarray) -> np.ndarray:
         """All channels on rows (t, y, m)."""
@@ -117,16 +121,15 @@ class _Recorder:
         return out
 
     def add(self, rows: np.ndarray) -> None:
-        self.times.append(rows[:, 0].copy())
-        self.blocks.append(self.evaluate(rows)[:, self.columns])
+        self.blocks.append((rows[:, 0].copy(), self.evaluate(rows)[:, self.columns]))
 
     @property
     def time(self) -> np.ndarray:
-        return np.concatenate(self.times)
+        return np.concatenate([times for times, _ in self.blocks])
 
     def column(self, name: str) -> np.ndarray:
         k = self.names.index(name)
-        return np.concatenate([block[:, k] for block in self.blocks])
+        return np.concatenate([block[:, k] for _, block in self.blocks])
 
 
 def choose_method(method: str | Method, rtol: float | None) -> Method:
@@ -140,18 +143,17 @@ def choose_method(method: str | Method, rtol: float | None) -> Method:
         raise GudgeonError(f'method "{method}" is not known; {hint}')
     if not cache.is_compiled(name):
         print(COMPILE_NOTICE, file=sys.stderr, flush=True)
-    import importlib
-
     importlib.import_module("gudgeon.methods.runner")
-    cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{name}"), METHODS[name])
-    cache.mark_compiled(name)
-    if isinstance(method, str):
-        return cls() if rtol is None else cls(rtol=rtol)  # type: ignore[no-any-return]
-    if rtol is not None:
-        from dataclasses import replace
+    from gudgeon.methods.contract import Method
 
-        return replace(method, rtol=rtol)
-    return method
+    if isinstance(method, str):
+        cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{name}"), METHODS[name])
+        cache.mark_compiled(name)
+        return cls() if rtol is None else cls(rtol=rtol)  # type: ignore[no-any-return]
+    if not isinstance(method, Method):
+        raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
+    cache.mark_compiled(name)
+    return method if rtol is None else replace(method, rtol=rtol)
 
 
 def _period(mechanism: Mechanism) -> float | None:
@@ -189,13 +191,15 @@ def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
 
 
 def _stuck_message(system: System, tape: Any) -> str:
-    touching = [system.event_contacts[c].name for c in tape.touching]
-    where = f'in contact: {", ".join(touching)}' if touching else "no contact is touching"
-    speeds = [f"{name} first touched at {tape.m[2 * c + 1]:.2g} m/s" for c, name in zip(tape.touching, touching, strict=True)]
+    touching = [(system.event_contacts[c].name, tape.m[2 * c + 1]) for c in tape.touching]
+    if touching:
+        speeds = ", ".join(f"{name} first touched at {speed:.2g} m/s" for name, speed in touching)
+        advice = f'in contact: {speeds}. Try a softer law, ratio_limit="above" where a first touch was very slow, or'
+    else:
+        advice = "nothing touches, so the joints may have come to a position they cannot pass. Check the lengths, or try"
     return (
         f"stopped at {tape.t * 1e3:.6g} ms: the step became smaller than rounding after {tape.rejected} rejections; "
-        f"{where}{'; ' + ', '.join(speeds) if speeds else ''}. Try a softer law, ratio_limit=\"above\" where a first "
-        "touch was very slow, or a looser rtol; what was computed is in the error's .run"
+        f"{advice} a looser rtol; what was computed is in the error's .run"
     )
 
 
@@ -230,8 +234,6 @@ def _progress(wanted: bool | None, t0: float, t1: float) -> Iterator[Callable[[f
 
 def _horizon(system: System, method: Any, start: State, span: float, run: Run) -> str:
     """How long a run ten times looser stays with this one, in the loose joints, relative to their clearance."""
-    from dataclasses import replace
-
     from gudgeon.methods import runner
 
     gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}

@@ -38,9 +38,10 @@ def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
     for joint in trace.mechanism.joints.values():
         _joint(add, trace, solution, joint)
     for contact in trace.contacts.list:
-        add(f"{contact.name}.depth", "m", "penetration", contact.depth)
-        add(f"{contact.name}.rate", "m/s", "penetration rate", contact.rate)
-        add(f"{contact.name}.normal", "N", "normal force", contact.normal)
+        length, force, word = ("rad", "Nm", "moment") if contact.angular else ("m", "N", "normal force")
+        add(f"{contact.name}.depth", length, "penetration", contact.depth)
+        add(f"{contact.name}.rate", f"{length}/s", "penetration rate", contact.rate)
+        add(f"{contact.name}.normal", force, word, contact.normal)
         if contact.friction_law is not None:
             add(f"{contact.name}.friction", "N", "friction force", contact.friction)
             add(f"{contact.name}.slip", "m/s", "slip", contact.slip)
@@ -108,7 +109,8 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> tuple[Any, Any,
     body = trace.bodies[carrier]
     start = 3 * trace.moving.index(body)
     wrench = body.wrench([total.get(start + k, graph.zero) for k in range(3)], place.point)
-    return tuple(sign * x for x in wrench)  # type: ignore[return-value]
+    fx, fy, moment = (sign * x for x in wrench)
+    return fx, fy, moment
 
 
 LEDGER = ("drive", "applied", "contact", "liner", "friction", "damper")

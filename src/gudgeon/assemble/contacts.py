@@ -23,7 +23,10 @@ def blend_weight(depth: float, width: float) -> float:
 
 @dataclass
 class Contact:
-    """One law at one touch. `index` is its place among the contacts with onset and release; None acts always."""
+    """One law at one touch. `index` is its place among the contacts with onset and release; None acts always.
+
+    An `angular` contact has a depth [rad] and its normal force is a moment [N m].
+    """
 
     joint: str
     name: str
@@ -42,6 +45,7 @@ class Contact:
     index: int | None = None
     state: int | None = None  # index of the friction law's internal state in y
     friction_law: Any = None
+    angular: bool = False
     forces: list[dict[int, Scalar]] = field(default_factory=list)
 
 
@@ -56,7 +60,7 @@ class Contacts:
 
     def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
               friction: Any = None, block: int | None = None, friction_block: int | None = None,
-              weight: Callable[[Scalar], Scalar] | None = None) -> Contact:  # fmt: skip
+              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False) -> Contact:  # fmt: skip
         """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap."""
         graph, eq = self.graph, self.equations
         index = self.events
@@ -72,7 +76,7 @@ class Contacts:
         if weight is not None:
             normal = normal * weight(depth)
         contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
-                          graph.zero, touch, gap_value, index)  # fmt: skip
+                          graph.zero, touch, gap_value, index, angular=angular)  # fmt: skip
         contact.forces.append(eq.apply(-normal, eq.gradient(touch.opening)))
         if friction is not None:
             self._rub(contact, friction, friction_block, guards)
@@ -97,7 +101,7 @@ class Contacts:
         contact.forces.append(eq.apply(force, eq.velocity_gradient(slip)))
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
-             weight: Callable[[Scalar], Scalar] | None = None) -> Contact:  # fmt: skip
+             weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False) -> Contact:  # fmt: skip
         """A liner that acts from zero: radial by its law, with the same viscosity across the radius."""
         graph, eq = self.graph, self.equations
         square = graph.zero
@@ -111,7 +115,7 @@ class Contacts:
             radial, damping = radial * weight(radius), damping * weight(radius)
         name = ".".join(part for part in (joint, "liner", label) if part)
         contact = Contact(joint, name, "liner", law, pair, radius, rate, radial, graph.zero, graph.zero,
-                          radial * rate, graph.zero, None, 0.0)  # fmt: skip
+                          radial * rate, graph.zero, None, 0.0, angular=angular)  # fmt: skip
         contact.forces.append(eq.apply(-radial, eq.gradient(radius)))
         if len(offset) > 1:
             for component in offset:

@@ -20,7 +20,11 @@ Row = dict[int, Scalar]
 def elimination_order(graph: Graph, rows: Sequence[Row]) -> list[int]:
     """Fewest state-dependent entries first, then fewest entries."""
     fixed = graph.arrays.get("p", 0)
-    return sorted(range(len(rows)), key=lambda r: (sum(bool(x.depends & ~fixed) for x in rows[r].values()), len(rows[r])))
+
+    def cost(r: int) -> tuple[int, int]:
+        return sum(bool(x.depends & ~fixed) for x in rows[r].values()), len(rows[r])
+
+    return sorted(range(len(rows)), key=cost)
 
 
 class Schur:

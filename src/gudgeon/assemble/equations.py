@@ -94,7 +94,8 @@ class Equations:
         total = [f + c for f, c in zip(self.force, schur.transposed(multipliers), strict=True)]
         accelerations = [x * w for x, w in zip(total, inverse_mass, strict=True)]
         by_row = dict(zip(order, multipliers, strict=True))
-        return Solution(self, schur, values, accelerations, [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))])
+        every = [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))]
+        return Solution(self, schur, values, accelerations, every)
 
 
 @dataclass(frozen=True)

@@ -112,8 +112,8 @@ def _redundant(trace: Trace, jacobian: np.ndarray, size: float) -> list[int]:
         for _ in range(2):
             for direction in basis:
                 rest -= (rest @ direction) * direction
-        norm = np.linalg.norm(rest)
-        if norm <= INDEPENDENT * max(np.linalg.norm(row), 1e-300):
+        norm = float(np.linalg.norm(rest))
+        if norm <= INDEPENDENT * max(float(np.linalg.norm(row)), 1e-300):
             redundant.append(r)
         else:
             basis.append(rest / norm)

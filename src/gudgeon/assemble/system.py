@@ -20,7 +20,6 @@ from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError
 
 Backend = Literal["llvm", "python"]
-FUNCTIONS = ("rhs", "gaps", "forces", "project")
 
 _VECTOR = ctypes.POINTER(ctypes.c_double)
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_double, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
@@ -96,8 +95,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     events = [c for c in trace.contacts.list if c.index is not None]
     module = Module(trace.graph, {
         "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
-        "gaps": [x for c in events for x in (c.depth, c.rate)],
-        "forces": [c.normal for c in events],
+        "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
         "project": solution.projection(),
         "channels": list(reported.values()),
     }, len(trace.parameters))  # fmt: skip
@@ -127,9 +125,26 @@ def _compile(module: Module, backend: Backend, parameters: int, p: np.ndarray
         raise GudgeonError(f'backend "{backend}" is not known; choose "llvm" or "python"')
     # the same time loop, with Python functions behind the addresses
     functions = python.compile_module(module)
-    callbacks = {name: _CALLBACK(function) for name, function in functions.items()}
+    callbacks = {
+        name: _CALLBACK(_callback(function, p, len(module.functions[name].outputs)))
+        for name, function in functions.items()
+    }
     addresses = {name: ctypes.cast(c, ctypes.c_void_p).value or 0 for name, c in callbacks.items()}
     return addresses, lambda name, t, *arrays: functions[name](t, *arrays), callbacks
+
+
+def _callback(function: Callable[..., None], p: np.ndarray, size: int) -> Callable[..., None]:
+    """A Python function that machine code may call. It gets p as an array, since laws take slices of it; what machine
+    code gives as nan or infinity raises in Python, and nothing raised here would reach the time loop."""
+
+    def call(t: float, y: Any, _: Any, m: Any, out: Any) -> None:
+        try:
+            function(t, y, p, m, out)
+        except (ArithmeticError, ValueError):
+            for k in range(size):
+                out[k] = math.nan
+
+    return call
 
 
 def call_address(address: int, t: float, y: np.ndarray, p: np.ndarray, m: np.ndarray, out: np.ndarray) -> None:

@@ -86,11 +86,9 @@ class Trace:
                 self._stop(joint)
 
     def _sizes(self, joint: Joint, gap: Scalar) -> Sizes:
-        number = self.parameters.number
-        return Sizes(*(
-            number(f"{joint.name}.{size}", getattr(joint, size)) if getattr(joint, size, None) else 0.0
-            for size in ("radius", "length", "width")
-        ), gap=gap)  # fmt: skip
+        given = {size: getattr(joint, size) for size in ("radius", "length", "width")}
+        symbols = {k: self.parameters.number(f"{joint.name}.{k}", x) for k, x in given.items() if x is not None}
+        return Sizes(**symbols, gap=gap)
 
     def _clearance(self, joint: Joint, mate: type[Mate], fit: Clearance) -> None:
         field = "angular_clearance" if mate.angular else "radial_clearance"
@@ -98,12 +96,12 @@ class Trace:
         gap = self.parameters.number(f"{joint.name}.{field}", gap_value)
         i, j = self.places[joint.name]
         touches = mate.touches(i, j, self._sizes(joint, gap))
-        self._layers(joint, mate.name, touches, fit, gap, gap_value, fit.liner, fit.liner_thickness)
+        self._layers(joint, mate, touches, fit, gap, gap_value, fit.liner, fit.liner_thickness)
 
-    def _layers(self, joint: Joint, mate: str, touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
+    def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
                 liner: Any, thickness: float | None) -> None:  # fmt: skip
         """Gap, liner and wall of a one-sided fit; with layers="published" the wall takes over from the liner."""
-        pair, wall_gap = joint.pair(mate), gap
+        pair, wall_gap = joint.pair(mate.name), gap
         block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
         rub, rub_block = getattr(fit, "friction", None), None
         if rub is not None:
@@ -117,7 +115,8 @@ class Trace:
                 self.contacts.touch(joint.name, touch, "liner", liner, pair, gap, gap_value, block=liner_block,
                                     friction=rub, friction_block=rub_block, weight=liner_weight)  # fmt: skip
             self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, wall_gap, gap_value + (thickness or 0.0),
-                                block=block, friction=rub, friction_block=rub_block, weight=wall_weight)  # fmt: skip
+                                block=block, friction=rub, friction_block=rub_block, weight=wall_weight,
+                                angular=mate.angular)  # fmt: skip
 
     def _weights(self, joint: Joint, fit: Any, thickness: float | None) -> tuple[Any, Any]:
         if getattr(fit, "layers", "sum") != "published":
@@ -133,13 +132,12 @@ class Trace:
         i, j = self.places[joint.name]
         pair = joint.pair(mate.name)
         sizes = self._sizes(joint, self.graph.zero)
-        _, liner_weight = self._weights(joint, fit, fit.thickness)
+        wall_weight, liner_weight = self._weights(joint, fit, fit.thickness)
         block = self.parameters.block(f"{joint.name}.liner", fit.liner.pack(pair))
         for label, offset in mate.offsets(i, j, sizes).items():
-            self.contacts.bush(joint.name, label, offset, fit.liner, pair, block, liner_weight)
+            self.contacts.bush(joint.name, label, offset, fit.liner, pair, block, liner_weight, mate.angular)
         if fit.wall is not None:
             gap = self.parameters.number(f"{joint.name}.thickness", fit.thickness or 0.0)
-            wall_weight, _ = self._weights(joint, fit, fit.thickness)
             touches = mate.touches(i, j, sizes)
             wall_block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
             for touch in touches:
@@ -163,7 +161,8 @@ class Trace:
             if limit is not None:
                 edge = self.parameters.geometry(f"{joint.name}.stop.{label}", limit)
                 touch = Touch(label, sign * (x - edge), 0.0, none)
-                self.contacts.touch(joint.name, touch, "stop", stop.wall, Pair(), self.graph.zero, 0.0, block=block)
+                self.contacts.touch(joint.name, touch, "stop", stop.wall, Pair(), self.graph.zero, 0.0, block=block,
+                                    angular=joint.kind.free == "rotation")  # fmt: skip
 
     # -- drives and loads -----------------------------------------------------------------------------------
 
@@ -179,13 +178,15 @@ class Trace:
                 self.states.set_rate(index, speed)
                 self.equations.ddt.seed(motion, speed)
             else:
+                assert drive.speed is not None  # a drive has a speed or a motion
                 motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time
             self.motions[name] = motion
             self.equations.constrain(name, {"drive": self.coordinate(joint) - motion}, drive=True)
 
     def _loads(self) -> None:
         if any(self.mechanism.gravity):
-            g = Vector(*(self.parameters.geometry(f"gravity.{k}", x) for k, x in zip("xy", self.mechanism.gravity, strict=True)))
+            x, y = self.mechanism.gravity
+            g = Vector(self.parameters.geometry("gravity.x", x), self.parameters.geometry("gravity.y", y))
             start = 0
             for body in self.moving:
                 for k, weight in enumerate(body.weight(g)):
@@ -217,8 +218,10 @@ class Trace:
         free = self.parameters.geometry(f"{spring.name}.free_angle", spring.free_angle)
         self._elastic(spring.name, turn, free, spring.stiffness, spring.damping, self.graph.zero)
 
-    def _elastic(self, name: str, length: Scalar, free: Scalar, stiffness: float, damping: float, preload: Scalar) -> None:
-        k, c = self.parameters.geometry(f"{name}.stiffness", stiffness), self.parameters.geometry(f"{name}.damping", damping)
+    def _elastic(self, name: str, length: Scalar, free: Scalar, stiffness: float, damping: float,
+                 preload: Scalar) -> None:  # fmt: skip
+        k = self.parameters.geometry(f"{name}.stiffness", stiffness)
+        c = self.parameters.geometry(f"{name}.damping", damping)
         stretch, rate = length - free, self.equations.ddt(length)
         self.equations.apply(-(k * stretch + c * rate + preload), self.equations.gradient(length))
         self.potential = self.potential + (0.5 * k * stretch + preload) * stretch

@@ -1,14 +1,14 @@
 """Differentiation of a graph along a direction.
 
-A direction is a set of seeds: nodes, and the rates at which they change. Applied to a node it gives the node's
-rate, as a formula in the same graph (so it is folded and shared like everything else)::
+A direction is a set of seeds: nodes, and the rates at which they change. Applied to a node it gives the
+node's rate, as a formula in the same graph (so it is folded and shared like everything else)::
 
     ddt = Direction(graph, [(t, 1), (x, vx), (angle, spin)])    # along the motion, velocities held
     ddt(ddt(row))                                               # the acceleration terms of a constraint row
 
-Any node may be seeded, not only inputs; differentiation stops there. Velocities are not seeded in `ddt`, so the
-second application gives exactly the terms quadratic in the velocities, and explicit time dependence comes out of
-the seed (t, 1).
+Any node may be seeded, not only inputs; differentiation stops there. Velocities are not seeded in `ddt`, so
+the second application gives exactly the terms quadratic in the velocities, and explicit time dependence comes
+out of the seed (t, 1).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from gudgeon.graph.scalar import Number, Scalar
 class Direction:
     def __init__(self, graph: Graph, seeds: Iterable[tuple[Scalar, Number]]) -> None:
         self.graph = graph
-        self._rates: dict[int, Scalar] = {}
+        self._seeds: dict[int, Scalar] = {}
+        self._rates: dict[int, Scalar] = {}  # of the seeds, and of every node asked for so far
         for node, rate in seeds:
             self.seed(node, rate)
 
@@ -34,7 +35,8 @@ class Direction:
         if node.op == "negate":
             node, rate = node.args[0], -rate
         if not node.is_constant:
-            self._rates[node.id] = self.graph.scalar(rate)
+            self._seeds[node.id] = self.graph.scalar(rate)
+            self._rates = dict(self._seeds)  # what was worked out without this seed may be wrong now
 
     def __call__(self, x: Number) -> Scalar:
         graph, rates = self.graph, self._rates

@@ -4,9 +4,9 @@ Rules, in the order they are tried:
 
   constants fold; 0, 1 and -1 disappear; x - x is 0
   a constant factor moves to the front of a product, a sign to the front of everything
-  like terms of a sum merge: 2x + y - x becomes x + y
-  a quotient is a product with a reciprocal, so that equal divisors are divided once; a factor and its reciprocal
-  cancel
+  like terms of a sum merge, where a short sum is left: 2x + y - x becomes x + y
+  a quotient is a product with a reciprocal, so that equal divisors are divided once; a factor and its
+  reciprocal cancel
   commutative operations order their arguments, so that a + b and b + a are one node
 """
 
@@ -17,9 +17,10 @@ from typing import Any
 
 from gudgeon.graph.functions import EVEN, FUNCTIONS, ODD
 from gudgeon.graph.opaque import Opaque
-from gudgeon.graph.scalar import Number, Scalar, SymbolicBranch
+from gudgeon.graph.scalar import Number, Scalar, refusal
 
 FLATTEN = 6  # how deep a sum is searched for like terms; deeper finds little and costs assembly time
+LONGEST = 4  # a sum rewritten for its like terms has at most so many; a longer one had better share its parts
 
 
 class Graph:
@@ -79,7 +80,8 @@ class Graph:
             return self.subtract(a, b.args[0])
         if a.op == "negate":
             return self.subtract(b, a.args[0])
-        return self._node("add", (a, b) if a.id < b.id else (b, a))
+        common = self._common_factor(a, b, 1.0)
+        return common if common is not None else self._node("add", (a, b) if a.id < b.id else (b, a))
 
     def subtract(self, a: Number, b: Number) -> Scalar:
         a, b = self.scalar(a), self.scalar(b)
@@ -98,18 +100,31 @@ class Graph:
             return self.add(a, b.args[0])
         if a.op == "negate":
             return self.negate(self.add(a.args[0], b))
+        common = self._common_factor(a, b, -1.0)
+        if common is not None:
+            return common
         opposite = self._known.get(("subtract", None, b.id, a.id))
         return self.negate(opposite) if opposite is not None else self._node("subtract", (a, b))
 
+    def _common_factor(self, a: Scalar, b: Scalar, sign: float) -> Scalar | None:
+        """k·x + sign·k·y as k·(x + sign·y), also for opposite factors; None when the factors differ."""
+        if not (a.op == b.op == "multiply" and a.args[0].is_constant and b.args[0].is_constant):
+            return None
+        k, other, x, y = a.args[0].data, b.args[0].data, a.args[1], b.args[1]
+        if abs(k) != abs(other):
+            return None
+        return self._scale(k, self.add(x, y) if (k == other) == (sign > 0.0) else self.subtract(x, y))
+
     def _like_terms(self, a: Scalar, b: Scalar, sign: float) -> Scalar | None:
-        """a + sign*b with like terms merged, or None when there are none."""
+        """a + sign*b with like terms merged, or None when there are none or too many others."""
         terms: list[tuple[float, Scalar]] = []
         self._collect(a, 1.0, terms, FLATTEN)
         self._collect(b, sign, terms, FLATTEN)
         factors: dict[int, float] = {}
         for factor, node in terms:
             factors[node.id] = factors.get(node.id, 0.0) + factor
-        if len(factors) == len(terms):
+        left = sum(factor != 0.0 for factor in factors.values())
+        if len(factors) == len(terms) or left > LONGEST:
             return None
         total = self.zero
         for node_id, factor in factors.items():
@@ -162,7 +177,8 @@ class Graph:
         if b.op == "multiply" and b.args[0].is_constant:
             return self._scale(b.args[0].data, self.multiply(a, b.args[1]))
         for x, y in ((a, b), (b, a)):
-            rest = self._without(x, y.args[0] if y.op == "reciprocal" else self._known.get(("reciprocal", None, y.id)))
+            inverse = y.args[0] if y.op == "reciprocal" else self._known.get(("reciprocal", None, y.id))
+            rest = self._without(x, inverse)
             if rest is not None:
                 return rest
         return self._node("multiply", (a, b) if a.id < b.id else (b, a))
@@ -218,8 +234,8 @@ class Graph:
         n = float(exponent)
         if n == 0.5:
             return self.apply("sqrt", a)
-        if n != int(n) or abs(n) > 64:
-            raise SymbolicBranch(f"power {n:g} of a symbolic value: only integer powers and 0.5; use exp and log")
+        if not (abs(n) <= 64.0 and n.is_integer()):
+            raise refusal(f"power {n:g}", "only integer powers up to 64 and 0.5; else use exp and log")
         if n < 0:
             return self.reciprocal(self.power(a, -n))
         result, square, k = self.one, a, int(n)

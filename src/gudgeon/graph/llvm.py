@@ -1,7 +1,7 @@
 """The LLVM back end: a module as machine code, through llvmlite.
 
-Compiled code is kept for the life of the process and found again by the module's key, so a mechanism that differs
-from an earlier one in its numbers only compiles nothing.
+Compiled code is kept for the life of the process and found again by the module's key, so a mechanism that
+differs from an earlier one in its numbers only compiles nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 from llvmlite import binding, ir
 
+from gudgeon.graph.circle import sin_cos
 from gudgeon.graph.module import Function, Instruction, Module
 
 _DOUBLE, _INT, _POINTER = ir.DoubleType(), ir.IntType(64), ir.DoubleType().as_pointer()
@@ -26,7 +27,8 @@ _alive: list[Any] = []  # the machine code lives as long as its engine
 def compile_module(module: Module, *, contract: bool = True) -> dict[str, int]:
     """Machine addresses of void f(double t, double* y, double* p, double* m, double* out).
 
-    `contract` allows fused multiply-add; without it results equal those of the Python back end bit for bit.
+    `contract` allows fused multiply-add and our own sine and cosine; without it results equal those of the Python
+    back end bit for bit.
     """
     key = (module.key, contract)
     if key not in _compiled:
@@ -49,6 +51,7 @@ class _Emitter:
             self.ir.args[k].add_attribute("noalias")
         self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
         self.values: dict[int, ir.Value] = {}
+        self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
 
     def emit(self) -> None:
         for i in self.function.code:
@@ -82,6 +85,10 @@ class _Emitter:
                 return b.fneg(args[0])
             case "call":
                 return self._call(i, args)
+            case "sin" | "cos" if self.flags:
+                if i.args[0] not in self.circles:
+                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags)
+                return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
 
     def _library(self, name: str) -> ir.Function:

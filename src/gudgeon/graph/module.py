@@ -2,14 +2,14 @@
 
 Every function has the signature  f(t, y, p, m, out):  time, state, parameters, memory, results.
 
-What depends on parameters alone is not computed again and again: it is moved into the function `prepare`, which
-runs once after the parameters are set and writes its results behind the parameters, in p[count:]. So a mass
-costs a division per run, not per evaluation, and yet stays a run-time parameter.
+What depends on parameters alone is not computed again and again: it is moved into the function `prepare`,
+which runs once after the parameters are set and writes its results behind the parameters, in p[count:]. So a
+mass costs a division per run, not per evaluation, and yet stays a run-time parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ LEAVES = ("constant", "input")
 
 @dataclass(frozen=True)
 class Instruction:
-    """result = op(args); args are ids of earlier results. `data` as in `Scalar`; op "divide" exists here only."""
+    """result = op(args); args are ids of earlier results. `data` as in `Scalar`; "divide" is only here."""
 
     result: int
     op: str
@@ -52,10 +52,9 @@ class Function:
 
 class Module:
     def __init__(self, graph: Graph, functions: dict[str, Sequence[Scalar]], parameters: int) -> None:
-        """`functions` maps names to output nodes; `parameters` is the number of elements of p the caller sets."""
+        """`functions` maps names to output nodes; `parameters`: how many elements of p the caller sets."""
         self.graph, self.parameters = graph, parameters
-        live = {name: self._reachable(outputs) for name, outputs in functions.items()}
-        self._slots = self._hoisted(functions, live)
+        self._slots = self._hoisted([node for outputs in functions.values() for node in outputs])
         self.functions = {
             name: self._lower(name, outputs, stop=self._slots) for name, outputs in functions.items()
         }
@@ -70,36 +69,33 @@ class Module:
     @property
     def key(self) -> tuple[Any, ...]:
         """Equal for modules with equal code: what is compiled for one serves the other."""
-        return (self.parameters, *(
-            (f.name, f.outputs, tuple((i.result, i.op, i.args, _data_key(i.data)) for i in f.code))
-            for f in self.functions.values()
-        ))  # fmt: skip
+        return (self.parameters, *self.functions.values())
 
-    def _reachable(self, outputs: Sequence[Scalar], stop: dict[int, int] | None = None) -> list[Scalar]:
+    @staticmethod
+    def _reachable(outputs: Sequence[Scalar], stop: Callable[[Scalar], bool]) -> list[Scalar]:
+        """The nodes below the outputs, in order; a node to stop at is given, what is below it is not."""
         found: dict[int, Scalar] = {}
         stack = list(outputs)
         while stack:
             node = stack.pop()
             if node.id not in found:
                 found[node.id] = node
-                if stop is None or node.id not in stop:
+                if not stop(node):
                     stack.extend(node.args)
         return [found[k] for k in sorted(found)]
 
-    def _hoisted(self, functions: dict[str, Sequence[Scalar]], live: dict[str, list[Scalar]]) -> dict[int, int]:
+    def _hoisted(self, outputs: Sequence[Scalar]) -> dict[int, int]:
         """Node id -> slot in p, for nodes of parameters alone that the rest of the code reads."""
         parameter_bit = self.graph.arrays.get("p", 0)
 
         def fixed(node: Scalar) -> bool:
             return node.depends == parameter_bit and node.op not in (*LEAVES, "call", "negate")
 
-        wanted = {node.id for name in functions for node in functions[name] if fixed(node)}
-        for nodes in live.values():
-            wanted.update(a.id for node in nodes if not fixed(node) for a in node.args if fixed(a))
-        return {node_id: self.parameters + k for k, node_id in enumerate(sorted(wanted))}
+        read = [node.id for node in self._reachable(outputs, fixed) if fixed(node)]
+        return {node_id: self.parameters + k for k, node_id in enumerate(read)}
 
     def _lower(self, name: str, outputs: Sequence[Scalar], stop: dict[int, int]) -> Function:
-        nodes = self._reachable(outputs, stop)
+        nodes = self._reachable(outputs, lambda node: node.id in stop)
         uses: dict[int, int] = {}
         for node in nodes:
             for a in node.args if node.id not in stop else ():
@@ -128,7 +124,3 @@ class Module:
 
 def _single_reciprocal(node: Scalar, uses: dict[int, int], stop: dict[int, int]) -> bool:
     return node.op == "reciprocal" and uses[node.id] == 1 and node.id not in stop
-
-
-def _data_key(data: Any) -> Any:
-    return (id(data[0]), *data[1:]) if isinstance(data, tuple) and not isinstance(data[0], str) else data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -30,14 +32,16 @@ def _expression(i: Instruction) -> str:
         array, index = i.data
         return array if array == "t" else f"{array}[{index}]"
     if i.op == "call":
-        opaque, block, guards = i.data
+        _, block, guards = i.data
         call = f"{_symbol(i)}({', '.join(args[guards:] + ([f'p[{block}:]'] if block >= 0 else []))})"
         return f"({call} if {' and '.join(f'{g} > 0.0' for g in args[:guards])} else 0.0)" if guards else call
     return _FORMS[i.op].format(*args) if i.op in _FORMS else f"{i.op}({args[0]})"
 
 
 def _symbol(i: Instruction) -> str:
-    return f"call_{i.data[0].name}_{id(i.data[0])}"
+    opaque = i.data[0]
+    readable = re.sub(r"\W", "_", opaque.name)
+    return f"call_{readable}_{id(opaque)}"
 
 
 def compile_module(module: Module) -> dict[str, Callable[..., Any]]:
@@ -45,6 +49,7 @@ def compile_module(module: Module) -> dict[str, Callable[..., Any]]:
     compiled = {}
     for name, function in module.functions.items():
         scope: dict[str, Any] = {n: f.evaluate for n, f in FUNCTIONS.items()}
+        scope.update(inf=math.inf, nan=math.nan)
         scope.update({_symbol(i): i.data[0].function for i in function.code if i.op == "call"})
         exec(compile(source(function), f"<gudgeon {name}>", "exec"), scope)
         compiled[name] = scope[name]

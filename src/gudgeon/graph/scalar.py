@@ -1,4 +1,4 @@
-"""`Scalar`: a number that is not known yet. It behaves like a float in formulas and records what is done to it."""
+"""`Scalar`: a number that is not known yet. It behaves like a float in formulas and records what they do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Scalar:
     """One node of a graph: an operation and its arguments. Created by a `Graph`, never directly.
 
     id       position in the graph; arguments have smaller ids, so ids are a topological order
-    op       "constant", "input", "add", "subtract", "multiply", "negate", "reciprocal", "call" or a function name
+    op       "constant", "input", "add", "subtract", "multiply", "negate", "reciprocal", "call" or a function
     args     argument nodes
     data     constant: its float; input: (array name, index); call: (Opaque, block offset, number of guards)
     depends  bit mask of the arrays below this node, see `Graph.input`
@@ -98,33 +98,33 @@ class Scalar:
     # what branches on a value is refused: the branch would be taken once, at assembly, for every state
 
     def __lt__(self, other: Number) -> bool:
-        raise _refusal("<")
+        raise refusal("<")
 
     def __le__(self, other: Number) -> bool:
-        raise _refusal("<=")
+        raise refusal("<=")
 
     def __gt__(self, other: Number) -> bool:
-        raise _refusal(">")
+        raise refusal(">")
 
     def __ge__(self, other: Number) -> bool:
-        raise _refusal(">=")
+        raise refusal(">=")
 
     def __eq__(self, other: object) -> bool:
-        raise _refusal("==")
+        raise refusal("==")
 
     def __ne__(self, other: object) -> bool:
-        raise _refusal("!=")
+        raise refusal("!=")
 
     def __bool__(self) -> bool:
-        raise _refusal("truth value")
+        raise refusal("truth value")
 
     def __abs__(self) -> Scalar:
-        raise _refusal("abs()")
+        raise refusal("abs()")
 
     def __float__(self) -> float:
         if self.op == "constant":
             return float(self.data)
-        raise _refusal("float()", "use gudgeon.sin, cos, sqrt, exp, log, tanh instead of those of math")
+        raise refusal("float()", "use gudgeon.sin, cos, sqrt, exp, log, tanh instead of those of math")
 
     def __repr__(self) -> str:
         if self.op == "constant":
@@ -134,10 +134,11 @@ class Scalar:
         return f"<{self.op} #{self.id}>"
 
 
-def _refusal(what: str, remedy: str = "move the branch into an opaque function (a law)") -> SymbolicBranch:
+def refusal(what: str, remedy: str = "move the branch into an opaque function (a law)") -> SymbolicBranch:
     """The error for a branch on a symbol, naming the line of the formula that asked."""
     frame = sys._getframe(2)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("gudgeon.graph."):
         frame = frame.f_back
     where = f"{frame.f_code.co_filename}:{frame.f_lineno}, in {frame.f_code.co_name}"
-    return SymbolicBranch(f"{what} of a symbolic value at {where}; its value is not known at assembly: {remedy}")
+    why = "its value is not known at assembly"
+    return SymbolicBranch(f"{what} of a symbolic value at {where}; {why}: {remedy}")

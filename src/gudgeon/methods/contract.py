@@ -13,12 +13,15 @@ Row 0 of `work` is the slope at the start of the step, its last row the slope at
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from numba import types
 
-from gudgeon.native.kernel import FLOAT, INT, MATRIX, VECTOR, kernel
+from gudgeon.native.kernel import FLOAT, INT, MATRIX, VECTOR, inlined
 from gudgeon.quantity import GudgeonError
 
 # (rhs address, t, h, y, new, out, p, m, work, control, atol, rtol, x)
@@ -26,32 +29,41 @@ STEP = FLOAT(INT, FLOAT, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, 
 STEP_FUNCTION = types.FunctionType(STEP)
 
 # places in `control`; a method may use those from FREE on
+# LAST_ERROR is kept as a logarithm
 EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, FREE = 0, 1, 2, 3, 4
+LOG_SMALL = -9.21
 CONTROL_SIZE = 64
 
 
-@kernel(FLOAT(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
-def error_norm(defect: Any, y: Any, new: Any, atol: Any, rtol: float, controlled: float) -> float:
-    """Root mean square of the defect relative to the tolerance, over the states under error control."""
-    total = 0.0
-    n = int(controlled)
-    for i in range(n):
+@inlined
+def error_norm(defect: Any, y: Any, new: Any, atol: Any, rtol: float, controlled: int) -> float:
+    """Root mean square of the defect relative to the tolerance, over the states under error control.
+
+    Squares first, then two sums: the compiler may use vectors for the first, and the order of addition is ours.
+    """
+    for i in range(controlled):
         scaled = defect[i] / (atol[i] + rtol * max(abs(y[i]), abs(new[i])))
-        total += scaled * scaled
-    return (total / n) ** 0.5
+        defect[i] = scaled * scaled
+    even, odd = 0.0, 0.0
+    for i in range(0, controlled - 1, 2):
+        even += defect[i]
+        odd += defect[i + 1]
+    if controlled % 2 == 1:
+        even += defect[controlled - 1]
+    return math.sqrt((even + odd) / controlled)
 
 
-@kernel(FLOAT(VECTOR, FLOAT))
+@inlined
 def growth(control: Any, error: float) -> float:
     """Factor for the next step by a proportional-integral controller (Hairer, Norsett, Wanner II.4 and IV.2)."""
-    order, last = control[ORDER], control[LAST_ERROR]
-    factor = 0.9 * max(error, 1e-10) ** (-0.85 / order) * last ** (0.2 / order)
-    control[LAST_ERROR] = max(error, 1e-4)
+    size = math.log(max(error, 1e-10))
+    factor = 0.9 * math.exp((0.2 * control[LAST_ERROR] - 0.85 * size) / control[ORDER])
+    control[LAST_ERROR] = max(size, LOG_SMALL)
     return min(6.0, max(0.2, factor))
 
 
 @dataclass(frozen=True)
-class Method:
+class Method(ABC):
     """A way through time. rtol is the relative tolerance; a subclass names its compiled module.
 
     step [s] is the length of the step for methods without error control, the largest step for the others.
@@ -79,6 +91,13 @@ class Method:
         if self.step is None and not self.adaptive:
             raise GudgeonError(f"{name} has no error control: give its step, for instance step=1e-6 [s]")
 
+    @abstractmethod
     def functions(self) -> tuple[Any, Any, Any, Any]:
         """The compiled restart, attempt, interpolate and commit."""
-        raise NotImplementedError
+
+    def march(self) -> Callable[[Any], int]:
+        """The time loop with this method; one that is compiled into a loop of its own overrides this."""
+        from gudgeon.methods.generic import march
+
+        functions = self.functions()
+        return lambda w: int(march(*functions, w))

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, LAST_ERROR, ORDER, STEP, Method, error_norm, growth
-from gudgeon.native.kernel import evaluate_row, kernel
+from gudgeon.methods.contract import (
+    CONTROLLED,
+    EVALUATIONS,
+    LAST_ERROR,
+    LOG_SMALL,
+    ORDER,
+    STEP,
+    Method,
+    error_norm,
+    growth,
+)  # fmt: skip
+from gudgeon.methods.march import loop
+from gudgeon.methods.work import WORK
+from gudgeon.native.kernel import INT, evaluate_row, kernel
 
 
 @kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
+def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     evaluate_row(rhs, t, y, p, m, k, 0)
     control[EVALUATIONS] += 1.0
     control[ORDER] = 5.0
-    control[LAST_ERROR] = 1e-4
+    control[LAST_ERROR] = LOG_SMALL
     return 0.0
 
 
 @kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
-    n = y.shape[0]
+def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    n = int(control[CONTROLLED])  # integrals ride along: no stage depends on them
     for i in range(n):
         out[i] = y[i] + h * (1 / 5) * k[0, i]
     evaluate_row(rhs, t + h / 5, out, p, m, k, 1)
@@ -41,7 +54,7 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: i
             - 5103 / 18656 * k[4, i]
         )  # fmt: skip
     evaluate_row(rhs, t + h, out, p, m, k, 5)
-    for i in range(n):
+    for i in range(y.shape[0]):
         new[i] = y[i] + h * (
             35 / 384 * k[0, i] + 500 / 1113 * k[2, i] + 125 / 192 * k[3, i] - 2187 / 6784 * k[4, i] + 11 / 84 * k[5, i]
         )
@@ -52,11 +65,11 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: i
             71 / 57600 * k[0, i] - 71 / 16695 * k[2, i] + 71 / 1920 * k[3, i] - 17253 / 339200 * k[4, i]
             + 22 / 525 * k[5, i] - 1 / 40 * k[6, i]
         )  # fmt: skip
-    return error_norm(out, y, new, atol, rtol, control[CONTROLLED])
+    return error_norm(out, y, new, atol, rtol, n)
 
 
 @kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
+def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Continuous extension of order 4, written as Hermite's cubic through both ends plus a quartic correction
     that vanishes with its slope at both ends (Hairer, Norsett, Wanner II.6)."""
     bubble = x * x * (1.0 - x) * (1.0 - x)
@@ -73,10 +86,18 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # typ
 
 
 @kernel(STEP)
-def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
+def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     for i in range(y.shape[0]):
         k[0, i] = k[6, i]
     return growth(control, x)
+
+
+# the default method is compiled into a loop of its own, see generic.py
+
+
+@kernel(INT(WORK))
+def march(w):
+    return loop(restart, attempt, interpolate, commit, w)
 
 
 @dataclass(frozen=True)
@@ -90,3 +111,6 @@ class Dopri5(Method):
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return restart, attempt, interpolate, commit
+
+    def march(self) -> Callable[[Any], int]:
+        return lambda w: int(march(w))

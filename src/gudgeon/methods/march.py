@@ -4,15 +4,56 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.methods.contract import STEP_FUNCTION
-from gudgeon.methods.events import TIME_TOLERANCE, end_of_mode, try_step
+from gudgeon.methods.contract import ORDER, STEP_FUNCTION
+from gudgeon.methods.events import TIME_TOLERANCE, end_of_mode, may_end, try_step
 from gudgeon.methods.work import (
-    BUDGET, CONTACTS, DONE, E_CONTACT, E_DEPTH, E_FORCE, E_FORCE_TIME, E_KIND, E_MAX_DEPTH, E_RATE, E_SIZE, E_TIME,
-    EVENTS, FORCES, FULL, GAPS, H, H_MAX, ONSET, OUT_NEXT, OUT_STEP, PAUSED, PEAK_DEPTH, PEAK_FORCE, PEAK_TIME,
-    REJECTED, RELEASE, RHS, RTOL, SLOPE, STEPS, STUCK, T, T_END, TAPE, TOUCH_ERROR, WORK,
+    BUDGET,
+    CONTACTS,
+    CREST,
+    DEPTH,
+    DONE,
+    E_CONTACT,
+    E_DEPTH,
+    E_FORCE,
+    E_FORCE_TIME,
+    E_KIND,
+    E_MAX_DEPTH,
+    E_RATE,
+    E_SIZE,
+    E_TIME,
+    EVENTS,
+    FORCE,
+    FULL,
+    GAPS,
+    H_MAX,
+    ONSET,
+    OUT_NEXT,
+    OUT_START,
+    OUT_STEP,
+    OUTPUTS,
+    PAUSED,
+    PEAK_DEPTH,
+    PEAK_FORCE,
+    PEAK_TIME,
+    RATE,
+    REJECTED,
+    RELEASE,
+    RHS,
+    RTOL,
+    SLOPE,
+    STEPS,
+    STRIDE,
+    STUCK,
+    T_END,
+    TAPE,
+    TOUCH_ERROR,
+    WORK,
+    H,
+    T,
 )  # fmt: skip
 from gudgeon.native.kernel import INT, evaluate, inlined, kernel
 
+AT_REST = 1e-9  # [m/s] a slower first touch is none: rounding of speeds is of this size
 AFTER_EVENT = 0.01  # the first step of a mode, relative to the last of the old one: the law is only C1 at zero depth
 
 
@@ -31,25 +72,37 @@ def record(w: Any, t: float, state: Any) -> int:
 
 @inlined
 def sample(interpolate: Any, w: Any, h: float) -> int:
-    """Rows at the output times that lie in the step; with no output step, the end of the step itself."""
-    t = w.clock[T]
-    if w.clock[OUT_STEP] <= 0.0:
-        record(w, t + h, w.new)
-        return 0
-    while w.clock[OUT_NEXT] <= t + h and w.count[TAPE] < w.tape.shape[0]:
+    """Rows at the output times that lie in the step."""
+    t, late = w.clock[T], 1e-9 * w.clock[OUT_STEP]
+    while w.clock[OUT_NEXT] <= t + h + late:
         x = min(1.0, (w.clock[OUT_NEXT] - t) / h)
         interpolate(w.address[RHS], t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], x)
         record(w, w.clock[OUT_NEXT], w.out)
-        w.clock[OUT_NEXT] += w.clock[OUT_STEP]
+        w.count[OUTPUTS] += 1
+        w.clock[OUT_NEXT] = w.clock[OUT_START] + (w.count[OUTPUTS] + 1) * w.clock[OUT_STEP]
     return 0
+
+
+@inlined
+def make_room(w: Any) -> bool:
+    """Whether the rows of the next step fit on the tape; on an empty tape the step is cut to what fits."""
+    room = w.tape.shape[0] - 4 - w.count[TAPE]
+    if w.clock[OUT_STEP] <= 0.0:
+        return room > 0
+    if (w.clock[T] + w.clock[H] - w.clock[OUT_NEXT]) / w.clock[OUT_STEP] < room:
+        return True
+    if w.count[TAPE] > 0:
+        return False
+    w.clock[H] = min(w.clock[H], (room - 2) * w.clock[OUT_STEP])
+    return True
 
 
 @inlined
 def force_within(interpolate: Any, w: Any, h: float, x: float, contact: int) -> float:
     """Normal force of a contact at t + x h."""
     interpolate(w.address[RHS], w.clock[T], h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], x)
-    evaluate(w.address[FORCES], w.clock[T] + x * h, w.out, w.p, w.m, w.force)
-    return w.force[contact]
+    evaluate(w.address[GAPS], w.clock[T] + x * h, w.out, w.p, w.m, w.gap_within)
+    return w.gap_within[STRIDE * contact + FORCE]
 
 
 @inlined
@@ -75,6 +128,18 @@ def refine_peak(interpolate: Any, w: Any, h: float, contact: int) -> int:
 
 
 @inlined
+def deepest(w: Any, h: float, c: int) -> float:
+    """Largest depth over the step: at its end, or where the cubic through both ends turns."""
+    start, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE] * h
+    end, rate_new = w.gap_new[STRIDE * c + DEPTH], w.gap_new[STRIDE * c + RATE] * h
+    if not rate > 0.0 > rate_new:
+        return max(start, end)
+    x = rate / (rate - rate_new)
+    jump = end - start
+    return start + x * (jump + (1.0 - x) * ((1.0 - 2.0 * x) * (-jump) + (1.0 - x) * rate - x * rate_new))
+
+
+@inlined
 def watch(interpolate: Any, w: Any, h: float) -> int:
     """Follow force and depth of touching contacts over the step.
 
@@ -87,22 +152,22 @@ def watch(interpolate: Any, w: Any, h: float) -> int:
     if not touching:
         return 0
     t, last, ahead = w.clock[T] + h, w.k.shape[0] - 1, 1e-5 * h
-    evaluate(w.address[FORCES], t, w.new, w.p, w.m, w.force)
     for i in range(w.new.shape[0]):
         w.out[i] = w.new[i] + ahead * w.k[last, i]
-    evaluate(w.address[FORCES], t + ahead, w.out, w.p, w.m, w.force_ahead)
+    evaluate(w.address[GAPS], t + ahead, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
         if w.m[2 * c] > 0.0:
-            w.peak[c, PEAK_DEPTH] = max(w.peak[c, PEAK_DEPTH], w.gap_new[2 * c])
-            if w.force[c] > w.peak[c, PEAK_FORCE]:
-                w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = w.force[c], t
-    for c in range(contacts):
-        if w.m[2 * c] > 0.0:
-            rising = w.peak[c, SLOPE]
-            w.peak[c, SLOPE] = w.force_ahead[c] - w.force[c]
+            force, rising = w.gap_new[STRIDE * c + FORCE], w.peak[c, SLOPE]
+            w.peak[c, PEAK_DEPTH] = max(w.peak[c, PEAK_DEPTH], deepest(w, h, c))
+            if force > w.peak[c, PEAK_FORCE]:
+                w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, t
+            w.peak[c, SLOPE] = w.gap_within[STRIDE * c + FORCE] - force
             if rising > 0.0 and w.peak[c, SLOPE] <= 0.0:
-                refine_peak(interpolate, w, h, c)
-                evaluate(w.address[FORCES], t, w.new, w.p, w.m, w.force)
+                w.peak[c, CREST] = 1.0
+    for c in range(contacts):
+        if w.m[2 * c] > 0.0 and w.peak[c, CREST] > 0.0:
+            w.peak[c, CREST] = 0.0
+            refine_peak(interpolate, w, h, c)
     return 0
 
 
@@ -111,7 +176,7 @@ def note_event(w: Any, contact: int, kind: float) -> int:
     """One row of the list of events."""
     row, n = w.count[EVENTS], w.y.shape[0]
     w.events[row, E_TIME], w.events[row, E_CONTACT], w.events[row, E_KIND] = w.clock[T], contact, kind
-    w.events[row, E_DEPTH], w.events[row, E_RATE] = w.gap[2 * contact], w.gap[2 * contact + 1]
+    w.events[row, E_DEPTH], w.events[row, E_RATE] = w.gap[STRIDE * contact + DEPTH], w.gap[STRIDE * contact + RATE]
     w.events[row, E_FORCE] = w.peak[contact, PEAK_FORCE]
     w.events[row, E_FORCE_TIME] = w.peak[contact, PEAK_TIME]
     w.events[row, E_MAX_DEPTH] = w.peak[contact, PEAK_DEPTH]
@@ -126,8 +191,9 @@ def note_event(w: Any, contact: int, kind: float) -> int:
 @inlined
 def begin_contact(w: Any, contact: int) -> int:
     """Latch the speed of first touch; only an accepted step comes here."""
-    w.m[2 * contact], w.m[2 * contact + 1] = 1.0, max(w.gap[2 * contact + 1], 0.0)
-    w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], abs(w.gap[2 * contact]))
+    speed = w.gap[STRIDE * contact + RATE]
+    w.m[2 * contact], w.m[2 * contact + 1] = 1.0, speed if speed > AT_REST else 0.0
+    w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], abs(w.gap[STRIDE * contact + DEPTH]))
     w.peak[contact, PEAK_FORCE], w.peak[contact, PEAK_TIME] = 0.0, w.clock[T]
     w.peak[contact, PEAK_DEPTH], w.peak[contact, SLOPE] = 0.0, 1.0
     if w.bristle[contact] >= 0:
@@ -140,7 +206,7 @@ def switch_modes(w: Any) -> int:
     """At the end of a mode: every contact whose depth has reached zero changes over. Gives how many did."""
     changed = 0
     for c in range(w.count[CONTACTS]):
-        depth, rate = w.gap[2 * c], w.gap[2 * c + 1]
+        depth, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE]
         near = 2.0 * TIME_TOLERANCE * abs(rate) + 1e-18
         if w.m[2 * c] <= 0.0 and depth >= -near and rate > 0.0:
             begin_contact(w, c)
@@ -159,7 +225,10 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
     h = ended if ended > 0.0 else asked
     if w.count[CONTACTS] > 0:
         watch(interpolate, w, h)
-    sample(interpolate, w, h)
+    if w.clock[OUT_STEP] <= 0.0:
+        record(w, w.clock[T] + h, w.new)
+    elif w.clock[OUT_NEXT] <= w.clock[T] + h:
+        sample(interpolate, w, h)
     t = w.clock[T]
     factor = commit(w.address[RHS], t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], error)
     w.clock[T] = t + h
@@ -179,45 +248,49 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
     return 0
 
 
-@kernel(INT(STEP_FUNCTION, STEP_FUNCTION, STEP_FUNCTION, STEP_FUNCTION, WORK))
-def march(restart: Any, attempt: Any, interpolate: Any, commit: Any, w: Any) -> int:
+@inlined
+def loop(restart: Any, attempt: Any, interpolate: Any, commit: Any, w: Any) -> int:
     """Go on until the end, until the tape is full, or until the budget of steps is spent."""
     budget = w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET]
-    adaptive_step = w.clock[H]
     while w.clock[T] < w.clock[T_END]:
-        if w.count[TAPE] > w.tape.shape[0] - 4 or w.count[EVENTS] > w.events.shape[0] - 2 * w.count[CONTACTS] - 2:
+        left = w.clock[T_END] - w.clock[T]
+        w.clock[H] = min(w.clock[H], w.clock[H_MAX])
+        if w.clock[H] > left * (1.0 - 1e-12):
+            w.clock[H] = left
+        if not make_room(w) or w.count[EVENTS] > w.events.shape[0] - 2 * w.count[CONTACTS] - 2:
             return FULL
         if w.count[STEPS] + w.count[REJECTED] >= budget:
             return PAUSED
-        adaptive_step = min(w.clock[H], w.clock[H_MAX])
-        left = w.clock[T_END] - w.clock[T]
-        w.clock[H] = left if adaptive_step > left * (1.0 - 1e-12) else adaptive_step
         if w.clock[H] < 4e-16 * abs(w.clock[T]) or w.clock[H] < 1e-300:
             return STUCK
-        error = try_step(attempt, w, w.clock[H])
+        error = try_step(attempt, w, w.clock[H], 1.0)
         if not error <= 1.0:
             w.count[REJECTED] += 1
-            order = w.control[2]
-            w.clock[H] *= max(0.1, 0.9 * error ** (-1.0 / order)) if error < 1e30 else 0.1
+            w.clock[H] *= max(0.1, 0.9 * error ** (-1.0 / w.control[ORDER])) if error < 1e30 else 0.1
             continue
-        ended = end_of_mode(attempt, w) if w.count[CONTACTS] > 0 else 0.0
+        ended = end_of_mode(attempt, w) if may_end(w) else 0.0
         advance(restart, interpolate, commit, w, error, ended)
         if w.clock[T_END] - w.clock[T] < 1e-15 * abs(w.clock[T_END]):
             w.clock[T] = w.clock[T_END]
     return DONE
 
 
-@kernel(INT(STEP_FUNCTION, WORK))
-def prepare(restart: Any, w: Any) -> int:
-    """Before the first step: gaps, contacts that touch already, the first slope and the first step."""
+@inlined
+def begin(restart: Any, w: Any) -> int:
+    """Before the first step: gaps, contacts that touch already, the first slope and the first row."""
     t = w.clock[T]
     if w.count[CONTACTS] > 0:
         evaluate(w.address[GAPS], t, w.y, w.p, w.m, w.gap)
-        for c in range(w.count[CONTACTS]):
-            if w.m[2 * c] <= 0.0 and (w.gap[2 * c] > 0.0 or (w.gap[2 * c] == 0.0 and w.gap[2 * c + 1] > 0.0)):
-                begin_contact(w, c)
+    for c in range(w.count[CONTACTS]):
+        depth, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE]
+        if w.m[2 * c] <= 0.0 and (depth > 0.0 or (depth == 0.0 and rate > 0.0)):
+            begin_contact(w, c)
     restart(w.address[RHS], t, 0.0, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
-    if w.clock[OUT_STEP] > 0.0:
-        w.clock[OUT_NEXT] = t + w.clock[OUT_STEP]
+    w.clock[OUT_START], w.clock[OUT_NEXT] = t, t + w.clock[OUT_STEP]
     record(w, t, w.y)
     return 0
+
+
+@kernel(INT(STEP_FUNCTION, WORK))
+def prepare(restart: Any, w: Any) -> int:
+    return begin(restart, w)

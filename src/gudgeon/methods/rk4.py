@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.methods.contract import EVALUATIONS, LAST_ERROR, ORDER, STEP, Method
+from gudgeon.methods.contract import EVALUATIONS, LAST_ERROR, LOG_SMALL, ORDER, STEP, Method
 from gudgeon.native.kernel import evaluate_row, kernel
 
 
 @kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
+def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     evaluate_row(rhs, t, y, p, m, k, 0)
     control[EVALUATIONS] += 1.0
     control[ORDER] = 4.0
-    control[LAST_ERROR] = 1.0
+    control[LAST_ERROR] = LOG_SMALL
     return 0.0
 
 
 @kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
+def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     n = y.shape[0]
     for i in range(n):
         out[i] = y[i] + 0.5 * h * k[0, i]
@@ -38,7 +38,7 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: i
 
 
 @kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
+def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Hermite's cubic through both ends."""
     for i in range(y.shape[0]):
         jump = new[i] - y[i]
@@ -47,10 +47,10 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # typ
 
 
 @kernel(STEP)
-def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):  # type: ignore[no-untyped-def]
+def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     for i in range(y.shape[0]):
         k[0, i] = k[4, i]
-    return 1.0
+    return 100.0  # back to the full step, also from the short one after an event
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,14 @@ import numpy as np
 from gudgeon.assemble import System
 from gudgeon.methods import work as W
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, Method
-from gudgeon.methods.march import march, prepare
+from gudgeon.methods.march import prepare
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
+
+
+class StopMarch(Exception):
+    """Raised by a receiver of rows or progress to end the march; what was computed is kept."""
 
 
 @dataclass
@@ -36,11 +40,12 @@ class Tape:
     touching: list[int] = field(default_factory=list)
     peaks: np.ndarray = field(default_factory=lambda: np.zeros((0, W.PEAK_SIZE)))
     interrupted: bool = False
+    stopped: str = ""
 
 
 def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray | None = None,
-        m: np.ndarray | None = None, output: float = 0.0, longest: float | None = None, on_rows: Callable[[np.ndarray], None],
-        on_progress: Callable[[float], None] | None = None) -> Tape:  # fmt: skip
+        m: np.ndarray | None = None, output: float = 0.0, longest: float | None = None,
+        on_rows: Callable[[np.ndarray], None], on_progress: Callable[[float], None] | None = None) -> Tape:  # fmt: skip
     """March from t0 to t1 [s]. `output` [s] is the spacing of the rows, 0 for every step; no step is longer
     than `longest` [s].
 
@@ -48,27 +53,28 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     between blocks ends the march and keeps what was computed.
     """
     w = _work(system, method, t0, t1, y, m, output, longest)
-    functions = method.functions()
-    restart, attempt, interpolate, commit = functions
-    prepare(restart, w)
+    march = method.march()
+    prepare(method.functions()[0], w)
     events: list[np.ndarray] = []
-    status, interrupted = W.PAUSED, False
+    status, interrupted, stopped = W.PAUSED, False, ""
     try:
         while status in (W.PAUSED, W.FULL):
-            status = march(restart, attempt, interpolate, commit, w)
+            status = march(w)
             _empty(w, events, on_rows)
             if on_progress is not None:
                 on_progress(float(w.clock[W.T]))
+        _empty(w, events, on_rows)
     except KeyboardInterrupt:
         interrupted = True
-    _empty(w, events, on_rows)
+    except StopMarch as reason:
+        stopped = str(reason)
     width = w.events.shape[1]
     return Tape(
         np.concatenate(events) if events else np.zeros((0, width)), float(w.clock[W.T]), w.y.copy(), w.m.copy(),
         status == W.DONE, status == W.STUCK, int(w.count[W.STEPS]), int(w.count[W.REJECTED]),
         int(w.control[EVALUATIONS]), int(w.count[W.LOCATIONS]), float(w.clock[W.DRIFT]),
         float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]),
-        [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted,
+        [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted, stopped,
     )  # fmt: skip
 
 
@@ -86,7 +92,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     velocities = system.positions
     fix = system.positions + velocities + 2 * system.rows
     w = W.allocate(system.states, system.memory, system.events, method.rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE)
-    w.address[:] = [system.addresses[name] for name in ("rhs", "gaps", "forces", "project")]
+    w.address[:] = [system.addresses[name] for name in ("rhs", "gaps", "project")]
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m

@@ -13,14 +13,17 @@ from numba import types
 from gudgeon.native.kernel import INTEGERS, MATRIX, VECTOR
 
 # places in `clock`
-T, H, T_END, H_MAX, OUT_STEP, OUT_NEXT, RTOL, DRIFT, SPEED_DRIFT, TOUCH_ERROR, CLOCK_SIZE = range(11)
+(T, H, T_END, H_MAX, OUT_START, OUT_STEP, OUT_NEXT, RTOL, DRIFT, SPEED_DRIFT, TOUCH_ERROR,
+ CLOCK_SIZE) = range(12)  # fmt: skip
 # places in `count`
-(STEPS, REJECTED, PROJECTIONS, CONTROLLED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, STATUS, BUDGET,
+(STEPS, REJECTED, PROJECTIONS, CONTROLLED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
  FIXED, LOCATIONS, COUNT_SIZE) = range(15)  # fmt: skip
 # places in `address`
-RHS, GAPS, FORCES, PROJECT = range(4)
+RHS, GAPS, PROJECT = range(3)
+# what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
+DEPTH, RATE, FORCE, STRIDE = range(4)
 # columns of `peak`, one row per contact: what happened since its onset
-PEAK_FORCE, PEAK_TIME, PEAK_DEPTH, SLOPE, PEAK_SIZE = range(5)
+PEAK_FORCE, PEAK_TIME, PEAK_DEPTH, SLOPE, CREST, PEAK_SIZE = range(6)
 # columns of an event before y and m
 E_TIME, E_CONTACT, E_KIND, E_DEPTH, E_RATE, E_FORCE, E_FORCE_TIME, E_MAX_DEPTH, E_SIZE = range(9)
 ONSET, RELEASE = 1.0, 0.0
@@ -41,10 +44,9 @@ class Work(NamedTuple):
     k: Any
     control: Any
     atol: Any
-    gap: Any  # (depth, rate) of each contact at the start of the step
+    gap: Any  # depth, rate and normal force of each contact at the start of the step
     gap_new: Any  # the same at its end
-    force: Any
-    force_ahead: Any
+    gap_within: Any  # the same elsewhere
     peak: Any
     bristle: Any
     fix: Any  # result of the projection
@@ -54,7 +56,7 @@ class Work(NamedTuple):
 
 WORK = types.NamedTuple(
     [INTEGERS, VECTOR, INTEGERS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR,
-     VECTOR, VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX],
+     VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX],
     Work,
 )  # fmt: skip
 
@@ -62,13 +64,13 @@ WORK = types.NamedTuple(
 def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np.ndarray, tape: int,
              control: int) -> Work:  # fmt: skip
     """Arrays of a march of this size; `tape` is the number of rows recorded between two visits of Python."""
-    width = 1 + states + memory
+    width, gaps = 1 + states + memory, max(1, STRIDE * contacts)
     return Work(
-        address=np.zeros(4, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
+        address=np.zeros(3, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
         y=np.zeros(states), new=np.zeros(states), out=np.zeros(states), p=p, m=np.zeros(memory),
         k=np.zeros((rows, states)), control=np.zeros(control), atol=np.zeros(states),
-        gap=np.zeros(max(1, 2 * contacts)), gap_new=np.zeros(max(1, 2 * contacts)),
-        force=np.zeros(max(1, contacts)), force_ahead=np.zeros(max(1, contacts)), peak=np.zeros((max(1, contacts), PEAK_SIZE)),
+        gap=np.zeros(gaps), gap_new=np.zeros(gaps), gap_within=np.zeros(gaps),
+        peak=np.zeros((max(1, contacts), PEAK_SIZE)),
         bristle=np.full(max(1, contacts), -1, np.int64), fix=np.zeros(max(1, fix)),
         tape=np.zeros((tape, width)), events=np.zeros((4096, E_SIZE + width - 1)),
     )  # fmt: skip

@@ -35,7 +35,7 @@ def in_cache(compile_: Callable[[bool], Any]) -> Any:
         config.CACHE_DIR = before
 
 
-# kernels own no arrays; counting references to those of the bundle would cost more than the arithmetic
+# kernels own no arrays; counting references to those of the bundle would cost more than the arithmetic.
 UNCOUNTED = {**OPTIONS, "_nrt": False}
 
 

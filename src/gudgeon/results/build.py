@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,43 +22,52 @@ TIME, CONTACT, KIND, DEPTH, RATE, FORCE, FORCE_TIME, MAX_DEPTH, HEADER = range(9
 class Contacts:
     """Pairs onsets with releases."""
 
-    def __init__(self, system: System, events: np.ndarray, channels_at: Any, final: np.ndarray, peaks: np.ndarray) -> None:
-        self.system, self.events, self.final, self.peaks = system, events, final, peaks
+    def __init__(self, system: System, events: np.ndarray, channels_at: Callable[[np.ndarray], np.ndarray],
+                 t: np.ndarray, column: Callable[[str], np.ndarray]) -> None:  # fmt: skip
+        self.system, self.events, self.t = system, events, t
         self.columns = {channel.name: k for k, channel in enumerate(system.channels)}
         rows = np.column_stack([events[:, TIME], events[:, HEADER:]]) if len(events) else np.zeros((0, 1))
         self.at_events = channels_at(rows) if len(events) else np.zeros((0, len(system.channels)))
         self.order = [k for k, c in enumerate(system.contacts) if c.index is not None]
+        self.rates = {c.name: np.abs(column(f"{c.name}.rate")) for c in system.event_contacts}
 
-    def table(self) -> ContactTable:
-        open_rows: dict[int, int] = {}
-        records: list[tuple[int, ContactRecord]] = []
+    def table(self, first: np.ndarray, final: np.ndarray, peaks: np.ndarray,
+              carried: Iterable[ContactRecord] = ()) -> ContactTable:  # fmt: skip
+        """`first` and `final` are the states (y, m) of the run, `peaks` those of the contacts that did not end, and
+        `carried` the contacts that an earlier run left open at `first`."""
+        index_of = {c.name: k for k, c in enumerate(self.system.event_contacts)}
+        opened = {index_of[r.contact]: (r, first) for r in carried}
+        finished: list[ContactRecord] = []
         for row, event in enumerate(self.events):
             index = int(event[CONTACT])
             if event[KIND] > 0.0:
-                open_rows[index] = row
-            elif index in open_rows:
-                start = open_rows.pop(index)
-                records.append((start, self._record(index, start, row)))
-        records += [(start, self._record(index, start, None)) for index, start in open_rows.items()]
-        return ContactTable(record for _, record in sorted(records, key=lambda pair: pair[0]))
+                opened[index] = (self._onset(index, row), event[HEADER:])
+            elif index in opened:
+                finished.append(self._close(index, *opened.pop(index), event))
+        last = np.concatenate([[math.nan, 0.0, 0.0, 0.0, math.nan, 0.0, 0.0, 0.0], final])
+        for index, (record, since) in opened.items():
+            last[FORCE : MAX_DEPTH + 1] = peaks[index, :3]
+            finished.append(self._close(index, record, since, last))
+        return ContactTable(sorted(finished, key=lambda record: record.t_on))
 
-    def _record(self, index: int, start: int, stop: int | None) -> ContactRecord:
-        contact = self.system.event_contacts[index]
-        on = self.events[start]
-        if stop is not None:
-            off = self.events[stop]
-            t_off, speed_off, end = off[TIME], off[RATE], off[HEADER:]
-            force, force_time, depth = off[FORCE], off[FORCE_TIME], off[MAX_DEPTH]
-        else:
-            t_off = speed_off = math.nan
-            end = self.final
-            force, force_time, depth = self.peaks[index, :3]
-        lost = self._work(index, end) - self._work(index, on[HEADER:])
-        kind = classify(t_off - on[TIME], depth, on[RATE])
+    def _onset(self, index: int, row: int) -> ContactRecord:
+        contact, on = self.system.event_contacts[index], self.events[row]
         return ContactRecord(
-            contact.joint, contact.name, float(on[TIME]), float(on[RATE]), self._angle(contact, start), float(t_off),
-            float(speed_off), float(force), float(force_time), float(depth), float(lost), kind,
+            contact.joint, contact.name, float(on[TIME]), float(on[RATE]), self._angle(contact, row), math.nan,
+            math.nan, 0.0, float(on[TIME]), 0.0, 0.0, "contact",
         )  # fmt: skip
+
+    def _close(self, index: int, record: ContactRecord, since: np.ndarray, off: np.ndarray) -> ContactRecord:
+        """The record with what happened from the state `since` to the event `off`."""
+        force, time, depth = record.peak_force, record.peak_time, max(record.max_depth, float(off[MAX_DEPTH]))
+        if off[FORCE] > force:
+            force, time = float(off[FORCE]), float(off[FORCE_TIME])
+        t_off, speed_off = float(off[TIME]), float(off[RATE])
+        lost = record.energy_lost + self._work(index, off[HEADER:]) - self._work(index, since)
+        closed = replace(record, t_off=t_off, speed_off=speed_off, peak_force=force, peak_time=time, max_depth=depth,
+                         energy_lost=lost)  # fmt: skip
+        fastest = float(self.rates[record.contact][within(self.t, closed)].max(initial=abs(speed_off)))
+        return replace(closed, kind=classify(closed.duration, depth, closed.speed_on, fastest))
 
     def _work(self, index: int, state: np.ndarray) -> float:
         name = f"absorbed.{self.order[index]}"
@@ -64,9 +75,15 @@ class Contacts:
 
     def _angle(self, contact: Contact, row: int) -> float:
         x, y = (self.columns.get(f"{contact.joint}.{axis}") for axis in ("ex", "ey"))
-        if x is None or y is None or contact.kind == "stop":
+        if x is None or y is None or contact.kind == "stop" or contact.angular:
             return math.nan
         return math.atan2(self.at_events[row, y], self.at_events[row, x])
+
+
+def within(t: np.ndarray, record: ContactRecord) -> slice:
+    """The rows between onset and release, or to the end."""
+    stop = np.searchsorted(t, record.t_off, "left") if record.ended else len(t)
+    return slice(int(np.searchsorted(t, record.t_on, "right")), int(stop))
 
 
 def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]:
@@ -92,16 +109,16 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
         force, depth = column(f"{contact.name}.normal"), column(f"{contact.name}.depth")
         rate = column(f"{contact.name}.rate")
         touching = depth > 0.0
-        if not touching.any():
-            continue
         records = ContactTable(r for r in table if r.contact == contact.name)
+        if not touching.any() and not records:
+            continue
         peak = max([float(force.max()), *records.column("peak_force")])
         deepest = max([float(depth.max()), *records.column("max_depth")])
-        fastest = float(np.abs(rate[touching]).max())
+        fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
             said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
         if getattr(contact.law, "hysteresis", None):
-            said += _stale(contact, records, t, rate, touching)
+            said += _stale(contact, records, t, np.abs(rate))
         pull = touching & (force < 0.0)
         if pull.any():
             share = 100 * pull.sum() / touching.sum()
@@ -109,23 +126,20 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
     return tuple(dict.fromkeys(said))
 
 
-def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rate: np.ndarray, touching: np.ndarray) -> list[str]:
+def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.ndarray) -> list[str]:
     """The worst lasting contact in which rates outgrow the speed that the damping was scaled with."""
     worst, text, count = STALE, "", 0
     for number, record in enumerate(records, 1):
         if record.kind != "contact":
             continue
-        stop = record.t_off if record.ended else math.inf
-        inside = touching & (t > record.t_on) & (t < stop)
-        if not inside.any():
-            continue
-        ratio = float(np.abs(rate[inside]).max()) / max(record.speed_on, 1e-300)
+        ratio = float(rates[within(t, record)].max(initial=0.0)) / max(record.speed_on, 1e-300)
         count += ratio > STALE
         if ratio > worst:
             worst = ratio
             until = "lasts to the end" if not record.ended else f"lasts {record.duration * 1e3:.3g} ms"
+            unit = "rad/s" if contact.angular else "m/s"
             text = (
-                f"{contact.name}: contact {number} {until} on a first-touch speed of {record.speed_on:.2g} m/s; rates "
+                f"{contact.name}: contact {number} {until} on a first-touch speed of {record.speed_on:.2g} {unit}; rates "
                 f"since then reach {ratio:.3g} times that, so its damping is not what the restitution means"
             )
     return [text + (f" ({count} such contacts)" if count > 1 else "")] if text else []

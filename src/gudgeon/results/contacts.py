@@ -8,12 +8,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 LASTING = 1.6  # a contact longer than this many Hertz contact times is no impact but lasting contact
+OUTGROWN = 2.0  # nor is one in which loads drive the rate to this many times the speed of first touch
 
 
 @dataclass(frozen=True)
 class ContactRecord:
     """One contact. Times [s], speeds [m/s] (positive: closing), angle [rad] of the touch as seen from the bearing's
-    centre in world axes (nan where there is no such angle), force [N], depth [m], energy [J].
+    centre in world axes (nan where there is no such angle), force [N], depth [m], energy [J]; where a rotation is
+    stopped speeds are [rad/s], the force is a moment [N m] and the depth [rad].
 
     A contact that has not ended has t_off = speed_off = nan. `kind` is "impact" or "contact" (lasting).
     """
@@ -72,8 +74,9 @@ class ContactTable(list[ContactRecord]):
         return "\n".join(lines)
 
 
-def classify(duration: float, max_depth: float, speed_on: float) -> str:
-    """An impact lasts about the Hertz contact time 2.94 depth/speed; what lasts much longer is contact."""
-    if math.isnan(duration) or speed_on <= 0.0:
+def classify(duration: float, max_depth: float, speed_on: float, fastest: float) -> str:
+    """An impact lasts about the Hertz contact time 2.94 depth/speed and its rate never exceeds its first. What lasts
+    much longer is contact, and so is what a load pressed in deeper than the speed of touch could."""
+    if math.isnan(duration) or speed_on <= 0.0 or fastest > OUTGROWN * speed_on:
         return "contact"
     return "impact" if duration <= LASTING * 2.94 * max_depth / speed_on else "contact"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,15 +44,15 @@ class State:
 class Run:
     """Results of one simulation: run["slider.ax"] is an array over run.t [s].
 
-    Besides the recorded channels every joint with contacts has `joint.mode` (0 free flight, 1 impact, 2 contact).
+    Besides the recorded channels every joint that can touch has `joint.mode` (0 free flight, 1 impact, 2 contact).
     """
 
     def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
-                 contacts: ContactTable, evidence: Evidence, end: State, complete: bool,
-                 period: float | None) -> None:  # fmt: skip
+                 contacts: ContactTable, evidence: Evidence, end: State, complete: bool, period: float | None,
+                 loose: Iterable[str] = ()) -> None:  # fmt: skip
         self.mechanism, self.t, self._data, self._channels = mechanism, t, data, channels
         self.contacts, self.evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
-        for joint in {r.joint for r in contacts}:
+        for joint in dict.fromkeys(loose):
             self._data[f"{joint}.mode"] = self._mode(joint)
             self._channels[f"{joint}.mode"] = Channel(f"{joint}.mode", "1", "contact mode")
 
@@ -89,9 +90,10 @@ class Run:
         return _extremum(self.t, self[name], -1.0).value
 
     def after(self, t: float) -> Run:
-        """The part of the run from time t on: what is left when the start has died away."""
+        """The part of the run from time t on: what is left when the start has died away. Its table has the contacts
+        that began there; the modes also know those that began before."""
         keep = self.t >= t
-        data = {name: values[keep] for name, values in self._data.items() if not name.endswith(".mode")}
+        data = {name: values[keep] for name, values in self._data.items()}
         contacts = ContactTable(r for r in self.contacts if r.t_on >= t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self.evidence, self.end,
                    self.complete, self.period)  # fmt: skip

@@ -9,6 +9,7 @@ In every case the ratio is 1 where rate0 = 0.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
@@ -27,18 +28,13 @@ PositiveRatio = Annotated[
 
 
 def damped(elastic: float, rate: float, rate0: float, p: Block) -> float:
-    """Elastic force with the bracket; p[0] chi, p[1] limit above, p[2] limit below, p[3] clip."""
-    ratio = 1.0
-    if rate0 != 0.0:
-        ratio = rate / rate0
-    if p[1] != 0.0 and ratio > 1.0:
-        ratio = 1.0
-    if p[2] != 0.0 and ratio < -1.0:
-        ratio = -1.0
-    force = elastic * (1.0 + p[0] * ratio)
-    if p[3] != 0.0 and force < 0.0:
-        force = 0.0
-    return force
+    """Elastic force with the bracket; p[0] chi, p[1] and p[2] bounds of the ratio, p[3] bound of the force.
+
+    Options that are off are infinite bounds: the kernel has no branch to take.
+    """
+    ratio = 1.0 if rate0 == 0.0 else rate / rate0
+    ratio = max(min(ratio, p[1]), p[2])
+    return max(elastic * (1.0 + p[0] * ratio), p[3])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,9 +64,9 @@ class Hysteresis(ContactLaw, abstract=True):
         """The first four numbers of the block, as `damped` reads them."""
         return {
             "hysteresis": self.hysteresis,
-            "limit_above": float(self.ratio_limit != "none"),
-            "limit_below": float(self.ratio_limit == "both"),
-            "clip": float(self.clip),
+            "ratio_upper": 1.0 if self.ratio_limit != "none" else math.inf,
+            "ratio_lower": -1.0 if self.ratio_limit == "both" else -math.inf,
+            "force_lower": 0.0 if self.clip else -math.inf,
         }
 
     @staticmethod

@@ -33,5 +33,7 @@ class Pin(Mate):
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
+        """In the bearing's own axes: bodies that turn together do not strain the bushing, and its damping leaves no
+        couple behind."""
         e = Pin.offset(i, j)
-        return {"": (e.x, e.y)}
+        return {"": (j.axis @ e, j.normal @ e)}

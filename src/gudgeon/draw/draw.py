@@ -1,0 +1,133 @@
+"""`plot` and `compare`: names select the kind of figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.draw.energy import Energy
+from gudgeon.draw.figure import Figure
+from gudgeon.draw.force import Force
+from gudgeon.draw.history import History
+from gudgeon.draw.hysteresis import Hysteresis
+from gudgeon.draw.layout import place
+from gudgeon.draw.orbit import Orbit
+from gudgeon.draw.panel import Panel
+from gudgeon.draw.phase import Phase
+from gudgeon.draw.scale import group_ticks
+from gudgeon.draw.style import IDEAL, REAL, RULES, SOFT
+from gudgeon.draw.view import Numbers, View, Window
+from gudgeon.model import Ideal, Mechanism
+from gudgeon.quantity import GudgeonError
+from gudgeon.results import Run
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+    from matplotlib.axes import Axes
+
+__all__ = ["compare", "invented", "kind_of", "plot"]
+
+KINDS: dict[str, type[Panel]] = {"orbit": Orbit, "hysteresis": Hysteresis, "force": Force, "normal": Force}
+
+
+def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = None, title: str | None = None) -> Figure:
+    """Draw a run, one panel per name.
+
+    channels  any channel of the run over time; "pin.force" and "pin.normal" with the peaks of the contacts;
+              "pin.orbit"; "pin.hysteresis"; "slider.phase" (or .phase.x, .y, .angle); "energy"
+    window    (from, to) [s], or strings such as ("1 ms", "3 ms") and ("1 rev", "2 rev")
+    contacts  numbers, from 1, of the contacts of "pin.hysteresis"; default: the hardest impacts
+    title     replaces the name of the mechanism and its fits
+    """
+    return _draw(View(run, None, window, contacts), channels, title)
+
+
+def compare(ideal: Run, real: Run, *channels: str, window: Window = None, contacts: Numbers = None,
+            title: str | None = None) -> Figure:  # fmt: skip
+    """The same as `plot` of the real run, with the ideal run thin and grey underneath."""
+    return _draw(View(real, ideal, window, contacts), channels, title)
+
+
+def kind_of(name: str, view: View) -> type[Panel]:
+    """The kind of figure that a name selects."""
+    if name == "energy":
+        return Energy
+    tail = name.rsplit(".", 1)[-1]
+    if tail in KINDS:
+        return KINDS[tail]
+    return Phase if ".phase" in name and not view.holders(name) else History
+
+
+def invented(view: View) -> list[str]:
+    """Names of figures that are no channels."""
+    mechanism = view.real.mechanism
+    joints = [j for j in mechanism.joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    names = [f"{j.name}.orbit" for j in joints if "pin" in j.kind.mates]
+    names += [f"{name}.hysteresis" for name in dict.fromkeys(r.joint for r in view.real.contacts)]
+    return [*names, *(f"{name}.phase" for name in mechanism.bodies), "energy"]
+
+
+def _draw(view: View, channels: Sequence[str], title: str | None) -> Figure:
+    if not channels:
+        raise GudgeonError(f"a figure needs at least one name; choose from {', '.join(view.known())}")
+    for name in channels:
+        if not isinstance(name, str):
+            raise GudgeonError(f'a figure is chosen by names such as "energy", not by {type(name).__name__}')
+    panels = [kind_of(name, view)(view, name) for name in channels]
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    with rc_context(RULES):
+        figure, places = place(panels)
+        FigureCanvasAgg(figure)
+        for panel, axes in zip(panels, places, strict=True):
+            panel.draw(axes)
+        timed = [ax for panel, axes in zip(panels, places, strict=True) if not panel.square for ax in axes]
+        if timed:
+            _time_axis(view, timed)
+        _head(figure, view, title, any(panel.twofold for panel in panels))
+        # settle the layout now: every later drawing would move it a little, and files would differ
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    return Figure(figure)
+
+
+def _time_axis(view: View, axes: Sequence[Axes]) -> None:
+    """Time under the last panel, revolutions over the first where something turns evenly."""
+    for ax in axes[:-1]:
+        ax.tick_params(labelbottom=False)
+    axes[-1].set_xlabel(view.time.label("time"))
+    axes[-1].set_xlim(view.start * view.time.factor, view.stop * view.time.factor)
+    period = view.period
+    if period and (view.stop - view.start) > 0.02 * period:
+        turn = period * view.time.factor
+        turns: Any = (lambda t: t / turn, lambda r: r * turn)
+        top = axes[0].secondary_xaxis("top", functions=turns)
+        top.tick_params(labelsize=7.5, labelcolor=SOFT, pad=2.0)
+        group_ticks(top.xaxis, " rev")
+
+
+def _head(figure: matplotlib.figure.Figure, view: View, title: str | None, legend: bool) -> None:
+    from textwrap import fill
+
+    from matplotlib.lines import Line2D
+
+    text = title if title is not None else describe(view.real.mechanism)
+    legend = legend and view.ideal is not None
+    if text:
+        width = int(figure.get_figwidth() * 13 - (16 if legend else 0))
+        figure.suptitle(fill(text, width), x=0.01, ha="left", fontsize=9.0)
+    if legend:
+        handles = [Line2D([], [], color=IDEAL, label="ideal"), Line2D([], [], color=REAL, label="real")]
+        figure.legend(handles=handles, loc="upper right", ncols=2, columnspacing=1.2, bbox_to_anchor=(1.0, 1.0))
+
+
+def describe(mechanism: Mechanism) -> str:
+    """Name and fits in one line: slider-crank · pin: clearance 0.5 mm, LankaraniNikravesh."""
+    fits = [
+        f"{joint.name}: {fit.describe()}"
+        for joint in mechanism.joints.values()
+        for fit in joint.fit.values()
+        if not isinstance(fit, Ideal)
+    ]
+    return " · ".join([mechanism.name, *fits])

@@ -1,0 +1,101 @@
+"""Journal orbit: the way of the journal's centre inside the clearance circle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gudgeon.draw.panel import Panel, broken, readable
+from gudgeon.draw.scale import scale_for
+from gudgeon.draw.style import CONTACT, FREE, REAL, SOFT, WALL
+from gudgeon.draw.view import MANY
+from gudgeon.model import Bushing
+from gudgeon.quantity import GudgeonError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Orbit"]
+
+MARKED = 150
+
+
+class Orbit(Panel):
+    """`joint.orbit`: free flight pale, contact strong, first touches as dots, the wall as a circle."""
+
+    square = True
+    twofold = False
+
+    def prepare(self) -> None:
+        self.joint = self.name.rsplit(".", 1)[0]
+        joints = self.view.real.mechanism.joints
+        if self.joint not in joints:
+            raise self.view.unknown(self.name)
+        joint = joints[self.joint]
+        if "pin" not in joint.kind.mates:
+            raise GudgeonError(f'"{self.name}": a {joint.kind.name} joint has no journal that could orbit')
+        fit = joint.fit["pin"]
+        self.gap = joint.gap("pin")
+        self.wall = self.gap or (fit.thickness or 0.0 if isinstance(fit, Bushing) else 0.0)
+        if not self.wall and not isinstance(fit, Bushing):
+            raise GudgeonError(f'"{self.name}": joint "{self.joint}" is ideal, its journal stays in the centre')
+        run = self.view.real
+        self.x, self.y = (self.view.values(run, f"{self.joint}.{axis}") for axis in ("ex", "ey"))
+        self.scale = scale_for("m", self.wall, np.hypot(self.x, self.y))
+
+    def draw(self, axes: Sequence[Axes]) -> None:
+        (ax,) = axes
+        x, y = self.x * self.scale.factor, self.y * self.scale.factor
+        wall = self.wall * self.scale.factor
+        if wall:
+            self._circle(ax, wall)
+        run, mode = self.view.real, f"{self.joint}.mode"
+        touching = run[mode][self.view.rows(run)] > 0 if mode in run else np.zeros(len(x), dtype=bool)
+        # a liner always touches, so without a wall there is one tone only
+        parts = [(~touching, FREE, 0.7, "free") if wall else (~touching, REAL, 0.8, "real"),
+                 (touching, CONTACT, 0.9, "contact")]  # fmt: skip
+        for keep, colour, width, label in parts:
+            if not keep.any():
+                continue
+            if len(x) > MANY:
+                ax.plot(x[keep], y[keep], ",", color=colour, alpha=0.6, rasterized=True, zorder=3)
+            else:
+                ax.plot(*broken(keep, x, y), color=colour, linewidth=width, zorder=3 + (colour == CONTACT))
+            ax.plot([], [], color=colour, label=label)
+        self._touches(ax, wall)
+        if self.view.ideal is not None:
+            ax.plot(0.0, 0.0, "+", color=SOFT, markersize=6, zorder=5, label="ideal", linestyle="")
+        self._frame(ax, x, y, wall)
+
+    def _circle(self, ax: Axes, radius: float) -> None:
+        from matplotlib.patches import Circle, Rectangle
+
+        # what lies beyond the clearance is bearing: a journal centre there means penetration
+        ax.add_patch(Rectangle((0.0, 0.0), 1.0, 1.0, transform=ax.transAxes, facecolor=WALL, zorder=0))
+        ax.add_patch(Circle((0.0, 0.0), radius, facecolor="white", edgecolor=SOFT, linewidth=0.8, zorder=1))
+
+    def _touches(self, ax: Axes, wall: float) -> None:
+        angle = np.array([r.angle for _, r in self.view.records(self.joint) if not np.isnan(r.angle)])
+        if 0 < len(angle) <= MARKED:
+            x, y = wall * np.cos(angle), wall * np.sin(angle)
+            ax.plot(x, y, "o", color=CONTACT, markersize=3.2, markeredgecolor="white", markeredgewidth=0.5,
+                    zorder=6, label="first touch")  # fmt: skip
+
+    def _frame(self, ax: Axes, x: np.ndarray, y: np.ndarray, wall: float) -> None:
+        if wall:
+            middle, reach = (0.0, 0.0), max(float(np.hypot(x, y).max()), wall)
+        else:
+            ends = [(min(0.0, float(v.min())), max(0.0, float(v.max()))) for v in (x, y)]
+            middle = (0.5 * sum(ends[0]), 0.5 * sum(ends[1]))
+            reach = max(0.5 * (high - low) for low, high in ends)
+        ax.set_xlim(middle[0] - 1.07 * reach, middle[0] + 1.07 * reach)
+        ax.set_ylim(middle[1] - 1.07 * reach, middle[1] + 1.07 * reach)
+        ax.set_aspect("equal")
+        ax.set_xlabel(f"x [{self.scale.unit}]")
+        ax.set_ylabel(f"y [{self.scale.unit}]")
+        ax.set_title(f"{self.name}  journal centre")
+        readable(ax)
+        if wall or self.view.ideal is not None:
+            ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2, columnspacing=1.2, handletextpad=0.6)

@@ -1,0 +1,83 @@
+"""Phase portrait: acceleration against velocity of a body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gudgeon.draw.panel import Panel, readable
+from gudgeon.draw.scale import scale_for
+from gudgeon.draw.style import IDEAL, REAL
+from gudgeon.draw.view import MANY, View
+from gudgeon.quantity import GudgeonError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Phase"]
+
+AXES = {"x": ("vx", "ax"), "y": ("vy", "ay"), "angle": ("spin", "alpha")}
+
+
+class Phase(Panel):
+    """`body.phase`, in the direction the body moves most, or `body.phase.x`, `.y`, `.angle`."""
+
+    square = True
+
+    def prepare(self) -> None:
+        body, _, axis = self.name.partition(".phase")
+        axis = axis.lstrip(".")
+        if body not in self.view.real.mechanism.bodies or axis not in ("", *AXES):
+            raise self.view.unknown(self.name)
+        self.axis = axis or main_axis(self.view, body)
+        speed, acceleration = AXES[self.axis]
+        self.names = (f"{body}.{speed}", f"{body}.{acceleration}")
+        self.runs = self.view.holders(*self.names)
+        if self.view.real not in self.runs:
+            raise GudgeonError(f'"{self.name}" needs the channels {self.names[0]} and {self.names[1]}; record both')
+
+        real = self.view.rows(self.view.real)
+        self.crowded = real.stop - real.start > MANY
+
+    def draw(self, axes: Sequence[Axes]) -> None:
+        (ax,) = axes
+        data = {run: [self.view.values(run, name) for name in self.names] for run in self.runs}
+        scales = []
+        for k, name in enumerate(self.names):
+            unit = self.view.real.channel(name).unit
+            scales.append(scale_for(unit, *(values[k] for values in data.values())))
+        for run, values in data.items():
+            ideal = run is self.view.ideal
+            # an ideal run repeats itself: one revolution, over the cloud of a long real run, says it all
+            if ideal and self.crowded and self.view.period:
+                once = int(np.searchsorted(run.t, run.t[0] + self.view.period)) + 1
+                values = [run[name][:once] for name in self.names]
+            x, y = (v * scale.factor for v, scale in zip(values, scales, strict=True))
+            if len(x) > MANY:
+                ax.plot(x, y, ",", color=IDEAL if ideal else REAL, alpha=0.35, rasterized=True)
+            else:
+                # a chaotic run crosses itself everywhere: a thin line lets the dense places show
+                colour, width, alpha = (IDEAL, 0.9, 1.0) if ideal else (REAL, 0.6, 0.85)
+                above = (4 if self.crowded else 2) if ideal else 3
+                ax.plot(x, y, color=colour, linewidth=width, alpha=alpha, zorder=above)
+        ax.margins(0.05)
+        ax.set_box_aspect(1.0)
+        ax.set_xlabel(f"{self.names[0]} [{scales[0].unit}]")
+        ax.set_ylabel(f"{self.names[1]} [{scales[1].unit}]")
+        ax.set_title(f"{self.name}  phase portrait")
+        readable(ax)
+
+
+def main_axis(view: View, body: str) -> str:
+    """Around the bearing of a body that turns on the ground, else where it is fastest."""
+    for joint in view.real.mechanism.joints.values():
+        if {joint.journal, joint.bearing} == {body, "ground"} and joint.kind.free == "rotation":
+            return "angle"
+    speeds = {}
+    for axis, (speed, _) in AXES.items():
+        name = f"{body}.{speed}"
+        if axis != "angle" and name in view.real:
+            speeds[axis] = float(np.abs(view.values(view.real, name)).max())
+    return max(speeds, key=lambda axis: speeds[axis], default="x")

@@ -1,0 +1,68 @@
+"""Readable units and numbers on axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Scale", "group_ticks", "grouped", "scale_for"]
+
+THIN = "\u2009"
+MINUS = "\u2212"
+
+# SI unit -> (largest magnitude that still uses it, factor, unit), in rising order
+_STEPS: dict[str, list[tuple[float, float, str]]] = {
+    "m": [(0.9e-6, 1e9, "nm"), (0.9e-4, 1e6, "µm"), (0.9, 1e3, "mm"), (np.inf, 1.0, "m")],
+    "rad": [(0.09, 1e3, "mrad"), (np.inf, 1.0, "rad")],
+    "N": [(9e3, 1.0, "N"), (9e6, 1e-3, "kN"), (np.inf, 1e-6, "MN")],
+    "Nm": [(9e3, 1.0, "N m"), (np.inf, 1e-3, "kN m")],
+    "J": [(0.9e-3, 1e6, "µJ"), (0.9, 1e3, "mJ"), (9e3, 1.0, "J"), (np.inf, 1e-3, "kJ")],
+    "s": [(0.9e-3, 1e6, "µs"), (2.0, 1e3, "ms"), (np.inf, 1.0, "s")],
+}
+_PRINTED = {"m/s^2": "m/s²", "rad/s^2": "rad/s²", "1": ""}
+
+
+class Scale:
+    """Factor from SI to what is printed, and the printed unit."""
+
+    def __init__(self, factor: float, unit: str) -> None:
+        self.factor, self.unit = factor, unit
+
+    def label(self, text: str) -> str:
+        return f"{text} [{self.unit}]" if self.unit else text
+
+
+def scale_for(unit: str, *values: np.ndarray | float) -> Scale:
+    """The unit in which the largest of these SI values reads best."""
+    largest = max((float(np.max(np.abs(v))) for v in values if np.size(v)), default=0.0)
+    if largest > 0.0:
+        for limit, factor, printed in _STEPS.get(unit, []):
+            if largest <= limit:
+                return Scale(factor, printed)
+    return Scale(1.0, _PRINTED.get(unit, unit.replace("Nm", "N m")))
+
+
+def grouped(value: float, digits: int = 0, space: str = THIN) -> str:
+    """Thousands apart by a thin space, from five digits on: 19 419."""
+    text = f"{value:,.{digits}f}"
+    whole = text.lstrip("-").split(".")[0]
+    return text.replace(",", space if len(whole) > 5 else "").replace("-", MINUS)
+
+
+def group_ticks(axis: Any, suffix: str = "") -> None:
+    """Plain numbers with grouped thousands at the ticks of a matplotlib axis."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    locator = MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10])
+
+    def show(value: float, position: int | None) -> str:
+        low, high = axis.get_view_interval()
+        ticks = locator.tick_values(low, high)
+        step = abs(ticks[1] - ticks[0]) if len(ticks) > 1 else 1.0
+        # as many digits as the spacing of the ticks needs, 2.5 needing one more than 2
+        digits = next((d for d in range(9) if abs(step * 10**d - round(step * 10**d)) < 1e-6 * step * 10**d), 9)
+        return grouped(value + 0.0, digits) + suffix
+
+    axis.set_major_locator(locator)
+    axis.set_major_formatter(FuncFormatter(show))

@@ -1,0 +1,11 @@
+"""Published mechanisms, ready to run: one module per article, each with what the article printed.
+
+    from gudgeon.papers import flores2007
+    run = gd.simulate(flores2007.slider_crank("0.5 mm"), revolutions=2)
+
+`python -m gudgeon.papers` computes every claim anew and says which of them hold.
+"""
+
+from gudgeon.papers import flores2007, flores2010, schwab2002
+
+__all__ = ["flores2007", "flores2010", "schwab2002"]

@@ -1,0 +1,71 @@
+"""Schwab, Meijaard, Meijers 2002: a comparison of revolute joint clearance models.
+
+Mechanism and Machine Theory 37, 895-913; sections 3.1 and 5.1.
+
+Ambiguities resolved here:
+  - The contact is that of a ball in a socket (Eq 3 with R2 < 0), as in the article, though the pin is long.
+  - The rod is uniform: inertia m L^2 / 12 about its middle. Crank mass and slider inertia do not matter at
+    constant speed in a straight guide; they have ordinary values.
+  - The article superposes small vibrations on the ideal motion; here nothing is linearised.
+  - The force is not clipped at zero and the ratio of rates is not limited.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import gudgeon as gd
+
+__all__ = ["PUBLISHED", "hertz", "ideal", "sphere"]
+
+Size: TypeAlias = Any  # a number in SI, or a text such as "0.5 mm"
+
+STEEL = gd.Material("steel of Schwab 2002", 206e9, 0.3, 7800.0)
+RADIUS = 0.010  # of the sleeve [m]
+CRANK, ROD = 0.05, 0.12  # lengths [m]
+MASS = 0.145  # of rod, slider and sphere [kg]
+SPEED = 523.6  # of the crank [rad/s]
+
+# what the article prints in words; its figures are not read here
+PUBLISHED = {
+    "stiffness": 65.8e9,  # N/m^1.5, Fig 2 and section 5.1
+    "velocity error, e >= 0.75": 0.10,  # below, section 3.1
+    "dissipation error, e >= 0.75": 0.25,  # below
+    "peak slider acceleration": 180e3,  # m/s^2, Fig 5, quoted in section 5.3
+    "peak driving torque": 1350.0,  # N m, Fig 6, quoted in section 5.3
+}
+
+
+def sphere(restitution: float = 0.95, *, speed: Size = "5 m/s",
+           radial_clearance: Size = "0.5 mm") -> gd.Mechanism:  # fmt: skip
+    """Section 3.1, Fig 2: a sphere of 0.145 kg meets a concave socket of radius 10 mm at 5 m/s.
+
+    The sphere starts at the centre of the socket, which is the loose joint `pin`, and flies to the wall.
+    """
+    m = gd.Mechanism("sphere in a socket", start="given")
+    inertia = 0.4 * MASS * RADIUS**2
+    ball = m.body("sphere", mass=MASS, inertia=inertia, at=(0.0, 0.0), velocity=(speed, 0.0))
+    wall = gd.LankaraniNikravesh(STEEL, restitution=restitution)
+    fit = gd.Clearance(radial_clearance, wall=wall)
+    m.revolute("pin", journal=ball, bearing=m.ground, at=(0.0, 0.0), radius=RADIUS, fit=fit)
+    return m
+
+
+def ideal() -> gd.Mechanism:
+    """Section 5: the slider-crank from top dead centre at constant speed, without clearance."""
+    m = gd.Mechanism("slider-crank of Schwab 2002")
+    crank = m.body("crank", mass=MASS, inertia=MASS * CRANK**2 / 12, at=(CRANK / 2, 0.0))
+    rod = m.body("rod", mass=MASS, inertia=MASS * ROD**2 / 12, at=(CRANK + ROD / 2, 0.0))
+    slider = m.body("slider", mass=MASS, inertia=1e-4, at=(CRANK + ROD, 0.0))
+    m.revolute("main", journal=crank, bearing=m.ground, at=(0.0, 0.0))
+    m.revolute("big", journal=crank, bearing=rod, at=(CRANK, 0.0))
+    m.revolute("pin", journal=rod, bearing=slider, at=(CRANK + ROD, 0.0), radius=RADIUS, length="20 mm")
+    m.translational("guide", journal=slider, bearing=m.ground, at=(CRANK + ROD, 0.0), axis=(1.0, 0.0))
+    m.drive("main", speed=SPEED)
+    return m
+
+
+def hertz(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:
+    """Section 5.1, Figs 5 and 6: the same with play between rod and slider, Hertz contact with loss."""
+    wall = gd.LankaraniNikravesh(STEEL, restitution=restitution)
+    return ideal().refit(pin=gd.Clearance(radial_clearance, wall=wall))

@@ -1,0 +1,215 @@
+"""The house: rooms, sizes and habits of ARCHITECTURE.md and of the design, held by tests."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import gudgeon
+import gudgeon.methods
+import gudgeon.space.planar
+from gudgeon.laws import ContactLaw, FrictionLaw, LinerLaw
+from gudgeon.space.mate import Mate
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "gudgeon"
+FILES = sorted(PACKAGE.rglob("*.py"))
+FILE_LINES, FUNCTION_LINES, ROOT_NAMES = 400, 60, 60
+
+ROOT_SNAPSHOT = """
+ALUMINIUM BRASS BRONZE CAST_IRON NYLON PTFE STEEL TITANIUM
+Adams Baumgarte Bushing Clearance ContactLaw ContactTable Dop853 Dopri5 DubowskyFreudenstein ExactRestitution Flores2011
+FrictionLaw Gonthier GudgeonError Hertz HuntCrossley Ideal JohnsonCylinder KelvinVoigt LankaraniNikravesh LinearLiner
+LinerLaw LinerTable LuGre Material Mechanism ModifiedCoulomb ModifiedKelvinVoigt PereiraCylinder PolynomialLiner RK4 Run
+RunStopped SmoothCoulomb Stop Stribeck compare cos exp log plot simulate sin sqrt tanh
+""".split()
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def room(path: Path) -> str:
+    """The first folder below the package, or the name of the file."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def where(path: Path, node: ast.AST) -> str:
+    return f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def functions(path: Path) -> Iterator[Function]:
+    return (node for node in ast.walk(tree(path)) if isinstance(node, Function))
+
+
+def test_there_is_a_house():
+    assert len(FILES) > 50
+    assert {"graph", "laws", "space", "model", "assemble", "methods", "results"} <= {room(path) for path in FILES}
+
+
+def test_rooms_import_only_rooms_below():
+    linter = Path(sys.executable).with_name("lint-imports")
+    if not linter.exists():
+        pytest.skip("import-linter is not installed")
+    done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"[1-9]\d* kept, 0 broken", done.stdout)
+
+
+def test_every_room_is_in_a_contract():
+    """A new room that nobody listed would be free to import anything."""
+    listed = set(re.findall(r'"gudgeon\.(\w+)"', (ROOT / "pyproject.toml").read_text()))
+    assert {room(path) for path in FILES} - {"__init__", "__main__"} <= listed
+
+
+def test_numba_is_imported_in_native_and_methods_only():
+    found = []
+    for path in FILES:
+        for node in ast.walk(tree(path)):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            if any(name.split(".")[0] == "numba" for name in names) and room(path) not in ("native", "methods"):
+                found.append(where(path, node))
+    assert not found
+
+
+def test_nothing_branches_on_the_plane_outside_model_and_assemble():
+    found = []
+    for path in FILES:
+        if room(path) in ("model", "assemble"):
+            continue
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.If | ast.IfExp | ast.While):
+                words = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+                words |= {n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)}
+                if any("planar" in word.lower() for word in words):
+                    found.append(where(path, node))
+    assert not found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_files_and_functions_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= FILE_LINES
+    long = [f"{where(path, f)} {f.name}" for f in functions(path) if f.end_lineno - f.lineno + 1 > FUNCTION_LINES]
+    assert not long
+
+
+def test_nothing_is_left_to_do():
+    found = []
+    for path in FILES:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search(r"\b(TODO|FIXME|XXX|HACK)\b", line):
+                found.append(f"{path.relative_to(ROOT)}:{number}")
+    assert not found
+
+
+def abstract_classes(module: ast.Module) -> set[str]:
+    """Classes that say they are bases: by ABC, `family=True` or `abstract=True`, or `Method`, the contract itself."""
+    found = {"Method"}
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef):
+            says = {k.arg for k in node.keywords} & {"family", "abstract"}
+            bases = {b.id for b in node.bases if isinstance(b, ast.Name)}
+            if says or "ABC" in bases:
+                found.add(node.name)
+    return found
+
+
+def test_not_implemented_is_said_by_abstract_bases_only():
+    found = []
+    for path in FILES:
+        module = tree(path)
+        inside = [
+            node
+            for cls in ast.walk(module)
+            if isinstance(cls, ast.ClassDef) and cls.name in abstract_classes(module)
+            for node in ast.walk(cls)
+        ]
+        for node in ast.walk(module):
+            if isinstance(node, ast.Name) and node.id == "NotImplementedError" and node not in inside:
+                found.append(where(path, node))
+    assert not found
+
+
+def test_root_names_are_the_agreed_ones_and_exist():
+    assert len(gudgeon.__all__) <= ROOT_NAMES
+    assert sorted(gudgeon.__all__) == sorted(ROOT_SNAPSHOT)
+    for name in gudgeon.__all__:
+        assert getattr(gudgeon, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = gudgeon.nothing
+
+
+def registered_laws() -> list[type]:
+    families = (ContactLaw, FrictionLaw, LinerLaw)
+    return [law for f in families for law in f.registry.values() if law.__module__.startswith("gudgeon.")]
+
+
+@pytest.mark.parametrize("law", registered_laws(), ids=lambda law: law.__name__)
+def test_every_law_has_reference_validity_and_words(law):
+    assert law.reference not in ("", "not given")
+    assert law.validity not in ("", "not stated")
+    assert law.__dict__.get("__doc__")
+    assert not law.__doc__.startswith(law.__name__ + "(")  # what dataclass writes where nobody did
+
+
+def methods() -> list[type]:
+    from gudgeon.methods.contract import Method
+
+    for module in pkgutil.iter_modules(gudgeon.methods.__path__):
+        importlib.import_module(f"gudgeon.methods.{module.name}")
+    return [method for method in Method.registry.values() if method.__module__.startswith("gudgeon.")]
+
+
+def test_every_method_has_reference_and_words_and_a_name_at_the_door():
+    from gudgeon.simulation import METHODS
+
+    for method in methods():
+        assert method.reference and method.title and method.order
+        assert method.__dict__.get("__doc__")
+        assert METHODS[method.__name__.lower()] == method.__name__
+        assert method.__name__ in gudgeon.__all__
+
+
+@pytest.mark.parametrize("mate", Mate.registry.values(), ids=lambda mate: mate.name)
+def test_every_mate_has_words(mate):
+    assert mate.__dict__.get("__doc__")
+    assert inspect.getmodule(mate).__doc__
+
+
+def test_every_module_says_what_it_is():
+    silent = [str(path.relative_to(ROOT)) for path in FILES if ast.get_docstring(tree(path)) is None]
+    assert not silent
+
+
+def test_paths_named_in_the_architecture_exist():
+    page = ROOT / "ARCHITECTURE.md"
+    if not page.exists():
+        pytest.skip("no ARCHITECTURE.md yet")
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`([\w./-]+/[\w./-]*|[\w-]+\.(?:py|md|toml))`", text)
+    assert named
+    rooms = [ROOT, PACKAGE, *(path for path in PACKAGE.iterdir() if path.is_dir())]
+    missing = [name for name in named if not any((place / name).exists() for place in rooms)]
+    assert not missing
+
+
+def test_test_files_have_names_of_their_own():
+    """Without packages in tests/, pytest needs every basename once."""
+    names = [path.name for path in (ROOT / "tests").rglob("*.py")]
+    assert len(names) == len(set(names)), sorted(n for n in set(names) if names.count(n) > 1)
+    assert "__init__.py" not in names

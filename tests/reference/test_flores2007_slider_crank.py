@@ -1,0 +1,118 @@
+"""F2: slider-crank with play and friction. Flores et al. 2007, section 7.
+
+First contacts to 1e-6; the regular motions of c = 0.01 mm and friction 0.10 to 1e-4; chaotic motions by means over
+windows, within three combined standard errors.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from reference_data import PLANAR, assert_contact, close
+
+import gudgeon as gd
+from gudgeon.papers import flores2007
+from gudgeon.papers.windows import Mean, Windows, sample_windows
+
+REF = PLANAR["F2"]
+PERIOD = 2.0 * math.pi / abs(flores2007.SLIDER_CRANK_SPEED)
+CASES = {
+    "c=0.5": ("0.5 mm", None), "c=0.2": ("0.2 mm", None), "c=0.1": ("0.1 mm", None), "c=0.01": ("0.01 mm", None),
+    "cf=0.01": ("0.5 mm", 0.01), "cf=0.03": ("0.5 mm", 0.03), "cf=0.05": ("0.5 mm", 0.05),
+    "cf=0.10": ("0.5 mm", 0.10),
+}  # fmt: skip
+
+
+def mechanism(case: str) -> gd.Mechanism:
+    clearance, friction = CASES[case]
+    return flores2007.slider_crank(clearance, friction=friction)
+
+
+def sample(case: str, windows: int, transient: int = 20) -> Windows:
+    return sample_windows(mechanism(case), ("pin.normal", "slider.ax"), transient=transient, windows=windows)
+
+
+def free_windows(case: str, wanted: int) -> Windows:
+    """Windows of the motion that bounces, from several starts where one sticks.
+
+    Once a touch of some mm/s is remembered the law pulls, and contact never ends: seen at c = 0.2 mm after 250 to
+    more than 450 windows, with a mean peak force of 7 instead of 11 kN.
+    """
+    parts: list[Windows] = []
+    for transient in range(20, 30):
+        have = sum(len(part.values["contacts"]) for part in parts)
+        if have >= wanted:
+            break
+        parts.append(sample(case, wanted - have, transient).before_sticking)
+    values = {name: np.concatenate([part.values[name] for part in parts]) for name in parts[0].values}
+    return Windows(values, parts[-1].strobe, parts[-1].end)
+
+
+def cycle(case: str, turns: int) -> tuple[float, float, float]:
+    """Peak force, peak acceleration and its rms over two turns after some."""
+    m = mechanism(case)
+    start = gd.simulate(m, revolutions=turns, rtol=1e-12, channels=[], output=PERIOD)
+    run = gd.simulate(m, revolutions=2, rtol=1e-12, channels=["pin.normal", "slider.ax"], resume=start)
+    rms = math.sqrt(np.trapezoid(run["slider.ax"] ** 2, run.t) / (2 * PERIOD))
+    return run.maximum("pin.normal"), abs(run.peak("slider.ax").value), rms
+
+
+def test_ideal_mechanism() -> None:
+    ref = REF["ideal"]
+    run = gd.simulate(flores2007.slider_crank(None), revolutions=1, rtol=1e-11, output=PERIOD / 20_000)
+    assert close(run.minimum("slider.ax"), ref["ax"][0], 1e-8)
+    assert close(run.maximum("slider.ax"), ref["ax"][1], 1e-8)
+    assert close(run.maximum("main.torque"), ref["torque"], 1e-8)
+    assert close(run.minimum("main.torque"), -ref["torque"], 1e-8)
+    assert close(run.maximum("pin.force"), ref["force"], 1e-8)
+
+
+@pytest.mark.parametrize("c", REF["stiffness"])
+def test_stiffness(c: str) -> None:
+    pin = flores2007.slider_crank(f"{c} mm").joints["pin"]
+    ours = gd.LankaraniNikravesh(gd.STEEL, restitution=0.9).stiffness_for(pin.pair("pin"))
+    assert close(ours, REF["stiffness"][c], 1e-10)
+
+
+@pytest.mark.parametrize("c", REF["first"])
+def test_first_contact(c: str) -> None:
+    run = gd.simulate(flores2007.slider_crank(f"{c} mm"), revolutions=0.1, rtol=1e-12, channels=[])
+    assert_contact(run.contacts[0], REF["first"][c], 1e-6, 1e-9)
+
+
+@pytest.mark.parametrize("case", REF["cycles"])
+def test_regular_cycle(case: str) -> None:
+    """To 1e-4; settled after thirty turns."""
+    assert np.allclose(cycle(case, 30), REF["cycles"][case], rtol=1e-4)
+
+
+def test_smallest_play_that_drifts() -> None:
+    """c = 0.1 mm: permanent contact, period-2 with a drift over hundreds of turns, so only to 1e-3."""
+    assert np.allclose(cycle("c=0.1", 50), REF["drifting"]["c=0.1"], rtol=1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["c=0.5", "c=0.2", "cf=0.01"])
+def test_statistics(case: str) -> None:
+    windows = free_windows(case, 250)
+    far = {name: windows.mean(name).distance(Mean(*row)) for name, row in REF["statistics"][case].items()}
+    assert max(far.values()) < 3.0, far
+
+
+@pytest.mark.slow
+def test_statistics_with_intermittency() -> None:
+    """Friction 0.03: the reference itself has two values, from two lengths of transient; ours must be with one of
+    them or between."""
+    ours = sample("cf=0.03", 250).mean("peak pin.normal")
+    high, low = (Mean(*row) for row in REF["statistics"]["cf=0.03"]["peak pin.normal"])
+    between = low.value <= ours.value <= high.value
+    assert between or min(ours.distance(low), ours.distance(high)) < 3.0
+
+
+@pytest.mark.slow
+def test_long_transient() -> None:
+    """Friction 0.05: a long chaotic transient whose end decides the closing speed that is kept, so to 2 %."""
+    ours = sample("cf=0.05", 150).mean("peak pin.normal")
+    assert close(ours.value, REF["statistics"]["cf=0.05"]["peak pin.normal"], 0.02)

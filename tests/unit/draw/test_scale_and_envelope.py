@@ -1,0 +1,38 @@
+"""Readable numbers, and lines that are thinned without losing a peak."""
+
+import numpy as np
+import pytest
+
+from gudgeon.draw.scale import MINUS, THIN, grouped, scale_for
+from gudgeon.draw.view import MANY, envelope
+
+
+@pytest.mark.parametrize(
+    ("unit", "largest", "expected"),
+    [
+        ("m", 5e-4, "mm"), ("m", 7.8e-5, "µm"), ("m", 3.0, "m"), ("m", 2e-7, "nm"), ("m", 0.0, "m"),
+        ("N", 45e3, "kN"), ("N", 2718.0, "N"), ("Nm", 138.0, "N m"), ("J", 0.3, "mJ"), ("s", 0.024, "ms"),
+        ("s", 12.0, "s"), ("m/s^2", 3e5, "m/s²"), ("1", 2.0, ""),
+    ],
+)  # fmt: skip
+def test_units(unit, largest, expected):
+    assert scale_for(unit, np.array([0.0, -largest])).unit == expected
+
+
+def test_grouped():
+    assert grouped(19419.4) == f"19{THIN}419"
+    assert grouped(-327335) == f"{MINUS}327{THIN}335"
+    assert grouped(2719) == "2719"
+    assert grouped(0.25, 2) == "0.25"
+
+
+def test_envelope_keeps_every_extreme():
+    random = np.random.default_rng(1)
+    t = np.sort(random.uniform(0.0, 1.0, 10 * MANY))
+    x = random.normal(size=len(t))
+    x[12345] = 50.0
+    thin_t, thin_x = envelope(t, x)
+    assert len(thin_t) <= 8000 and thin_x.max() == 50.0 and thin_x.min() == x.min()
+    assert (np.diff(thin_t) >= 0).all() and thin_t[0] == t[0] and thin_t[-1] == t[-1]
+    few = t[:100], x[:100]
+    assert envelope(*few) == few

@@ -1,0 +1,52 @@
+"""Our own sine and cosine, in machine code with contraction, are those of the C library to two units."""
+
+import math
+
+import numpy as np
+import pytest
+from back_ends import Point, run_llvm
+
+from gudgeon.graph import Graph, Module, cos, sin
+from gudgeon.graph.circle import LIMIT
+
+RANDOM = np.random.default_rng(5)
+QUARTERS = np.arange(-600, 601) * (math.pi / 2)
+ANGLES = {
+    "first quarter": RANDOM.uniform(-0.8, 0.8, 500),
+    "a few turns": RANDOM.uniform(-100.0, 100.0, 500),
+    "up to the limit": RANDOM.uniform(-LIMIT, LIMIT, 1000),
+    "beyond the limit": RANDOM.uniform(-1e15, 1e15, 300),
+    "about the limit": LIMIT * (1.0 + RANDOM.uniform(-1e-9, 1e-9, 300)),
+    "tiny": RANDOM.uniform(-1.0, 1.0, 300) * 10.0 ** RANDOM.integers(-300, -5, 300),
+    "quarter turns": QUARTERS,
+    "beside quarter turns": np.nextafter(QUARTERS, np.inf),
+    "eighths of turns": QUARTERS + math.pi / 4,
+}
+
+
+@pytest.fixture(scope="module")
+def circle():
+    graph = Graph()
+    x = graph.input("y")
+    module = Module(graph, {"f": [sin(x), cos(x)]}, 0)
+    return lambda angle: run_llvm(module, Point(y=(angle,)), contract=True).tolist()
+
+
+@pytest.mark.parametrize("angles", ANGLES.values(), ids=ANGLES.keys())
+def test_sine_and_cosine_are_right_to_two_units_in_the_last_place(circle, angles):
+    for angle in angles.tolist():
+        for found, exact in zip(circle(angle), (math.sin(angle), math.cos(angle)), strict=True):
+            assert abs(found - exact) <= 2.0 * math.ulp(exact)
+
+
+@pytest.mark.parametrize("angle", [math.nan, math.inf, -math.inf])
+def test_what_is_no_angle_has_no_sine(circle, angle):
+    assert np.isnan(circle(angle)).all()
+
+
+def test_either_of_them_may_be_asked_for_alone():
+    graph = Graph()
+    x, y = graph.inputs("y", 2)
+    module = Module(graph, {"f": [sin(x), cos(y)]}, 0)
+    found = run_llvm(module, Point(y=(0.7, 2.5)), contract=True)
+    assert found == pytest.approx([math.sin(0.7), math.cos(2.5)], rel=1e-15)
