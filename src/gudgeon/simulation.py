@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
 
 COMPILE_NOTICE = "gudgeon: compiling the time loop for this computer, once (about 20 s) ..."
+MOST_NUMBERS = 2.5e8  # in memory: 2 GB
 SMOOTH = 720  # steps per revolution at least, when every step is recorded
 METHODS = {"dopri5": "Dopri5", "dop853": "Dop853", "adams": "Adams", "rk4": "RK4"}
 
@@ -56,8 +57,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     system = assemble(mechanism, stabilisation=stabilisation, backend=backend)
     period = _period(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
-    if len(start.y) != system.states:
-        raise GudgeonError(f'resume: the run of "{resume.name if resume else ""}" has other states; resume the same mechanism')
+    if resume is not None and len(start.y) != system.states:
+        raise GudgeonError(f'resume: the run of "{resume.name}" has other states; resume the same mechanism')
     span = _span(duration, revolutions, period, mechanism)
     spacing = 0.0 if output is None else quantity(output, "s", "output")
     if spacing < 0.0 or spacing > span:
@@ -95,6 +96,9 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose)
     if tape.stuck:
         raise RunStopped(_stuck_message(system, tape), run)
+    if tape.stopped:
+        why = f"stopped at {tape.t * 1e3:.6g} ms: {tape.stopped}; what was computed is in the error's .run"
+        raise RunStopped(why, run)
     return run
 
 
@@ -109,6 +113,7 @@ class _Recorder:
         self.columns = [index[name] for name in self.names]
         # times and channels in one item: Ctrl-C may fall between two
         self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
+        self.numbers = 0
 
     def evaluate(self, rows: np.ndarray) -> np.ndarray:
         """All channels on rows (t, y, m)."""
@@ -121,7 +126,15 @@ class _Recorder:
         return out
 
     def add(self, rows: np.ndarray) -> None:
+        from gudgeon.methods.runner import StopMarch
+
         self.blocks.append((rows[:, 0].copy(), self.evaluate(rows)[:, self.columns]))
+        self.numbers += len(rows) * len(self.columns)
+        if self.numbers > MOST_NUMBERS:
+            raise StopMarch(
+                f"the results fill {self.numbers * 8e-9:.1f} GB; ask for fewer with output= [s] or channels=[...], or "
+                "go on in pieces with resume="
+            )
 
     @property
     def time(self) -> np.ndarray:
@@ -149,7 +162,7 @@ def choose_method(method: str | Method, rtol: float | None) -> Method:
     if isinstance(method, str):
         cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{name}"), METHODS[name])
         cache.mark_compiled(name)
-        return cls() if rtol is None else cls(rtol=rtol)  # type: ignore[no-any-return]
+        return cls() if rtol is None else cls(rtol=rtol)
     if not isinstance(method, Method):
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
     cache.mark_compiled(name)
@@ -196,7 +209,7 @@ def _stuck_message(system: System, tape: Any) -> str:
         speeds = ", ".join(f"{name} first touched at {speed:.2g} m/s" for name, speed in touching)
         advice = f'in contact: {speeds}. Try a softer law, ratio_limit="above" where a first touch was very slow, or'
     else:
-        advice = "nothing touches, so the joints may have come to a position they cannot pass. Check the lengths, or try"
+        advice = "nothing touches: the joints may have come to a position they cannot pass. Check the lengths, or try"
     return (
         f"stopped at {tape.t * 1e3:.6g} ms: the step became smaller than rounding after {tape.rejected} rejections; "
         f"{advice} a looser rtol; what was computed is in the error's .run"
@@ -237,15 +250,18 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run) -
     from gudgeon.methods import runner
 
     gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
-    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in {c.name for c in system.channels}]
+    known = {channel.name for channel in system.channels}
+    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in known]
     if not names:
         return ""
     grid = span / 4000
-    motions = []
+    motions: list[list[np.ndarray]] = []
     for rtol in (method.rtol, min(10 * method.rtol, 1e-2)):
         recorder = _Recorder(system, [name for _, name in names])
-        runner.run(system, replace(method, rtol=rtol), start.t, start.t + span, y=start.y, m=start.m, output=grid,
-                   on_rows=recorder.add)  # fmt: skip
+        tape = runner.run(system, replace(method, rtol=rtol), start.t, start.t + span, y=start.y, m=start.m,
+                          output=grid, on_rows=recorder.add)  # fmt: skip
+        if not tape.complete:
+            return "not known: the comparison run did not reach the end"
         motions.append([recorder.column(name) / gaps[joint] for joint, name in names])
         t = recorder.time
     n = min(len(x) for motion in motions for x in motion)
@@ -254,6 +270,4 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run) -
         return f"two runs, rtol {method.rtol:.0e} and ten times looser, agree to 1 % of the clearance to the end"
     first = float(t[int(np.argmax(apart))])
     turns = f" ({(first - start.t) / run.period:.2f} revolution)" if run.period else ""
-    return (
-        f"to 1 % of the clearance until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions"
-    )
+    return f"to 1 % of the clearance until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions"

@@ -266,7 +266,8 @@ def test_a_contact_pushes_apart_and_rubs_against_slip_with_equal_and_opposite_fo
             "j", touch, "wall", Hertz(stiffness=1e4), Pair(), pairing.graph.scalar(-10.0), 0.0, friction=friction
         )
         memory = [0.0] * (2 * k) + [1.0, 0.1]
-        normal, rate, rub, slip = pairing.numbers([contact.normal, contact.rate, contact.friction, contact.slip], memory)
+        scalars = [contact.normal, contact.rate, contact.friction, contact.slip]
+        normal, rate, rub, slip = pairing.numbers(scalars, memory)
         force = pairing.generalised(contact, memory)
         sums, moment, size = resultant(pairing, force)
         assert normal > 0.0

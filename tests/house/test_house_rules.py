@@ -25,13 +25,15 @@ PACKAGE = ROOT / "src" / "gudgeon"
 FILES = sorted(PACKAGE.rglob("*.py"))
 FILE_LINES, FUNCTION_LINES, ROOT_NAMES = 400, 60, 60
 
-ROOT_SNAPSHOT = """
-ALUMINIUM BRASS BRONZE CAST_IRON NYLON PTFE STEEL TITANIUM
-Adams Baumgarte Bushing Clearance ContactLaw ContactTable Dop853 Dopri5 DubowskyFreudenstein ExactRestitution Flores2011
-FrictionLaw Gonthier GudgeonError Hertz HuntCrossley Ideal JohnsonCylinder KelvinVoigt LankaraniNikravesh LinearLiner
-LinerLaw LinerTable LuGre Material Mechanism ModifiedCoulomb ModifiedKelvinVoigt PereiraCylinder PolynomialLiner RK4 Run
-RunStopped SmoothCoulomb Stop Stribeck compare cos exp log plot simulate sin sqrt tanh
-""".split()
+ROOT_SNAPSHOT = [
+    "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Adams", "Baumgarte",
+    "Bushing", "Clearance", "ContactLaw", "ContactTable", "Dop853", "Dopri5", "DubowskyFreudenstein",
+    "ExactRestitution", "Flores2011", "FrictionLaw", "Gonthier", "GudgeonError", "Hertz", "HuntCrossley",
+    "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
+    "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
+    "PereiraCylinder", "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck",
+    "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
+]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

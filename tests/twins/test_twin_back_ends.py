@@ -26,8 +26,9 @@ def rich() -> gd.Mechanism:
     m.revolute("pin", journal="rod", bearing="slider", at=(0.17, 0.0), radius="10 mm",
                fit=gd.Clearance("0.1 mm", wall=LN, friction=rub, liner=gd.LinearLiner(1e7, 10.0),
                                 liner_thickness="0.02 mm"))  # fmt: skip
+    play = gd.Clearance("0.05 mm", wall=gd.Hertz(stiffness=1e9), friction=gd.SmoothCoulomb(0.1))
     m.translational("guide", journal="slider", bearing=m.ground, at=(0.17, 0.0), length="40 mm", width="20 mm",
-                    fit=gd.Clearance("0.05 mm", wall=gd.Hertz(stiffness=1e9), friction=gd.SmoothCoulomb(0.1)))  # fmt: skip
+                    fit=play)  # fmt: skip
     m.stop("guide", lower="-60 mm", wall=gd.Hertz(stiffness=1e9))
     m.spring("spring", "slider", m.ground, stiffness=1e3, damping=5.0, at_i=(0.17, 0.0), at_j=(0.3, 0.02))
     m.force("slider", (lambda t: 3.0 * gd.sin(100.0 * t), lambda t: 1.0 if t < 1e-3 else 2.0))

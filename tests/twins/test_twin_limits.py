@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 
 import numpy as np
@@ -42,7 +43,7 @@ def test_a_closing_gap_approaches_the_ideal_joint(channel):
     errors = [error(narrow(gap), channel) for gap in (1e-5, 1e-6, 1e-7, 1e-8)]
     assert errors[0] > 0.05  # with 0.01 mm the pin leaves the wall and bounces
     assert errors[1] < 0.02
-    for wide, small in zip(errors, errors[1:], strict=False):
+    for wide, small in itertools.pairwise(errors):
         assert small < wide / 7
     assert errors[3] < 5e-5
 
@@ -68,7 +69,7 @@ def stiff(stiffness: float) -> gd.Bushing:
 def test_a_stiffening_bushing_approaches_the_ideal_joint(channel):
     """1e8, 1e9 and 1e10 N/m: quasi-static errors fall with 1/K."""
     errors = [error(stiff(k), channel) for k in (1e8, 1e9, 1e10)]
-    for soft, hard in zip(errors, errors[1:], strict=False):
+    for soft, hard in itertools.pairwise(errors):
         assert soft / hard == pytest.approx(10.0, rel=0.2)
     assert errors[2] < 1e-4
 

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from gudgeon.quantity import (
-    Angle, GudgeonError, Length, Part, Ratio, Unit, closest, in_words, parse_unit, quantity, vector,
+    Angle,
+    GudgeonError,
+    Length,
+    Part,
+    Ratio,
+    Unit,
+    closest,
+    in_words,
+    parse_unit,
+    quantity,
+    vector,
 )  # fmt: skip
 
 
@@ -73,7 +83,7 @@ def test_a_vector_names_its_component():
     assert vector(("1 mm", 2), "m", "at") == (0.001, 2.0)
     assert vector(np.array([1.0, 2.0]), "m", "at") == (1.0, 2.0)
     for bad in (3.0, "12", (1.0,), (1.0, 2.0, 3.0), None):
-        with pytest.raises(GudgeonError, match="at .* needs 2 components"):
+        with pytest.raises(GudgeonError, match=r"at .* needs 2 components"):
             vector(bad, "m", "at")
     with pytest.raises(GudgeonError, match=r"at\[1\] \"2 kg\" has the wrong dimension"):
         vector((1.0, "2 kg"), "m", "at")

@@ -63,9 +63,9 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
             _empty(w, events, on_rows)
             if on_progress is not None:
                 on_progress(float(w.clock[W.T]))
-        _empty(w, events, on_rows)
     except KeyboardInterrupt:
         interrupted = True
+        _empty(w, events, on_rows)
     except StopMarch as reason:
         stopped = str(reason)
     width = w.events.shape[1]
@@ -79,12 +79,14 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
 
 
 def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], None]) -> None:
-    if w.count[W.TAPE]:
-        on_rows(w.tape[: w.count[W.TAPE]].copy())
-        w.count[W.TAPE] = 0
+    """Hand over what the march has left so far; events first, since a receiver of rows may end the march."""
     if w.count[W.EVENTS]:
         events.append(w.events[: w.count[W.EVENTS]].copy())
         w.count[W.EVENTS] = 0
+    if w.count[W.TAPE]:
+        rows = w.tape[: w.count[W.TAPE]].copy()
+        w.count[W.TAPE] = 0
+        on_rows(rows)
 
 
 def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,

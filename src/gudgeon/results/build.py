@@ -95,10 +95,8 @@ def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]
         if asked is None or not ratios:
             continue
         law = getattr(contact.law, "effective_restitution", None)
-        values = np.array(ratios)
-        found.append(
-            Restitution(contact.name, asked, law, float(values.mean()), float(values.min()), float(values.max()), len(values))
-        )
+        mean = sum(ratios) / len(ratios)
+        found.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
     return tuple(found)
 
 
@@ -122,7 +120,9 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
         pull = touching & (force < 0.0)
         if pull.any():
             share = 100 * pull.sum() / touching.sum()
-            said.append(f"{contact.name}: the law pulls (down to {force.min():.3g} N) in {share:.2g} % of the contact rows")
+            unit = "Nm" if contact.angular else "N"
+            pulls = f"the law pulls (down to {force.min():.3g} {unit})"
+            said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
     return tuple(dict.fromkeys(said))
 
 
@@ -137,10 +137,10 @@ def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.nda
         if ratio > worst:
             worst = ratio
             until = "lasts to the end" if not record.ended else f"lasts {record.duration * 1e3:.3g} ms"
-            unit = "rad/s" if contact.angular else "m/s"
+            first = f"a first-touch speed of {record.speed_on:.2g} {'rad/s' if contact.angular else 'm/s'}"
             text = (
-                f"{contact.name}: contact {number} {until} on a first-touch speed of {record.speed_on:.2g} {unit}; rates "
-                f"since then reach {ratio:.3g} times that, so its damping is not what the restitution means"
+                f"{contact.name}: contact {number} {until} on {first}; rates since then reach "
+                f"{ratio:.3g} times that, so its damping is not what the restitution means"
             )
     return [text + (f" ({count} such contacts)" if count > 1 else "")] if text else []
 

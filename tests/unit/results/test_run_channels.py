@@ -64,9 +64,9 @@ def test_angular_contacts_have_angular_units():
 
 def test_an_unknown_channel_is_answered_with_the_likely_one():
     run = sphere_run()
-    with pytest.raises(gd.GudgeonError, match='no channel "sphere.vz"; did you mean "sphere.v'):
+    with pytest.raises(gd.GudgeonError, match=r'no channel "sphere\.vz"; did you mean "sphere\.v'):
         run["sphere.vz"]
-    with pytest.raises(gd.GudgeonError, match='did you mean "pin.force"'):
+    with pytest.raises(gd.GudgeonError, match=r'did you mean "pin\.force"'):
         run.peak("pin.forse")
     with pytest.raises(gd.GudgeonError, match=r"recorded: sphere\.x"):
         run["1234567890123456789012345678"]

@@ -1,0 +1,52 @@
+"""`python -m benchmarks` (make bench): the races and the waiting times, as one table each; writes out/bench/.
+
+Timings are CPU time, the minimum over interleaved rounds in one process: only their ratios travel between machines.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from . import contender, waiting
+from .opponents import exudyn_race, floor, floor_numba, reference
+from .opponents.__main__ import HEADER, contest, line
+from .precision import work_precision
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    aligned = [[row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))] for row in rows]
+    return "\n".join("  ".join(cells) for cells in aligned)
+
+
+def race(rounds: int) -> None:
+    revolution, half = reference.cross_check()
+    print("P1: planar slider-crank with a loose pin, 10 revolutions, matched accuracy (opponents/problem.py)")
+    print(f"reference against SciPy DOP853: {revolution:.1e} m in revolution 1, {half:.1e} m in half of it")
+    ours = [contender.runner(method) for method in ("dopri5", "dop853", "adams")]
+    results = contest((floor.run, floor_numba.run, *ours, exudyn_race.run), rounds)
+    print(table([HEADER, *(line(*entry) for entry in results)]))
+    by_name = {result.name: result for result, _ in results}
+    best, base = by_name["gudgeon, DOPRI5"], results[0][0]
+    per_evaluation = best.ns_per_evaluation / base.ns_per_evaluation
+    in_all = best.cpu_s / base.cpu_s
+    print(f"\ngudgeon against {base.name}: {per_evaluation:.2f} times per evaluation, {in_all:.2f} in all")
+    for name, result in by_name.items():
+        if name.lower().startswith("exudyn"):
+            print(f"{name} against gudgeon: {result.cpu_s / best.cpu_s:.1f} times the CPU time")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9, help="interleaved rounds, the fastest counts")
+    parser.add_argument("--out", type=Path, default=Path("out/bench"), help="where the figure goes")
+    options = parser.parse_args()
+    race(options.rounds)
+    print("\nwaiting times")
+    print(table([("what", "time", "goal"), *waiting.rows()]))
+    print(f"\nwork and precision: {work_precision(options.out / 'work-precision.svg')}")
+
+
+if __name__ == "__main__":
+    main()
