@@ -16,7 +16,8 @@ from .precision import work_precision
 
 def table(rows: list[tuple[str, ...]]) -> str:
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    aligned = [[row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))] for row in rows]
+    first, others = widths[0], widths[1:]
+    aligned = [[row[0].ljust(first), *map(str.rjust, row[1:], others)] for row in rows]
     return "\n".join("  ".join(cells) for cells in aligned)
 
 

@@ -48,7 +48,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     rtol           relative tolerance, default 1e-9
     output         spacing of the results [s]; default: every step, and both sides of every event
     channels       names to record; default: all
-    stabilisation  None: project onto the constraints after every step; Baumgarte(alpha, beta): feedback
+    stabilisation  None: project onto the constraints as the march goes; Baumgarte(alpha, beta): feedback
     trust          run a second time ten times looser and say how far the two agree
     progress       show a progress bar; default: only on a terminal and when the run takes longer than a second
     resume         go on where this run of the same mechanism stopped

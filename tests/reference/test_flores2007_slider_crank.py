@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 import pytest
-from reference_data import PLANAR, assert_contact, close
+from reference_data import PLANAR, assert_contact, close, distances, gather
 
 import gudgeon as gd
 from gudgeon.papers import flores2007
@@ -18,6 +18,7 @@ from gudgeon.papers.windows import Mean, Windows, sample_windows
 
 REF = PLANAR["F2"]
 PERIOD = 2.0 * math.pi / abs(flores2007.SLIDER_CRANK_SPEED)
+SIGNALS = ("pin.normal", "slider.ax")
 CASES = {
     "c=0.5": ("0.5 mm", None), "c=0.2": ("0.2 mm", None), "c=0.1": ("0.1 mm", None), "c=0.01": ("0.01 mm", None),
     "cf=0.01": ("0.5 mm", 0.01), "cf=0.03": ("0.5 mm", 0.03), "cf=0.05": ("0.5 mm", 0.05),
@@ -30,24 +31,8 @@ def mechanism(case: str) -> gd.Mechanism:
     return flores2007.slider_crank(clearance, friction=friction)
 
 
-def sample(case: str, windows: int, transient: int = 20) -> Windows:
-    return sample_windows(mechanism(case), ("pin.normal", "slider.ax"), transient=transient, windows=windows)
-
-
-def free_windows(case: str, wanted: int) -> Windows:
-    """Windows of the motion that bounces, from several starts where one sticks.
-
-    Once a touch of some mm/s is remembered the law pulls, and contact never ends: seen at c = 0.2 mm after 250 to
-    more than 450 windows, with a mean peak force of 7 instead of 11 kN.
-    """
-    parts: list[Windows] = []
-    for transient in range(20, 30):
-        have = sum(len(part.values["contacts"]) for part in parts)
-        if have >= wanted:
-            break
-        parts.append(sample(case, wanted - have, transient).before_sticking)
-    values = {name: np.concatenate([part.values[name] for part in parts]) for name in parts[0].values}
-    return Windows(values, parts[-1].strobe, parts[-1].end)
+def sample(case: str, windows: int) -> Windows:
+    return sample_windows(mechanism(case), SIGNALS, transient=20, windows=windows)
 
 
 def cycle(case: str, turns: int) -> tuple[float, float, float]:
@@ -96,8 +81,9 @@ def test_smallest_play_that_drifts() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ["c=0.5", "c=0.2", "cf=0.01"])
 def test_statistics(case: str) -> None:
-    windows = free_windows(case, 250)
-    far = {name: windows.mean(name).distance(Mean(*row)) for name, row in REF["statistics"][case].items()}
+    """500 windows from several starts."""
+    windows = gather(mechanism(case), SIGNALS, 500)
+    far = distances(windows, REF["statistics"][case])
     assert max(far.values()) < 3.0, far
 
 

@@ -74,7 +74,8 @@ def find_start(trace: Trace, constraints: Trace, size: float) -> Start:
                 f'row "{worst}" cannot have the velocity asked for; the drives and joints contradict each other'
             )
     own = Kinematics(trace) if constraints is not trace else kinematics
-    redundant = _redundant(trace, own.rows(q, v)[2], size)
+    redundant = _redundant(own.rows(q, v)[2], size)
+    _check_redundant(own, redundant, q, weight, size)
     shifts = np.abs(q - described).reshape(-1, 3)
     moved = {b.name: float(np.hypot(s[0], s[1])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size}
     dof = len(v) - (own.count - len(redundant))
@@ -101,7 +102,7 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     )
 
 
-def _redundant(trace: Trace, jacobian: np.ndarray, size: float) -> list[int]:
+def _redundant(jacobian: np.ndarray, size: float) -> list[int]:
     """Rows that follow from the rows before them, by elimination in the order they were added."""
     scaled = jacobian.copy()
     scaled[:, 2::3] /= size
@@ -117,11 +118,39 @@ def _redundant(trace: Trace, jacobian: np.ndarray, size: float) -> list[int]:
             redundant.append(r)
         else:
             basis.append(rest / norm)
-    fighting = [trace.equations.constraints[r].owner for r in redundant if trace.equations.constraints[r].drive]
+    return redundant
+
+
+def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray, size: float) -> None:
+    """Refuse a drive that has nothing left to move, and a start in which rows are redundant only by chance."""
+    if not redundant:
+        return
+    constraints = own.trace.equations.constraints
+    fighting = [constraints[r].owner for r in redundant if constraints[r].drive]
     if fighting:
-        free = jacobian.shape[1] - (len(basis))
+        free = len(q) - (own.count - len(redundant))
         raise GudgeonError(
             f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
             f"({free} degrees of freedom are left); remove the drive or loosen a joint"
         )
-    return redundant
+    by_chance = sorted(set(redundant) - set(_redundant(_elsewhere(own, q, weight, size), size)))
+    if by_chance:
+        names = in_words(constraints[r].name for r in by_chance)
+        raise GudgeonError(
+            f"the mechanism starts in a singular position, where row {names} depends on others "
+            "(links in one line, for instance); describe it a little away from there"
+        )
+
+
+def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
+    """The Jacobian in another position that the joints allow, drives aside."""
+    kept = np.array([not c.drive for c in own.trace.equations.constraints])
+    still = np.zeros(len(q))
+    direction = np.random.default_rng(1).normal(size=len(q)) * np.tile([size, size, 1.0], len(q) // 3)
+    jacobian = own.rows(q, still)[2][kept]
+    direction -= np.linalg.lstsq(jacobian, jacobian @ direction, rcond=1e-9)[0]
+    q = q + 0.02 * direction
+    for _ in range(30):
+        residual, _, jacobian = own.rows(q, still)
+        q = q - np.linalg.lstsq(jacobian[kept] / weight, residual[kept], rcond=1e-9)[0] / weight
+    return own.rows(q, still)[2]

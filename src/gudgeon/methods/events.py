@@ -18,6 +18,7 @@ from gudgeon.methods.work import (
     LOCATIONS,
     POSITIONS,
     PROJECT,
+    PROJECT_EVERY,
     PROJECTIONS,
     RATE,
     RHS,
@@ -26,6 +27,7 @@ from gudgeon.methods.work import (
     SPEED_DRIFT,
     STEPS,
     STRIDE,
+    T_END,
     VELOCITIES,
     H,
     T,
@@ -34,7 +36,6 @@ from gudgeon.native.kernel import FLOAT, evaluate, evaluate_row, inlined, kernel
 
 TIME_TOLERANCE = 1e-13  # [s]
 NEVER = 2.0
-PROJECT_EVERY = 4  # steps
 SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is kept is shorter than a good one
 
 
@@ -66,13 +67,13 @@ def project(w: Any, t: float) -> int:
 def try_step(attempt: Any, w: Any, h: float, limit: float) -> float:
     """A step of length h; if its error is within the limit, onto the constraints, with the gaps at its end.
 
-    A single step drifts by little more than rounding, so most steps are spared the projection; those that end at an
-    event are not.
+    At tight tolerances a step drifts by little more than rounding, so most are spared the projection; those that end
+    at an event or at the end are not.
     """
     t = w.clock[T]
     error = attempt(w.address[RHS], t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
     if error <= limit:
-        if limit == SEARCH or w.count[STEPS] % PROJECT_EVERY == 0:
+        if limit == SEARCH or w.count[STEPS] % w.count[PROJECT_EVERY] == 0 or t + h >= w.clock[T_END]:
             project(w, t + h)
         if w.count[CONTACTS] > 0:
             evaluate(w.address[GAPS], t + h, w.new, w.p, w.m, w.gap_new)

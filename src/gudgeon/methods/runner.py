@@ -14,6 +14,7 @@ from gudgeon.methods.march import prepare
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
+OFTEN = 1e-7  # looser than this, every step is projected; tighter, every fourth
 
 
 class StopMarch(Exception):
@@ -84,9 +85,8 @@ def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], 
         events.append(w.events[: w.count[W.EVENTS]].copy())
         w.count[W.EVENTS] = 0
     if w.count[W.TAPE]:
-        rows = w.tape[: w.count[W.TAPE]].copy()
+        on_rows(w.tape[: w.count[W.TAPE]].copy())
         w.count[W.TAPE] = 0
-        on_rows(rows)
 
 
 def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
@@ -108,6 +108,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     for place, value in (
         (W.CONTROLLED, system.controlled), (W.POSITIONS, system.positions), (W.VELOCITIES, velocities),
         (W.ROWS, system.rows), (W.CONTACTS, system.events), (W.BUDGET, BUDGET), (W.FIXED, int(system.projected)),
+        (W.PROJECT_EVERY, 4 if method.rtol < OFTEN else 1),
     ):  # fmt: skip
         w.count[place] = value
     w.control[CONTROLLED] = system.controlled

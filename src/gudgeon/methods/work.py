@@ -17,7 +17,7 @@ from gudgeon.native.kernel import INTEGERS, MATRIX, VECTOR
  CLOCK_SIZE) = range(12)  # fmt: skip
 # places in `count`
 (STEPS, REJECTED, PROJECTIONS, CONTROLLED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
- FIXED, LOCATIONS, COUNT_SIZE) = range(15)  # fmt: skip
+ FIXED, LOCATIONS, PROJECT_EVERY, COUNT_SIZE) = range(16)  # fmt: skip
 # places in `address`
 RHS, GAPS, PROJECT = range(3)
 # what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on

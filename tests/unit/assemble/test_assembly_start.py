@@ -167,3 +167,22 @@ def test_a_mechanism_without_bodies_is_refused():
 def test_an_unknown_back_end_is_refused():
     with pytest.raises(gd.GudgeonError, match='backend "cuda" is not known'):
         assemble(schwab2002.ideal(), backend="cuda")
+
+
+def parallelogram(angle: float) -> gd.Mechanism:
+    """Two cranks of 0.1 m, 0.3 m apart, and their coupler: one freedom, but flat at angle 0."""
+    m = gd.Mechanism("parallelogram")
+    c, s = 0.1 * math.cos(angle), 0.1 * math.sin(angle)
+    for name, x in (("left", 0.0), ("right", 0.3)):
+        m.body(name, mass=1.0, inertia=1e-3, at=(x + c / 2, s / 2), angle=angle)
+        m.revolute(f"{name}_foot", journal=name, bearing=m.ground, at=(x, 0.0))
+    m.body("coupler", mass=1.0, inertia=1e-2, at=(0.15 + c, s))
+    m.revolute("left_head", journal="coupler", bearing="left", at=(c, s))
+    m.revolute("right_head", journal="coupler", bearing="right", at=(0.3 + c, s))
+    return m
+
+
+def test_a_singular_start_is_no_redundant_row():
+    assert freed(parallelogram(0.3)) == (1, [])
+    with pytest.raises(gd.GudgeonError, match="singular position.*right_head.*a little away"):
+        assemble(parallelogram(0.0))
