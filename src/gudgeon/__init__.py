@@ -51,6 +51,7 @@ from gudgeon.laws import (
     SmoothCoulomb,
     Stribeck,
 )  # fmt: skip
+from gudgeon.methods import METHODS
 from gudgeon.model import Bushing, Clearance, Ideal, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
@@ -58,10 +59,8 @@ from gudgeon.simulation import RunStopped, simulate
 
 __version__ = "0.1.0"
 
-_LAZY = {
-    "Adams": "gudgeon.methods.adams", "Dop853": "gudgeon.methods.dop853", "Dopri5": "gudgeon.methods.dopri5",
-    "RK4": "gudgeon.methods.rk4", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
-}  # fmt: skip
+_LAZY = {name: f"gudgeon.methods.{module}" for module, name in METHODS.items()}
+_LAZY |= {"compare": "gudgeon.draw", "plot": "gudgeon.draw"}
 
 __all__ = [
     "ALUMINIUM",

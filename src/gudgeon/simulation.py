@@ -14,6 +14,7 @@ import numpy as np
 
 from gudgeon.assemble import Baumgarte, System, assemble
 from gudgeon.assemble.system import Backend
+from gudgeon.methods import METHODS
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import ContactRecord, build
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 COMPILE_NOTICE = "gudgeon: compiling the time loop for this computer, once (about 20 s) ..."
 MOST_NUMBERS = 2.5e8  # in memory: 2 GB
 SMOOTH = 720  # steps per revolution at least, when every step is recorded
-METHODS = {"dopri5": "Dopri5", "dop853": "Dop853", "adams": "Adams", "rk4": "RK4"}
 
 
 class RunStopped(GudgeonError):

@@ -184,5 +184,5 @@ def parallelogram(angle: float) -> gd.Mechanism:
 
 def test_a_singular_start_is_no_redundant_row():
     assert freed(parallelogram(0.3)) == (1, [])
-    with pytest.raises(gd.GudgeonError, match="singular position.*right_head.*a little away"):
+    with pytest.raises(gd.GudgeonError, match=r"singular position.*right_head.*a little away"):
         assemble(parallelogram(0.0))
