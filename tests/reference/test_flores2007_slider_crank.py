@@ -73,9 +73,9 @@ def test_regular_cycle(case: str) -> None:
     assert np.allclose(cycle(case, 30), REF["cycles"][case], rtol=1e-4)
 
 
-def test_smallest_play_that_drifts() -> None:
-    """c = 0.1 mm: permanent contact, period-2 with a drift over hundreds of turns, so only to 1e-3."""
-    assert np.allclose(cycle("c=0.1", 50), REF["drifting"]["c=0.1"], rtol=1e-3)
+def test_cycle_that_settles_slowly() -> None:
+    """c = 0.1 mm: permanent contact, period-2; off by 8e-4 after 50 turns, by 1e-5 after 300."""
+    assert np.allclose(cycle("c=0.1", 300), REF["drifting"]["c=0.1"], rtol=1e-4)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from gudgeon.methods.work import (
     DRIFT,
     FIXED,
     GAPS,
+    LOCATED,
     LOCATIONS,
     POSITIONS,
     PROJECT,
@@ -24,6 +25,8 @@ from gudgeon.methods.work import (
     RHS,
     ROWS,
     RTOL,
+    SIZE,
+    SPEED,
     SPEED_DRIFT,
     STEPS,
     STRIDE,
@@ -120,6 +123,13 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
 
 
 @inlined
+def close_to_zero(w: Any, rate: float) -> float:
+    """Depths below this are zero: what the resolution of time and the rounding of positions leave open."""
+    rounding = 4e-16 * (w.clock[SIZE] + abs(w.clock[T]) * w.clock[SPEED])
+    return TIME_TOLERANCE * abs(rate) + rounding
+
+
+@inlined
 def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> float:
     """Length of the step that ends where the depth of `contact` is zero; 0 if there is no crossing before `limit`.
 
@@ -151,7 +161,7 @@ def another_crossed(w: Any, contact: int) -> int:
     """Whether a contact other than this one has left its mode at the end of the step."""
     for c in range(w.count[CONTACTS]):
         sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
-        if c != contact and sign * w.gap_new[STRIDE * c + DEPTH] < -TIME_TOLERANCE * abs(w.gap_new[STRIDE * c + RATE]):
+        if c != contact and sign * w.gap_new[STRIDE * c + DEPTH] < -close_to_zero(w, w.gap_new[STRIDE * c + RATE]):
             return 1
     return 0
 
@@ -182,6 +192,7 @@ def end_of_mode(attempt: Any, w: Any) -> float:
             try_step(attempt, w, limit, SEARCH)
             break
         limit = ended = found
+        w.count[LOCATED] = contact
         if not another_crossed(w, contact):
             break
     return ended

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gudgeon.methods.contract import ORDER, STEP_FUNCTION
-from gudgeon.methods.events import TIME_TOLERANCE, end_of_mode, may_end, try_step
+from gudgeon.methods.events import close_to_zero, end_of_mode, may_end, try_step
 from gudgeon.methods.work import (
     BUDGET,
     CONTACTS,
@@ -26,6 +26,7 @@ from gudgeon.methods.work import (
     FULL,
     GAPS,
     H_MAX,
+    LOCATED,
     ONSET,
     OUT_NEXT,
     OUT_START,
@@ -203,19 +204,16 @@ def begin_contact(w: Any, contact: int) -> int:
 
 @inlined
 def switch_modes(w: Any) -> int:
-    """At the end of a mode: every contact whose depth has reached zero changes over. Gives how many did."""
-    changed = 0
+    """At the end of a mode: the contact that was located changes over, and every other whose depth is zero too."""
     for c in range(w.count[CONTACTS]):
         depth, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE]
-        near = 2.0 * TIME_TOLERANCE * abs(rate) + 1e-18
-        if w.m[2 * c] <= 0.0 and depth >= -near and rate > 0.0:
+        here, near = c == w.count[LOCATED], close_to_zero(w, rate)
+        if w.m[2 * c] <= 0.0 and ((here and rate >= 0.0) or (depth >= -near and rate > 0.0)):
             begin_contact(w, c)
-            changed += 1
-        elif w.m[2 * c] > 0.0 and depth <= near and rate < 0.0:
+        elif w.m[2 * c] > 0.0 and ((here and rate <= 0.0) or (depth <= near and rate < 0.0)):
             note_event(w, c, RELEASE)
             w.m[2 * c] = 0.0
-            changed += 1
-    return changed
+    return 0
 
 
 @inlined
@@ -240,7 +238,7 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
     if ended > 0.0:
         switch_modes(w)
         restart(w.address[RHS], t + h, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
-        w.clock[H] = max(AFTER_EVENT * min(asked, max(h, 0.1 * asked)), 1e-12)
+        w.clock[H] = max(AFTER_EVENT * min(asked, max(h, 0.1 * asked)), 1e-12 + 1e-14 * abs(w.clock[T]))
         if w.clock[OUT_STEP] <= 0.0:
             record(w, w.clock[T], w.y)
     else:

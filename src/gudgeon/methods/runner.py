@@ -102,6 +102,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     w.atol[:] = absolute_tolerance(system, method, w.y)
     w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, method.rtol
     w.clock[W.OUT_STEP] = output
+    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, _speeds(system, w.y)[0]
     longest = method.step or longest or (t1 - t0) / 20
     w.clock[W.H_MAX] = longest
     w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
@@ -118,10 +119,16 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
 def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
     """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have."""
     n = system.positions
+    linear, spin = _speeds(system, y)
     scale = np.full(system.states, 1.0)
     scale[:n] = np.tile([system.size, system.size, 1.0], n // 3)
-    speeds = y[n : 2 * n].reshape(-1, 3)
-    spin = max(np.abs(speeds[:, 2]).max(initial=0.0), 1.0)
-    linear = max(np.abs(speeds[:, :2]).max(initial=0.0), spin * system.size)
     scale[n : 2 * n] = np.tile([linear, linear, spin], n // 3)
     return method.rtol * 0.1 * scale
+
+
+def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:
+    """Typical speed [m/s] and spin [rad/s] of the mechanism, from its state."""
+    n = system.positions
+    speeds = y[n : 2 * n].reshape(-1, 3)
+    spin = max(float(np.abs(speeds[:, 2]).max(initial=0.0)), 1.0)
+    return max(float(np.abs(speeds[:, :2]).max(initial=0.0)), spin * system.size), spin

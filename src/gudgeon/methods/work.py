@@ -14,10 +14,10 @@ from gudgeon.native.kernel import INTEGERS, MATRIX, VECTOR
 
 # places in `clock`
 (T, H, T_END, H_MAX, OUT_START, OUT_STEP, OUT_NEXT, RTOL, DRIFT, SPEED_DRIFT, TOUCH_ERROR,
- CLOCK_SIZE) = range(12)  # fmt: skip
+ SIZE, SPEED, CLOCK_SIZE) = range(14)  # fmt: skip
 # places in `count`
 (STEPS, REJECTED, PROJECTIONS, CONTROLLED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
- FIXED, LOCATIONS, PROJECT_EVERY, COUNT_SIZE) = range(16)  # fmt: skip
+ FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, COUNT_SIZE) = range(17)  # fmt: skip
 # places in `address`
 RHS, GAPS, PROJECT = range(3)
 # what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
