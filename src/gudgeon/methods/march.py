@@ -54,6 +54,7 @@ from gudgeon.methods.work import (
 )  # fmt: skip
 from gudgeon.native.kernel import INT, evaluate, inlined, kernel
 
+LATE = 1e-9  # of the output step: a row that rounding puts behind the end of a step belongs to it
 AT_REST = 1e-9  # [m/s] a slower first touch is none: rounding of speeds is of this size
 AFTER_EVENT = 0.01  # the first step of a mode, relative to the last of the old one: the law is only C1 at zero depth
 
@@ -74,8 +75,8 @@ def record(w: Any, t: float, state: Any) -> int:
 @inlined
 def sample(interpolate: Any, w: Any, h: float) -> int:
     """Rows at the output times that lie in the step."""
-    t, late = w.clock[T], 1e-9 * w.clock[OUT_STEP]
-    while w.clock[OUT_NEXT] <= t + h + late:
+    t = w.clock[T]
+    while w.clock[OUT_NEXT] <= t + h + LATE * w.clock[OUT_STEP]:
         x = min(1.0, (w.clock[OUT_NEXT] - t) / h)
         interpolate(w.address[RHS], t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], x)
         record(w, w.clock[OUT_NEXT], w.out)
@@ -108,7 +109,7 @@ def force_within(interpolate: Any, w: Any, h: float, x: float, contact: int) -> 
 
 @inlined
 def refine_peak(interpolate: Any, w: Any, h: float, contact: int) -> int:
-    """The largest force within a step on which it rises and falls, by golden section and a parabola."""
+    """The largest force within a step on which it rises and falls, by golden section."""
     ratio = 0.6180339887498949
     low, high = 0.0, 1.0
     a, b = 1.0 - ratio, ratio
@@ -225,7 +226,7 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
         watch(interpolate, w, h)
     if w.clock[OUT_STEP] <= 0.0:
         record(w, w.clock[T] + h, w.new)
-    elif w.clock[OUT_NEXT] <= w.clock[T] + h:
+    elif w.clock[OUT_NEXT] <= w.clock[T] + h + LATE * w.clock[OUT_STEP]:
         sample(interpolate, w, h)
     t = w.clock[T]
     factor = commit(w.address[RHS], t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], error)
