@@ -64,13 +64,15 @@ class ContactTable(list[ContactRecord]):
         return ContactTable(record for record in self if record.kind == "impact" and record.ended)
 
     def __str__(self) -> str:
-        head = f"{'joint':<10} {'t_on [ms]':>11} {'v_on [m/s]':>11} {'angle [deg]':>11} {'t_off [ms]':>11} "
-        lines = [head + f"{'v_off [m/s]':>11} {'peak [N]':>11} {'lost [J]':>10}  kind"]
+        """A table for the terminal; where a rotation is stopped, m reads rad and N reads N m."""
+        width = max([7, *(len(r.contact) for r in self)])
+        titles = ("t_on [ms]", "v_on [m/s]", "angle [deg]", "t_off [ms]", "v_off [m/s]", "peak [N]", "lost [J]")
+        lines = [" ".join([f"{'contact':<{width}}", *(f"{title:>11}" for title in titles), " kind"])]
         for r in self:
-            lines.append(
-                f"{r.contact:<10} {r.t_on * 1e3:>11.6g} {r.speed_on:>11.5g} {math.degrees(r.angle):>11.2f} "
-                f"{r.t_off * 1e3:>11.6g} {r.speed_off:>11.5g} {r.peak_force:>11.5g} {r.energy_lost:>10.3g}  {r.kind}"
-            )
+            values = (r.t_on * 1e3, r.speed_on, math.degrees(r.angle), r.t_off * 1e3, r.speed_off, r.peak_force,
+                      r.energy_lost)  # fmt: skip
+            cells = [f"{'-' if math.isnan(x) else f'{x:.5g}':>11}" for x in values]
+            lines.append(" ".join([f"{r.contact:<{width}}", *cells, f" {r.kind}"]))
         return "\n".join(lines)
 
 

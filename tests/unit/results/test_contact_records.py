@@ -103,9 +103,9 @@ def test_the_table_prints_a_line_per_contact():
     table = loose_run().contacts
     lines = str(table).splitlines()
     assert len(lines) == 1 + len(table)
-    heads = ["joint", "t_on [ms]", "v_on [m/s]", "angle [deg]", "t_off [ms]", "v_off [m/s]", "peak [N]", "lost [J]"]
+    heads = ["contact", "t_on [ms]", "v_on [m/s]", "angle [deg]", "t_off [ms]", "v_off [m/s]", "peak [N]", "lost [J]"]
     assert lines[0].split() == " ".join([*heads, "kind"]).split()
-    assert f"{table[0].t_on * 1e3:.6g}" in lines[1]
+    assert f"{table[0].t_on * 1e3:.5g}" in lines[1]
 
 
 def test_what_is_an_impact_and_what_is_contact():
