@@ -13,6 +13,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from gudgeon.laws import ContactLaw, FrictionLaw, LinerLaw
+from gudgeon.model.iso286 import Limit, clearance_of, iso_fit
 from gudgeon.model.names import choice, shown
 from gudgeon.quantity import GudgeonError, Length, Part, Unit, in_words
 
@@ -58,7 +59,8 @@ class Clearance(Fit):
     radial_clearance [m] is the gap on each side of a centred `pin` or `slot`; angular_clearance [rad] the
     play on each side of a centred `key`. The wall starts at the gap plus liner_thickness [m]. With
     layers="sum" liner and wall add beyond that; with "published" the wall takes over within `blend` [m], as
-    printed in Eq 50 of Ambrosio and Pombo (2018), whose force falls there.
+    printed in Eq 50 of Ambrosio and Pombo (2018), whose force falls there. `iso` names the ISO 286 fit that
+    the radial clearance comes from, see `from_iso`.
     """
 
     radial_clearance: Gap | None = None
@@ -70,12 +72,29 @@ class Clearance(Fit):
     layers: Layers = "sum"
     blend: Length | None = None
     angular_clearance: AngularGap | None = None
+    iso: str | None = None
+
+    @classmethod
+    def from_iso(cls, text: str, *, limit: Limit = "mean", **fields: Any) -> Clearance:
+        """The clearance of an ISO 286 fit such as "20 H7/f7", at its "minimum", "mean" or "maximum"."""
+        if "radial_clearance" in fields or "iso" in fields:
+            raise GudgeonError(
+                f"Clearance.from_iso: radial_clearance comes from {shown(text)}; leave radial_clearance and iso out"
+            )
+        fit = iso_fit(text)
+        return cls(clearance_of(fit, limit), iso=fit.text, **fields)
 
     def validate(self) -> None:
         if self.radial_clearance is None and self.angular_clearance is None:
             raise GudgeonError(
                 'Clearance: no clearance given; write for instance Clearance("0.1 mm", wall=...)'
             )
+        if self.iso is not None:
+            if self.radial_clearance is None:
+                raise GudgeonError(
+                    f"Clearance: iso {shown(self.iso)} needs radial_clearance; write Clearance.from_iso(...)"
+                )
+            object.__setattr__(self, "iso", iso_fit(self.iso).text)
         check_law(self, "wall")
         check_law(self, "friction", optional=True)
         check_law(self, "liner", optional=True)
@@ -84,11 +103,18 @@ class Clearance(Fit):
     def describe(self) -> str:
         gaps = []
         if self.radial_clearance is not None:
-            gaps.append(f"{self.radial_clearance * 1e3:g} mm")
+            gaps.append(f"{self.radial_clearance * 1e3:g} mm{self._origin(self.radial_clearance)}")
         if self.angular_clearance is not None:
             gaps.append(f"{math.degrees(self.angular_clearance):g} deg")
         laws = [type(law).__name__ for law in (self.liner, self.wall, self.friction) if law is not None]
         return f"clearance {' and '.join(gaps)}, {', '.join(laws)}"
+
+    def _origin(self, gap: float) -> str:
+        if self.iso is None:
+            return ""
+        fit = iso_fit(self.iso)
+        within = fit.minimum <= gap <= fit.maximum
+        return f" ({'' if within else 'outside '}ISO {fit.text}: {fit.clearances})"
 
 
 @dataclass(frozen=True)
