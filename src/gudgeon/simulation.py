@@ -18,6 +18,7 @@ from gudgeon.methods import METHODS
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import ContactRecord, build
+from gudgeon.results.failure import CROWD, CROWDED, TOO_LARGE, Failure, diagnose
 from gudgeon.results.run import Run, State
 
 if TYPE_CHECKING:
@@ -25,15 +26,19 @@ if TYPE_CHECKING:
 
 COMPILE_NOTICE = "gudgeon: compiling the time loop for this computer, once (about 20 s) ..."
 MOST_NUMBERS = 2.5e8  # in memory: 2 GB
+WINDOW = 1_000_000  # steps over which the pace of a march is judged
+MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
+MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
+DONE = 0.1  # ... should have done this share of the run
 SMOOTH = 720  # steps per revolution at least, when every step is recorded
 
 
 class RunStopped(GudgeonError):
-    """A run that could not go on. `run` holds what was computed before."""
+    """A run that could not go on. `run` holds what was computed before, `failure` what was found to be the cause."""
 
-    def __init__(self, message: str, run: Run) -> None:
+    def __init__(self, message: str, run: Run, failure: Failure | None = None) -> None:
         super().__init__(message)
-        self.run = run
+        self.run, self.failure = run, failure
 
 
 def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revolutions: float | None = None,
@@ -76,14 +81,17 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
          period: float | None, progress: bool | None, carried: Sequence[ContactRecord]) -> Run:  # fmt: skip
     from gudgeon.methods import runner
 
-    recorder = _Recorder(system, names)
+    recorder, watch = _Recorder(system, names), _Watch(start.t, span, MOST_STEPS if spacing else MOST_ROWS)
     # rows at every step should also draw a smooth curve where the motion is easy
     longest = None if spacing else (period or span) / SMOOTH
     began = time.perf_counter()
     with _progress(progress, start.t, start.t + span) as on_progress:
         tape = runner.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=spacing,
-                          longest=longest, on_rows=recorder.add, on_progress=on_progress)  # fmt: skip
+                          longest=longest, on_rows=recorder.add, on_progress=on_progress,
+                          on_visit=watch)  # fmt: skip
     wall = time.perf_counter() - began
+    if recorder.lost is not None:
+        tape = _until(tape, recorder.last, system)
     t = recorder.time
     first, final = np.concatenate([start.y, start.m]), np.concatenate([tape.y, tape.m])
     contacts = build.Contacts(system, tape.events, recorder.evaluate, t, recorder.column)
@@ -94,12 +102,84 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     loose = [contact.joint for contact in system.event_contacts]
     end = State(tape.t, tape.y, tape.m)
     run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose)
-    if tape.stuck:
-        raise RunStopped(_stuck_message(system, tape), run)
-    if tape.stopped:
-        why = f"stopped at {tape.t * 1e3:.6g} ms: {tape.stopped}; what was computed is in the error's .run"
-        raise RunStopped(why, run)
+    failure = _failure(system, tape, recorder, watch, span)
+    if failure is not None:
+        raise RunStopped(str(failure), run, failure)
     return run
+
+
+def _failure(system: System, tape: Any, recorder: _Recorder, watch: _Watch, span: float) -> Failure | None:
+    """Why the march ended before its time; None where it did not, or the user ended it."""
+    if recorder.lost is not None:
+        why = f"the state is not finite at {recorder.lost * 1e3:.6g} ms"
+        return diagnose(system, tape, recorder.evaluate, span, why=why, ahead=recorder.lost - tape.t)
+    if tape.stuck:
+        return diagnose(system, tape, recorder.evaluate, span)
+    if watch.why:
+        return diagnose(system, tape, recorder.evaluate, span, why=watch.why, pace=watch.pace)
+    if tape.stopped and not tape.complete:
+        done = tape.t - watch.start
+        pace = done / max(tape.steps, 1)
+        if done < DONE * span:
+            # so many steps for so little have a cause
+            found = diagnose(system, tape, recorder.evaluate, span, why=tape.stopped, pace=pace)
+            if found.joint is not None:
+                return found
+        remedy = "output= [s] or channels=[...] for fewer results, or go on in pieces with resume="
+        return Failure(TOO_LARGE, None, tape.t, tape.stopped, remedy)
+    return None
+
+
+def _until(tape: Any, row: np.ndarray, system: System) -> Any:
+    """The tape as if the march had ended at this row (t, y, m)."""
+    t, y, m = float(row[0]), row[1 : 1 + system.states].copy(), row[1 + system.states :].copy()
+    touching = [c for c in range(system.events) if m[2 * c] > 0.0]
+    events = tape.events[tape.events[:, build.TIME] <= t]
+    return replace(tape, t=t, y=y, m=m, events=events, touching=touching, complete=False)
+
+
+class _Watch:
+    """Ends a march that would not end in any useful time; `why` then says how it was seen, `pace` its step [s]."""
+
+    def __init__(self, start: float, span: float, most: float) -> None:
+        self.start, self.span, self.most = start, span, most
+        self.why, self.pace = "", 0.0
+        self._since = (0, start)
+        self._seen = self._events = 0
+        self._times: dict[int, np.ndarray] = {}
+
+    def __call__(self, t: float, steps: int, blocks: list[np.ndarray]) -> None:
+        from gudgeon.methods.runner import StopMarch
+
+        left = self.start + self.span - t
+        if left <= 0.0:
+            return
+        self.why = self._crowd(blocks)
+        before, then = self._since
+        if steps - before >= WINDOW:
+            self._since = (steps, t)
+            if left * (steps - before) > self.most * (t - then):
+                moved = f"the last {steps - before} steps moved the time by {t - then:.2g} s only"
+                self.why = self.why or f"{moved}, and {left:.2g} s are left"
+        if t - self.start < DONE * self.span and (steps > MANY_STEPS or self._events > MANY_EVENTS):
+            share = f"{100 * (t - self.start) / self.span:.2g} % of the run"
+            self.why = self.why or f"{steps} steps and {self._events} onsets and releases brought only {share}"
+        if self.why:
+            self.pace = max(t - then, 0.0) / max(steps - before, 1) or 1e-300
+            raise StopMarch(self.why)
+
+    def _crowd(self, blocks: list[np.ndarray]) -> str:
+        """Whether the last events of a contact lie too close together to be worth following."""
+        fresh, self._seen = blocks[self._seen :], len(blocks)
+        for block in fresh:
+            self._events += len(block)
+            for index in np.unique(block[:, build.CONTACT]):
+                times = block[block[:, build.CONTACT] == index, build.TIME]
+                kept = np.concatenate([self._times.get(int(index), times[:0]), times])[-CROWD:]
+                self._times[int(index)] = kept
+                if len(kept) == CROWD and kept[-1] - kept[0] < CROWDED * self.span:
+                    return f"the last {CROWD} onsets and releases lie within {kept[-1] - kept[0]:.2g} s"
+        return ""
 
 
 class _Recorder:
@@ -114,6 +194,8 @@ class _Recorder:
         # times and channels in one item: Ctrl-C may fall between two
         self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
         self.numbers = 0
+        self.last = np.zeros(0)  # the last row that is finite
+        self.lost: float | None = None  # time of the first that is not
 
     def evaluate(self, rows: np.ndarray) -> np.ndarray:
         """All channels on rows (t, y, m)."""
@@ -128,13 +210,18 @@ class _Recorder:
     def add(self, rows: np.ndarray) -> None:
         from gudgeon.methods.runner import StopMarch
 
+        finite = np.isfinite(rows).all(axis=1)
+        if not finite.all():
+            # a method without error control goes on with what is no number
+            first = int(finite.argmin())
+            self.lost, rows = float(rows[first, 0]), rows[:first]
+        self.last = rows[-1].copy() if len(rows) else self.last
         self.blocks.append((rows[:, 0].copy(), self.evaluate(rows)[:, self.columns]))
         self.numbers += len(rows) * len(self.columns)
+        if self.lost is not None:
+            raise StopMarch("the state is not finite")
         if self.numbers > MOST_NUMBERS:
-            raise StopMarch(
-                f"the results fill {self.numbers * 8e-9:.1f} GB; ask for fewer with output= [s] or channels=[...], or "
-                "go on in pieces with resume="
-            )
+            raise StopMarch(f"the results fill {self.numbers * 8e-9:.1f} GB")
 
     @property
     def time(self) -> np.ndarray:
@@ -201,19 +288,6 @@ def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
             likely = closest(name, known)
             raise GudgeonError(f'channel "{name}" is not known' + (f'; did you mean "{likely}"?' if likely else ""))
     return list(channels)
-
-
-def _stuck_message(system: System, tape: Any) -> str:
-    touching = [(system.event_contacts[c].name, tape.m[2 * c + 1]) for c in tape.touching]
-    if touching:
-        speeds = ", ".join(f"{name} first touched at {speed:.2g} m/s" for name, speed in touching)
-        advice = f'in contact: {speeds}. Try a softer law, ratio_limit="above" where a first touch was very slow, or'
-    else:
-        advice = "nothing touches: the joints may have come to a position they cannot pass. Check the lengths, or try"
-    return (
-        f"stopped at {tape.t * 1e3:.6g} ms: the step became smaller than rounding after {tape.rejected} rejections; "
-        f"{advice} a looser rtol; what was computed is in the error's .run"
-    )
 
 
 @contextmanager

@@ -44,7 +44,7 @@ class KelvinVoigt(ContactLaw):
     def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
         """A first-touch jump that is a large part of the largest force."""
         jump = self.damping * rate
-        if jump <= 0.1 * force:
+        if jump <= 0.1 * force or force <= 0.0:
             return []
         return [
             f"KelvinVoigt: damping times the largest rate is {jump:.3g} N at zero depth, {jump / force:.0%} "

@@ -1,0 +1,363 @@
+"""Why a run could not go on: the last state is examined, and the cause gets a name, a place, a time and a remedy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.assemble import Contact, System
+from gudgeon.assemble.initial import Kinematics
+from gudgeon.assemble.system import call_address
+from gudgeon.assemble.trace import Trace
+from gudgeon.quantity import in_words
+from gudgeon.results.build import CONTACT, KIND, RATE, TIME
+
+SINGULAR = "singular constraints"
+CONTACT_STEP = "step too small at a contact"
+IMPACTS = "accumulation of impacts"
+NOT_FINITE = "numbers not finite"
+OUT_OF_RANGE = "law out of range"
+STICTION = "stiction band"
+FILM = "film at its limit"  # kept for films: a check of theirs belongs in CHECKS, before `_contact`
+STEP = "step too small"  # none of the others was found
+SLOW = "too slow to end"
+TOO_LARGE = "results too large"
+
+DEPENDENT = 1e-4  # smallest singular value of the rows relative to that at the start: below, they are dependent
+QUICK = 1e-10  # [s] a contact that answers faster may stop a march
+SHRUNK = 1e-2  # the last spacings of accumulating impacts, relative to the longest of the last FEW
+FEW = 40
+CROWD, CROWDED = 1000, 1e-6  # so many events of a contact within this share of the run are an accumulation
+BUSY = 100  # fewer steps per event: a march that does little else
+
+
+@dataclass(frozen=True)
+class Failure:
+    """kind: one of the words above; joint: the joint it happened in, None where it is no joint; part: the contact,
+    load, drive or rows; time [s]; message: what was found, remedy: what to try."""
+
+    kind: str
+    joint: str | None
+    time: float
+    message: str
+    remedy: str
+    part: str = ""
+
+    def __str__(self) -> str:
+        first, *more = self.message.split("\n")
+        lines = [f"stopped at {self.time * 1e3:.6g} ms: {first}", *more]
+        return "\n   ".join([*lines, f"try: {self.remedy}", "what was computed is in the error's .run"])
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the checks look at. `why` is how the march ended, in words; `pace` [s] the step it ended with or a step
+    that would be too small; `ahead` [s] how far beyond the last state the next one was tried."""
+
+    system: System
+    tape: Any
+    channels_at: Callable[[np.ndarray], np.ndarray]
+    span: float
+    why: str
+    pace: float
+    ahead: float
+
+    @property
+    def t(self) -> float:
+        return float(self.tape.t)
+
+    def channels(self, t: float, y: np.ndarray) -> dict[str, float]:
+        row = np.concatenate([[t], y, self.tape.m])[None, :]
+        with np.errstate(all="ignore"):
+            values = self.channels_at(row)[0]
+        return {channel.name: float(x) for channel, x in zip(self.system.channels, values, strict=True)}
+
+    def slope(self, t: float, y: np.ndarray) -> np.ndarray:
+        out = np.zeros(len(y))
+        call_address(self.system.addresses["rhs"], t, y.copy(), self.system.p, self.tape.m.copy(), out)
+        return out
+
+    def further(self) -> Iterator[tuple[float, np.ndarray]]:
+        """The last state, then states a little further along its slope."""
+        y, k = self.tape.y, self.slope(self.t, self.tape.y)
+        yield self.t, y
+        k = np.where(np.isfinite(k), k, 0.0)
+        step = 4e-16 * max(abs(self.t), 1e-3 * self.span)
+        last = max(1e5 * step, 2.0 * self.ahead)
+        while step <= last:
+            yield self.t + step, y + step * k
+            step *= 4.0
+
+
+def diagnose(system: System, tape: Any, channels_at: Callable[[np.ndarray], np.ndarray], span: float, *,
+             why: str = "", pace: float = 0.0, ahead: float = 0.0) -> Failure:  # fmt: skip
+    """The cause of a march that ended at the tape's state before its time. `span` [s] was asked for; `why`, `pace`
+    and `ahead` as in Scene, where the march did not end because the step became smaller than rounding."""
+    usual = f"the step became smaller than rounding after {tape.rejected} rejections"
+    scene = Scene(system, tape, channels_at, span, why or usual, 30.0 * pace or QUICK, ahead)
+    for check in CHECKS:
+        found = check(scene)
+        if found is not None:
+            return found
+    touching = [c.name for c in _touching(scene)]
+    place = f"in contact: {in_words(touching)}" if touching else "nothing touches"
+    kind, advice = (SLOW, "run fewer seconds, or") if pace else (STEP, "check sizes, masses and loads at that time, or")
+    message = f"{scene.why}\n{place}; numbers are finite and the constraints independent"
+    return Failure(kind, None, scene.t, message, f'{advice} another method ("adams", "dop853") or a looser rtol')
+
+
+# -- numbers not finite ---------------------------------------------------------------------------------------
+
+
+def _not_finite(scene: Scene) -> Failure | None:
+    for t, y in scene.further():
+        for what, name, signal in _signals(scene.system.mechanism):
+            number = _signal(signal, t)
+            if not math.isfinite(number):
+                message = f'{what} "{name}" gives {number} from here on; {scene.why}'
+                remedy = f'make the function of "{name}" finite over the whole run, or end the run before'
+                joint = name if what == "drive" else None
+                return Failure(NOT_FINITE, joint, scene.t, message, remedy, name)
+        if np.isfinite(scene.slope(t, y)).all():
+            continue
+        values = scene.channels(t, y)
+        for contact in scene.system.contacts:
+            # by the Python back end everything is nan then: only a single contact can be named
+            known = math.isfinite(values[f"{contact.name}.depth"]) or scene.tape.touching == [contact.index]
+            force = values[f"{contact.name}.normal"] + values.get(f"{contact.name}.friction", 0.0)
+            if known and not math.isfinite(force):
+                return _broken_law(scene, contact, values)
+        names = [name for name, x in values.items() if not math.isfinite(x)]
+        message = f"numbers are no longer finite: {in_words(names[:4])}; {scene.why}"
+        remedy = "check loads, springs of zero length and drives at that time"
+        if scene.tape.drift > 1e-3 * scene.system.size:
+            message += f"\nthe joints had come apart by {scene.tape.drift:.2g} m before: the step is too long for them"
+            remedy = 'method="dopri5", which finds the place where the joints cannot go on, or a shorter step'
+        # a pivot that is exactly zero divides to infinity
+        return _singular(scene) or Failure(NOT_FINITE, None, scene.t, message, remedy, names[0] if names else "")
+    return None
+
+
+def _broken_law(scene: Scene, contact: Contact, values: dict[str, float]) -> Failure:
+    """A law that gives no number; out of its range when it says so itself."""
+    depth, rate = values[f"{contact.name}.depth"], values[f"{contact.name}.rate"]
+    normal = values[f"{contact.name}.normal"]
+    law = contact.law if not math.isfinite(normal) else contact.friction_law
+    force = normal if not math.isfinite(normal) else values[f"{contact.name}.friction"]
+    if not math.isfinite(depth):
+        last = scene.channels(scene.t, scene.tape.y)
+        depth, rate = last[f"{contact.name}.depth"], last[f"{contact.name}.rate"]
+    at = f"depth {depth:.4g} m, rate {rate:.4g} m/s"
+    if law is contact.friction_law:
+        at += f", slip {values[f'{contact.name}.slip']:.4g} m/s"
+    name, warned = type(law).__name__, _warnings(contact, depth, rate, 0.0)
+    message = f'joint "{contact.joint}" ({contact.kind}, {name}): the law gives {force} at {at}; {scene.why}'
+    if warned:
+        remedy = "a law that holds there, a larger stiffness, or less load on the joint"
+        message = "\n".join([message, *warned])
+        return Failure(OUT_OF_RANGE, contact.joint, scene.t, message, remedy, contact.name)
+    remedy = f"let {name}.force return a finite number for every depth and rate (it holds for: {law.validity})"
+    return Failure(NOT_FINITE, contact.joint, scene.t, message, remedy, contact.name)
+
+
+def _signals(mechanism: Any) -> Iterator[tuple[str, str, Callable[[float], float]]]:
+    for force in mechanism.forces.values():
+        yield from (("force", force.name, part) for part in force.components if callable(part))
+    yield from (("torque", x.name, x.value) for x in mechanism.torques.values() if callable(x.value))
+    for name, drive in mechanism.drives.items():
+        yield from (("drive", name, f) for f in (drive.speed, drive.motion) if callable(f))
+
+
+def _signal(signal: Callable[[float], float], t: float) -> float:
+    try:
+        value = signal(t)
+        return math.nan if isinstance(value, complex) else float(value)
+    except (ArithmeticError, ValueError, TypeError):
+        return math.nan
+
+
+# -- constraints ----------------------------------------------------------------------------------------------
+
+
+def _singular(scene: Scene) -> Failure | None:
+    system, n = scene.system, scene.system.positions
+    trace = Trace(system.mechanism)
+    kept = [r for r in range(len(trace.equations.constraints)) if r not in set(system.start.redundant)]
+    if not kept:
+        return None
+    kinematics = Kinematics(trace)
+    first, _ = _independence(kinematics, system.y0[:n], kept, system.size)
+    now, share = _independence(kinematics, scene.tape.y[:n], kept, system.size)
+    if not now < DEPENDENT * first:
+        return None
+    part = [trace.equations.constraints[r] for r, x in zip(kept, share, strict=True) if x > 0.1 * share.max()]
+    joints = list(dict.fromkeys(row.owner for row in part))
+    drives = list(dict.fromkeys(row.owner for row in part if row.drive))
+    joint = (drives or joints)[0]
+    led = f'the drive of "{joint}" leads the joints' if drives else f'joint "{joint}" and others have come'
+    message = (
+        f"{led} to a position they cannot pass: the rows {in_words(row.name for row in part)} depend on each other\n"
+        f"(links in one line; {now / first:.1g} of their independence at the start is left); {scene.why}"
+    )
+    remedy = f"check the lengths around {in_words(joints)}, stay short of the dead centre, or "
+    if not drives:
+        remedy += "give one of these joints its real clearance or a Bushing"
+    else:
+        slides = system.mechanism.joints[joint].kind.free != "rotation"
+        remedy += f"drive {'the crank instead of the slider' if slides else 'another joint'}"
+    return Failure(SINGULAR, joint, scene.t, message, remedy, in_words(row.name for row in part))
+
+
+def _independence(kinematics: Kinematics, q: np.ndarray, kept: list[int], size: float) -> tuple[float, np.ndarray]:
+    """Smallest singular value of the normed rows, and the share of each row in the dependence."""
+    jacobian = kinematics.rows(q, np.zeros(len(q)))[2][kept].copy()
+    jacobian[:, 2::3] /= size
+    jacobian /= np.maximum(np.linalg.norm(jacobian, axis=1), 1e-300)[:, None]
+    u, values, _ = np.linalg.svd(jacobian)
+    return (float(values[-1]), np.abs(u[:, -1])) if len(kept) <= len(q) else (0.0, np.abs(u[:, -1]))
+
+
+# -- contacts -------------------------------------------------------------------------------------------------
+
+
+def _impacts(scene: Scene) -> Failure | None:
+    events = scene.tape.events
+    for index, contact in enumerate(scene.system.event_contacts):
+        onsets = events[(events[:, CONTACT] == index) & (events[:, KIND] > 0.0)]
+        times = onsets[:, TIME]
+        if len(times) < 12:
+            continue
+        gaps = np.diff(times[-FEW:])
+        last = float(np.median(gaps[-5:]))
+        crowded = len(times) > CROWD // 2 and (
+            times[-1] - times[-CROWD // 2] < CROWDED * scene.span or scene.tape.steps < BUSY * len(events)
+        )
+        shrinking = last < SHRUNK * gaps.max() and last <= 1.01 * float(np.median(gaps[-10:-5]))
+        if not (crowded or shrinking) or scene.t - times[-1] > 100.0 * max(last, QUICK):
+            continue
+        unit = "rad/s" if contact.angular else "m/s"
+        ever = "ever shorter" if last < SHRUNK * float(np.diff(times).max()) else "one after the other"
+        message = (
+            f'joint "{contact.joint}" ({contact.kind}, {type(contact.law).__name__}): {len(times)} contacts, {ever}: '
+            f"the last are {last:.2g} s apart and touch at {onsets[-1, RATE]:.2g} {unit}\n{scene.why}"
+        )
+        remedy = "a law whose force grows from zero with the depth, so that a loaded joint comes to rest (Hertz, ...)"
+        return Failure(IMPACTS, contact.joint, scene.t, message, remedy, contact.name)
+    return None
+
+
+def _touching(scene: Scene) -> list[Contact]:
+    contacts = scene.system.event_contacts
+    return [contacts[c] for c in scene.tape.touching] + [c for c in scene.system.contacts if c.index is None]
+
+
+def _contact(scene: Scene) -> Failure | None:
+    """The touching contact whose laws answer fastest, if that is fast enough to stop a march: stiction or wall."""
+    values = scene.channels(scene.t, scene.tape.y)
+    found: list[tuple[float, str, Contact]] = []
+    for contact in _touching(scene):
+        mass = _mass(scene.system.mechanism, contact)
+        found.append((_answer(scene, contact, values, mass), CONTACT_STEP, contact))
+        if contact.friction_law is not None:
+            found.append((_friction_answer(scene, contact, values, mass), STICTION, contact))
+    found = [item for item in found if item[0] < scene.pace]
+    if not found:
+        return None
+    time, kind, contact = min(found, key=lambda item: item[0])
+    return (_stiction if kind == STICTION else _stiff)(scene, contact, values, time)
+
+
+def _stiction(scene: Scene, contact: Contact, values: dict[str, float], time: float) -> Failure:
+    slip, law = values[f"{contact.name}.slip"], contact.friction_law
+    fields = [f"{x}={getattr(law, x):.3g}" for x in ("v0", "v1") if isinstance(getattr(law, x, None), float)]
+    band = f" ({', '.join(fields)} m/s)" if fields else ""
+    message = (
+        f'joint "{contact.joint}" (friction, {type(law).__name__}): it sticks, slip {slip:.2g} m/s under a normal '
+        f"force of {values[f'{contact.name}.normal']:.3g} N, and the friction answers within {time:.1g} s\n{scene.why}"
+    )
+    remedy = f"a wider stiction band{band}, for instance 1e-4 to 1e-2 m/s, or LuGre friction"
+    return Failure(STICTION, contact.joint, scene.t, message, remedy, contact.name)
+
+
+def _stiff(scene: Scene, contact: Contact, values: dict[str, float], time: float) -> Failure:
+    depth, rate, force = (values[f"{contact.name}.{what}"] for what in ("depth", "rate", "normal"))
+    first = _first_speed(scene, contact)
+    m, n = ("rad", "Nm") if contact.angular else ("m", "N")
+    touched = "" if first is None else f"first touched at {first:.2g} {m}/s, "
+    name = type(contact.law).__name__
+    message = (
+        f'joint "{contact.joint}" ({contact.kind}, {name}): {scene.why}\n'
+        f"{touched}depth {depth:.3g} {m}, rate {rate:.3g} {m}/s, force {force:.3g} {n}: the law answers in {time:.1g} s"
+    )
+    message = "\n".join([message, *_warnings(contact, depth, rate, force)])
+    tries, smooth = [], getattr(contact.law, "continuous_at_zero", True)
+    if first and first < max(0.1 * abs(rate), 1e-4) and getattr(contact.law, "hysteresis", None):
+        # ratio_limit is no remedy: at rest the ratio lies within its limits, and is as steep
+        tries.append("a law whose damping is not scaled with the speed of first touch, which was very slow here "
+                     "(KelvinVoigt, Hertz), or a start at rest in contact")  # fmt: skip
+    if not smooth:
+        tries.append("a law without a jump of the force at first touch")
+    tries.append("a softer law (check the unit of its stiffness and damping)")
+    if scene.pace == QUICK and smooth:
+        tries.append("a looser rtol")
+    return Failure(CONTACT_STEP, contact.joint, scene.t, message, "; or ".join(tries), contact.name)
+
+
+def _first_speed(scene: Scene, contact: Contact) -> float | None:
+    return None if contact.index is None else float(scene.tape.m[2 * contact.index + 1])
+
+
+def _mass(mechanism: Any, contact: Contact) -> float:
+    joint = mechanism.joints[contact.joint]
+    bodies = [mechanism.bodies[name] for name in (joint.journal, joint.bearing) if name in mechanism.bodies]
+    return min(body.inertia if contact.angular else body.mass for body in bodies)
+
+
+def _answer(scene: Scene, contact: Contact, values: dict[str, float], mass: float) -> float:
+    """Time in which the law changes the motion of `mass`: of its spring or of its damper, whichever is shorter [s]."""
+    depth, rate = max(values[f"{contact.name}.depth"], 1e-13), values[f"{contact.name}.rate"]
+    first = _first_speed(scene, contact) or 0.0
+    p = list(contact.law.pack(contact.pair).values())
+    last = (p,) if contact.kind == "liner" else (first, p)
+
+    def slope(dx: float, dv: float) -> float:
+        high, low = (contact.law.force(depth + s * dx, rate + s * dv, *last) for s in (0.5, -0.5))
+        return abs(high - low) / (dx + dv)
+
+    try:
+        stiffness = slope(1e-3 * depth, 0.0)
+        damping = slope(0.0, 1e-3 * max(abs(rate), first, 1e-12))
+    except (ArithmeticError, ValueError):
+        return math.inf
+    quickest = max(math.sqrt(stiffness / mass), damping / mass)
+    return 1.0 / quickest if quickest > 0.0 else math.inf
+
+
+def _friction_answer(scene: Scene, contact: Contact, values: dict[str, float], mass: float) -> float:
+    """The same for friction, by its steepest slope near the present slip, or by the slip it would undo [s]."""
+    law, slip = contact.friction_law, max(abs(values[f"{contact.name}.slip"]), 1e-16)
+    state = 0.0 if contact.state is None else float(scene.tape.y[contact.state])
+    p = list(law.pack(contact.pair).values())
+    slips = slip * np.logspace(-1.5, 1.5, 61)
+    try:
+        forces = [law.force(float(x), values[f"{contact.name}.normal"], state, p) for x in slips]
+    except (ArithmeticError, ValueError):
+        return math.inf
+    steepest = max(float(np.abs(np.diff(forces) / np.diff(slips)).max()), abs(forces[30]) / slip)
+    return mass / steepest if steepest > 0.0 else math.inf
+
+
+def _warnings(contact: Contact, depth: float, rate: float, force: float) -> list[str]:
+    """What the law itself says about its range at these values."""
+    try:
+        with np.errstate(all="ignore"):
+            return list(contact.law.warnings(contact.pair, max(depth, 0.0), abs(rate), force))
+    except (ArithmeticError, ValueError, AttributeError):
+        return []
+
+
+CHECKS: tuple[Callable[[Scene], Failure | None], ...] = (_not_finite, _impacts, _singular, _contact)
