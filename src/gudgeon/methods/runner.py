@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,6 +21,26 @@ OFTEN = 1e-7  # looser than this, every step is projected; tighter, every fourth
 
 class StopMarch(Exception):
     """Raised by a receiver of rows or progress to end the march; what was computed is kept."""
+
+
+class _CtrlC:
+    """Holds Ctrl-C back while results are handed over, so that none is lost or doubled; a second one is not held."""
+
+    def __enter__(self) -> _CtrlC:
+        self.asked = False
+        self._held = threading.current_thread() is threading.main_thread()
+        if self._held:
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, *_: object) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def __exit__(self, *_: object) -> None:
+        if self._held:
+            signal.signal(signal.SIGINT, self._before)
 
 
 @dataclass
@@ -61,16 +83,17 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     events: list[np.ndarray] = []
     status, interrupted, stopped = W.PAUSED, False, ""
     try:
-        while status in (W.PAUSED, W.FULL):
-            status = march(w)
-            _empty(w, events, on_rows)
+        while status in (W.PAUSED, W.FULL) and not interrupted:
+            with _CtrlC() as ctrl_c:
+                status = march(w)
+                _empty(w, events, on_rows)
+            interrupted = ctrl_c.asked
             if on_visit is not None:
                 on_visit(float(w.clock[W.T]), int(w.count[W.STEPS] + w.count[W.REJECTED]), events)
             if on_progress is not None:
                 on_progress(float(w.clock[W.T]))
     except KeyboardInterrupt:
         interrupted = True
-        _empty(w, events, on_rows)
     except StopMarch as reason:
         stopped = str(reason)
     width = w.events.shape[1]
