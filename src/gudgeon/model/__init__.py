@@ -2,6 +2,7 @@
 
 from gudgeon.model.body import GROUND, Body
 from gudgeon.model.drive import Drive
+from gudgeon.model.files.formula import Formula
 from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
@@ -21,6 +22,7 @@ __all__ = [
     "Drive",
     "Fit",
     "Force",
+    "Formula",
     "Ideal",
     "Joint",
     "JointKind",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -279,6 +280,24 @@ class Mechanism:
                 self._fitting(drive)
             for spring in self._torsion_springs.values():
                 self._joint(spring.joint, spring.title)
+
+    # -- as a file --------------------------------------------------------------------------------------
+
+    def to_file(self, path: str | Path) -> Path:
+        """Write a model file (YAML) that `from_file` reads back exactly."""
+        from gudgeon.model.files import dump
+
+        Path(path).write_text(dump(self), encoding="utf-8")
+        return Path(path)
+
+    @staticmethod
+    def from_file(path: str | Path) -> Mechanism:
+        """The mechanism of a model file; a ModelFileError shows all that is wrong with it."""
+        from gudgeon.model.files import load
+
+        return load(path).mechanism
+
+    # -- for people -------------------------------------------------------------------------------------
 
     def summary(self) -> str:
         """The mechanism in lines for people."""

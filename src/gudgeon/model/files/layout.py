@@ -1,0 +1,263 @@
+"""What may stand in a model file: the keys of every part, read off the classes that the parts are made of.
+
+Reader, writer and schema share these entries, so a new field or a new law is in all of them at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from gudgeon.laws import ContactLaw, FrictionLaw, Law, LinerLaw, Material, material
+from gudgeon.model.body import Body
+from gudgeon.model.drive import Drive
+from gudgeon.model.fits import Clearance, Fit
+from gudgeon.model.joint import Joint
+from gudgeon.model.kinds import KINDS, JointKind
+from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.stop import Stop
+from gudgeon.quantity import Part, Unit, _unit_of
+
+__all__ = [
+    "FAMILIES", "METHODS", "PLACES", "SECTIONS", "Entry", "entries_of", "fit_sorts", "iso_entries", "material_names",
+    "run_entries", "section_entries", "top_entries",
+]  # fmt: skip
+
+FAMILIES: dict[str, type[Law]] = {"contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw}
+# kept here because methods lie above the model; a test compares it with theirs
+METHODS = ("dopri5", "dop853", "adams", "rk4")
+
+_POINT_UNITS = {"velocity": "m/s", "axis": ""}
+_SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
+    (Drive, "speed"): ("rad/s", "m/s"),
+    (Force, "components"): ("N",),
+    (Torque, "value"): ("Nm",),
+}
+_WORDS = {
+    "at": "where it is, in the world",
+    "mass": "mass",
+    "inertia": "moment of inertia about the centre of mass",
+    "angle": "angle of the body's axes in the world",
+    "velocity": "velocity of the centre of mass at the start",
+    "spin": "angular velocity at the start",
+    "journal": "the body with the pin or slider",
+    "bearing": "the body with the bore or guide",
+    "axis": "sliding direction in the world",
+    "radius": "radius of the bore",
+    "width": "width of the guide",
+    "length": "length of the pin or of the slider",
+    "lower": "lower limit from the described position: an angle or a length",
+    "upper": "upper limit from the described position: an angle or a length",
+    "radial_clearance": "gap on each side of a centred pin or slider",
+    "angular_clearance": "play on each side of a centred key",
+    "liner_thickness": "where the liner ends and the wall begins",
+    "thickness": "where the liner ends and the wall begins",
+    "blend": 'over which the wall takes over, with layers "published"',
+    "wall": "law of the hard surfaces",
+    "friction": "law of friction",
+    "liner": "law of the elastic layer",
+    "free_length": "length without force; left out: the length in the described position",
+    "preload": "pull at the free length",
+    "free_angle": "angle without moment, from the described position",
+    "components": "force along x and y: numbers, or formulas of t",
+    "frame": "whether the components turn with the body",
+    "value": "torque: a number, or a formula of t",
+    "reaction": "the body that feels the opposite; left out: the ground",
+    "speed": "number, or formula of t",
+    "motion": "formula of t: the change from the start [rad] or [m]",
+    "stiffness": "stiffness",
+    "damping": "damping",
+    "iso": 'ISO 286 fit such as "20 H7/f7"',
+    "layers": "how liner and wall add",
+}
+
+
+_KNOWN: dict[type, dict[str, Entry]] = {}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One key: its sort of value, what bounds it, whether it must be given, and words for people.
+
+    sort: quantity, either, point, signal, signals, formula, numbers, text, flag, choice, law, material, fit, stop,
+    body, joint, list or any.
+    """
+
+    name: str
+    sort: str
+    required: bool = False
+    unit: Unit | None = None
+    units: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    family: str = ""
+    words: str = ""
+    default: Any = None
+
+
+def _plain(hint: Any) -> Any:
+    """The type without None."""
+    if get_origin(hint) in (Union, UnionType):
+        rest = [option for option in get_args(hint) if option is not type(None)]
+        if len(rest) == 1:
+            return rest[0]
+    return hint
+
+
+def _sorted(cls: type, name: str, hint: Any) -> Entry:
+    unit, _ = _unit_of(hint)
+    if unit is not None:
+        return Entry(name, "quantity", unit=unit, units=(unit.unit,))
+    kind = _plain(hint)
+    if (cls, name) in _SIGNAL_UNITS:
+        return Entry(name, "signals" if name == "components" else "signal", units=_SIGNAL_UNITS[cls, name])
+    if get_origin(kind) is Callable or kind is Callable or "Callable" in str(kind):
+        return Entry(name, "formula")
+    if kind is bool:
+        return Entry(name, "flag")
+    if kind is JointKind:
+        return Entry(name, "choice", choices=tuple(KINDS))
+    if get_origin(kind) is Literal:
+        return Entry(name, "choice", choices=get_args(kind))
+    for word, family in FAMILIES.items():
+        if kind is family:
+            return Entry(name, "law", family=word)
+    if kind is Stop:
+        return Entry(name, "stop")
+    if get_origin(kind) is not None and issubclass(_origin(kind), Mapping):
+        return Entry(name, "fit")
+    if Material in get_args(kind) or kind is Material:
+        return Entry(name, "material")
+    if kind == tuple[float, float]:
+        unit_name = _POINT_UNITS.get(name, "m")
+        return Entry(name, "point", units=(unit_name,), unit=Unit(unit_name))
+    if kind == tuple[float, ...]:
+        return Entry(name, "numbers")
+    if kind is float:
+        return Entry(name, "either", units=("rad", "m") if cls is Stop else ())
+    return Entry(name, "text" if kind is str else "any")
+
+
+def _origin(kind: Any) -> type:
+    origin = get_origin(kind)
+    return origin if isinstance(origin, type) else object
+
+
+def entries_of(cls: type[Part]) -> dict[str, Entry]:
+    """The keys of one class, in the order people write them."""
+    if cls not in _KNOWN:
+        _KNOWN[cls] = _entries(cls)
+    return _KNOWN[cls]
+
+
+def _entries(cls: Any) -> dict[str, Entry]:
+    hints = get_type_hints(cls, include_extras=True)
+    found = []
+    for item in fields(cls):
+        if item.name == "name" or not item.compare:
+            continue
+        needed = item.default is MISSING and item.default_factory is MISSING
+        entry = _sorted(cls, item.name, hints[item.name])
+        needed = needed or (cls, item.name) in ((Clearance, "wall"), (Fit.registry["Bushing"], "liner"), (Stop, "wall"))
+        words, unit = _words(cls, item.name)
+        if entry.unit is None and not entry.units and unit not in ("", "-"):
+            words = f"{words} [{unit}]".strip()
+        default = item.default if isinstance(item.default, bool | float | str) else None
+        found.append(replace(entry, required=needed, words=words, default=default))
+    # what a law needs comes before its options
+    found.sort(key=lambda entry: entry.name in ("ratio_limit", "clip"))
+    return {entry.name: entry for entry in found}
+
+
+def _words(cls: type, name: str) -> tuple[str, str]:
+    """What the docstrings say of a field, and in which unit."""
+    for base in cls.__mro__:
+        match = re.search(rf"^\s*{name} \[([^\]]*)\](?::\s*(.*))?$", base.__doc__ or "", re.MULTILINE)
+        if match:
+            return (match[2] or _WORDS.get(name, "")).strip(), match[1]
+    return _WORDS.get(name, ""), ""
+
+
+def fit_sorts() -> dict[str, type[Fit]]:
+    """Fits by the word that names them in a file."""
+    return {name.lower(): cls for name, cls in Fit.registry.items()}
+
+
+def iso_entries() -> dict[str, Entry]:
+    """Keys of a fit by its ISO name; empty where Clearance knows none."""
+    if not hasattr(Clearance, "from_iso"):
+        return {}
+    own = {name: entry for name, entry in entries_of(Clearance).items() if name not in ("iso", "radial_clearance")}
+    iso = Entry("iso", "text", required=True, words=_WORDS["iso"])
+    limit = Entry("limit", "choice", choices=("minimum", "mean", "maximum"), words="which clearance of the fit; mean")
+    return {"iso": iso, "limit": limit, **own}
+
+
+def material_names() -> dict[str, Material]:
+    """Materials of gudgeon by name."""
+    return {value.name: value for value in vars(material).values() if isinstance(value, Material)}
+
+
+# a place in the world, and the body-fixed points it stands for
+_ENDS: dict[str, tuple[str, ...]] = {"at_i": ("point_i",), "at_j": ("point_j",)}
+PLACES: dict[str, dict[str, tuple[str, ...]]] = {
+    "joints": {"at": ("journal_point", "bearing_point")}, "springs": _ENDS, "dampers": _ENDS,
+    "forces": {"at": ("point",)},
+}  # fmt: skip
+
+# section of the file -> the class of its parts
+SECTIONS: dict[str, type[Part]] = {
+    "bodies": Body, "joints": Joint, "drives": Drive, "springs": Spring, "dampers": Spring,
+    "torsion_springs": TorsionSpring, "forces": Force, "torques": Torque,
+}  # fmt: skip
+
+
+@cache
+def section_entries(section: str) -> dict[str, Entry]:
+    """Keys of a part of the section: those of its class, with places that may be given in the world."""
+    found = dict(entries_of(SECTIONS[section]))
+    for name in ("journal", "bearing", "body", "body_i", "body_j", "reaction"):
+        if name in found:
+            found[name] = replace(found[name], sort="body")
+    if section == "drives":
+        del found["joint"]
+    if "joint" in found:
+        found["joint"] = replace(found["joint"], sort="joint")
+    for at, points in PLACES.get(section, {}).items():
+        for point in points:
+            found[point] = replace(found[point], required=False, words="body-fixed, from the centre of mass")
+        found[at] = Entry(at, "point", units=("m",), unit=Unit("m"), words="in the world")
+    if section == "dampers":
+        found = {name: e for name, e in found.items() if name not in ("stiffness", "free_length", "preload")}
+        found["damping"] = replace(found["damping"], required=True)
+    return found
+
+
+def run_entries() -> dict[str, Entry]:
+    """Keys of `run`, as `simulate` takes them."""
+    above = Unit("", above=0.0)
+    entries = (
+        Entry("duration", "quantity", unit=Unit("s", above=0.0), words="simulated time"),
+        Entry("revolutions", "quantity", unit=above, words="of the joint that is driven at constant speed"),
+        Entry("method", "choice", choices=METHODS, words="way through time; dopri5"),
+        Entry("rtol", "quantity", unit=Unit("", above=0.0, maximum=1.0), words="relative tolerance; 1e-9"),
+        Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
+        Entry("channels", "list", words="names to record; all"),
+        Entry("trust", "flag", words="run a second time ten times looser and say how far the two agree"),
+    )
+    return {entry.name: entry for entry in entries}
+
+
+def top_entries() -> dict[str, Entry]:
+    """Keys of the file itself."""
+    entries = [
+        Entry("name", "text", required=True, words="what the mechanism is called"),
+        Entry("gravity", "point", unit=Unit("m/s^2"), units=("m/s^2",), words="in the world"),
+        Entry("start", "choice", choices=("ideal", "given"), words="on the motion with ideal joints, or as described"),
+        Entry("materials", "section", words="own materials by name"),
+    ]
+    entries += [Entry(name, "section", required=name == "bodies") for name in SECTIONS]
+    return {entry.name: entry for entry in [*entries, Entry("run", "run", words="settings of a run")]}

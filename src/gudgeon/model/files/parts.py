@@ -1,0 +1,307 @@
+"""Reads parts: their keys by the entries of their class, then the class itself, whose errors find their key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gudgeon.laws import Law, Material
+from gudgeon.model.files.layout import (
+    FAMILIES,
+    Entry,
+    entries_of,
+    fit_sorts,
+    iso_entries,
+    material_names,
+)
+from gudgeon.model.files.source import Leaf, Node, Row, Table
+from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
+from gudgeon.model.fits import Clearance, Fit, Ideal
+from gudgeon.model.joint import CLEARANCE_OF
+from gudgeon.model.stop import Stop
+from gudgeon.quantity import GudgeonError, closest, in_words
+
+__all__ = ["Keys", "Parts", "same_material"]
+
+# field names that are also everyday words: they name the field only at the start of a message
+_EVERYDAY = {"at", "name", "law", "kind", "fit", "joint", "body", "stop", "wall", "value", "frame", "length", "width"}
+_TITLE = re.compile(
+    r'^(?:(?:mechanism|body|joint|drive of|(?:torsion )?spring|damper|force|torque|material) "[^"]*": '
+    r"|[A-Z]\w+(?:\.\w+)?: )+"
+)
+
+
+@dataclass
+class Keys:
+    """The keys of one part as read: values, where they stand, and words of a message that mean them."""
+
+    place: Node
+    values: dict[str, Any] = field(default_factory=dict)
+    spots: dict[str, Node] = field(default_factory=dict)
+    sound: bool = True
+
+    def fail(self) -> None:
+        self.sound = False
+
+
+class Parts(Values):
+    """Reads materials, laws, fits and stops."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(problems)
+        self.materials: dict[str, Material] = {}
+        self.broken_materials: set[str] = set()
+        self.spots: dict[str, Node] = {}  # of the part that is being read, with all that is inside it
+
+    # -- keys -------------------------------------------------------------------------------------------
+
+    def keys(self, node: Node, entries: Mapping[str, Entry], title: str, place: Node) -> Keys:
+        """Read every key of a mapping; unknown and missing ones are problems."""
+        found = Keys(place)
+        if not isinstance(node, Table):
+            if not (isinstance(node, Leaf) and node.value is None):
+                self.problems.at(node, f"{title} must be a mapping, not {shown(node)}", _keys_hint(entries))
+                found.fail()
+                return found
+            node = Table(place.line, place.column, place.width)
+        for key, value in node.entries:
+            if key.text not in entries:
+                self.unknown_key(key, entries, title)
+                found.fail()
+                continue
+            read = self.read(entries[key.text], value)
+            found.spots[key.text] = self.spots[key.text] = value
+            found.values[key.text] = read
+            if read is FAILED:
+                found.fail()
+        missing = [entry.name for entry in entries.values() if entry.required and entry.name not in node.names]
+        if missing:
+            example = self.example(entries[missing[0]])
+            hint = f"write for instance {example}" if example else ""
+            self.problems.at(place, f"{title} needs {in_words(missing)}", hint)
+            found.fail()
+        return found
+
+    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> None:
+        likely = closest(key.text, entries)
+        hint = f'did you mean "{likely}"?' if likely else _keys_hint(entries)
+        self.problems.at(key, f'unknown key "{key.text[:60]}" in {title}', hint)
+
+    def example(self, entry: Entry) -> str:
+        laws = {"contact": "{law: LankaraniNikravesh, material: steel, restitution: 0.9}",
+                "friction": "{law: ModifiedCoulomb, coefficient: 0.03}",
+                "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}"}  # fmt: skip
+        units = {"kg": "0.3 kg", "kg m^2": "1e-4 kg m^2", "m": "10 mm", "Pa": "207 GPa", "kg/m^3": "7800 kg/m^3"}
+        if entry.sort == "law":
+            return f"{entry.name}: {laws[entry.family]}"
+        if entry.sort == "point":
+            return f"{entry.name}: [0, 0]"
+        if entry.sort == "choice":
+            return f"{entry.name}: {entry.choices[0]}"
+        if entry.sort == "quantity" and entry.unit is not None:
+            unit = entry.unit.unit
+            return f"{entry.name}: {units.get(unit, f'5 {unit}' if unit else '0.5')}"
+        return ""
+
+    def make(self, keys: Keys, maker: Callable[..., Any], title: str, **extra: Any) -> Any:
+        """Call the class; its error goes to the key that it names first, or to the part."""
+        if not keys.sound:
+            return FAILED
+        try:
+            return in_range(maker, **keys.values, **extra)
+        except GudgeonError as error:
+            return self.place(keys, error, title)
+
+    def place(self, keys: Keys, error: GudgeonError, title: str) -> Any:
+        text = str(error)
+        bare = _TITLE.sub("", text)
+        node, start = None, len(bare) + 1
+        for name, spot in {**self.spots, **keys.spots}.items():
+            match = re.search(rf"(?<![\w.]){re.escape(name)}(?:\[(\d+)\])?(?![\w=])", bare)
+            if match is None or match.start() >= start or (name in _EVERYDAY and match.start() > 0):
+                continue
+            start, node = match.start(), spot
+            if match[1] and isinstance(spot, Row) and int(match[1]) < len(spot.items):
+                node = spot.items[int(match[1])]
+        if node is not None:
+            return self.problems.error(node, bare)
+        return self.problems.error(keys.place, f"{title}: {bare}")
+
+    # -- materials --------------------------------------------------------------------------------------
+
+    def own_materials(self, node: Node) -> None:
+        """The section `materials`."""
+        if not isinstance(node, Table):
+            self.problems.at(node, f"materials must be a mapping, not {shown(node)}", "write materials: {hard: {...}}")
+            return
+        for key, value in node.entries:
+            if _normal(key.text) in (_normal(name) for name in material_names()):
+                self.problems.at(key, f'the material "{key.text}" is one of gudgeon', "choose another name")
+            made = self.material(value, key, key.text)
+            if made is FAILED:
+                self.broken_materials.add(_normal(key.text))
+            else:
+                self.materials[_normal(key.text)] = made
+
+    def material(self, node: Node, place: Node, name: str) -> Any:
+        self.spots = {}
+        keys = self.keys(node, entries_of(Material), f'material "{name}"', place)
+        return self.make(keys, Material, f'material "{name}"', name=name)
+
+    def read_material(self, entry: Entry, node: Node) -> Any:
+        """A name, a mapping, or a list of two for journal and bearing."""
+        if not isinstance(node, Row):
+            return self.one_material(node)
+        if len(node.items) != 2:
+            hint = "write one material, or [steel, bronze] for journal and bearing"
+            return self.problems.at(node, f"material has {len(node.items)} values instead of 2", hint)
+        both = [self.one_material(item) for item in node.items]
+        return FAILED if FAILED in both else tuple(both)
+
+    def one_material(self, node: Node) -> Any:
+        if isinstance(node, Table):
+            named = Entry("name", "text", required=True, words="what it is called")
+            saved, self.spots = self.spots, {}
+            keys = self.keys(node, {"name": named, **entries_of(Material)}, "material", node)
+            made = self.make(keys, Material, "material")
+            self.spots = saved
+            return made
+        if not isinstance(node, Leaf) or not isinstance(node.value, str):
+            return self.problems.at(node, f"material must be a name or a mapping, not {shown(node)}", "write steel")
+        known = {_normal(name): value for name, value in material_names().items()} | self.materials
+        word = _normal(node.value)
+        if word in self.broken_materials:
+            return FAILED
+        if word not in known:
+            return self.problems.unknown(node, "material", node.value, [m.name for m in known.values()])
+        return known[word]
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def read_law(self, entry: Entry, node: Node) -> Any:
+        """{law: Name, ...}, or the name alone."""
+        family = FAMILIES[entry.family]
+        name = node if isinstance(node, Leaf) else node.get("law") if isinstance(node, Table) else None
+        if not isinstance(name, Leaf) or not isinstance(name.value, str):
+            return self.no_law(entry, node, name)
+        cls = self.law_class(entry, name, family)
+        if cls is FAILED:
+            return FAILED
+        word = Entry("law", "any", required=True)
+        body = node if isinstance(node, Table) else Table(node.line, node.column, node.width, [])
+        entries = {"law": word, **entries_of(cls)} if isinstance(node, Table) else entries_of(cls)
+        keys = self.keys(body, entries, cls.__name__, name)
+        keys.values.pop("law", None)
+        self.spots[cls.__name__] = name
+        return self.make(keys, cls, cls.__name__)
+
+    def no_law(self, entry: Entry, node: Node, name: Node | None) -> Any:
+        """Say where the name of the law is missing, wrong, or under a key spelt wrong."""
+        hint = f"write for instance {self.example(entry)}"
+        if not isinstance(node, Table):
+            return self.problems.at(node, f"{entry.name} must be a law, not {shown(node)}", hint)
+        if name is not None:
+            return self.problems.at(name, f"law must be a name, not {shown(name)}", hint)
+        known = {field for cls in FAMILIES[entry.family].registry.values() for field in entries_of(cls)}
+        strange = [key for key, _ in node.entries if key.text not in known]
+        for key in strange:
+            likely = closest(key.text, ["law", *known])
+            hint = f'did you mean "{likely}"?' if likely else hint
+            self.problems.at(key, f'unknown key "{key.text[:60]}" in {entry.name}, which needs "law"', hint)
+        return FAILED if strange else self.problems.at(node, f'{entry.name} needs "law", the name of one', hint)
+
+    def law_class(self, entry: Entry, name: Leaf, family: type[Law]) -> Any:
+        known = {word.lower(): cls for word, cls in family.registry.items()}
+        cls = known.get(name.text.lower())
+        if cls is not None:
+            return cls
+        for word, other in FAMILIES.items():
+            if other is not family and name.text.lower() in (n.lower() for n in other.registry):
+                message = f'"{name.text}" is a {word} law, but {entry.name} takes a {entry.family} law'
+                return self.problems.at(name, message, f"write for instance {self.example(entry)}")
+        return self.problems.unknown(name, f"{entry.family} law", name.text, family.registry)
+
+    # -- fits and stops ---------------------------------------------------------------------------------
+
+    def read_stop(self, entry: Entry, node: Node) -> Any:
+        keys = self.keys(node, entries_of(Stop), "stop", node)
+        self.spots["stop limits"] = keys.spots.get("lower", keys.spots.get("upper", node))
+        return self.make(keys, Stop, "stop")
+
+    def read_fit(self, entry: Entry, node: Node) -> Any:
+        """One fit for all mates, or a mapping of fits by mate."""
+        if isinstance(node, Table) and any(name in CLEARANCE_OF for name in node.names):
+            fits = {}
+            for key, value in node.entries:
+                if key.text in CLEARANCE_OF:
+                    fits[key.text] = self.fit(value, key)
+                    self.spots[f'"{key.text}"'] = key
+                else:
+                    self.unknown_key(key, dict.fromkeys(CLEARANCE_OF, entry), "fit by mate")
+                    fits[key.text] = FAILED
+            return FAILED if any(fit is FAILED for fit in fits.values()) else fits
+        return self.fit(node, node)
+
+    def fit(self, node: Node, place: Node) -> Any:
+        sorts = fit_sorts()
+        if isinstance(node, Leaf) and isinstance(node.value, str):
+            if node.value.lower() == "ideal":
+                return Ideal()
+            if node.value.lower() in sorts:
+                hint = f"write fit: {{{node.value.lower()}: {{...}}}}"
+                return self.problems.at(node, f"a {node.value.lower()} needs its numbers", hint)
+            return self.problems.unknown(node, "fit", node.value, sorts)
+        if not isinstance(node, Table):
+            hint = "write fit: ideal, or fit: {clearance: {...}}"
+            return self.problems.at(node, f"a fit must be a word or a mapping, not {shown(node)}", hint)
+        if "iso" in node.names and iso_entries():
+            keys = self.keys(node, iso_entries(), "ISO fit", place)
+            text = keys.values.pop("iso", None)
+            self.spots["ISO fit"] = keys.spots.get("iso", place)
+            return self.make(keys, lambda **fields: Clearance.from_iso(text, **fields), "ISO fit")
+        if len(node.entries) == 1 and node.names[0].lower() in sorts:
+            key, value = node.entries[0]
+            return self.named_fit(sorts[key.text.lower()], key, value)
+        return self.no_fit(node, place, sorts)
+
+    def named_fit(self, cls: type[Fit], key: Leaf, value: Node) -> Any:
+        keys = self.keys(value, entries_of(cls), cls.__name__, key)
+        self.spots[cls.__name__] = key
+        gaps = {"radial_clearance", "angular_clearance"}
+        if cls is Clearance and isinstance(value, Table) and not gaps & set(value.names):
+            hint = 'or write fit: {iso: "20 H7/f7", wall: ...}' if iso_entries() else ""
+            return self.problems.at(key, "Clearance needs radial_clearance, for instance 0.1 mm", hint)
+        return self.make(keys, cls, cls.__name__)
+
+    def no_fit(self, node: Table, place: Node, sorts: Mapping[str, type[Fit]]) -> Any:
+        words = [*sorts, *(["iso"] if iso_entries() else []), *CLEARANCE_OF]
+        if not node.entries:
+            return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
+        if all(name.lower() in sorts for name in node.names):
+            return self.problems.at(node.entries[1][0], "a mate has one fit", "drop one, or give a fit for each mate")
+        for word, cls in sorts.items():
+            if all(name in entries_of(cls) for name in node.names):
+                hint = f"put it under its fit: fit: {{{word}: {{{node.names[0]}: ...}}}}"
+                return self.problems.at(node.entries[0][0], f'"{node.names[0]}" stands directly under fit', hint)
+        for key, _ in node.entries:
+            if key.text.lower() not in words:
+                self.problems.unknown(key, "fit", key.text, words)
+        if all(name.lower() in words for name in node.names):
+            self.problems.at(node.entries[1][0], "a mate has one fit", "drop one, or give a fit for each mate")
+        return FAILED
+
+
+def _keys_hint(entries: Mapping[str, Entry]) -> str:
+    return f"it takes {in_words(entries)}" if entries else "it takes no keys"
+
+
+def same_material(one: str, other: str) -> bool:
+    """Whether a file would take both names for one material."""
+    return _normal(one) == _normal(other)
+
+
+def _normal(name: str) -> str:
+    """cast_iron, cast-iron and Cast Iron are one name."""
+    return re.sub(r"[\s_-]+", " ", name.strip().lower())

@@ -1,0 +1,291 @@
+"""Reads a whole model file: sections in the order that parts need each other, all problems at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from gudgeon.model.drive import Drive
+from gudgeon.model.files.errors import ModelFileError
+from gudgeon.model.files.layout import PLACES, SECTIONS, Entry, run_entries, section_entries, top_entries
+from gudgeon.model.files.parts import Keys, Parts
+from gudgeon.model.files.source import Leaf, Node, Table, compose
+from gudgeon.model.files.values import FAILED, Problems, shown
+from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.names import GROUND, check_name
+from gudgeon.quantity import GudgeonError, closest, quantity
+
+__all__ = ["ModelFile", "RunSettings", "load", "loads"]
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How a file wants to be run, as `simulate` takes it; None: not said.
+
+    duration [s], revolutions [-], method, rtol [-], output [s], channels, trust.
+    """
+
+    duration: float | None = None
+    revolutions: float | None = None
+    method: str | None = None
+    rtol: float | None = None
+    output: float | None = None
+    channels: tuple[str, ...] | None = None
+    trust: bool | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """What was said, for simulate(mechanism, **arguments)."""
+        given = {item.name: getattr(self, item.name) for item in fields(self)}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """A mechanism and its run settings, as a file describes them; path is None for a text."""
+
+    mechanism: Mechanism
+    run: RunSettings
+    path: Path | None = None
+
+
+def load(path: str | Path) -> ModelFile:
+    """Read a model file; ModelFileError shows everything that is wrong with it. No code is executed."""
+    place = Path(path)
+    try:
+        data = place.read_bytes()
+    except (OSError, ValueError) as error:
+        raise _unreadable(place, error) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        good = data[: error.start].decode("utf-8-sig", errors="replace")
+        problems = Problems()
+        line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
+        problems.at(Node(line, column, 1), "the file is not UTF-8 here", "save it as UTF-8")
+        raise ModelFileError(str(place), data.decode("utf-8-sig", errors="replace"), problems) from None
+    found = loads(text, str(place))
+    return ModelFile(found.mechanism, found.run, place)
+
+
+def loads(text: str, name: str = "<text>") -> ModelFile:
+    """The same from a text; `name` stands in messages."""
+    problems = Problems()
+    root = compose(text, problems)
+    found, told = None, list(problems)
+    if root is not None:
+        found = _Reader(problems).file(root)
+    elif not problems:
+        hint = "a model begins with name: and bodies:"
+        problems.at(Node(1, 1, 1), "there is no model in this file", hint)
+    if problems or found is None:
+        # what is no YAML is told once, not again by whoever cannot use it
+        places = {(problem.line, problem.column) for problem in told}
+        later = [problem for problem in problems[len(told) :] if (problem.line, problem.column) not in places]
+        raise ModelFileError(name, text, [*told, *later])
+    return found
+
+
+def _unreadable(path: Path, error: Exception) -> GudgeonError:
+    reason = getattr(error, "strerror", None) or str(error)
+    near = []
+    if isinstance(error, FileNotFoundError) and path.parent.is_dir():
+        near = [other.name for other in path.parent.glob("*.y*ml")]
+    likely = closest(path.name, near)
+    hint = f'; did you mean "{path.with_name(likely)}"?' if likely else ""
+    return GudgeonError(f"{path}: {reason.lower()}{hint}")
+
+
+def _coordinates(part: Any) -> list[float]:
+    points = (getattr(part, name, ()) for name in ("journal_point", "bearing_point", "point_i", "point_j", "point"))
+    return [number for point in points for number in point]
+
+
+class _Reader(Parts):
+    """One file."""
+
+    def file(self, root: Node) -> ModelFile | None:
+        if not isinstance(root, Table):
+            self.problems.at(root, f"a model file is a mapping, not {shown(root)}", "begin with name: ...")
+            return None
+        self.root, self.first = root, root.entries[0][0] if root.entries else root
+        materials = root.get("materials")
+        if materials is not None and not (isinstance(materials, Leaf) and materials.value is None):
+            self.own_materials(materials)
+        self.taken: dict[str, Leaf] = {}
+        self.broken: set[str] = set()
+        self.misnamed: set[str] = set()
+        self.body_names, self.joint_names = self.names_in("bodies"), self.names_in("joints")
+        self.mechanism = Mechanism("unnamed")
+        self.spots = {}
+        keys = self.keys(root, top_entries(), "a model file", self.first)
+        values = {k: v for k, v in keys.values.items() if k in ("name", "gravity", "start") and v is not FAILED}
+        made = self.make(Keys(self.first, {"name": "unnamed", **values}), Mechanism, "mechanism")
+        self.mechanism = self.mechanism if made is FAILED else made
+        for section in SECTIONS:
+            self.section(section)
+        if not self.problems and not self.mechanism.bodies:
+            self.problems.at(self.first, "the model has no bodies", "write bodies: {arm: {mass: 1 kg, ...}}")
+        if self.problems:
+            return None
+        self.mechanism.check()
+        run = keys.values.get("run") or RunSettings()
+        return ModelFile(self.mechanism, run)
+
+    def names_in(self, section: str) -> list[str]:
+        node = self.root.get(section)
+        return node.names if isinstance(node, Table) else []
+
+    # -- sorts that need the file -----------------------------------------------------------------------
+
+    def read_section(self, entry: Entry, node: Node) -> Any:
+        """Read later, in its order; here only its shape."""
+        if isinstance(node, Table) or (isinstance(node, Leaf) and node.value is None and entry.name != "bodies"):
+            return None
+        hint = f"write {entry.name}: {{name: {{...}}}}"
+        return self.problems.at(node, f"{entry.name} must be a mapping of names, not {shown(node)}", hint)
+
+    def read_body(self, entry: Entry, node: Node) -> Any:
+        return self.reference(entry, node, "body", [*self.body_names, GROUND])
+
+    def read_joint(self, entry: Entry, node: Node) -> Any:
+        return self.reference(entry, node, "joint", self.joint_names)
+
+    def reference(self, entry: Entry, node: Node, word: str, known: list[str]) -> Any:
+        if not isinstance(node, Leaf) or node.value is None:
+            return self.problems.at(node, f"{entry.name} must be the name of a {word}, not {shown(node)}")
+        if node.text not in known:
+            return self.problems.unknown(node, word, node.text, known)
+        return node.text
+
+    def read_run(self, entry: Entry, node: Node) -> Any:
+        if isinstance(node, Leaf) and node.value is None:
+            return RunSettings()
+        self.spots = {}
+        keys = self.keys(node, run_entries(), "run", node)
+        if isinstance(node, Table) and {"duration", "revolutions"} <= set(node.names):
+            second = [key for key, _ in node.entries if key.text in ("duration", "revolutions")][1]
+            return self.problems.at(second, "run has both duration and revolutions", "give one of them")
+        if not keys.sound:
+            return FAILED
+        for name, unit in (("duration", "s"), ("revolutions", ""), ("rtol", ""), ("output", "s")):
+            if name in keys.values:
+                keys.values[name] = quantity(keys.values[name], unit, name)
+        return RunSettings(**keys.values)
+
+    # -- sections ---------------------------------------------------------------------------------------
+
+    def section(self, section: str) -> None:
+        node = self.root.get(section)
+        if not isinstance(node, Table):
+            return
+        adders: dict[str, Callable[[Leaf, Keys], Any]] = {
+            "bodies": self.add_body, "joints": self.add_joint, "drives": self.add_drive, "springs": self.add_spring,
+            "dampers": self.add_spring, "torsion_springs": self.add_torsion, "forces": self.add_load,
+            "torques": self.add_load,
+        }  # fmt: skip
+        word = {"drives": "drive of", "dampers": "damper"}.get(section) or str(getattr(SECTIONS[section], "word", ""))
+        seen: set[str] = set()
+        for key, value in node.entries:
+            if key.text in seen or not self.name(key, section, word):
+                continue
+            seen.add(key.text)
+            self.spots = {}
+            self.title, self.word = f'{word} "{key.text}"', section
+            keys = self.keys(value, section_entries(section), self.title, key)
+            self.unplaced(keys, value, section)
+            keys.sound = keys.sound and key.text not in self.misnamed
+            made = adders[section](key, keys)
+            if made is FAILED:
+                self.broken.add(key.text)
+            elif not all(map(math.isfinite, _coordinates(made))):
+                self.problems.at(key, f"{self.title} is too far away to calculate with", "check the units of its place")
+
+    def name(self, key: Leaf, section: str, word: str) -> bool:
+        """Whether the name of a part can stand; a drive has the name of its joint."""
+        if section == "drives":
+            if key.text not in self.joint_names:
+                self.problems.unknown(key, "joint", key.text, self.joint_names)
+            return True
+        try:
+            check_name(key.text, word)
+        except GudgeonError as error:
+            self.problems.error(key, error)
+            self.misnamed.add(key.text)
+        first = self.taken.setdefault(key.text, key)
+        if first is not key:
+            hint = f"it is on line {first.line}; choose another name"
+            self.problems.at(key, f'the name "{key.text}" is taken by another part', hint)
+        return first is key
+
+    def unplaced(self, keys: Keys, node: Node, section: str) -> None:
+        """Places: in the world or on the body, one of both."""
+        given = node.names if isinstance(node, Table) else []
+        for at, points in PLACES.get(section, {}).items():
+            on_body = [point for point in points if point in given]
+            if at in given and on_body:
+                spot = keys.spots.get(on_body[0], keys.place)
+                self.problems.at(spot, f"{self.title} has both {at} and {on_body[0]}", "give one of them")
+                keys.fail()
+            elif at not in given and len(on_body) < len(points) and section != "forces" and keys.sound:
+                hint = f"write {at}: [0, 0], or {' and '.join(points)}"
+                self.problems.at(keys.place, f"{self.title} has no place", hint)
+                keys.fail()
+
+    def add_body(self, key: Leaf, keys: Keys) -> Any:
+        made = self.make(keys, self.mechanism.body, self.title, name=key.text)
+        if made is FAILED and key.text not in self.mechanism.bodies:
+            # what stands on it can still be checked
+            self.stand_in(key.text)
+        return made
+
+    def stand_in(self, name: str) -> None:
+        try:
+            self.mechanism.body(name, mass=1.0, inertia=1.0, at=(0.0, 0.0))
+        except GudgeonError:
+            self.broken.add(name)
+
+    def add_joint(self, key: Leaf, keys: Keys) -> Any:
+        kind = keys.values.get("kind")
+        if kind in ("translational", "prismatic") and "axis" not in keys.values and keys.sound:
+            hint = "give the sliding direction: axis: [1, 0]"
+            return self.problems.at(keys.place, f"{self.title} needs axis", hint)
+        if not self.standing(keys, "journal", "bearing"):
+            return FAILED
+        return self.make(keys, self.mechanism.joint, self.title, name=key.text)
+
+    def add_drive(self, key: Leaf, keys: Keys) -> Any:
+        given = set(keys.spots)
+        if keys.sound and len(given & {"speed", "motion"}) != 1:
+            count = "neither" if not given else "both"
+            return self.problems.at(keys.place, f"{self.title} has {count} of speed and motion", "give one of them")
+        if key.text not in self.mechanism.joints:
+            self.make(keys, Drive, self.title, joint=key.text)
+            return FAILED
+        return self.make(keys, self.mechanism.drive, self.title, joint=key.text)
+
+    def add_spring(self, key: Leaf, keys: Keys) -> Any:
+        if not self.standing(keys, "body_i", "body_j"):
+            return FAILED
+        maker = self.mechanism.damper if self.word == "dampers" else self.mechanism.spring
+        return self.make(keys, maker, self.title, name=key.text)
+
+    def add_torsion(self, key: Leaf, keys: Keys) -> Any:
+        if keys.values.get("joint") not in self.mechanism.joints:
+            return FAILED
+        return self.make(keys, self.mechanism.torsion_spring, self.title, name=key.text)
+
+    def add_load(self, key: Leaf, keys: Keys) -> Any:
+        if not self.standing(keys, "body", "reaction"):
+            return FAILED
+        maker = self.mechanism.force if self.word == "forces" else self.mechanism.torque
+        return self.make(keys, maker, self.title, name=key.text)
+
+    def standing(self, keys: Keys, *names: str) -> bool:
+        """Whether the bodies it needs could be made; a spring's length would follow from a stand-in."""
+        bodies = [keys.values[name] for name in names if name in keys.values]
+        strict = self.word in ("springs", "dampers")
+        known = {*self.mechanism.bodies, GROUND}
+        return all(body in known and not (strict and body in self.broken) for body in bodies)

@@ -1,0 +1,194 @@
+"""The JSON Schema of model files, for editors: pydantic models made from the same entries that the reader uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from gudgeon.laws import Law, Material
+from gudgeon.model.files.layout import (
+    FAMILIES,
+    SECTIONS,
+    Entry,
+    entries_of,
+    fit_sorts,
+    iso_entries,
+    material_names,
+    run_entries,
+    section_entries,
+    top_entries,
+)
+from gudgeon.model.joint import CLEARANCE_OF
+from gudgeon.model.stop import Stop
+from gudgeon.quantity import Unit
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+__all__ = ["file_model", "schema"]
+
+_NUMBER = r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?"
+_WITH_UNIT = rf"^\s*{_NUMBER}\s*\S*"
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of a model file; unknown keys are forbidden, units stand in the descriptions."""
+    made = _tidy(file_model().model_json_schema())
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "gudgeon model file", **made}
+
+
+def _tidy(value: Any) -> Any:
+    """Without defaults that say nothing, and titles that repeat the name of their key."""
+    if isinstance(value, list):
+        return [_tidy(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: {name: _tidy(item) for name, item in inner.items()} if key in ("properties", "$defs") else _tidy(inner)
+        for key, inner in value.items()
+        if not (key == "title" and isinstance(inner, str)) and not (key == "default" and inner is None)
+    }
+
+
+def file_model() -> type[BaseModel]:
+    """The pydantic model of a whole file, made anew so that laws registered since are in it."""
+    return _Maker().file()
+
+
+class _Maker:
+    """Makes one model for each class, once."""
+
+    def __init__(self) -> None:
+        import pydantic
+
+        self.pydantic = pydantic
+        self.made: dict[str, Any] = {}
+        self.material = self._material()
+        self.laws = {word: self._laws(family) for word, family in FAMILIES.items()}
+        self.fit = self._fit()
+        self.stop = self.model("Stop", entries_of(Stop), Stop.__doc__)
+
+    def file(self) -> type[BaseModel]:
+        sections = {}
+        for name, cls in SECTIONS.items():
+            title = "Damper" if name == "dampers" else cls.__name__
+            part = self.model(title, section_entries(name), cls.__doc__)
+            sections[name] = dict[str, part]  # type: ignore[valid-type]
+        own = self.model("Material", entries_of(Material), Material.__doc__)
+        run = self.model("Run", run_entries(), "Settings of a run.")
+        extra = {**sections, "materials": dict[str, own], "run": run}  # type: ignore[valid-type]
+        return self.model("ModelFile", top_entries(), "A mechanism with real joints, see gudgeon.", extra)
+
+    def model(self, name: str, entries: dict[str, Entry], words: str | None,
+              extra: dict[str, Any] | None = None) -> Any:  # fmt: skip
+        """A model whose unknown keys are errors; each name once, so that the schema can refer to it."""
+        if name not in self.made:
+            fields: dict[str, Any] = {}
+            for entry in entries.values():
+                hint = (extra or {}).get(entry.name) or self.hint(entry)
+                default = ... if entry.required else entry.default
+                empty = entry.sort in ("section", "run") and not entry.required
+                described = self.pydantic.Field(default, description=_words(entry))
+                fields[entry.name] = (hint | None if empty else hint, described)
+            config = self.pydantic.ConfigDict(extra="forbid", title=name)
+            text = " ".join((words or "").split())
+            self.made[name] = self.pydantic.create_model(name, __config__=config, __doc__=text, **fields)
+        return self.made[name]
+
+    # -- one value --------------------------------------------------------------------------------------
+
+    def hint(self, entry: Entry) -> Any:
+        """The type of a value."""
+        return getattr(self, f"_{entry.sort}_hint", self._text_hint)(entry)
+
+    def number(self, unit: Unit | None) -> Any:
+        unit = unit or Unit("")
+        bounds = {"gt": unit.above, "ge": unit.minimum, "le": unit.maximum}
+        number = Annotated[float, self.pydantic.Field(**{k: v for k, v in bounds.items() if v is not None})]
+        return number | Annotated[str, self.pydantic.Field(pattern=_WITH_UNIT)]
+
+    def _quantity_hint(self, entry: Entry) -> Any:
+        return self.number(entry.unit)
+
+    def _either_hint(self, entry: Entry) -> Any:
+        return self.number(None)
+
+    def _point_hint(self, entry: Entry) -> Any:
+        number = self.number(entry.unit)
+        return Annotated[list[number], self.pydantic.Field(min_length=2, max_length=2)]  # type: ignore[valid-type]
+
+    def _numbers_hint(self, entry: Entry) -> Any:
+        number = self.number(None)
+        return list[number]  # type: ignore[valid-type]
+
+    def _signal_hint(self, entry: Entry) -> Any:
+        return float | str
+
+    def _signals_hint(self, entry: Entry) -> Any:
+        return Annotated[list[float | str], self.pydantic.Field(min_length=2, max_length=2)]
+
+    def _formula_hint(self, entry: Entry) -> Any:
+        return str | float
+
+    def _text_hint(self, entry: Entry) -> Any:
+        return str
+
+    def _flag_hint(self, entry: Entry) -> Any:
+        return bool
+
+    def _choice_hint(self, entry: Entry) -> Any:
+        return Literal[entry.choices]
+
+    def _list_hint(self, entry: Entry) -> Any:
+        return list[str]
+
+    def _any_hint(self, entry: Entry) -> Any:
+        return Any
+
+    def _law_hint(self, entry: Entry) -> Any:
+        return self.laws[entry.family]
+
+    def _material_hint(self, entry: Entry) -> Any:
+        one: Any = self.material
+        return one | Annotated[list[one], self.pydantic.Field(min_length=2, max_length=2)]
+
+    def _fit_hint(self, entry: Entry) -> Any:
+        return self.fit
+
+    def _stop_hint(self, entry: Entry) -> Any:
+        return self.stop
+
+    # -- parts inside parts -----------------------------------------------------------------------------
+
+    def _material(self) -> Any:
+        """A name of gudgeon, a name of the section `materials`, or all numbers."""
+        named = Entry("name", "text", required=True, words="what it is called")
+        inline = self.model("NamedMaterial", {"name": named, **entries_of(Material)}, Material.__doc__)
+        known = ", ".join(material_names())
+        examples = self.pydantic.Field(examples=list(material_names()), description=f"{known}, or one of materials:")
+        return Annotated[str, examples] | inline
+
+    def _laws(self, family: type[Law]) -> Any:
+        union: Any = None
+        for name, cls in family.registry.items():
+            word = Entry("law", "choice", required=True, choices=(name,), words=cls.reference)
+            words = f"{cls.__doc__} Valid: {cls.validity}"
+            made = self.model(name, {"law": word, **entries_of(cls)}, words)
+            union = made if union is None else union | made
+        return union | Literal[tuple(family.registry)]
+
+    def _fit(self) -> Any:
+        union: Any = Literal["ideal"]
+        for word, cls in fit_sorts().items():
+            inner = self.model(cls.__name__, entries_of(cls), cls.__doc__)
+            one = Entry(word, "fit", required=True)
+            union = union | self.model(f"{cls.__name__}Fit", {word: one}, cls.__doc__, {word: inner})
+        if iso_entries():
+            union = union | self.model("IsoFit", iso_entries(), "A clearance by the name of its ISO 286 fit.")
+        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in CLEARANCE_OF}
+        return union | self.model("FitByMate", mates, "A fit for each mate.", dict.fromkeys(mates, union))
+
+
+def _words(entry: Entry) -> str:
+    unit = entry.unit.unit if entry.unit is not None else " or ".join(entry.units)
+    shown = f" [{unit}]" if unit else ""
+    return (entry.words or entry.name.replace("_", " ")) + shown

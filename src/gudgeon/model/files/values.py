@@ -1,0 +1,265 @@
+"""Reads single values: each sort of entry from its node, every mistake at its own place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from gudgeon.model.files.errors import Problem
+from gudgeon.model.files.formula import Formula
+from gudgeon.model.files.layout import Entry
+from gudgeon.model.files.source import Leaf, Node, Row, Table
+from gudgeon.model.values import read_either
+from gudgeon.quantity import GudgeonError, Unit, closest, in_words, quantity
+
+__all__ = ["FAILED", "Problems", "Values", "in_file_words", "in_range", "shown"]
+
+FAILED: Any = object()
+_EXAMPLES = {
+    "m": "10 mm", "kg": "0.3 kg", "s": "20 ms", "rad": "45 deg", "rad/s": "5000 rpm", "Pa": "207 GPa",
+    "kg m^2": "1e-4 kg m^2", "m/s": "2 m/s", "N": "100 N", "Nm": "5 Nm", "m/s^2": "9.81 m/s^2",
+}  # fmt: skip
+
+# how the messages of the classes are said in Python, and how in a file
+_REWORDED = (
+    (r'"(\w+)": Ideal\(\)', r"\1: ideal"),
+    (r"Ideal\(\)", "fit: ideal"),
+    (r"a dict of fits with", "fits for each mate with"),
+    (r'give a dict, for instance fit=\{"(\w+)": Bushing\(\.\.\.\)\}', r"write for instance fit: {\1: {bushing: ...}}"),
+    (r"\w+\(\.\.\., (\w+)=\.\.\.\)", r"\1: ..."),
+    (r"\b(\w+)=\(([^()]*)\)", r"\1: [\2]"),
+    (r'\b(\w+)="(\w+)"', r"\1: \2"),
+    (r"\b(\w+)=(\.\.\.)", r"\1: \2"),
+    (r"\b(\w+)=(?=[,;\s]|$)", r"\1"),
+    (r"\bTrue\b", "true"),
+    (r"\bFalse\b", "false"),
+)
+
+
+def in_range(call: Callable[..., Any], *values: Any, **named: Any) -> Any:
+    """The call, with a clear error where numbers of the file are too large or too small to calculate with."""
+    try:
+        return call(*values, **named)
+    except GudgeonError:
+        raise
+    except (ArithmeticError, ValueError):
+        raise GudgeonError("the numbers are too large or too small to calculate with; check their units") from None
+
+
+def in_file_words(text: str) -> str:
+    """A message of the Python classes for someone who writes YAML."""
+    for pattern, words in _REWORDED:
+        text = re.sub(pattern, words, text)
+    return text
+
+
+def shown(node: Node) -> str:
+    """A node in a message."""
+    if isinstance(node, Table):
+        return "a mapping"
+    if isinstance(node, Row):
+        return "a list"
+    assert isinstance(node, Leaf)
+    if node.value is None:
+        return "nothing"
+    text = node.text if len(node.text) <= 50 else node.text[:49] + "…"
+    return f'"{text}"' if isinstance(node.value, str) else text
+
+
+class Problems(list[Problem]):
+    """The mistakes found so far."""
+
+    def at(self, node: Node, message: str, hint: str = "") -> Any:
+        """Note one and give back FAILED."""
+        message = " ".join(message.split())
+        self.append(Problem(node.line, node.column, node.width, message, " ".join(hint.split())))
+        return FAILED
+
+    def error(self, node: Node, error: GudgeonError | str) -> Any:
+        """Note what a class said: what is wrong before the first semicolon, the remedy behind it."""
+        message, _, hint = in_file_words(str(error)).partition("; ")
+        return self.at(node, message, hint)
+
+    def unknown(self, node: Node, word: str, name: str, known: Any) -> Any:
+        """Note a name that nothing carries."""
+        names = list(known)
+        likely = next((n for n in names if n.lower() == name.lower()), None) or closest(name, names)
+        listed = f"choose from {in_words(names)}" if names else ""
+        return self.at(node, f'unknown {word} "{name[:60]}"', f'did you mean "{likely}"?' if likely else listed)
+
+
+class Values:
+    """Reads values that need nothing but themselves."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.problems = problems
+
+    def read(self, entry: Entry, node: Node) -> Any:
+        """The value of a key, or FAILED; what a class checks itself passes as written."""
+        reader = getattr(self, f"read_{entry.sort}")
+        return reader(entry, node)
+
+    def read_quantity(self, entry: Entry, node: Node) -> Any:
+        unit = entry.unit
+        assert unit is not None
+        return self.number(entry.name, node, unit)
+
+    def number(self, name: str, node: Node, unit: Unit) -> Any:
+        """A number, or a text with a unit; as written, once it is known to be right."""
+        if not self._is_number_or_text(node):
+            message = f"{name} must be {_wanted(unit.unit)}, not {shown(node)}"
+            return self.problems.at(node, message, _example(unit.unit))
+        assert isinstance(node, Leaf)
+        try:
+            in_range(unit.read, node.value, name)
+        except GudgeonError as error:
+            return self._refused(node, error, unit.unit)
+        return node.value
+
+    def _is_number_or_text(self, node: Node) -> bool:
+        return isinstance(node, Leaf) and isinstance(node.value, int | float | str) and not isinstance(node.value, bool)
+
+    def _refused(self, node: Node, error: GudgeonError, unit: str) -> Any:
+        text = str(error)
+        if "wrong dimension" in text or "is not a number" in text:
+            return self.problems.at(node, text.partition("; ")[0], _example(unit))
+        return self.problems.error(node, error)
+
+    def read_either(self, entry: Entry, node: Node) -> Any:
+        """A number whose unit the class knows."""
+        if not self._is_number_or_text(node):
+            wanted = "a number or a text with a unit"
+            return self.problems.at(node, f"{entry.name} must be {wanted}, not {shown(node)}")
+        assert isinstance(node, Leaf)
+        try:
+            if entry.units:
+                in_range(read_either, node.value, entry.units, entry.name)
+        except GudgeonError as error:
+            return self._refused(node, error, entry.units[0])
+        return node.value
+
+    def read_point(self, entry: Entry, node: Node) -> Any:
+        assert entry.unit is not None
+        unit = entry.unit.unit
+        items = self.row(entry.name, node, 2, "[0, 0]" if unit != "m" else "[10 mm, 0]")
+        if items is FAILED:
+            return FAILED
+        values = [self.number(f"{entry.name}[{k}]", item, entry.unit) for k, item in enumerate(items)]
+        return FAILED if FAILED in values else tuple(values)
+
+    def row(self, name: str, node: Node, size: int, example: str) -> Any:
+        if not isinstance(node, Row):
+            message = f"{name} must be a list of {size}, not {shown(node)}"
+            return self.problems.at(node, message, f"write {name}: {example}")
+        if len(node.items) != size:
+            count = len(node.items)
+            return self.problems.at(node, f"{name} has {count} values instead of {size}", f"write {name}: {example}")
+        return node.items
+
+    def read_numbers(self, entry: Entry, node: Node) -> Any:
+        if not isinstance(node, Row):
+            return self.problems.at(node, f"{entry.name} must be a list, not {shown(node)}", "write [0, 1, 2]")
+        for k, item in enumerate(node.items):
+            if not self._is_number_or_text(item):
+                message = f"{entry.name}[{k}] must be a number or a text with a unit, not {shown(item)}"
+                return self.problems.at(item, message)
+        return tuple(item.value for item in node.items)  # type: ignore[attr-defined]
+
+    def read_signal(self, entry: Entry, node: Node) -> Any:
+        return self.signal(entry.name, node, entry.units)
+
+    def read_signals(self, entry: Entry, node: Node) -> Any:
+        items = self.row(entry.name, node, 2, "[10 N, 0]")
+        if items is FAILED:
+            return FAILED
+        values = [self.signal(f"{entry.name}[{k}]", item, entry.units) for k, item in enumerate(items)]
+        return FAILED if FAILED in values else tuple(values)
+
+    def signal(self, name: str, node: Node, units: tuple[str, ...]) -> Any:
+        """A number, a text with a unit, or a formula of t."""
+        if not self._is_number_or_text(node):
+            wanted = f"{_wanted(' or '.join(units))}, or a formula of t"
+            return self.problems.at(node, f"{name} must be {wanted}, not {shown(node)}", _example(units[0]))
+        assert isinstance(node, Leaf)
+        try:
+            if len(units) > 1:
+                in_range(read_either, node.value, units, name)
+            else:
+                in_range(quantity, node.value, units[0], name)
+            return node.value
+        except GudgeonError as error:
+            if not isinstance(node.value, str) or not _looks_like_formula(node.value):
+                return self._refused(node, error, units[0])
+        return self.formula(name, node)
+
+    def read_formula(self, entry: Entry, node: Node) -> Any:
+        if not self._is_number_or_text(node):
+            return self.problems.at(node, f"{entry.name} must be a formula of t, not {shown(node)}", _FORMULA)
+        return self.formula(entry.name, node)
+
+    def formula(self, name: str, node: Node) -> Any:
+        assert isinstance(node, Leaf)
+        try:
+            return Formula(node.text)
+        except GudgeonError as error:
+            found = re.match(r'formula ".*", position (\d+): (.*)', str(error), re.DOTALL)
+            if found is None:
+                return self.problems.at(node, f"{name}: {error}", _FORMULA)
+            # inside a plain or quoted text on one line the place is exact
+            quoted = 1 if node.width == len(node.text) + 2 else 0
+            step = min(int(found[1]) - 1 + quoted, node.width - 1)
+            spot = Node(node.line, node.column + step, node.width - step - quoted or 1)
+            message, _, hint = found[2].partition("; ")
+            return self.problems.at(spot, f"{name}: {message}", hint)
+
+    def read_text(self, entry: Entry, node: Node) -> Any:
+        if isinstance(node, Leaf) and isinstance(node.value, str):
+            return node.value if node.value.strip() else self.problems.at(node, f"{entry.name} is empty")
+        hint = f'put quotes around it: "{node.text}"' if isinstance(node, Leaf) and node.text else ""
+        return self.problems.at(node, f"{entry.name} must be a text, not {shown(node)}", hint)
+
+    def read_flag(self, entry: Entry, node: Node) -> Any:
+        if isinstance(node, Leaf) and isinstance(node.value, bool):
+            return node.value
+        return self.problems.at(node, f"{entry.name} must be true or false, not {shown(node)}")
+
+    def read_choice(self, entry: Entry, node: Node) -> Any:
+        if not isinstance(node, Leaf) or not isinstance(node.value, str):
+            hint = f"choose from {in_words(entry.choices)}"
+            return self.problems.at(node, f"{entry.name} must be a word, not {shown(node)}", hint)
+        if node.value in entry.choices:
+            return node.value
+        return self.problems.unknown(node, entry.name, node.value, entry.choices)
+
+    def read_list(self, entry: Entry, node: Node) -> Any:
+        if not isinstance(node, Row):
+            message = f"{entry.name} must be a list, not {shown(node)}"
+            return self.problems.at(node, message, f"write {entry.name}: [a, b]")
+        values = [self.read_text(Entry(f"{entry.name}[{k}]", "text"), item) for k, item in enumerate(node.items)]
+        return FAILED if FAILED in values else tuple(values)
+
+    def read_any(self, entry: Entry, node: Node) -> Any:
+        """A field of somebody's own law: its class knows what it takes."""
+        if isinstance(node, Leaf):
+            return node.value
+        if isinstance(node, Row) and all(isinstance(item, Leaf) for item in node.items):
+            return tuple(item.value for item in node.items)  # type: ignore[attr-defined]
+        return self.problems.at(node, f"{entry.name} must be a value or a list of values, not {shown(node)}")
+
+
+_FORMULA = 'write for instance "0.1*sin(20*t)"'
+
+
+def _wanted(unit: str) -> str:
+    return f"a number or a text with a unit [{unit}]" if unit else "a number"
+
+
+def _example(unit: str) -> str:
+    if not unit:
+        return "give the number alone"
+    return f"write for instance {_EXAMPLES.get(unit, f'5 {unit}')}"
+
+
+def _looks_like_formula(text: str) -> bool:
+    return bool(re.search(r"[()]|\*\*|\bt\b(?!$)|[-+*/]\s*t\b|[-+*/]\s*$|^\s*[-+]?\s*[A-Za-z]", text))
