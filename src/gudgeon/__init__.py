@@ -8,15 +8,14 @@
     run = gd.simulate(loose, revolutions=2)
     print(run.evidence)
 
-Importing gudgeon loads neither numba nor matplotlib nor xarray; they come when something is run, drawn or exported.
+Importing gudgeon loads neither numpy nor numba nor matplotlib nor xarray; they come when something is run or drawn.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gudgeon.assemble import Baumgarte
 from gudgeon.graph import cos, exp, log, sin, sqrt, tanh
 from gudgeon.laws import (
     ALUMINIUM,
@@ -54,13 +53,19 @@ from gudgeon.laws import (
 from gudgeon.methods import METHODS
 from gudgeon.model import Bushing, Clearance, Ideal, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
-from gudgeon.results import Run
-from gudgeon.simulation import RunStopped, simulate
+
+if TYPE_CHECKING:
+    from gudgeon.assemble import Baumgarte
+    from gudgeon.results import Run
+    from gudgeon.simulation import RunStopped, simulate
 
 __version__ = "0.1.0"
 
 _LAZY = {name: f"gudgeon.methods.{module}" for module, name in METHODS.items()}
-_LAZY |= {"compare": "gudgeon.draw", "plot": "gudgeon.draw"}
+_LAZY |= {
+    "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
+    "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
+}  # fmt: skip
 
 __all__ = [
     "ALUMINIUM",
@@ -121,5 +126,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
-        return getattr(importlib.import_module(_LAZY[name]), name)
+        globals()[name] = value = getattr(importlib.import_module(_LAZY[name]), name)
+        return value
     raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")

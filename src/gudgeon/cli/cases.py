@@ -1,0 +1,65 @@
+"""Built-in cases: published mechanisms by the name of article and function."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gudgeon.model import Mechanism
+
+__all__ = ["CASES", "Case"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function of `gudgeon.papers` that gives a mechanism, and how long it runs unless said otherwise."""
+
+    name: str
+    words: str
+    duration: float | None = None  # [s]
+    revolutions: float | None = None
+
+    @property
+    def module(self) -> Any:
+        return importlib.import_module(f"gudgeon.papers.{self.name.split('/')[0]}")
+
+    @property
+    def function(self) -> Any:
+        return getattr(self.module, self.name.split("/")[1])
+
+    def mechanism(self) -> Mechanism:
+        made: Mechanism = self.function()
+        return made
+
+    @property
+    def length(self) -> str:
+        """How long it runs."""
+        return f"{self.revolutions:g} rev" if self.revolutions else f"{(self.duration or 0.0) * 1e3:g} ms"
+
+    @property
+    def section(self) -> str:
+        """What its function says."""
+        return " ".join((inspect.getdoc(self.function) or "").split("\n\n")[0].split())
+
+    @property
+    def article(self) -> str:
+        """Authors, title and place of the article, as its module says."""
+        parts = (inspect.getdoc(self.module) or "").split("\n\n")
+        place = " ".join(parts[1].split())
+        return f"{parts[0]} {place}"
+
+
+CASES = {
+    case.name: case
+    for case in (
+        Case("schwab2002/ideal", "slider-crank at 523.6 rad/s, ideal joints", revolutions=2),
+        Case("schwab2002/hertz", "slider-crank, 0.5 mm of play in the slider pin", revolutions=2),
+        Case("schwab2002/sphere", "a sphere meets a concave socket at 5 m/s", duration=3e-4),
+        Case("flores2007/four_bar", "drag-link, 0.2 mm of play at the follower", revolutions=2),
+        Case("flores2007/slider_crank", "slider-crank, 5000 rpm, 0.5 mm of play in the pin", revolutions=2),
+        Case("flores2010/slider_crank", "free slider-crank, 1 mm of play in the guide", duration=0.1),
+    )
+}

@@ -1,0 +1,1 @@
+"""The commands, one file each. A command imports what it computes with when it is called, not before."""

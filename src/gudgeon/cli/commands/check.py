@@ -1,0 +1,102 @@
+"""gudgeon check: is the model sound, and what would be computed?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gudgeon.cli import screen
+from gudgeon.cli.screen import item
+
+if TYPE_CHECKING:
+    from gudgeon.assemble import System
+    from gudgeon.cli.source import Source
+
+__all__ = ["check"]
+
+
+def check(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
+    ] = None,
+    parameters: Annotated[
+        bool, typer.Option("--parameters", "-p", help="List every number that --set can change, with its value.")
+    ] = False,
+) -> None:
+    """Validate a model and list what would be computed.
+
+    \b
+    Examples:
+      gudgeon check press.yaml
+      gudgeon check schwab2002/hertz --parameters
+    """
+    from gudgeon.assemble import assemble
+    from gudgeon.cli.source import find
+
+    source = find(model).changed(changes or [])
+    system = assemble(source.mechanism)
+    print("\n".join([*described(source), "", *computed(source, system)]))
+    if parameters:
+        print("\n".join(["", *numbers(source)]))
+
+
+def described(source: Source) -> Iterator[str]:
+    """The mechanism's own summary, folded to the page."""
+    title, *lines = source.mechanism.summary().splitlines()
+    yield screen.title(title)
+    before = ""
+    for line in lines:
+        word, text = line[2:10].strip(), line[10:]
+        yield item("" if word == before else word, text)
+        before = word
+
+
+def computed(source: Source, system: System) -> Iterator[str]:
+    """Degrees of freedom, constraints, contacts, channels and the run."""
+    bodies, rows = len(source.mechanism.bodies), len(system.constraint_names) - len(system.redundant)
+    free = system.start.dof
+    driven = ", drives included" if source.mechanism.drives else ""
+    yield item("freedom", f"{plural(free, 'degree')} of freedom: {3 * bodies} coordinates, {rows} constraints{driven}")
+    if system.redundant:
+        names = ", ".join(system.redundant)
+        rows_left = plural(len(system.redundant), "row")
+        yield item("redundant", f"{rows_left} left out: {names}; forces there are not unique")
+    if system.start.moved:
+        worst = max(system.start.moved, key=lambda name: system.start.moved[name])
+        yield item("assembly", f"moves {worst} by {system.start.moved[worst] * 1e3:.3g} mm to close the joints")
+    for k, contact in enumerate(system.contacts):
+        laws = [type(law).__name__ for law in (contact.law, contact.friction_law) if law is not None]
+        yield item("contact" if k == 0 else "", f"{contact.name}: {contact.kind}, {', '.join(laws)}")
+    owners = dict.fromkeys(channel.name.split(".")[0] for channel in system.channels)
+    yield item("channels", f"{len(system.channels)}: {', '.join(f'{owner}.*' for owner in owners)}")
+    yield item("run", length(source))
+
+
+def length(source: Source) -> str:
+    """How long and how it would be run."""
+    s = source.settings
+    if s.duration is not None:
+        span = f"until {s.duration:g} s"
+    elif s.revolutions is not None:
+        span = plural(s.revolutions, "revolution")
+    else:
+        span = "no length given, needs --until or --revolutions"
+    extra = f", results every {s.output:g} s" if s.output is not None else ""
+    extra += f", {len(s.channels)} of the channels" if s.channels is not None else ""
+    return f"{span}, {s.method}, rtol {s.rtol:.0e}{extra}"
+
+
+def numbers(source: Source) -> Iterator[str]:
+    """Every path that --set knows."""
+    values = source.mechanism.parameters
+    longest = max(len(path) for path in values)
+    yield "numbers that --set can change [SI]"
+    for path, value in values.items():
+        yield f"  {path:<{longest}}  {value:.12g}"
+
+
+def plural(number: float, word: str) -> str:
+    return f"{number:g} {word}" if number == 1 else f"{number:g} {word}s"

@@ -1,0 +1,106 @@
+"""gudgeon list: what there is to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["list_things"]
+
+
+def list_things(
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="[KIND]", help="cases, laws, methods, materials, fits or templates; default: all."),
+    ] = None,
+) -> None:
+    """List built-in cases, laws, methods, materials, fits or templates.
+
+    \b
+    Examples:
+      gudgeon list laws
+      gudgeon list cases
+    """
+    from gudgeon.quantity import GudgeonError, closest
+
+    if kind is not None and kind not in KINDS:
+        likely = closest(kind, KINDS)
+        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(KINDS)}"
+        raise GudgeonError(f'list "{kind}": not known; {hint}')
+    for k, name in enumerate(KINDS if kind is None else [kind]):
+        if k:
+            print()
+        screen.show(KINDS[name]())
+
+
+def cases() -> Table:
+    from gudgeon.cli.cases import CASES
+
+    table = screen.table("case", "*what it is", "run")
+    for name, case in CASES.items():
+        table.add_row(name, case.words, case.length)
+    return table
+
+
+def laws() -> Table:
+    from gudgeon.cli.laws import families, sentence
+
+    table = screen.table("law", "role", "*what it is")
+    for role, registry in families().items():
+        for name, law in registry.items():
+            table.add_row(name, role, sentence(law))
+    return table
+
+
+def methods() -> Table:
+    from gudgeon.cli.methods import METHODS, described
+
+    table = screen.table("method", "order", "*what it is", "*reference")
+    for name in METHODS:
+        method = described(name)
+        table.add_row(name, method.order, method.words, method.reference)
+    return table
+
+
+def materials() -> Table:
+    from gudgeon.cli.laws import materials as known
+
+    table = screen.table("material", ">Young's modulus", ">Poisson's ratio", ">density")
+    for name, m in known().items():
+        table.add_row(name, f"{m.youngs_modulus / 1e9:g} GPa", f"{m.poisson_ratio:g}", f"{m.density:g} kg/m³")
+    return table
+
+
+def fits() -> Table:
+    from gudgeon.cli.laws import sentence
+    from gudgeon.model import Fit
+
+    table = screen.table("fit", "*what it is")
+    for name, fit in Fit.registry.items():
+        table.add_row(name, sentence(fit))
+    table.add_row(
+        "ISO 286",
+        'In a model file fit: {iso: "20 H7/f7", wall: ...}; see gudgeon show "20 H7/f7".',
+    )
+    return table
+
+
+def templates() -> Table:
+    from gudgeon.cli.templates import WORDS
+
+    table = screen.table("template", "*what it is")
+    for name, words in WORDS.items():
+        table.add_row(name, words)
+    return table
+
+
+KINDS: dict[str, Callable[[], Table]] = {
+    "cases": cases, "laws": laws, "methods": methods, "materials": materials, "fits": fits, "templates": templates,
+}  # fmt: skip

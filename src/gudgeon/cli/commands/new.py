@@ -1,0 +1,41 @@
+"""gudgeon new: a model file to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gudgeon.cli import screen, templates
+
+__all__ = ["new"]
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the file, with or without .yaml.")],
+    template: Annotated[
+        str, typer.Option("--template", "-t", metavar="NAME", help=f"One of: {', '.join(templates.WORDS)}.")
+    ] = "slider-crank",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+) -> None:
+    """Write a model file with comments, ready to run and to change.
+
+    \b
+    Examples:
+      gudgeon new press
+      gudgeon new gate --template pendulum
+    """
+    from gudgeon.quantity import GudgeonError
+
+    text = templates.text(template)
+    path = Path(name) if name.endswith((".yaml", ".yml")) else Path(f"{name}.yaml")
+    if path.exists() and not force:
+        raise GudgeonError(f'"{path}" exists; choose another name, or --force to overwrite it')
+    if not path.parent.is_dir():
+        raise GudgeonError(f'"{path}": there is no folder "{path.parent}"')
+    if not path.stem.isprintable() or set(path.stem) & set('"\\'):
+        raise GudgeonError(f'"{path}": choose a name without quotes, backslashes and control characters')
+    path.write_text(text.replace("NAME", path.stem), encoding="utf-8")
+    print(path)
+    screen.say(f"written from the template {template}; next: gudgeon check {path}")

@@ -1,0 +1,143 @@
+"""gudgeon show: all about one law, method, material or case."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    from gudgeon.laws.law import Law
+
+__all__ = ["show"]
+
+
+def show(
+    name: Annotated[
+        str, typer.Argument(metavar="LAW", help="A law; also a method, material, fit, ISO 286 fit or case.")
+    ],
+) -> None:
+    """Show a law: formula, parameters, validity, reference.
+
+    \b
+    Examples:
+      gudgeon show LankaraniNikravesh
+      gudgeon show schwab2002/hertz
+      gudgeon show "20 H7/f7"
+    """
+    for k, line in enumerate(described(name)):
+        screen.show(screen.title(line) if k == 0 else line)
+
+
+def described(name: str) -> Iterator[Any]:
+    """Lines and tables about whatever has this name."""
+    from gudgeon.cli.cases import CASES
+    from gudgeon.cli.laws import families, materials
+    from gudgeon.cli.methods import METHODS
+    from gudgeon.model import Fit
+    from gudgeon.quantity import GudgeonError, closest
+
+    if re.match(r"[\d.]+ *[A-Za-z]", name):
+        return about_iso(name)
+    laws = {name: (role, law) for role, registry in families().items() for name, law in registry.items()}
+    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *CASES, *Fit.registry]}
+    if name.lower() not in known:
+        likely = closest(name.lower(), known)
+        hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
+        raise GudgeonError(f'nothing is called "{name}"; {hint}')
+    found = known[name.lower()]
+    if found in laws:
+        return about_law(*laws[found])
+    if found in METHODS:
+        return about_method(found)
+    if found in CASES:
+        return about_case(found)
+    return about_fit(found) if found in Fit.registry else about_material(found)
+
+
+def about_law(role: str, law: type[Law]) -> Iterator[Any]:
+    from gudgeon.cli.laws import formula, parameters, sentence
+
+    yield f"{law.__name__} · {role} law"
+    yield indented(sentence(law))
+    yield ""
+    yield indented(screen.reflow(formula(law)))
+    yield ""
+    yield fields_table([(p.name, p.unit, p.default, p.words) for p in parameters(law)])
+    yield ""
+    yield screen.item("validity", law.validity)
+    yield screen.item("reference", law.reference)
+
+
+def fields_table(rows: list[tuple[str, str, str, str]]) -> Any:
+    """Parameters, set in by two columns."""
+    from rich.padding import Padding
+
+    table = screen.table("parameter", "unit", "default", "*meaning")
+    for name, unit, default, words in rows:
+        table.add_row(name, "" if unit == "-" else unit, default or "must be given", words)
+    return Padding(table, (0, 0, 0, 2))
+
+
+def about_method(name: str) -> Iterator[Any]:
+    from gudgeon.cli.methods import described as method_described
+
+    method = method_described(name)
+    yield f"{name} · method of order {method.order}, {method.title}"
+    yield screen.item("what", method.words)
+    yield screen.item("reference", method.reference)
+
+
+def about_material(name: str) -> Iterator[Any]:
+    from gudgeon.cli.laws import materials
+    from gudgeon.laws.material import elastic_limit_speed
+
+    material = materials()[name]
+    yield f"{name} · material"
+    yield screen.item("modulus", f"{material.youngs_modulus / 1e9:g} GPa (Young)")
+    yield screen.item("Poisson", f"{material.poisson_ratio:g}")
+    yield screen.item("density", f"{material.density:g} kg/m³")
+    yield screen.item("impacts", f"elastic below {elastic_limit_speed(material):.3g} m/s, 1e-5 sqrt(E / density)")
+
+
+def about_case(name: str) -> Iterator[Any]:
+    from gudgeon.cli.cases import CASES
+
+    case = CASES[name]
+    yield f"{name} · built-in case"
+    yield screen.item("article", case.article)
+    yield screen.item("what", case.words)
+    yield screen.item("source", case.section)
+    yield ""
+    yield indented(case.mechanism().summary())
+
+
+def about_iso(name: str) -> Iterator[Any]:
+    from gudgeon.model.iso286 import iso_fit
+
+    fit = iso_fit(name)
+    yield f"{fit.text} · ISO 286 {fit.kind} fit"
+    for word, upper, lower in (
+        (fit.hole, fit.hole_upper, fit.hole_lower),
+        (fit.shaft, fit.shaft_upper, fit.shaft_lower),
+    ):
+        yield screen.item(word, f"{upper * 1e6:+.4g} / {lower * 1e6:+.4g} µm from {fit.nominal * 1e3:g} mm diameter")
+    for limit in ("minimum", "mean", "maximum"):
+        yield screen.item(limit, f"{getattr(fit, limit) * 1e6:.4g} µm radial clearance")
+
+
+def about_fit(name: str) -> Iterator[Any]:
+    import inspect
+
+    from gudgeon.model import Fit
+
+    yield f"{name} · fit"
+    yield indented(inspect.getdoc(Fit.registry[name]) or "")
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"  {line}" if line else "" for line in text.splitlines())

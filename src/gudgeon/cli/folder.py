@@ -1,0 +1,109 @@
+"""What `--out` writes: the run, its contacts, the model and figures."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gudgeon.cli.source import Settings, Source
+    from gudgeon.results import Run
+
+__all__ = ["motion_names", "write"]
+
+
+def write(source: Source, settings: Settings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
+    """Everything into a folder; the run first, so that a figure that fails loses nothing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [run.to_netcdf(folder / "run.nc"), write_contacts(run, folder / "contacts.csv")]
+    files += write_model(source, settings, folder / "model.yaml")
+    return [*files, *draw(run, ideal, folder)]
+
+
+def write_contacts(run: Run, path: Path) -> Path:
+    """The table of contacts, SI units."""
+    from gudgeon.results import ContactRecord
+
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, [field.name for field in fields(ContactRecord)])
+        table.writeheader()
+        table.writerows(asdict(record) for record in run.contacts)
+    return path
+
+
+def write_model(source: Source, settings: Settings, path: Path) -> list[Path]:
+    """The mechanism as it was run, changes included; none where it has parts that no file can hold."""
+    from gudgeon.model.files import RunSettings, dump
+    from gudgeon.quantity import GudgeonError
+
+    try:
+        text = dump(source.mechanism, RunSettings(**settings.file()))
+    except GudgeonError:
+        return []
+    path.write_text(text, encoding="utf-8")
+    return [path]
+
+
+def draw(run: Run, ideal: Run | None, folder: Path) -> list[Path]:
+    """Figures of what most people look at first; over the ideal run where there is one."""
+    from gudgeon.draw import compare, plot
+
+    if len(run.t) < 3:
+        return []
+    files = []
+    for name, channels in figures(run).items():
+        figure = plot(run, *channels) if ideal is None else compare(ideal, run, *channels)
+        files.append(figure.save(folder / name))
+    return files
+
+
+def figures(run: Run) -> dict[str, list[str]]:
+    """File -> names of its figure."""
+    from gudgeon.model import Ideal
+
+    joints = run.mechanism.joints.values()
+    loose = [j for j in joints if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    orbits = [f"{j.name}.orbit" for j in loose if "pin" in j.kind.mates and f"{j.name}.ex" in run]
+    found = {"overview.svg": motion_names(run)[:3] + orbits[:1]}
+    if orbits:
+        found["orbit.svg"] = orbits
+    normals = [name for name in run.channels if name.endswith(".normal") and run[name].any()]
+    if normals:
+        found["contact.svg"] = normals[:6]
+    touched = [r.joint for r in run.contacts.impacts]
+    if touched and f"{max(touched, key=touched.count)}.depth" in run:
+        found["hysteresis.svg"] = [f"{max(touched, key=touched.count)}.hysteresis"]
+    if "energy.kinetic" in run:
+        found["energy.svg"] = ["energy"]
+    return {name: channels for name, channels in found.items() if channels}
+
+
+def motion_names(run: Run) -> list[str]:
+    """Channels that say most about the motion: what drives it, the forces of loose joints, accelerations."""
+    from gudgeon.model import Ideal
+
+    joints = run.mechanism.joints
+    names = [f"{joint}.{what}" for joint in run.mechanism.drives for what in ("torque", "drive_force")]
+    loose = [j.name for j in joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    names += [f"{joint}.force" for joint in loose]
+    driven = {joints[name].journal for name in run.mechanism.drives}
+    bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
+    names = [_acceleration(run, bodies[-1]), *names]
+    if not loose:
+        names += [f"{joint}.force" for joint in joints]
+    return [name for name in dict.fromkeys(names) if name in run]
+
+
+def _acceleration(run: Run, body: str) -> str:
+    """The acceleration that tells most: angular where the body swings about the ground, else along an axis."""
+    ends = {body, run.mechanism.ground}
+    held = [j for j in run.mechanism.joints.values() if {j.journal, j.bearing} == ends]
+    if any(j.kind.free == "rotation" and not j.gap("pin") for j in held):
+        return f"{body}.alpha"
+    return max((f"{body}.ax", f"{body}.ay"), key=lambda name: _moves(run, name))
+
+
+def _moves(run: Run, name: str) -> float:
+    return float(abs(run[name]).max()) if name in run else -1.0

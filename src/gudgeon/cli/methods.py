@@ -1,0 +1,39 @@
+"""Methods as their sources describe them. Importing one would compile it, which takes many seconds the first time."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from gudgeon.methods import METHODS
+
+__all__ = ["METHODS", "Described", "described"]
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a method says about itself."""
+
+    name: str
+    title: str
+    order: str  # "5", or "variable"
+    words: str
+    reference: str
+
+
+@cache
+def described(name: str) -> Described:
+    """The method of this name, from its source."""
+    source = files("gudgeon.methods").joinpath(f"{name}.py").read_text(encoding="utf-8")
+    cls = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == METHODS[name])
+    said = {
+        target.id: ast.literal_eval(node.value)
+        for node in cls.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    words = (ast.get_docstring(cls) or "").split("\n\n")[0].replace("\n", " ")
+    return Described(name, said["title"], str(said.get("order", "variable")), words, said["reference"])

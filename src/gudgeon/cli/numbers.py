@@ -1,0 +1,69 @@
+"""A run as one JSON object: every number with all its digits, what is not a number as null."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gudgeon.cli.source import Settings
+    from gudgeon.results import Run
+
+__all__ = ["as_json", "extremes"]
+
+COLUMNS = ("joint", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force", "energy_lost")
+
+
+def as_json(name: str, settings: Settings, changes: list[str], run: Run, stopped: str = "") -> str:
+    """The object that `gudgeon run --json` prints; `stopped` says why a run did not reach its end."""
+    said = {"mechanism": run.name, **asdict(settings), "set": changes}
+    evidence = {"complete": run.complete, "stopped": stopped or None, "t_end": run.end.t, **asdict(run.evidence)}
+    whole = {
+        "case": name,
+        "settings": said,
+        "contacts": [{column: getattr(record, column) for column in COLUMNS} for record in run.contacts],
+        "extremes": {channel: extremes(run, channel) for channel in run.channels},
+        "final": {channel: float(run[channel][-1]) for channel in run.channels},
+        "evidence": evidence,
+    }
+    return json.dumps(_plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def extremes(run: Run, channel: str) -> dict[str, float]:
+    """Least and largest value of a channel with their times [s], and its root mean square over time."""
+    values, peak = run[channel], run.peak(channel)
+    found: dict[str, float] = {}
+    for word, value, row in (
+        ("min", run.minimum(channel), values.argmin()),
+        ("max", run.maximum(channel), values.argmax()),
+    ):
+        found[word] = value
+        found[f"t_{word}"] = peak.time if value == peak.value else float(run.t[row])
+    return {**found, "rms": root_mean_square(run.t, values)}
+
+
+def root_mean_square(t: np.ndarray, values: np.ndarray) -> float:
+    """Over time, as the rows are not evenly spaced."""
+    import numpy as np
+
+    span = float(t[-1] - t[0])
+    if not span > 0.0:
+        return float(abs(values[-1]))
+    squares = values.astype(float) ** 2
+    return math.sqrt(float(np.trapezoid(squares, t)) / span)
+
+
+def _plain(value: Any) -> Any:
+    """Only what JSON knows."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        number = float(value)
+        return number if math.isfinite(number) else None
+    return value

@@ -1,0 +1,67 @@
+"""Runs on disk: a run.nc that `gudgeon run --out` wrote, with the model beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["Saved", "from_run", "read"]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What comparing and citing need of a run, whether it was just computed or read from a file."""
+
+    name: str
+    t: np.ndarray
+    data: dict[str, np.ndarray]
+    units: dict[str, str]
+    contacts: dict[str, np.ndarray]
+    references: list[str]
+    complete: bool
+
+    def peak(self, name: str) -> tuple[float, float]:
+        """Largest magnitude of a channel, and when [s]."""
+        import numpy as np
+
+        row = int(np.argmax(np.abs(self.data[name])))
+        return float(abs(self.data[name][row])), float(self.t[row])
+
+
+def from_run(run: Any, name: str) -> Saved:
+    """A run in memory."""
+    import numpy as np
+
+    data = {channel: run[channel] for channel in run.channels}
+    units = {channel: run.channel(channel).unit for channel in run.channels}
+    columns = {column: run.contacts.column(column) for column in ("joint", "t_on", "t_off", "peak_force")}
+    return Saved(name, np.asarray(run.t), data, units, columns, list(run.evidence.references), run.complete)
+
+
+def read(name: str) -> Saved:
+    """A run file, or the one in a folder."""
+    import xarray
+
+    from gudgeon.quantity import GudgeonError
+
+    path = Path(name)
+    path = path / "run.nc" if path.is_dir() else path
+    if not path.is_file():
+        raise GudgeonError(f'no run file "{path}"; `gudgeon run MODEL --out DIR` writes DIR/run.nc')
+    try:
+        with xarray.open_dataset(path, engine="netcdf4") as file:
+            dataset = file.load()
+        channels = {v.attrs["channel"]: v for v in dataset.data_vars.values() if "channel" in v.attrs}
+        columns = {c: dataset[f"contact_{c}"].values for c in ("joint", "t_on", "t_off", "peak_force")}
+        return Saved(
+            path.parent.name if path.name == "run.nc" and path.parent.name else path.stem,
+            dataset["time"].values, {c: v.values for c, v in channels.items()},
+            {c: str(v.attrs.get("units", "")) for c, v in channels.items()}, columns,
+            str(dataset.attrs["references"]).splitlines(), bool(dataset.attrs["complete"]),
+        )  # fmt: skip
+    except (KeyError, OSError, ValueError):
+        raise GudgeonError(f'"{path}" is no run file of gudgeon') from None

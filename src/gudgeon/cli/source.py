@@ -1,0 +1,132 @@
+"""MODEL on the command line: a model file or a built-in case, with its changes and run settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.cli.cases import CASES
+from gudgeon.quantity import GudgeonError, closest, quantity
+
+if TYPE_CHECKING:
+    from gudgeon.model import Mechanism
+    from gudgeon.results import Run
+
+__all__ = ["RTOL", "Settings", "Source", "find", "is_run"]
+
+RTOL = 1e-12  # contact tables of the reference cases to 1e-8, at hardly more cost than 1e-9
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a model is run. Exactly one of duration [s] and revolutions."""
+
+    duration: float | None = None
+    revolutions: float | None = None
+    method: str = "dopri5"
+    rtol: float = RTOL
+    step: float | None = None
+    output: float | None = None
+    channels: tuple[str, ...] | None = None
+    trust: bool = False
+
+    def merged(self, **given: Any) -> Settings:
+        """These settings with what was given; a new end replaces the old one, whichever it is."""
+        known = {name: value for name, value in given.items() if value is not None}
+        if "duration" in known or "revolutions" in known:
+            known = {"duration": None, "revolutions": None, **known}
+        return replace(self, **known)
+
+    def file(self) -> dict[str, Any]:
+        """What a model file can say of them."""
+        said = {name: value for name, value in asdict(self).items() if value is not None and name != "step"}
+        return said if self.trust else {name: value for name, value in said.items() if name != "trust"}
+
+    def simulate(self, mechanism: Mechanism, progress: bool | None) -> Run:
+        """The run of a mechanism."""
+        from gudgeon.simulation import simulate
+
+        return simulate(mechanism, duration=self.duration, revolutions=self.revolutions, method=self.chosen(),
+                        rtol=self.rtol, output=self.output, channels=self.channels, trust=self.trust,
+                        progress=progress)  # fmt: skip
+
+    def chosen(self) -> Any:
+        """The method, by name where a name is enough."""
+        import gudgeon
+        from gudgeon.methods import METHODS
+
+        name = self.method.lower()
+        if self.step is None and name == "rk4":
+            raise GudgeonError('--method rk4 has no error control: give its step, for instance --step "1 us"')
+        if self.step is None or name not in METHODS:
+            return self.method
+        return getattr(gudgeon, METHODS[name])(step=self.step)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What MODEL named: the mechanism, its settings, and for a built-in case the case."""
+
+    name: str
+    mechanism: Mechanism
+    settings: Settings
+    path: Path | None = None
+
+    @property
+    def stem(self) -> str:
+        """A name for its folder."""
+        return self.path.stem if self.path is not None else self.name.replace("/", "-")
+
+    def changed(self, changes: Sequence[str]) -> Source:
+        """The source with every `path=value` applied."""
+        from gudgeon.cli.changes import apply
+
+        return replace(self, mechanism=apply(self.mechanism, changes)) if changes else self
+
+
+def find(model: str) -> Source:
+    """The model file or built-in case that MODEL names."""
+    if model in CASES:
+        case = CASES[model]
+        return Source(model, case.mechanism(), Settings(case.duration, case.revolutions))
+    path = Path(model)
+    if is_run(model) and path.exists():
+        raise GudgeonError(f'"{model}" holds results, not a model; `gudgeon compare` and `gudgeon cite` read it')
+    if not path.is_file():
+        raise _missing(model, path)
+    from gudgeon.model.files import load
+
+    read = load(path)
+    return Source(model, read.mechanism, _settings(read.run), path)
+
+
+def is_run(name: str) -> bool:
+    """Whether a name is that of results on disk: a run file, or a folder with one."""
+    path = Path(name)
+    return path.suffix == ".nc" or (path / "run.nc").is_file()
+
+
+def _settings(run: Any) -> Settings:
+    """Run settings of a file; what it leaves out is as for a built-in case."""
+    if run is None:
+        return Settings()
+    names = ("duration", "revolutions", "method", "rtol", "output", "channels", "trust")
+    given = {name: getattr(run, name, None) for name in names}
+    for name in ("duration", "output"):
+        if given[name] is not None:
+            given[name] = quantity(given[name], "s", name)
+    if given["channels"] is not None:
+        given["channels"] = tuple(given["channels"])
+    return Settings().merged(**given)
+
+
+def _missing(model: str, path: Path) -> GudgeonError:
+    if path.is_dir():
+        return GudgeonError(f'"{model}" is a folder; give a model file in it')
+    beside = [p.name for p in path.parent.glob("*.y*ml")] if path.parent.is_dir() else []
+    name = closest(path.name, beside)
+    likely = str(path.parent / name) if name is not None else closest(model, CASES)
+    hint = f'did you mean "{likely}"?' if likely else "`gudgeon list cases` names the built-in cases"
+    return GudgeonError(f'no model file or built-in case "{model}"; {hint}')

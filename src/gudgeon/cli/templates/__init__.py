@@ -1,0 +1,26 @@
+"""Model files to start from: one YAML file with comments each. NAME stands for the name of the model."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+__all__ = ["WORDS", "text"]
+
+# template -> what it is
+WORDS = {
+    "slider-crank": "crank, rod and slider at constant speed, with play in the pin of the slider",
+    "four-bar": "four links with play between coupler and follower, and friction in it",
+    "pendulum": "an arm that falls against a stop",
+    "loose-guide": "a slider-crank whose slider has play in its guide and rattles on its corners",
+}
+
+
+def text(name: str) -> str:
+    """The text of a template."""
+    from gudgeon.quantity import GudgeonError, closest
+
+    if name not in WORDS:
+        likely = closest(name, WORDS)
+        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(WORDS)}"
+        raise GudgeonError(f'template "{name}" is not known; {hint}')
+    return files("gudgeon.cli.templates").joinpath(f"{name}.yaml").read_text(encoding="utf-8")

@@ -1,0 +1,261 @@
+"""The other commands, help, mistakes, pipes."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import gudgeon.laws
+from gudgeon.cli import app
+from gudgeon.cli.cases import CASES
+from gudgeon.cli.laws import families, parameters
+from gudgeon.cli.templates import WORDS
+from gudgeon.methods import METHODS
+
+COMMANDS = ("new", "check", "run", "compare", "list", "show", "cite", "schema", "warmup")
+
+
+def gudgeon_(*arguments):
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+def process(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "gudgeon", *arguments], capture_output=True, text=True, check=False,
+                          **options)  # fmt: skip
+
+
+# -- help ---------------------------------------------------------------------------------------------------
+
+
+def test_help_is_quick():
+    """Half a second of processor time: what the clock says too, on a computer that does nothing else."""
+    spent = []
+    for _ in range(4):
+        before = os.times()
+        assert process("--help").returncode == 0
+        after = os.times()
+        spent.append(after.children_user + after.children_system - before.children_user - before.children_system)
+    assert min(spent) < 0.5
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys, gudgeon.cli; print([m for m in ('numba', 'matplotlib', 'xarray', 'rich') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_an_example(command):
+    done = gudgeon_(command, "--help")
+    assert done.exit_code == 0
+    assert re.search(rf"Examples?:\n +gudgeon {command}", done.stdout)
+
+
+def test_the_program_lists_its_commands():
+    text = gudgeon_("--help").stdout
+    assert all(f"  {command} " in text for command in COMMANDS)
+    assert "..." not in text.partition("Commands:")[2]
+    assert gudgeon_("--version").stdout.startswith("gudgeon ")
+
+
+# -- check --------------------------------------------------------------------------------------------------
+
+
+def test_check_says_what_would_be_computed():
+    text = gudgeon_("check", "schwab2002/hertz", "--parameters").stdout
+    for words in ("2 degrees of freedom", "pin: wall, LankaraniNikravesh", "channels", "2 revolutions", "523.6 rad/s"):
+        assert words in text
+    assert re.search(r"pin.radial_clearance +0.0005", text)
+
+
+def test_check_names_redundant_rows(tmp_path):
+    path = tmp_path / "double.yaml"
+    path.write_text(
+        "name: double\nbodies:\n  slider: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+        "  one: {kind: translational, journal: slider, bearing: ground, at: [0, 0], axis: [1, 0]}\n"
+        "  two: {kind: translational, journal: slider, bearing: ground, at: [1, 0], axis: [1, 0]}\n",
+        encoding="utf-8",
+    )
+    text = gudgeon_("check", path).stdout
+    assert "1 degree of freedom" in text and "2 rows left out: two" in text
+    assert "needs --until or --revolutions" in text
+    assert gudgeon_("run", path).exit_code == 2
+
+
+# -- new and schema -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("template", WORDS)
+def test_templates_load_check_and_run(template, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = gudgeon_("new", "press", "--template", template)
+    assert done.exit_code == 0 and done.stdout == "press.yaml\n"
+    text = (tmp_path / "press.yaml").read_text(encoding="utf-8")
+    assert "NAME" not in text and text.startswith("# yaml-language-server: $schema=")
+    assert gudgeon_("check", "press.yaml").stdout.startswith("press · planar")
+    done = gudgeon_("run", "press.yaml", "--json")
+    assert done.exit_code == 0 and json.loads(done.stdout)["contacts"]
+
+
+def test_new_does_not_overwrite(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert gudgeon_("new", "a.yaml").exit_code == 0
+    done = gudgeon_("new", "a")
+    assert done.exit_code == 2 and "exists" in done.stderr
+    assert gudgeon_("new", "a", "--force", "-t", "pendulum").exit_code == 0
+    assert "arm" in (tmp_path / "a.yaml").read_text(encoding="utf-8")
+    assert gudgeon_("new", 'b"c').exit_code == 2
+    assert "did you mean" in gudgeon_("new", "b", "-t", "pendlum").stderr
+
+
+def test_schema_is_json():
+    assert json.loads(gudgeon_("schema").stdout)["$schema"].startswith("https://json-schema.org")
+
+
+# -- list, show, cite ---------------------------------------------------------------------------------------
+
+
+def test_list_has_everything():
+    text = gudgeon_("list").stdout
+    for names in (CASES, METHODS, WORDS, *families().values()):
+        assert all(name in text for name in names)
+    assert gudgeon_("list", "materials").stdout.count("GPa") == 8
+    assert "Clearance" in gudgeon_("list", "fits").stdout
+    assert 'did you mean "laws"' in gudgeon_("list", "law").stderr
+
+
+def laws():
+    return [law for registry in families().values() for law in registry.values() if "gudgeon." in law.__module__]
+
+
+@pytest.mark.parametrize("law", laws(), ids=lambda law: law.__name__)
+def test_show_a_law(law):
+    done = gudgeon_("show", law.__name__.lower())
+    text = " ".join(done.stdout.split())
+    assert done.exit_code == 0
+    assert law.reference in text and law.validity in text
+    for parameter in parameters(law):
+        assert parameter.name in text
+
+
+@pytest.mark.parametrize("name", ["dopri5", "adams", "steel", "cast iron", "Clearance", "20 H7/f7", *CASES])
+def test_show_other_things(name):
+    done = gudgeon_("show", name)
+    assert done.exit_code == 0 and done.stdout.startswith(name)
+
+
+def test_required_parameters_come_first_with_units():
+    first, *rest = parameters(gudgeon.laws.LankaraniNikravesh)
+    assert (first.name, first.default) == ("restitution", "")
+    assert {p.name: p.unit for p in rest}["stiffness"] == "N/m^exponent"
+
+
+def test_cite_gives_each_source_once():
+    text = gudgeon_("cite", "schwab2002/hertz").stdout
+    assert text.count("@misc{") == text.count("\n}")
+    keys = re.findall(r"@misc\{(\w+),", text)
+    assert len(keys) == len(set(keys))
+    assert {"schwab2002", "lankarani1990", "dormand1980"} <= set(keys)
+    assert "author = {Lankarani and Nikravesh}" in text and "year   = {1990}" in text
+
+
+# -- compare ------------------------------------------------------------------------------------------------
+
+
+def test_compare_models_and_runs(tmp_path):
+    folder = tmp_path / "loose"
+    assert gudgeon_("run", "schwab2002/hertz", "-r", 0.5, "--out", folder, "--quiet").exit_code == 0
+    done = gudgeon_("compare", "schwab2002/ideal", folder, "-r", 0.5, "--out", tmp_path / "both")
+    assert done.exit_code == 0, done.stderr
+    assert re.search(r"slider.ax +19 419 +329 65\d +16.97\d +m/s²", done.stdout)
+    assert (tmp_path / "both" / "compare.svg").exists() and (tmp_path / "both" / "compare.csv").exists()
+    one = gudgeon_("compare", folder, folder / "run.nc", "-c", "slider.a*").stdout
+    assert "1.000" in one and "crank" not in one
+    assert "lankarani1990" in gudgeon_("cite", folder).stdout
+
+
+# -- mistakes -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "schwab2002/herz"], 'did you mean "schwab2002/hertz"'),
+        (["run", "nothing.yaml"], "no model file"),
+        (["run", "schwab2002/hertz", "--until", "3 mm"], "wrong dimension"),
+        (["run", "schwab2002/hertz", "--until", "0 s"], "must be positive"),
+        (["run", "schwab2002/hertz", "-r", "-1"], "must be positive"),
+        (["run", "schwab2002/hertz", "-r", "1", "--until", "1 s"], "give one of them"),
+        (["run", "schwab2002/hertz", "--output", "1 s"], "output"),
+        (["run", "schwab2002/hertz", "--method", "dopri"], 'did you mean "dopri5"'),
+        (["run", "schwab2002/hertz", "--method", "rk4"], "--step"),
+        (["run", "schwab2002/hertz", "--rtol", "7"], "rtol"),
+        (["run", "schwab2002/hertz", "--set", "pin"], "path=value"),
+        (["run", "schwab2002/hertz", "--set", "pin.clearance=1"], 'did you mean "pin.radial_clearance"'),
+        (["run", "schwab2002/hertz", "--set", "pin.radial_clearance=1 kg"], "wrong dimension"),
+        (["run", "schwab2002/hertz", "--set", "nobody.mass=1"], "unknown part"),
+        (["run", "schwab2002/hertz", "--set", "gravity=down"], "gravity"),
+        (["run", "schwab2002/sphere", "-r", "1"], "--until"),
+        (["run", "schwab2002/hertz", "--out", "/dev/null/x"], "/dev/null"),
+        (["check", "."], "folder"),
+        (["show", "Hert"], 'did you mean "Hertz"'),
+        (["compare", "schwab2002/hertz"], "two or more"),
+        (["compare", "schwab2002/ideal", "nothing.nc"], "no run file"),
+        (["compare", "schwab2002/ideal", "schwab2002/hertz", "-r", "0.1", "-c", "slider.axx"], 'mean "slider.ax"'),
+        (["cite", "nothing"], "no model file"),
+        (["run"], "Missing argument"),
+        (["run", "schwab2002/hertz", "--frob"], "No such option"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_in_a_line(arguments, words):
+    done = gudgeon_(*arguments)
+    assert done.exit_code == 2
+    assert done.stdout == "" and words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_mistakes_of_a_file_have_their_place(tmp_path):
+    path = tmp_path / "bad.yaml"
+    path.write_text("name: bad\nbodies:\n  arm: {mass: 2 kgg, inertia: 1, at: [0, 0]}\nfoo: 1\n", encoding="utf-8")
+    for command in ("check", "run", "cite"):
+        done = gudgeon_(command, path)
+        assert done.exit_code == 2 and done.stdout == ""
+        assert f"{path}:3:15" in done.stderr and f"{path}:4:1" in done.stderr
+    run = tmp_path / "run.nc"
+    run.write_text("nothing", encoding="utf-8")
+    assert "is no run file" in gudgeon_("cite", run).stderr
+    assert "holds results" in gudgeon_("run", run).stderr
+
+
+# -- as a process -------------------------------------------------------------------------------------------
+
+
+def test_pipes_are_clean():
+    line = f'{sys.executable} -m gudgeon run schwab2002/hertz --json | head -c 20; echo "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert done.stderr == "" and done.stdout.endswith("0\n")
+
+
+def test_process_exit_codes_and_json_alone():
+    assert process("run", "nothing").returncode == 2
+    done = process("run", "schwab2002/sphere", "--json")
+    assert done.returncode == 0 and done.stderr == "" and json.loads(done.stdout)["case"] == "schwab2002/sphere"
+
+
+def test_ascii_terminal_gets_question_marks():
+    done = process("run", "schwab2002/sphere", env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.returncode == 0 and "m/s?" in done.stdout
+
+
+def test_warmup_names_every_method(monkeypatch):
+    from gudgeon.cli.commands import warmup
+
+    compiled = []
+    monkeypatch.setattr(warmup, "compile_method", compiled.append)
+    done = gudgeon_("warmup")
+    assert done.exit_code == 0 and compiled == list(METHODS)
+    assert all(f"{name} " in done.stdout for name in METHODS)

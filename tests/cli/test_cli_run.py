@@ -1,0 +1,201 @@
+"""gudgeon run: numbers of the reference cases, settings, changes, files, failures."""
+
+import csv
+import json
+import math
+
+import pytest
+from typer.testing import CliRunner
+
+import gudgeon as gd
+from gudgeon.cli import app
+from gudgeon.cli.cases import CASES
+from gudgeon.cli.source import RTOL
+from gudgeon.papers import schwab2002
+
+# cases/planar.md: t_on, speed_on, angle, t_off, speed_off, peak_force
+HERTZ = [
+    (2.272853256681e-4, 4.385803443874, 3.105270407665, 2.812520998832e-4, -4.116820765523, 47849.0503),
+    (6.427046227211e-4, 2.581313864178, 1.895920691610, 6.879048283162e-4, -1.787334574620, 14948.4357),
+    (7.423626861981e-4, 1.891316258609, 2.702108260299, 8.104774359205e-4, -2.415885185370, 31521.8488),
+]
+FOUR_BAR = [(1.563065361012e-4, 2.551632585366, 0.4831599219764, 6.924086466898e-4, -1.519781747712, 300148.280)]
+SLIDER_CRANK = [(2.272860320398e-4, 4.385783145280, -3.105151989172, 2.807232580788e-4, -3.911492578723, 45872.275)]
+COLUMNS = ("t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force")
+
+# a four-bar whose crank is too long to turn
+LOCKED = """
+name: locked
+bodies:
+  crank: {mass: 1, inertia: 0.01, at: [0, 0.15]}
+  coupler: {mass: 1, inertia: 0.01, at: [0.15, 0.25]}
+  rocker: {mass: 1, inertia: 0.01, at: [0.3, 0.1]}
+joints:
+  main: {kind: revolute, journal: crank, bearing: ground, at: [0, 0]}
+  a: {kind: revolute, journal: crank, bearing: coupler, at: [0, 0.3]}
+  b: {kind: revolute, journal: coupler, bearing: rocker, at: [0.3, 0.2]}
+  pivot: {kind: revolute, journal: rocker, bearing: ground, at: [0.3, 0]}
+drives:
+  main: {speed: 300 rpm}
+run: {revolutions: 1}
+"""
+
+
+def gudgeon(*arguments):
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+def numbers(*arguments):
+    done = gudgeon(*arguments, "--json")
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("case", "table"),
+    [("schwab2002/hertz", HERTZ), ("flores2007/four_bar", FOUR_BAR), ("flores2007/slider_crank", SLIDER_CRANK)],
+)
+def test_contacts_of_the_reference_cases(case, table):
+    contacts = numbers("run", case, "--revolutions", 0.5)["contacts"]
+    for found, wanted in zip(contacts, table, strict=False):
+        assert abs(found["t_on"] - wanted[0]) < 1e-9
+        for name, value in zip(COLUMNS, wanted, strict=True):
+            assert math.isclose(found[name], value, rel_tol=1e-6), name
+
+
+def test_sphere_and_ideal():
+    (contact,) = numbers("run", "schwab2002/sphere")["contacts"]
+    assert math.isclose(contact["speed_off"], -4.76753022571, rel_tol=1e-9)
+    assert math.isclose(contact["peak_force"], 51234.584684, rel_tol=1e-8)
+    assert math.isclose(contact["energy_lost"], 0.164622527153, rel_tol=1e-8)
+    ax = numbers("run", "schwab2002/ideal", "-r", 1)["extremes"]["slider.ax"]
+    assert math.isclose(ax["min"], -19419.45133, rel_tol=1e-6) and math.isclose(ax["max"], 9695.90106, rel_tol=1e-6)
+
+
+def test_json_is_that_of_python():
+    found = numbers("run", "schwab2002/hertz", "-r", 0.2)
+    run = gd.simulate(schwab2002.hertz(), revolutions=0.2, rtol=RTOL)
+    assert list(found) == ["case", "settings", "contacts", "extremes", "final", "evidence"]
+    assert found["case"] == "schwab2002/hertz"
+    assert found["final"] == {name: float(run[name][-1]) for name in run.channels}
+    names = ["joint", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force", "energy_lost"]
+    assert [list(contact) for contact in found["contacts"]] == [names] * len(run.contacts)
+    assert [contact["t_on"] for contact in found["contacts"]] == [record.t_on for record in run.contacts]
+    extreme = found["extremes"]["slider.ax"]
+    assert list(extreme) == ["min", "t_min", "max", "t_max", "rms"]
+    assert extreme["min"] == run.minimum("slider.ax") and extreme["min"] < extreme["rms"] < -extreme["min"]
+    assert found["evidence"]["complete"] and found["evidence"]["rtol"] == RTOL
+
+
+def test_what_is_no_number_is_null():
+    contacts = numbers("run", "flores2010/slider_crank", "--until", "3 ms")["contacts"]
+    assert contacts[0]["angle"] is None
+    assert numbers("run", "schwab2002/hertz", "--until", "0.25 ms")["contacts"][-1]["t_off"] is None
+
+
+def test_rms_is_over_time():
+    found = numbers("run", "schwab2002/ideal", "-r", 1)["extremes"]["crank.x"]
+    assert math.isclose(found["rms"], 0.025 / math.sqrt(2), rel_tol=1e-5)
+
+
+def test_changes_of_numbers_and_of_fields():
+    plain = numbers("run", "schwab2002/hertz", "--until", "0.3 ms")
+    wider = numbers("run", "schwab2002/hertz", "--until", "0.3 ms", "--set", "pin.radial_clearance=0.1 mm",
+                    "--set", "main.speed = 600")  # fmt: skip
+    assert wider["contacts"][0]["t_on"] < 0.5 * plain["contacts"][0]["t_on"]
+    assert wider["settings"]["set"] == ["pin.radial_clearance=0.1 mm", "main.speed = 600"]
+    falling = numbers("run", "schwab2002/hertz", "--until", "0.3 ms", "--set", "gravity=[0, -9.81]")
+    assert falling["contacts"] and falling["contacts"][0]["t_on"] != plain["contacts"][0]["t_on"]
+    law = numbers("run", "schwab2002/hertz", "--until", "0.3 ms", "--set", "pin.fit.clearance.wall.law=Gonthier")
+    assert law["contacts"][0]["speed_off"] > plain["contacts"][0]["speed_off"]
+
+
+@pytest.mark.parametrize("method", [["dopri5"], ["rk4", "--step", "0.2 us"]])
+def test_methods(method):
+    found = numbers("run", "schwab2002/hertz", "--until", "0.3 ms", "--rtol", "1e-9", "--method", *method)
+    assert math.isclose(found["contacts"][0]["speed_on"], HERTZ[0][1], rel_tol=1e-6)
+
+
+def test_summary_fits_the_page(monkeypatch):
+    for columns in (80, 100):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        for case in CASES:
+            done = gudgeon("run", case)
+            assert done.exit_code == 0
+            assert max(map(len, done.stdout.splitlines())) <= columns, done.stdout
+            assert "evidence" in done.stdout and "\033" not in done.stdout
+            assert done.stderr == ""
+
+
+def test_summary_says_what_matters():
+    text = gudgeon("run", "schwab2002/hertz", "-r", 1, "--trust").stdout
+    for words in ("clearance 0.5 mm", "ideal joints", "ratio", "contacts (", "unexplained", "trust", "gudgeon cite"):
+        assert words in text
+    assert gudgeon("run", "schwab2002/hertz", "-r", 0.1, "--quiet").output == ""
+
+
+def test_out_writes_everything(tmp_path):
+    folder = tmp_path / "deep" / "out"
+    done = gudgeon("run", "schwab2002/hertz", "-r", 0.5, "--out", folder, "--set", "pin.restitution=0.8")
+    assert done.exit_code == 0
+    names = {path.name for path in folder.iterdir()}
+    assert {"run.nc", "contacts.csv", "model.yaml", "overview.svg", "orbit.svg", "energy.svg"} <= names
+    with (folder / "contacts.csv").open(encoding="utf-8") as file:
+        assert abs(float(next(csv.DictReader(file))["t_on"]) - HERTZ[0][0]) < 1e-9
+    again = numbers("run", folder / "model.yaml")
+    assert again["settings"]["revolutions"] == 0.5 and again["settings"]["rtol"] == RTOL
+    ours = numbers("run", "schwab2002/hertz", "-r", 0.5, "--set", "pin.restitution=0.8")
+    assert again["contacts"] == ours["contacts"]
+
+
+def test_file_settings_and_options_over_them(tmp_path):
+    path = tmp_path / "ideal.yaml"
+    settings = "run: {duration: 1 ms, rtol: 1e-8, channels: [slider.ax], output: 0.1 ms}\n"
+    path.write_text(gudgeon_model("schwab2002/hertz") + settings, encoding="utf-8")
+    found = numbers("run", path)
+    assert found["settings"]["rtol"] == 1e-8 and found["evidence"]["t_end"] == pytest.approx(1e-3)
+    assert "slider.ax" in found["final"] and "slider.x" not in found["final"]
+    assert numbers("run", path, "-r", 0.05)["settings"]["duration"] is None
+    assert gudgeon("run", path, "--out", tmp_path / "out").exit_code == 0
+
+
+def gudgeon_model(case):
+    from gudgeon.model.files import dump
+
+    return dump(CASES[case].mechanism())
+
+
+def test_a_run_that_fails_keeps_what_it_has(tmp_path):
+    path = tmp_path / "locked.yaml"
+    path.write_text(LOCKED, encoding="utf-8")
+    done = gudgeon("run", path, "--out", tmp_path / "out", "--quiet")
+    assert done.exit_code == 1
+    assert "stopped at" in done.stderr and "results are kept in" in done.stderr
+    assert ".run" not in done.stderr
+    assert done.stdout == "" and (tmp_path / "out" / "run.nc").exists()
+    told = gudgeon("run", path, "--json")
+    assert told.exit_code == 1
+    evidence = json.loads(told.stdout)["evidence"]
+    assert not evidence["complete"] and "stopped at" in evidence["stopped"]
+
+
+def test_ctrl_c_keeps_what_was_computed(tmp_path, monkeypatch):
+    from gudgeon.methods import runner
+
+    marches = []
+
+    def interrupted(*arguments, on_rows, **options):
+        def rows(block):
+            on_rows(block)
+            marches.append(len(block))
+            if len(marches) == 3:
+                raise KeyboardInterrupt
+
+        return original(*arguments, on_rows=rows, **options)
+
+    original = runner.run
+    monkeypatch.setattr(runner, "run", interrupted)
+    done = gudgeon("run", "schwab2002/hertz", "-r", 50, "--out", tmp_path)
+    assert done.exit_code == 130
+    assert "INCOMPLETE" in done.stdout and "interrupted at" in done.stderr
+    assert (tmp_path / "run.nc").exists()
