@@ -35,15 +35,9 @@ def as_json(name: str, settings: Settings, changes: list[str], run: Run, stopped
 
 def extremes(run: Run, channel: str) -> dict[str, float]:
     """Least and largest value of a channel with their times [s], and its root mean square over time."""
-    values, peak = run[channel], run.peak(channel)
-    found: dict[str, float] = {}
-    for word, value, row in (
-        ("min", run.minimum(channel), values.argmin()),
-        ("max", run.maximum(channel), values.argmax()),
-    ):
-        found[word] = value
-        found[f"t_{word}"] = peak.time if value == peak.value else float(run.t[row])
-    return {**found, "rms": root_mean_square(run.t, values)}
+    low, high = run.lowest(channel), run.highest(channel)
+    rms = root_mean_square(run.t, run[channel])
+    return {"min": low.value, "t_min": low.time, "max": high.value, "t_max": high.time, "rms": rms}
 
 
 def root_mean_square(t: np.ndarray, values: np.ndarray) -> float:

@@ -54,14 +54,16 @@ class Evidence:
         lines = [self._energy_line()]
         for r in self.restitution:
             law = "" if r.law is None or abs(r.law - r.asked) < 5e-4 else f" (the law itself gives {r.law:.4g})"
-            lines.append(f"{r.contact}: restitution asked {r.asked:.4g}{law}, got {r.got:.4g} on {r.impacts} impacts")
+            impacts = _count(r.impacts, "impact")
+            lines.append(f"{r.contact}: restitution asked {r.asked:.4g}{law}, got {r.got:.4g} on {impacts}")
         lines.append(
             f"constraints ≤ {self.drift:.1e} m before {self.stabilisation} · onset located to {self.touch_error:.1e} m"
         )
+        freedom = _count(self.dof, "degree")
         share = 100 * self.rejected / max(1, self.steps + self.rejected)
         lines.append(
             f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
-            f"{self.evaluations} evaluations, {self.wall_time:.2f} s · {self.dof} degrees of freedom"
+            f"{self.evaluations} evaluations, {self.wall_time:.2f} s · {freedom} of freedom"
         )
         if self.redundant:
             lines.append(f"redundant rows left out: {', '.join(self.redundant)}")
@@ -84,3 +86,7 @@ class Evidence:
                  ("friction", "friction"), ("damper", "dampers")]  # fmt: skip
         out = " + ".join(f"{word} {self.energy[k]:.4g}" for k, word in taken if self.energy.get(k)) or "nothing"
         return f"energy in [J]: {put_in} = {out}, unexplained {self.balance:.1e}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" + ("" if number == 1 else "s")

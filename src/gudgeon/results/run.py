@@ -83,11 +83,19 @@ class Run:
         """Largest magnitude of a channel, refined by a parabola through three samples."""
         return _extremum(self.t, self[name])
 
+    def highest(self, name: str) -> Peak:
+        """Largest value of a channel and when, refined like `peak`."""
+        return _extremum(self.t, self[name], +1.0)
+
+    def lowest(self, name: str) -> Peak:
+        """Smallest value of a channel and when."""
+        return _extremum(self.t, self[name], -1.0)
+
     def maximum(self, name: str) -> float:
-        return _extremum(self.t, self[name], +1.0).value
+        return self.highest(name).value
 
     def minimum(self, name: str) -> float:
-        return _extremum(self.t, self[name], -1.0).value
+        return self.lowest(name).value
 
     def after(self, t: float) -> Run:
         """The part of the run from time t on: what is left when the start has died away. Its table has the contacts

@@ -39,7 +39,7 @@ def test_restitution_of_one_impact_is_what_the_law_gives():
     assert row.law == effective_restitution(lankarani_nikravesh_hysteresis(0.95))
     assert row.got == pytest.approx(row.law, rel=1e-8)
     assert row.low == row.high == row.got
-    assert "asked 0.95 (the law itself gives 0.9535), got 0.9535 on 1 impacts" in str(sphere_run().evidence)
+    assert "asked 0.95 (the law itself gives 0.9535), got 0.9535 on 1 impact" in str(sphere_run().evidence)
 
 
 @pytest.mark.parametrize("law", [gd.ExactRestitution, gd.HuntCrossley, gd.Flores2011, gd.Gonthier])
