@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from gudgeon.assemble import Baumgarte, System, assemble
 from gudgeon.assemble.system import Backend
 from gudgeon.methods import METHODS
 from gudgeon.model import Mechanism
+from gudgeon.progress import bar as _progress
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import ContactRecord, build
 from gudgeon.results.failure import CROWD, CROWDED, TOO_LARGE, Failure, diagnose
@@ -55,7 +55,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     channels       names to record; default: all
     stabilisation  None: project onto the constraints as the march goes; Baumgarte(alpha, beta): feedback
     trust          run a second time ten times looser and say how far the two agree
-    progress       show a progress bar; default: only on a terminal and when the run takes longer than a second
+    progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
+                   takes longer than a second
     resume         go on where this run of the same mechanism stopped
     """
     chosen = choose_method(method, rtol)
@@ -71,7 +72,9 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     names = _selected(system, channels)
     carried = [r for r in resume.contacts if not r.ended] if resume is not None else []
     run = _run(system, chosen, start, span, spacing, names, period, progress, carried)
-    if trust:
+    if trust and not run.complete:
+        run.evidence = replace(run.evidence, trust="not known: the run did not reach its end")
+    elif trust:
         horizon = _horizon(system, chosen, start, span, run)
         run.evidence = replace(run.evidence, trust=horizon)
     return run
@@ -81,11 +84,12 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
          period: float | None, progress: bool | None, carried: Sequence[ContactRecord]) -> Run:  # fmt: skip
     from gudgeon.methods import runner
 
-    recorder, watch = _Recorder(system, names), _Watch(start.t, span, MOST_STEPS if spacing else MOST_ROWS)
+    recorder = _Recorder(system, names)
+    watch = _Watch(start.t, span, MOST_STEPS if spacing else MOST_ROWS, len(carried))
     # rows at every step should also draw a smooth curve where the motion is easy
     longest = None if spacing else (period or span) / SMOOTH
     began = time.perf_counter()
-    with _progress(progress, start.t, start.t + span) as on_progress:
+    with _progress(progress, start.t, start.t + span, watch) as on_progress:
         tape = runner.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=spacing,
                           longest=longest, on_rows=recorder.add, on_progress=on_progress,
                           on_visit=watch)  # fmt: skip
@@ -139,11 +143,13 @@ def _until(tape: Any, row: np.ndarray, system: System) -> Any:
 
 
 class _Watch:
-    """Ends a march that would not end in any useful time; `why` then says how it was seen, `pace` its step [s]."""
+    """Ends a march that would not end in any useful time; `why` then says how it was seen, `pace` its step [s].
+    On the way it counts the steps and the contacts, `onsets`, of which some may have been open from the start."""
 
-    def __init__(self, start: float, span: float, most: float) -> None:
+    def __init__(self, start: float, span: float, most: float, onsets: int = 0) -> None:
         self.start, self.span, self.most = start, span, most
         self.why, self.pace = "", 0.0
+        self.steps, self.onsets = 0, onsets
         self._since = (0, start)
         self._seen = self._events = 0
         self._times: dict[int, np.ndarray] = {}
@@ -151,10 +157,13 @@ class _Watch:
     def __call__(self, t: float, steps: int, blocks: list[np.ndarray]) -> None:
         from gudgeon.methods.runner import StopMarch
 
+        fresh, self._seen = blocks[self._seen :], len(blocks)
+        self.steps = steps
+        self.onsets += sum(int((block[:, build.KIND] > 0.0).sum()) for block in fresh)
         left = self.start + self.span - t
         if left <= 0.0:
             return
-        self.why = self._crowd(blocks)
+        self.why = self._crowd(fresh)
         before, then = self._since
         if steps - before >= WINDOW:
             self._since = (steps, t)
@@ -168,9 +177,8 @@ class _Watch:
             self.pace = max(t - then, 0.0) / max(steps - before, 1) or 1e-300
             raise StopMarch(self.why)
 
-    def _crowd(self, blocks: list[np.ndarray]) -> str:
+    def _crowd(self, fresh: list[np.ndarray]) -> str:
         """Whether the last events of a contact lie too close together to be worth following."""
-        fresh, self._seen = blocks[self._seen :], len(blocks)
         for block in fresh:
             self._events += len(block)
             for index in np.unique(block[:, build.CONTACT]):
@@ -288,35 +296,6 @@ def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
             likely = closest(name, known)
             raise GudgeonError(f'channel "{name}" is not known' + (f'; did you mean "{likely}"?' if likely else ""))
     return list(channels)
-
-
-@contextmanager
-def _progress(wanted: bool | None, t0: float, t1: float) -> Iterator[Callable[[float], None] | None]:
-    """A bar on the terminal, once the run has taken a second."""
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
-                   TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=console)  # fmt: skip
-    task = bar.add_task("simulating", total=t1 - t0)
-    began, shown = time.perf_counter(), [False]
-
-    def update(t: float) -> None:
-        if not shown[0] and (wanted or time.perf_counter() - began > 1.0):
-            bar.start()
-            shown[0] = True
-        if shown[0]:
-            bar.update(task, completed=t - t0, description=f"t = {t * 1e3:.4g} ms")
-
-    try:
-        yield update
-    finally:
-        if shown[0]:
-            bar.stop()
 
 
 def _horizon(system: System, method: Any, start: State, span: float, run: Run) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon import simulation
+from gudgeon import progress, simulation
 from gudgeon.papers import schwab2002
 
 
@@ -226,6 +227,51 @@ def test_progress_is_shown_on_request_and_not_otherwise(capsys):
     assert capsys.readouterr().err == ""
     gd.simulate(ball(), duration=0.1, progress=True)
     assert "100 ms" in capsys.readouterr().err
+
+
+def test_progress_says_time_share_contacts_pace_and_time_left(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    run = gd.simulate(schwab2002.hertz(), revolutions=2, progress=True)
+    shown = capsys.readouterr().err
+    assert re.search(r"t = 24 ms .* 100 % ", shown)
+    assert f" {len(run.contacts)} contacts · " in shown
+    assert re.search(r" · [\d.]+ (s|ms|µs)/s · 0:00 left", shown)
+    # contacts that were open before count as in the table
+    first = gd.simulate(schwab2002.hertz(), duration=2.5e-4)
+    rest = gd.simulate(schwab2002.hertz(), duration=1e-4, resume=first, progress=True)
+    assert len(rest.contacts) == 1
+    assert " 1 contact · " in capsys.readouterr().err
+
+
+def test_progress_in_words():
+    tally = simulation._Watch(0.0, 1.0, 1e9)
+    tally.steps, tally.onsets = 500, 7
+    assert progress.words(0.25, 0.75, 2.0, tally) == "7 contacts · 125 ms/s · 0:06 left"
+    assert progress.words(0.0, 1.0, 2.0, tally) == "7 contacts · 250 steps/s"
+    assert [progress.clock(s) for s in (59.6, 3725, 4e6)] == ["1:00", "1:02:05", "46.3 days"]
+    assert [progress.span_text(t) for t in (0.0, 2e-10, 3e-5, 12.5)] == ["0 s", "0.2 ns", "30 µs", "12.5 s"]
+
+
+def test_an_incomplete_run_is_not_run_again_for_trust(monkeypatch):
+    from gudgeon.methods import runner
+
+    marches = []
+
+    def interrupted(*arguments, on_rows, **options):
+        marches.append(options)
+
+        def rows(block):
+            on_rows(block)
+            raise KeyboardInterrupt
+
+        return march(*arguments, on_rows=rows, **options)
+
+    march = runner.run
+    monkeypatch.setattr(runner, "run", interrupted)
+    run = gd.simulate(schwab2002.hertz(), revolutions=50, trust=True, channels=["slider.ax"])
+    assert not run.complete
+    assert len(marches) == 1
+    assert run.evidence.trust == "not known: the run did not reach its end"
 
 
 def imported_by(statement: str) -> set[str]:

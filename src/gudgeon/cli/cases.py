@@ -35,6 +35,11 @@ class Case:
         return made
 
     @property
+    def work(self) -> str:
+        """Key of its article in the bibliography: the name of the module."""
+        return self.name.split("/")[0]
+
+    @property
     def length(self) -> str:
         """How long it runs."""
         return f"{self.revolutions:g} rev" if self.revolutions else f"{(self.duration or 0.0) * 1e3:g} ms"

@@ -21,6 +21,7 @@ class Described:
     order: str  # "5", or "variable"
     words: str
     reference: str
+    works: tuple[str, ...]
 
 
 @cache
@@ -31,9 +32,10 @@ def described(name: str) -> Described:
     said = {
         target.id: ast.literal_eval(node.value)
         for node in cls.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
     words = (ast.get_docstring(cls) or "").split("\n\n")[0].replace("\n", " ")
-    return Described(name, said["title"], str(said.get("order", "variable")), words, said["reference"])
+    order = str(said.get("order", "variable"))
+    return Described(name, said["title"], order, words, said["reference"], said.get("works", ()))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gudgeon.cli.source import Source
     from gudgeon.results import Run
 
-__all__ = ["report"]
+__all__ = ["contact_counts", "evidence_items", "parts", "peak_rows", "report", "simulated", "time_text", "units"]
 
 UNITS = {"m/s^2": "m/s²", "rad/s^2": "rad/s²", "Nm": "N m"}
 SHOWN = 8  # contacts in the summary
@@ -33,20 +33,41 @@ def report(source: Source, run: Run, ideal: Run | None, files: Sequence[Path]) -
 
 def head(source: Source, run: Run) -> Iterator[str]:
     """Name, fits and length of the run."""
+    yield title(run.name if run.complete else f"{run.name} · INCOMPLETE")
+    for label, text in parts(source):
+        yield item(label, text)
+    yield item("simulated", simulated(run))
+
+
+def parts(source: Source) -> Iterator[tuple[str, str]]:
+    """Joints that are not ideal, and their fits."""
     from gudgeon.model import Ideal
 
-    yield title(run.name if run.complete else f"{run.name} · INCOMPLETE")
     for joint in source.mechanism.joints.values():
         fits = [fit.describe() for fit in joint.fit.values() if not isinstance(fit, Ideal)]
         stop = [f"stop, {type(joint.stop.wall).__name__}"] if joint.stop is not None else []
         if fits or stop:
-            yield item(joint.name, "; ".join(dict.fromkeys(fits + stop)))
+            yield joint.name, "; ".join(dict.fromkeys(fits + stop))
+
+
+def simulated(run: Run) -> str:
+    """How long the run is, and how long it took."""
     turns = f"{run.end.t / run.period:.4g} rev, " if run.period else ""
-    yield item("simulated", f"{turns}{time_text(run.end.t)} in {run.evidence.wall_time:.2g} s of computing")
+    return f"{turns}{time_text(run.end.t)} in {run.evidence.wall_time:.2g} s of computing"
 
 
 def peaks(run: Run, ideal: Run | None) -> Iterator[str]:
-    """Largest magnitudes of the channels that matter, over those of the ideal run."""
+    """The table of peaks, its columns below each other."""
+    rows = peak_rows(run, ideal)
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    for row in rows:
+        first, *middle = [cell.ljust(w) if k == 0 else cell.rjust(w) for k, (cell, w) in
+                          enumerate(zip(row[:-1], widths[:-1], strict=True))]  # fmt: skip
+        yield "  " + "   ".join([first, *middle, row[-1]])
+
+
+def peak_rows(run: Run, ideal: Run | None) -> list[list[str]]:
+    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run."""
     rows = [["peaks", "ideal joints", "this run", "ratio", "when"]]
     for name in motion_names(run)[:6]:
         peak, unit = run.peak(name), UNITS.get(run.channel(name).unit, run.channel(name).unit)
@@ -58,11 +79,7 @@ def peaks(run: Run, ideal: Run | None) -> Iterator[str]:
                      f"{abs(peak.value) / was:.2f} x" if known else "", when])  # fmt: skip
     if ideal is None:
         rows = [[name, value, when] for name, _, value, _, when in rows]
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    for row in rows:
-        first, *middle = [cell.ljust(w) if k == 0 else cell.rjust(w) for k, (cell, w) in
-                          enumerate(zip(row[:-1], widths[:-1], strict=True))]  # fmt: skip
-        yield "  " + "   ".join([first, *middle, row[-1]])
+    return rows
 
 
 def contact_at(run: Run, t: float) -> str:
@@ -75,10 +92,8 @@ def contact_at(run: Run, t: float) -> str:
 
 def contacts(run: Run) -> Iterator[str]:
     """How often and how long the joints touched, and the first contacts."""
-    for joint in dict.fromkeys(record.joint for record in run.contacts):
-        own = run.contacts.of(joint)
-        text = f"{count(len(own), 'contact')} ({count(len(own.impacts), 'impact')})"
-        yield item(joint, f"{text}, touching {100.0 * run.touching(joint):.3g} % of the time")
+    for joint, text in contact_counts(run):
+        yield item(joint, text)
     speed, force = units(run)
     single = len({r.joint for r in run.contacts}) == 1
     names = [r.contact.removeprefix(f"{r.joint}.") if single else r.contact for r in run.contacts[:SHOWN]]
@@ -98,6 +113,14 @@ def contacts(run: Run) -> Iterator[str]:
         yield f"  {'...':>3} and {left} more (--json and --out have all of them)"
 
 
+def contact_counts(run: Run) -> Iterator[tuple[str, str]]:
+    """How often and how long each joint touched."""
+    for joint in dict.fromkeys(record.joint for record in run.contacts):
+        own = run.contacts.of(joint)
+        text = f"{count(len(own), 'contact')} ({count(len(own.impacts), 'impact')})"
+        yield joint, f"{text}, touching {100.0 * run.touching(joint):.3g} % of the time"
+
+
 def units(run: Run) -> tuple[str, str]:
     """Of speeds and forces in the table: stops of a rotation have others, and a table may have both."""
     rates = {run.channel(f"{r.contact}.rate").unit for r in run.contacts if f"{r.contact}.rate" in run}
@@ -107,7 +130,13 @@ def units(run: Run) -> tuple[str, str]:
 
 
 def evidence(run: Run) -> Iterator[str]:
-    """The evidence as it prints itself, folded to the page; references are left to `gudgeon cite`."""
+    """The evidence, folded to the page."""
+    for label, text in evidence_items(run):
+        yield item(label, text)
+
+
+def evidence_items(run: Run) -> Iterator[tuple[str, str]]:
+    """The evidence as it prints itself, in labels and texts; references are left to `gudgeon cite`."""
     label = ""
     for line in str(run.evidence).splitlines():
         word, text = line[2:12].strip(), line[13:]
@@ -115,7 +144,7 @@ def evidence(run: Run) -> Iterator[str]:
             word, text = "trust", text.removeprefix("trust").strip()
         label = word or label
         if label != "references":
-            yield item(word, text)
+            yield word, text
 
 
 def count(number: int, word: str) -> str:

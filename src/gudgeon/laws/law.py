@@ -23,6 +23,7 @@ class Law(Part):
     """Base of the families of laws."""
 
     reference: ClassVar[str] = "not given"
+    works: ClassVar[tuple[str, ...]] = ()  # keys of the bibliography
     validity: ClassVar[str] = "not stated"
     registry: ClassVar[dict[str, type[Law]]]
 

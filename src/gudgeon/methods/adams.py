@@ -225,6 +225,7 @@ class Adams(Method):
 
     title = "Adams"
     reference = "Shampine and Gordon 1975; Hairer, Norsett, Wanner, Solving ODEs I, III.5 and III.7"
+    works = ("shampine1975", "hairer1993")
     order = TOP
     rows = LAST + 1
 

@@ -72,6 +72,7 @@ class Method(ABC):
     registry: ClassVar[dict[str, type[Method]]] = {}
     title: ClassVar[str]
     reference: ClassVar[str]
+    works: ClassVar[tuple[str, ...]] = ()  # keys of the bibliography
     order: ClassVar[int]
     rows: ClassVar[int]  # of `work`
     adaptive: ClassVar[bool] = True

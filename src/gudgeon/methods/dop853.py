@@ -144,6 +144,7 @@ class Dop853(Method):
 
     title = "DOP853"
     reference = "Prince and Dormand 1981; Hairer, Norsett, Wanner, Solving ODEs I, II.5, II.6 and II.10"
+    works = ("prince1981", "hairer1993")
     order = 8
     rows = ROWS
 

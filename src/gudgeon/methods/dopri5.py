@@ -106,6 +106,7 @@ class Dopri5(Method):
 
     title = "DOPRI5"
     reference = "Dormand and Prince 1980; Hairer, Norsett, Wanner, Solving ODEs I, II.5"
+    works = ("dormand1980", "hairer1993")
     order = 5
     rows = 7
 

@@ -177,8 +177,6 @@ def test_any_number_comes_back():
 
 
 def test_iso_fits_come_back_by_their_name():
-    if not hasattr(Clearance, "from_iso"):
-        pytest.skip("no ISO fits yet")
     for limit in ("minimum", "mean", "maximum"):
         m = pair()
         fit = Clearance.from_iso("20 H7/f7", limit=limit, wall=HARD)

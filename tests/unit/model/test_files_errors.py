@@ -158,10 +158,12 @@ def test_each_mistake_at_its_place(text, marked, words, hint):
     assert "=" not in problem.message.replace("t = 0", "") and "(" not in problem.hint.replace("(20*t)", "")
 
 
-@pytest.mark.parametrize(("text", "marked", "words", "hint"), CASES, ids=range(len(CASES)))
-def test_one_mistake_is_one_problem(text, marked, words, hint):
-    if "twice" in words or "a key must" in words:
-        pytest.skip("what was meant is not clear")
+# what a doubled key or a key that is no text was meant to be is not clear: other problems may follow from it
+CLEAR = [text for text, _, words, _ in CASES if "twice" not in words and "a key must" not in words]
+
+
+@pytest.mark.parametrize("text", CLEAR, ids=range(len(CLEAR)))
+def test_one_mistake_is_one_problem(text):
     assert len(problems(text)) == 1, problems(text)
 
 

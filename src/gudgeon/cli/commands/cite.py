@@ -1,15 +1,25 @@
-"""gudgeon cite: references of everything that a model or a run uses, as BibTeX."""
+"""gudgeon cite: works behind everything that a model or a run uses, as BibTeX."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import typer
 
-__all__ = ["cite", "entries"]
+__all__ = ["Use", "cite", "entries"]
 
-_YEAR = re.compile(r"^(?P<who>[^\d;]*?),? ?(?P<year>(?:18|19|20)\d\d)\b")
+_NAMED = re.compile(r"^(?:[a-z ]+: )?(?P<who>[^\d;]*?) ?(?P<year>(?:1[789]|20)\d\d)\b")
+
+
+@dataclass(frozen=True)
+class Use:
+    """What a model uses: a law, a method or a case, with its reference text and its keys in the bibliography."""
+
+    name: str
+    reference: str
+    works: tuple[str, ...]
 
 
 def cite(
@@ -17,83 +27,104 @@ def cite(
 ) -> None:
     """Print BibTeX entries of what a model or a run uses.
 
-    Laws, method and, for a built-in case, the article. An entry has the fields that the reference text of
-    `gudgeon show` gives, and the text itself as note; annote says what it was used for.
+    Laws, method, gudgeon itself and, for a built-in case, the article. annote says what a work was used for. What a
+    reference text names and the bibliography lacks becomes @misc, with the text as note.
 
     \b
     Examples:
       gudgeon cite schwab2002/hertz > references.bib
       gudgeon cite out/press/run.nc
     """
-    print("\n\n".join(entries(references(model))))
-
-
-def references(model: str) -> dict[str, list[str]]:
-    """Reference text -> what it was used for."""
+    import gudgeon
+    from gudgeon.bibliography import WORKS
     from gudgeon.cli.source import is_run
 
-    found: dict[str, list[str]] = {}
-    if is_run(model):
-        from gudgeon.cli.saved import read
-
-        pairs = [(text, name) for name, _, text in (line.partition(": ") for line in read(model).references)]
-    else:
-        pairs = of_model(model)
-    for text, name in pairs:
-        for source in (piece.strip() for piece in text.split(";")):
-            users = found.setdefault(source, [])
-            if name not in users:
-                users.append(name)
-    return found
+    run = is_run(model)
+    # a run file does not say which version made it
+    software = WORKS["gudgeon"] if run else replace(WORKS["gudgeon"], version=gudgeon.__version__)
+    print("\n\n".join([*entries(of_run(model) if run else of_model(model)), software.bibtex()]))
 
 
-def of_model(model: str) -> list[tuple[str, str]]:
-    """(reference, what uses it) of a model file or a built-in case."""
+def of_model(model: str) -> list[Use]:
+    """What a model file or a built-in case uses."""
     from gudgeon.cli.cases import CASES
     from gudgeon.cli.laws import used
     from gudgeon.cli.methods import METHODS, described
     from gudgeon.cli.source import find
 
     source = find(model)
-    pairs = [(law.reference, type(law).__name__) for law in used(source.mechanism)]
+    uses = [Use(f"case {model}", "", (CASES[model].work,))] if model in CASES else []
+    uses += [Use(type(law).__name__, law.reference, law.works) for law in used(source.mechanism)]
     method = source.settings.method.lower()
     if method in METHODS:
-        pairs.append((described(method).reference, described(method).title))
-    if model in CASES:
-        pairs.insert(0, (CASES[model].article.replace(";", ","), f"case {model}"))
-    return pairs
+        uses.append(Use(described(method).title, described(method).reference, described(method).works))
+    return uses
 
 
-def entries(references: dict[str, list[str]]) -> list[str]:
-    """One @misc entry per reference. Nothing is said that its text does not say."""
-    keys: dict[str, int] = {}
-    made = []
-    for text, users in references.items():
-        match = _YEAR.match(text)
-        who = match["who"] if match else ""
-        fields = {}
-        if match and who:
-            fields["author"] = authors(who)
-        if match:
-            fields["year"] = match["year"]
-        fields["note"] = latex(text)
-        fields["annote"] = latex(f"used by gudgeon for: {', '.join(users)}")
-        stem = re.sub(r"\W", "", re.split(r"[ ,]", who)[0]).lower() if who else re.sub(r"\W", "", users[0]).lower()
-        key = f"{stem}{match['year'] if match else ''}"
-        keys[key] = keys.get(key, 0) + 1
-        key += "" if keys[key] == 1 else "abcdefghijklmnopqrstuvwxyz"[keys[key] - 1]
-        body = ",\n".join(f"  {name:<6} = {{{value}}}" for name, value in fields.items())
-        made.append(f"@misc{{{key},\n{body}\n}}")
+def of_run(name: str) -> list[Use]:
+    """What a run on disk says that it used; works of laws and methods that still have the same reference."""
+    from gudgeon.cli.laws import families
+    from gudgeon.cli.methods import METHODS, described
+    from gudgeon.cli.saved import read
+
+    known = [(law.__name__, law.reference, law.works) for registry in families().values() for law in registry.values()]
+    known += [(described(method).title, described(method).reference, described(method).works) for method in METHODS]
+    works = {(title, reference): keys for title, reference, keys in known}
+    uses = []
+    for line in read(name).references:
+        title, _, reference = line.partition(": ")
+        uses.append(Use(title, reference, works.get((title, reference), ())))
+    return uses
+
+
+def entries(uses: list[Use]) -> list[str]:
+    """One entry for each work, in the order of use."""
+    from gudgeon.bibliography import WORKS, uncited
+
+    users: dict[str, list[str]] = {}  # key, or the text of what has none
+    for use in uses:
+        keys = tuple(key for key in use.works if key in WORKS)
+        for source in [*keys, *(text for text in sources(use.reference) if uncited(text, keys))]:
+            names = users.setdefault(source, [])
+            if use.name not in names:
+                names.append(use.name)
+    taken, made = {key for key in users if key in WORKS}, []
+    for source, names in users.items():
+        annote = f"used by gudgeon for: {', '.join(names)}"
+        made.append(WORKS[source].bibtex(annote) if source in WORKS else misc(source, names[0], annote, taken))
     return made
+
+
+def sources(reference: str) -> list[str]:
+    """Pieces of a reference text, without remarks: no capital first, no year, and something else beside it."""
+    pieces = [piece.strip() for piece in reference.split(";") if piece.strip()]
+    return [piece for piece in pieces if piece[0].isupper() or _NAMED.match(piece)] or pieces
+
+
+def misc(text: str, user: str, annote: str, taken: set[str]) -> str:
+    """An entry that says nothing that its text does not say; its key joins those taken."""
+    from gudgeon.bibliography import entry, latex
+
+    match = _NAMED.match(text)
+    who, year = (match["who"], match["year"]) if match else ("", "")
+    if who.endswith(","):  # the words before the year are not names alone: there is a title among them
+        who = ""
+    stem = re.sub(r"\W", "", re.split(r"[ ,]", who)[0] if who else user).lower() + year
+    key = next(key for key in (stem, *(f"{stem}{letter}" for letter in letters())) if key not in taken)
+    taken.add(key)
+    return entry("misc", key, {"author": authors(who), "year": year, "note": latex(text), "annote": latex(annote)})
+
+
+def letters() -> list[str]:
+    """b, c … z, then two letters."""
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    return [*alphabet[1:], *(first + second for first in alphabet for second in alphabet)]
 
 
 def authors(who: str) -> str:
     """ "Lankarani, Nikravesh" as BibTeX wants it: names joined by "and"."""
+    from gudgeon.bibliography import latex
+
     others = who.endswith(" et al.")
     names = [name.strip() for name in re.split(r",| and ", who.removesuffix(" et al.")) if name.strip()]
     return latex(" and ".join([*names, "others"] if others else names))
-
-
-def latex(text: str) -> str:
-    """Characters that BibTeX would take for commands."""
-    return re.sub(r"([&%$#_])", r"\\\1", text)

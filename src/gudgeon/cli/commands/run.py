@@ -54,7 +54,8 @@ def run(
         bool, typer.Option("--trust", help="Run again ten times looser and say how long both agree.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write run.nc, contacts.csv and figures there.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Write report.html, run.nc, contacts.csv, figures."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless the run fails.")] = False,
@@ -102,7 +103,7 @@ def settle(source: Source, until: str | None, revolutions: float | None, method:
 
 def finish(source: Source, settings: Settings, changes: list[str], out: Path | None, json: bool, quiet: bool) -> None:
     """Compute, write and print; the exit code says how it went."""
-    from gudgeon.cli import report
+    from gudgeon.cli import page, report
     from gudgeon.cli.folder import write
     from gudgeon.cli.numbers import as_json
 
@@ -112,6 +113,9 @@ def finish(source: Source, settings: Settings, changes: list[str], out: Path | N
     result, stopped, code = compute(source, settings, quiet)
     ideal = None if json or (quiet and out is None) or code else twin(source, settings)
     files = [] if out is None else write(source, settings, result, ideal, out)
+    if out is not None:
+        told = page.Told(source, settings, result, ideal, changes, stopped, files)
+        files = [*files, page.write(told, out / "report.html")]
     if json:
         print(as_json(source.name, settings, changes, result, stopped))
     elif not quiet:

@@ -31,6 +31,7 @@ class ContactTable(Hysteresis):
     """
 
     reference: ClassVar[str] = "the user's data; cubic: Fritsch, Butland 1984, SIAM J. Sci. Stat. Comput. 5"
+    works: ClassVar[tuple[str, ...]] = ("fritsch1984",)
     validity: ClassVar[str] = "Depths up to the last point of the table."
 
     depths: tuple[float, ...]

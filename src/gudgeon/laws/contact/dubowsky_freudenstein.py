@@ -34,6 +34,7 @@ class DubowskyFreudenstein(Logarithmic):
     """
 
     reference: ClassVar[str] = "Dubowsky, Freudenstein 1971; Bauchau, Rodriguez 2002, sec. 4"
+    works: ClassVar[tuple[str, ...]] = ("dubowsky1971", "bauchau2002")
     validity: ClassVar[str] = "Force below k2 / e, where the stiffness of the formula becomes infinite."
 
     compliance: Compliance | None = None

@@ -22,6 +22,7 @@ class ExactRestitution(HertzianHysteresis):
     """
 
     reference: ClassVar[str] = "Gonthier et al. 2004, Multibody Syst. Dyn. 11, 209, relation solved for chi"
+    works: ClassVar[tuple[str, ...]] = ("gonthier2004",)
     validity: ClassVar[str] = "Any restitution above 0, in free impact; a lasting contact keeps its rate0."
 
     restitution: PositiveRatio

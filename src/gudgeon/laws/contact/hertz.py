@@ -17,6 +17,7 @@ class Hertz(Hertzian):
     """Elastic contact of smooth curved surfaces, F = K depth^n, fields as in the base."""
 
     reference: ClassVar[str] = "Hertz 1881; Johnson, Contact Mechanics, 1985, Eq 4.23"
+    works: ClassVar[tuple[str, ...]] = ("hertz1882", "johnson1985")
     validity: ClassVar[str] = "Elastic, frictionless, patch small against the radii; an impact loses nothing."
 
     @property

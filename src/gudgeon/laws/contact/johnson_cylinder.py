@@ -24,6 +24,7 @@ class JohnsonCylinder(Logarithmic):
     """Elastic line contact in a bore, solved for the force to rounding; fields as in the base."""
 
     reference: ClassVar[str] = "Johnson, Contact Mechanics, 1985, sec. 5.6; Pereira et al. 2011, internal"
+    works: ClassVar[tuple[str, ...]] = ("johnson1985", "pereira2011")
     validity: ClassVar[str] = "Plane strain, depth below half the clearance; near its end the tangent."
 
     def pack(self, pair: Pair) -> dict[str, float]:

@@ -33,6 +33,7 @@ class ModifiedKelvinVoigt(ContactLaw):
     """
 
     reference: ClassVar[str] = "Ambrosio, Pombo 2018, Eq 54"
+    works: ClassVar[tuple[str, ...]] = ("ambrosio2018",)
     validity: ClassVar[str] = "Impacts much faster than rate_tolerance; a slow one returns more energy."
 
     stiffness: Stiffness

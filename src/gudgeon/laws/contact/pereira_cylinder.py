@@ -38,6 +38,7 @@ class PereiraCylinder(Hysteresis):
     """
 
     reference: ClassVar[str] = "Pereira, Ramalho, Ambrosio 2015; Ambrosio, Pombo 2018, Eqs 44-48"
+    works: ClassVar[tuple[str, ...]] = ("ambrosio2018", "lankarani1990")
     validity: ClassVar[str] = (
         "Clearance 0.005 to 10 mm; within 14 per cent of Johnson for 0.02 to 2 mm, 10 to 1000 N/mm."
     )

@@ -40,6 +40,7 @@ class LuGre(FrictionLaw):
     """
 
     reference: ClassVar[str] = "Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE Trans. Autom. Contr. 40"
+    works: ClassVar[tuple[str, ...]] = ("canudas1995",)
     validity: ClassVar[str] = "Normal force that changes slowly against the bristles; stiff at fast slip."
     states: ClassVar[int] = 1
 

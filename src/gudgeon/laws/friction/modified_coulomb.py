@@ -26,6 +26,7 @@ class ModifiedCoulomb(FrictionLaw):
     """
 
     reference: ClassVar[str] = "Ambrosio 2002; Flores et al. 2007, modified Coulomb law"
+    works: ClassVar[tuple[str, ...]] = ("ambrosio2002", "flores2007")
     validity: ClassVar[str] = "Sliding faster than v1; a joint at rest creeps, since there is no stiction."
 
     coefficient: Coefficient

@@ -21,6 +21,7 @@ class SmoothCoulomb(FrictionLaw):
     """
 
     reference: ClassVar[str] = "Coulomb 1785, smoothed by tanh: Marques et al. 2016, Nonlinear Dyn. 86, 1407"
+    works: ClassVar[tuple[str, ...]] = ("marques2016",)
     validity: ClassVar[str] = "Sliding faster than v0; a joint at rest creeps, since there is no stiction."
 
     coefficient: Coefficient

@@ -21,6 +21,7 @@ class LinearLiner(LinerLaw):
     """
 
     reference: ClassVar[str] = "Ambrosio, Pombo 2018, Eq 49, linear"
+    works: ClassVar[tuple[str, ...]] = ("ambrosio2018",)
     validity: ClassVar[str] = "Deflections small against the thickness of the liner."
 
     stiffness: Stiffness

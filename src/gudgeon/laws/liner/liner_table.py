@@ -24,6 +24,7 @@ class LinerTable(LinerLaw):
     """
 
     reference: ClassVar[str] = "the user's data; Ambrosio, Pombo 2018, Eq 49, tabulated"
+    works: ClassVar[tuple[str, ...]] = ("ambrosio2018",)
     validity: ClassVar[str] = "Deflections up to the last point of the table."
 
     deflections: tuple[float, ...]

@@ -22,6 +22,7 @@ class PolynomialLiner(LinerLaw):
     """
 
     reference: ClassVar[str] = "Ambrosio, Pombo 2018, Eq 49, nonlinear"
+    works: ClassVar[tuple[str, ...]] = ("ambrosio2018",)
     validity: ClassVar[str] = "Deflections up to which the polynomial was fitted and increases."
 
     coefficients: tuple[float, ...]

@@ -1,0 +1,195 @@
+"""The bibliography: every work that laws, methods and cases name by key, and how BibTeX wants it.
+
+A law or a method says `works = ("lankarani1990",)`. A key is the first author's name and the year, in plain letters.
+A field that is not known for certain is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+
+__all__ = ["WORKS", "Work", "entry", "latex", "uncited"]
+
+_YEAR = re.compile(r"\b(?:1[789]|20)\d\d\b")
+
+
+@dataclass(frozen=True)
+class Work:
+    """Something to cite. `kind` is the kind of entry; fields are as in BibTeX, written for LaTeX."""
+
+    key: str
+    kind: str
+    author: str
+    title: str
+    year: str = ""
+    journal: str = ""
+    booktitle: str = ""
+    editor: str = ""
+    publisher: str = ""
+    edition: str = ""
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+    version: str = ""
+    doi: str = ""
+    other_year: str = ""  # that some cite it by; not printed
+
+    def bibtex(self, annote: str = "") -> str:
+        """The entry; `annote` is plain text."""
+        hidden = ("key", "kind", "other_year")
+        said = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in hidden}
+        return entry(self.kind, self.key, {**said, "annote": latex(annote)})
+
+    def years_in(self, text: str) -> set[str]:
+        """The years by which a reference text names this work; {""} where it names the author and no year at all."""
+        name = self.key.rstrip("0123456789")
+        if name not in re.findall(r"[a-z]+", text.lower()):
+            return set()
+        years = set(_YEAR.findall(text))
+        return years & {self.year, self.other_year} if years else {""}
+
+
+def entry(kind: str, key: str, said: dict[str, str]) -> str:
+    """A BibTeX entry of the fields that are not empty."""
+    known = {name: value for name, value in said.items() if value}
+    width = max(map(len, known), default=0)
+    body = ",\n".join(f"  {name:<{width}} = {{{value}}}" for name, value in known.items())
+    return f"@{kind}{{{key},\n{body}\n}}"
+
+
+def latex(text: str) -> str:
+    """Plain text without the characters that BibTeX and LaTeX would take for commands."""
+    return re.sub(r"([&%$#_])", r"\\\1", re.sub(r"[{}\\]", "", text))
+
+
+def uncited(text: str, works: tuple[str, ...]) -> bool:
+    """Whether a reference text names something that is none of these works."""
+    years = set(_YEAR.findall(text)) or {""}
+    return bool(years - {year for key in works for year in WORKS[key].years_in(text)})
+
+
+WORKS = {
+    work.key: work
+    for work in (
+        Work(
+            "ambrosio2002", "incollection", r"Ambr{\'o}sio, J. A. C.",
+            "Impact of Rigid and Flexible Multibody Systems: Deformation Description and Contact Models",
+            "2002", booktitle="Virtual Nonlinear Multibody Systems", editor=r"Schiehlen, W. and Val{\'a}{\v s}ek, M.",
+        ),
+        Work(
+            "ambrosio2018", "article", r"Ambr{\'o}sio, J. and Pombo, J.",
+            "A unified formulation for mechanical joints with and without clearances/bushings and/or stops "
+            "in the framework of multibody systems",
+            "2018", "Multibody System Dynamics", volume="42", pages="317--345",
+        ),
+        Work(
+            "bauchau2002", "article", "Bauchau, O. A. and Rodriguez, J.",
+            "Modeling of joints with clearance in flexible multibody systems",
+            "2002", "International Journal of Solids and Structures", volume="39", number="1", pages="41--63",
+        ),
+        Work(
+            "canudas1995", "article",
+            r"{Canudas de Wit}, C. and Olsson, H. and {\AA}str{\"o}m, K. J. and Lischinsky, P.",
+            "A new model for control of systems with friction",
+            "1995", "IEEE Transactions on Automatic Control", volume="40", number="3", pages="419--425",
+        ),
+        Work(
+            "dormand1980", "article", "Dormand, J. R. and Prince, P. J.",
+            "A family of embedded {Runge-Kutta} formulae",
+            "1980", "Journal of Computational and Applied Mathematics", volume="6", number="1", pages="19--26",
+        ),
+        Work(
+            "dubowsky1971", "article", "Dubowsky, S. and Freudenstein, F.",
+            "Dynamic analysis of mechanical systems with clearances, {Part 1}: Formation of dynamic model",
+            "1971", "Journal of Engineering for Industry", volume="93", number="1", pages="305--309",
+        ),
+        Work(
+            "flores2006", "article", r"Flores, P. and Ambr{\'o}sio, J. and Claro, J. C. P. and Lankarani, H. M.",
+            "Dynamics of Multibody Systems With Spherical Clearance Joints",
+            "2006", "Journal of Computational and Nonlinear Dynamics", doi="10.1115/1.2198877",
+        ),
+        Work(
+            "flores2007", "article", r"Flores, P. and Ambr{\'o}sio, J. and Claro, J. C. P. and Lankarani, H. M.",
+            "Dynamic behaviour of planar rigid multi-body systems including revolute joints with clearance",
+            "2007", "Proceedings of the Institution of Mechanical Engineers, Part K: Journal of Multi-body Dynamics",
+            volume="221", pages="161--174",
+        ),
+        Work(
+            "flores2010", "article", "Flores, P. and Leine, R. and Glocker, C.",
+            "Modeling and analysis of planar rigid multibody systems with translational clearance joints "
+            "based on the non-smooth dynamics approach",
+            "2010", "Multibody System Dynamics", volume="23", pages="165--190", doi="10.1007/s11044-009-9178-y",
+        ),
+        Work(
+            "flores2011", "article", "Flores, P. and Machado, M. and Silva, M. T. and Martins, J. M.",
+            "On the continuous contact force models for soft materials in multibody dynamics",
+            "2011", "Multibody System Dynamics", volume="25", pages="357--375",
+        ),
+        Work(
+            "fritsch1984", "article", "Fritsch, F. N. and Butland, J.",
+            "A method for constructing local monotone piecewise cubic interpolants",
+            "1984", "SIAM Journal on Scientific and Statistical Computing", volume="5", number="2", pages="300--304",
+        ),
+        Work(
+            "gonthier2004", "article", "Gonthier, Y. and McPhee, J. and Lange, C. and Piedboeuf, J.-C.",
+            "A regularized contact model with asymmetric damping and dwell-time dependent friction",
+            "2004", "Multibody System Dynamics", volume="11", pages="209--233",
+        ),
+        Work(
+            "gudgeon", "software", "{The gudgeon developers}",
+            "gudgeon: multibody dynamics of mechanisms with real joints",
+        ),
+        Work(
+            "hairer1993", "book", r"Hairer, E. and N{\o}rsett, S. P. and Wanner, G.",
+            "Solving Ordinary Differential Equations {I}: Nonstiff Problems",
+            "1993", publisher="Springer", edition="Second",
+        ),
+        Work(
+            "hertz1882", "article", "Hertz, H.", r"{Ueber die Ber{\"u}hrung fester elastischer K{\"o}rper}",
+            "1882", r"Journal f{\"u}r die reine und angewandte Mathematik", volume="92", pages="156--171",
+            other_year="1881",
+        ),
+        Work(
+            "hunt1975", "article", "Hunt, K. H. and Crossley, F. R. E.",
+            "Coefficient of restitution interpreted as damping in vibroimpact",
+            "1975", "Journal of Applied Mechanics", volume="42", number="2", pages="440--445",
+        ),
+        Work(
+            "johnson1985", "book", "Johnson, K. L.", "Contact Mechanics",
+            "1985", publisher="Cambridge University Press",
+        ),
+        Work(
+            "lankarani1990", "article", "Lankarani, H. M. and Nikravesh, P. E.",
+            "A contact force model with hysteresis damping for impact analysis of multibody systems",
+            "1990", "Journal of Mechanical Design", volume="112", number="3", pages="369--376",
+        ),
+        Work(
+            "marques2016", "article", "Marques, F. and Flores, P. and Claro, J. C. P. and Lankarani, H. M.",
+            "A survey and comparison of several friction force models for dynamic analysis of multibody "
+            "mechanical systems",
+            "2016", "Nonlinear Dynamics", volume="86", pages="1407--1443",
+        ),
+        Work(
+            "pereira2011", "article", r"Pereira, C. M. and Ramalho, A. L. and Ambr{\'o}sio, J. A.",
+            "A critical overview of internal and external cylinder contact force models",
+            "2011", "Nonlinear Dynamics", volume="63", pages="681--697",
+        ),
+        Work(
+            "prince1981", "article", "Prince, P. J. and Dormand, J. R.",
+            "High order embedded {Runge-Kutta} formulae",
+            "1981", "Journal of Computational and Applied Mathematics", volume="7", number="1", pages="67--75",
+        ),
+        Work(
+            "schwab2002", "article", "Schwab, A. L. and Meijaard, J. P. and Meijers, P.",
+            "A comparison of revolute joint clearance models in the dynamic analysis of rigid and elastic "
+            "mechanical systems",
+            "2002", "Mechanism and Machine Theory", volume="37", number="9", pages="895--913",
+        ),
+        Work(
+            "shampine1975", "book", "Shampine, L. F. and Gordon, M. K.",
+            "Computer Solution of Ordinary Differential Equations: The Initial Value Problem",
+            "1975", publisher="Freeman",
+        ),
+    )
+}  # fmt: skip

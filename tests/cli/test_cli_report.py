@@ -1,0 +1,137 @@
+"""report.html of `gudgeon run --out`: all on one page, nothing from elsewhere, nothing that acts."""
+
+import csv
+import json
+import re
+from html import escape, unescape
+from html.parser import HTMLParser
+
+import pytest
+from typer.testing import CliRunner
+
+import gudgeon as gd
+from gudgeon.cli import app
+from gudgeon.cli.cases import CASES
+from gudgeon.cli.page import SHOWN
+from gudgeon.model.files import dump
+
+HOSTILE = "</script><b>x"
+LOCKED = """
+name: locked & <i>stuck</i>
+bodies:
+  crank: {mass: 1, inertia: 0.01, at: [0, 0.15]}
+  coupler: {mass: 1, inertia: 0.01, at: [0.15, 0.25]}
+  rocker: {mass: 1, inertia: 0.01, at: [0.3, 0.1]}
+joints:
+  main: {kind: revolute, journal: crank, bearing: ground, at: [0, 0]}
+  a: {kind: revolute, journal: crank, bearing: coupler, at: [0, 0.3]}
+  b: {kind: revolute, journal: coupler, bearing: rocker, at: [0.3, 0.2]}
+  pivot: {kind: revolute, journal: rocker, bearing: ground, at: [0.3, 0]}
+drives:
+  main: {speed: 300 rpm}
+run: {revolutions: 1}
+"""
+VOID = {"meta", "img", "br"}
+
+
+class Page(HTMLParser):
+    """Tags and attributes of a page; complains where they do not close in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.open = [], [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def gudgeon(*arguments):
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+def report(folder):
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def hertz(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hertz")
+    done = gudgeon("run", "schwab2002/hertz", "-r", 6, "--out", folder, "--set", "pin.restitution=0.8")
+    assert done.exit_code == 0
+    return folder, done.stdout
+
+
+def test_the_page_needs_nothing_else(hertz):
+    folder, printed = hertz
+    assert "report.html" in printed.split("written")[1]
+    page = Page(report(folder))
+    asking = [value for _, name, value in page.attributes if name in ("src", "href", "srcset", "data", "action")]
+    assert asking
+    assert all(value.startswith("data:image/svg+xml;base64,") for value in asking)
+    assert not {"script", "link", "iframe", "object", "embed", "base", "form"} & set(page.tags)
+    assert "@import" not in report(folder) and "url(" not in report(folder)
+    assert page.tags.count("img") == len(list(folder.glob("*.svg"))) == 5
+
+
+def test_the_page_says_what_matters(hertz):
+    folder, _ = hertz
+    text = unescape(report(folder))
+    assert "<title>slider-crank of Schwab 2002</title>" in text
+    for words in ("schwab2002/hertz", "pin.restitution=0.8", "6 revolutions", "DOPRI5", "16.15 x", "ideal joints"):
+        assert words in text
+    assert "exceeds the elastic limit speed" in text and "unexplained" in text
+    assert gd.LankaraniNikravesh.reference in text and CASES["schwab2002/hertz"].article in text
+    model = (folder / "model.yaml").read_text(encoding="utf-8")
+    assert f"<pre>{escape(model)}</pre></details>" in report(folder)
+    assert "<details>" in text and "<details open" not in text
+
+
+def test_the_first_contacts_are_shown_and_the_rest_counted(hertz):
+    folder, _ = hertz
+    with (folder / "contacts.csv").open(encoding="utf-8") as file:
+        total = len(list(csv.DictReader(file)))
+    text = report(folder)
+    assert total > SHOWN
+    assert f"{total} contacts (" in text
+    assert f"and {total - SHOWN} more; contacts.csv has all {total} of them" in text
+    numbers = re.findall(r'<tr><td class="right">(\d+)</td><td>pin</td>', text)
+    assert numbers == [str(k) for k in range(1, SHOWN + 1)]
+
+
+def test_what_the_user_wrote_is_only_text(tmp_path):
+    path = tmp_path / "a<b>&'x'.yaml"
+    model = dump(CASES["schwab2002/hertz"].mechanism())
+    model = re.sub("^name:.*$", f"name: {json.dumps(HOSTILE)}  # <img src=x>", model, flags=re.MULTILINE)
+    path.write_text(model, encoding="utf-8")
+    done = gudgeon("run", path, "--until", "0.3 ms", "--out", tmp_path / "out", "--quiet")
+    assert done.exit_code == 0, done.stderr
+    text = report(tmp_path / "out")
+    assert HOSTILE not in text and f"<h1>{escape(HOSTILE)}</h1>" in text
+    assert "<img src=x>" not in text and "# &lt;img src=x&gt;" in text
+    page = Page(text)
+    assert "b" not in page.tags and "script" not in page.tags
+
+
+def test_a_run_that_stopped_says_why(tmp_path):
+    path = tmp_path / "locked.yaml"
+    path.write_text(LOCKED, encoding="utf-8")
+    assert gudgeon("run", path, "--out", tmp_path / "out").exit_code == 1
+    text = report(tmp_path / "out")
+    assert "<title>locked &amp; &lt;i&gt;stuck&lt;/i&gt; · INCOMPLETE</title>" in text
+    assert re.search(r'<p class="stopped">[^<]*stopped at', text)
+    Page(text)
+
+
+def test_every_case_has_a_page(tmp_path):
+    for case in CASES:
+        assert gudgeon("run", case, "--out", tmp_path / case, "--quiet").exit_code == 0
+        Page(report(tmp_path / case))

@@ -1,0 +1,143 @@
+"""The bibliography is whole, and `gudgeon cite` prints what was used, once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import gudgeon.bibliography
+from gudgeon.bibliography import WORKS, latex, uncited
+from gudgeon.cli import app
+from gudgeon.cli.cases import CASES
+from gudgeon.cli.commands.cite import Use, entries
+from gudgeon.cli.laws import families
+from gudgeon.cli.methods import METHODS, described
+
+KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title"}
+LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
+USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
+USES += [Use(said.title, said.reference, said.works) for said in map(described, METHODS)]
+
+
+def cited(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["cite", *arguments])
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def keys(text: str) -> list[str]:
+    return re.findall(r"^@\w+\{(\w+),$", text, re.M)
+
+
+def balanced(text: str) -> bool:
+    depth = 0
+    for character in text:
+        depth += (character == "{") - (character == "}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+@pytest.mark.parametrize("work", WORKS.values(), ids=lambda work: work.key)
+def test_every_work_is_a_proper_entry(work):
+    text = work.bibtex("used for: a_b")
+    assert getattr(work, KINDS[work.kind])
+    assert work.key == "gudgeon" or re.fullmatch(rf"[a-z]+{work.year}", work.key)
+    assert text.startswith(f"@{work.kind}{{{work.key},\n") and text.endswith("\n}")
+    assert balanced(text) and text.isascii() and r"a\_b" in text
+    assert "other_year" not in text and "= {}" not in text
+    assert not re.search(r"\d-\d", work.pages)  # a range has two
+
+
+def test_works_are_there_once():
+    """The source is counted too: a dictionary would hide the first of two."""
+    written = re.findall(r'^ +Work\(\s*"(\w+)"', Path(gudgeon.bibliography.__file__).read_text(encoding="utf-8"), re.M)
+    assert sorted(written) == sorted(WORKS)
+    assert all(key == work.key for key, work in WORKS.items())
+    titles = [work.title.lower() for work in WORKS.values()]
+    assert len(titles) == len(set(titles))
+    used = {key for use in USES for key in use.works} | {case.work for case in CASES.values()} | {"gudgeon"}
+    assert used == set(WORKS)
+
+
+@pytest.mark.parametrize("use", USES, ids=lambda use: use.name)
+def test_laws_and_methods_name_works_or_a_reference(use):
+    assert use.works or use.reference not in ("", "not given")
+    assert set(use.works) <= set(WORKS) and len(use.works) == len(set(use.works))
+    text = "\n\n".join(entries([use]))
+    assert balanced(text) and keys(text)
+    # every year of the reference text is in some entry
+    years = set(re.findall(r"\b(?:1[789]|20)\d\d\b", use.reference))
+    assert years - {WORKS[key].other_year for key in use.works} <= set(re.findall(r"\d{4}", text))
+
+
+def test_what_methods_say_is_read_from_their_sources():
+    assert {name: described(name).works for name in METHODS} == {
+        "dopri5": ("dormand1980", "hairer1993"), "dop853": ("prince1981", "hairer1993"),
+        "adams": ("shampine1975", "hairer1993"), "rk4": (),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_case_cites_its_article_and_gudgeon(case):
+    text = cited(case)
+    found = keys(text)
+    assert len(found) == len(set(found)) == text.count("@") and balanced(text)
+    assert found[0] == case.split("/")[0] and found[-1] == "gudgeon"
+
+
+def test_cite_schwab():
+    text = cited("schwab2002/hertz")
+    assert keys(text) == ["schwab2002", "lankarani1990", "flores2006", "dormand1980", "hairer1993", "gudgeon"]
+    assert "@article{lankarani1990," in text and "@book{hairer1993," in text and "@misc" not in text
+    assert re.search(r"annote += \{used by gudgeon for: LankaraniNikravesh\}", text)
+    assert re.search(r"version += \{\d+\.\d+", text)
+
+
+def test_works_of_several_are_printed_once_with_all_users():
+    text = "\n\n".join(entries(USES))
+    found = keys(text)
+    assert len(found) == len(set(found)) == text.count("@")
+    assert "used by gudgeon for: DOPRI5, DOP853, Adams" in text
+
+
+def test_what_the_bibliography_lacks_becomes_misc():
+    uses = [
+        Use("Mine", "Lankarani, Smith 1990, thesis; chi = 3", ()),
+        Use("Known", "Lankarani, Nikravesh 1990; Doe et al. 2001, 50% of {it}", ("lankarani1990", "nobody1900")),
+        Use("Notes", "my own notes", ()),
+        Use("Book", "after Doe, A Title, 1999", ()),
+    ]
+    text = "\n\n".join(entries(uses))
+    assert keys(text) == ["lankarani1990b", "lankarani1990", "doe2001", "notes", "book1999"]
+    assert "{Lankarani and Smith}" in text and "{Doe and others}" in text and r"50\% of it" in text
+    assert "chi" not in text and balanced(text)
+
+
+def test_uncited_goes_by_name_and_year():
+    assert not uncited("Hertz 1881", ("hertz1882",))
+    assert not uncited("Hairer, Norsett, Wanner, Solving ODEs I", ("hairer1993",))
+    assert uncited("Pereira, Ramalho, Ambrosio 2015", ("ambrosio2018",))
+    assert uncited("Coulomb 1785, as in Marques et al. 2016", ("marques2016",))
+    assert uncited("Hertz 1881", ())
+    assert latex(r"a_{b} & \c") == r"a\_b \& c"
+
+
+def test_a_users_law_needs_no_works():
+    from gudgeon.laws import FrictionLaw
+
+    before = dict(FrictionLaw.registry)
+    try:
+
+        @dataclass(frozen=True)
+        class Sticky(FrictionLaw):
+            reference = "Doe 2020"
+
+        assert Sticky().works == ()
+    finally:
+        FrictionLaw.registry.clear()
+        FrictionLaw.registry.update(before)
