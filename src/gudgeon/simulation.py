@@ -42,8 +42,9 @@ class RunStopped(GudgeonError):
 
 
 def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revolutions: float | None = None,
-             method: str | Method = "dopri5", rtol: float | None = None, output: float | str | None = None,
-             channels: Sequence[str] | None = None, stabilisation: Baumgarte | None = None,
+             method: str | Method = "dopri5", rtol: float | None = None, step: float | str | None = None,
+             output: float | str | None = None, channels: Sequence[str] | None = None,
+             stabilisation: Baumgarte | tuple[float, float] | None = None,
              trust: bool = False, progress: bool | None = None, resume: Run | None = None,
              backend: Backend = "llvm") -> Run:  # fmt: skip
     """Run a mechanism and give back its results with their evidence.
@@ -51,16 +52,18 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     duration       [s], or `revolutions` of the joint that is driven at constant speed
     method         "dopri5", "dop853", "adams", "rk4", or a method with options such as Dopri5(rtol=1e-10)
     rtol           relative tolerance, default 1e-9
+    step           [s] the largest step; for rk4 the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
     channels       names to record; default: all
-    stabilisation  None: project onto the constraints as the march goes; Baumgarte(alpha, beta): feedback
+    stabilisation  None: project onto the constraints as the march goes; Baumgarte(alpha, beta) [1/s]: feedback
     trust          run a second time ten times looser and say how far the two agree
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
     resume         go on where this run of the same mechanism stopped
     """
-    chosen = choose_method(method, rtol)
-    system = assemble(mechanism, stabilisation=stabilisation, backend=backend)
+    chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
+    feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
+    system = assemble(mechanism, stabilisation=feedback, backend=backend)
     period = _period(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
     if resume is not None and len(start.y) != system.states:
@@ -240,7 +243,7 @@ class _Recorder:
         return np.concatenate([block[:, k] for _, block in self.blocks])
 
 
-def choose_method(method: str | Method, rtol: float | None) -> Method:
+def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
     """The method by name or as given; the time loop is compiled or loaded here."""
     from gudgeon.native import cache
 
@@ -254,14 +257,17 @@ def choose_method(method: str | Method, rtol: float | None) -> Method:
     importlib.import_module("gudgeon.methods.runner")
     from gudgeon.methods.contract import Method
 
+    asked: dict[str, Any] = {k: x for k, x in (("rtol", rtol), ("step", step)) if x is not None}
     if isinstance(method, str):
         cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{name}"), METHODS[name])
-        cache.mark_compiled(name)
-        return cls() if rtol is None else cls(rtol=rtol)
-    if not isinstance(method, Method):
+        chosen: Method = cls(**asked)
+    elif isinstance(method, Method):
+        chosen = replace(method, **asked)
+    else:
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
+    chosen.march()  # compiled now, so that the time of the run is that of the run
     cache.mark_compiled(name)
-    return method if rtol is None else replace(method, rtol=rtol)
+    return chosen
 
 
 def _period(mechanism: Mechanism) -> float | None:

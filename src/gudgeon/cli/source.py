@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.cli.cases import CASES
-from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.quantity import GudgeonError, closest
 
 if TYPE_CHECKING:
     from gudgeon.model import Mechanism
@@ -30,6 +30,7 @@ class Settings:
     step: float | None = None
     output: float | None = None
     channels: tuple[str, ...] | None = None
+    stabilisation: tuple[float, float] | None = None
     trust: bool = False
 
     def merged(self, **given: Any) -> Settings:
@@ -41,28 +42,16 @@ class Settings:
 
     def file(self) -> dict[str, Any]:
         """What a model file can say of them."""
-        said = {name: value for name, value in asdict(self).items() if value is not None and name != "step"}
+        said = {name: value for name, value in asdict(self).items() if value is not None}
         return said if self.trust else {name: value for name, value in said.items() if name != "trust"}
 
     def simulate(self, mechanism: Mechanism, progress: bool | None) -> Run:
         """The run of a mechanism."""
         from gudgeon.simulation import simulate
 
-        return simulate(mechanism, duration=self.duration, revolutions=self.revolutions, method=self.chosen(),
-                        rtol=self.rtol, output=self.output, channels=self.channels, trust=self.trust,
-                        progress=progress)  # fmt: skip
-
-    def chosen(self) -> Any:
-        """The method, by name where a name is enough."""
-        import gudgeon
-        from gudgeon.methods import METHODS
-
-        name = self.method.lower()
-        if self.step is None and name == "rk4":
+        if self.step is None and self.method.lower() == "rk4":
             raise GudgeonError('--method rk4 has no error control: give its step, for instance --step "1 us"')
-        if self.step is None or name not in METHODS:
-            return self.method
-        return getattr(gudgeon, METHODS[name])(step=self.step)
+        return simulate(mechanism, **{**asdict(self), "progress": progress})
 
 
 @dataclass(frozen=True)
@@ -112,14 +101,7 @@ def _settings(run: Any) -> Settings:
     """Run settings of a file; what it leaves out is as for a built-in case."""
     if run is None:
         return Settings()
-    names = ("duration", "revolutions", "method", "rtol", "output", "channels", "trust")
-    given = {name: getattr(run, name, None) for name in names}
-    for name in ("duration", "output"):
-        if given[name] is not None:
-            given[name] = quantity(given[name], "s", name)
-    if given["channels"] is not None:
-        given["channels"] = tuple(given["channels"])
-    return Settings().merged(**given)
+    return Settings().merged(**run.arguments())
 
 
 def _missing(model: str, path: Path) -> GudgeonError:

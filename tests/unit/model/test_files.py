@@ -323,3 +323,11 @@ def test_a_table_law_of_ones_own_units():
       wall: {law: ContactTable, depths: [0, 1 um], forces: [0, 1 kN]}}}}
 """
     assert loads(text).mechanism.joints["j"].fit["pin"].wall == ContactTable((0, 1e-6), (0, 1e3))
+
+
+def test_every_run_setting_comes_back():
+    run = RunSettings(duration=0.1, method="rk4", rtol=1e-8, step=1e-3, output=0.01, channels=("a.x",),
+                      stabilisation=(5.0, 4.0), trust=True)  # fmt: skip
+    read = loads(dump(pair(), run)).run
+    assert read == run
+    assert read.arguments()["stabilisation"] == (5.0, 4.0)

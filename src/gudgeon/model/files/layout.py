@@ -244,8 +244,10 @@ def run_entries() -> dict[str, Entry]:
         Entry("revolutions", "quantity", unit=above, words="of the joint that is driven at constant speed"),
         Entry("method", "choice", choices=METHODS, words="way through time; dopri5"),
         Entry("rtol", "quantity", unit=Unit("", above=0.0, maximum=1.0), words="relative tolerance; 1e-9"),
+        Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 the step itself"),
         Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
         Entry("channels", "list", words="names to record; all"),
+        Entry("stabilisation", "point", units=("1/s",), unit=Unit("1/s"), words="Baumgarte's alpha, beta; projection"),
         Entry("trust", "flag", words="run a second time ten times looser and say how far the two agree"),
     )
     return {entry.name: entry for entry in entries}

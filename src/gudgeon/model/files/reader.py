@@ -16,7 +16,7 @@ from gudgeon.model.files.source import Leaf, Node, Table, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.names import GROUND, check_name
-from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.quantity import GudgeonError, closest, quantity, vector
 
 __all__ = ["ModelFile", "RunSettings", "load", "loads"]
 
@@ -25,15 +25,18 @@ __all__ = ["ModelFile", "RunSettings", "load", "loads"]
 class RunSettings:
     """How a file wants to be run, as `simulate` takes it; None: not said.
 
-    duration [s], revolutions [-], method, rtol [-], output [s], channels, trust.
+    duration [s], revolutions [-], method, rtol [-], step [s], output [s], channels, stabilisation (Baumgarte's alpha
+    and beta [1/s]), trust.
     """
 
     duration: float | None = None
     revolutions: float | None = None
     method: str | None = None
     rtol: float | None = None
+    step: float | None = None
     output: float | None = None
     channels: tuple[str, ...] | None = None
+    stabilisation: tuple[float, ...] | None = None
     trust: bool | None = None
 
     def arguments(self) -> dict[str, Any]:
@@ -170,9 +173,11 @@ class _Reader(Parts):
             return self.problems.at(second, "run has both duration and revolutions", "give one of them")
         if not keys.sound:
             return FAILED
-        for name, unit in (("duration", "s"), ("revolutions", ""), ("rtol", ""), ("output", "s")):
+        for name, unit in (("duration", "s"), ("revolutions", ""), ("rtol", ""), ("step", "s"), ("output", "s")):
             if name in keys.values:
                 keys.values[name] = quantity(keys.values[name], unit, name)
+        if "stabilisation" in keys.values:
+            keys.values["stabilisation"] = vector(keys.values["stabilisation"], "1/s", "stabilisation")
         return RunSettings(**keys.values)
 
     # -- sections ---------------------------------------------------------------------------------------
