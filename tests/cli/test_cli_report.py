@@ -7,6 +7,7 @@ from html import escape, unescape
 from html.parser import HTMLParser
 
 import pytest
+from locked_model import LOCKED
 from typer.testing import CliRunner
 
 import gudgeon as gd
@@ -16,21 +17,7 @@ from gudgeon.cli.page import SHOWN
 from gudgeon.model.files import dump
 
 HOSTILE = "</script><b>x"
-LOCKED = """
-name: locked & <i>stuck</i>
-bodies:
-  crank: {mass: 1, inertia: 0.01, at: [0, 0.15]}
-  coupler: {mass: 1, inertia: 0.01, at: [0.15, 0.25]}
-  rocker: {mass: 1, inertia: 0.01, at: [0.3, 0.1]}
-joints:
-  main: {kind: revolute, journal: crank, bearing: ground, at: [0, 0]}
-  a: {kind: revolute, journal: crank, bearing: coupler, at: [0, 0.3]}
-  b: {kind: revolute, journal: coupler, bearing: rocker, at: [0.3, 0.2]}
-  pivot: {kind: revolute, journal: rocker, bearing: ground, at: [0.3, 0]}
-drives:
-  main: {speed: 300 rpm}
-run: {revolutions: 1}
-"""
+LOCKED_HOSTILE = LOCKED.replace("name: locked", "name: locked & <i>stuck</i>")
 VOID = {"meta", "img", "br"}
 
 
@@ -123,7 +110,7 @@ def test_what_the_user_wrote_is_only_text(tmp_path):
 
 def test_a_run_that_stopped_says_why(tmp_path):
     path = tmp_path / "locked.yaml"
-    path.write_text(LOCKED, encoding="utf-8")
+    path.write_text(LOCKED_HOSTILE, encoding="utf-8")
     assert gudgeon("run", path, "--out", tmp_path / "out").exit_code == 1
     text = report(tmp_path / "out")
     assert "<title>locked &amp; &lt;i&gt;stuck&lt;/i&gt; · INCOMPLETE</title>" in text

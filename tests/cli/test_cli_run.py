@@ -5,6 +5,7 @@ import json
 import math
 
 import pytest
+from locked_model import LOCKED
 from typer.testing import CliRunner
 
 import gudgeon as gd
@@ -22,23 +23,6 @@ HERTZ = [
 FOUR_BAR = [(1.563065361012e-4, 2.551632585366, 0.4831599219764, 6.924086466898e-4, -1.519781747712, 300148.280)]
 SLIDER_CRANK = [(2.272860320398e-4, 4.385783145280, -3.105151989172, 2.807232580788e-4, -3.911492578723, 45872.275)]
 COLUMNS = ("t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force")
-
-# a four-bar whose crank is too long to turn
-LOCKED = """
-name: locked
-bodies:
-  crank: {mass: 1, inertia: 0.01, at: [0, 0.15]}
-  coupler: {mass: 1, inertia: 0.01, at: [0.15, 0.25]}
-  rocker: {mass: 1, inertia: 0.01, at: [0.3, 0.1]}
-joints:
-  main: {kind: revolute, journal: crank, bearing: ground, at: [0, 0]}
-  a: {kind: revolute, journal: crank, bearing: coupler, at: [0, 0.3]}
-  b: {kind: revolute, journal: coupler, bearing: rocker, at: [0.3, 0.2]}
-  pivot: {kind: revolute, journal: rocker, bearing: ground, at: [0.3, 0]}
-drives:
-  main: {speed: 300 rpm}
-run: {revolutions: 1}
-"""
 
 
 def gudgeon(*arguments):

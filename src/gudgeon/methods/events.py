@@ -20,7 +20,6 @@ from gudgeon.methods.work import (
     POSITIONS,
     PROJECT,
     PROJECT_EVERY,
-    PROJECTIONS,
     RATE,
     RHS,
     ROWS,
@@ -60,7 +59,6 @@ def project(w: Any, t: float) -> int:
     for i in range(nq + nv):
         w.new[i] += w.fix[i]
         excess = max(excess, 10.0 * abs(w.fix[i]) - w.atol[i] - rtol * abs(w.new[i]))
-    w.count[PROJECTIONS] += 1
     if excess > 0.0:
         evaluate_row(w.address[RHS], t, w.new, w.p, w.m, w.k, w.k.shape[0] - 1)
     return 1

@@ -134,7 +134,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     w.clock[W.H_MAX] = longest
     w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
     for place, value in (
-        (W.CONTROLLED, system.controlled), (W.POSITIONS, system.positions), (W.VELOCITIES, velocities),
+        (W.POSITIONS, system.positions), (W.VELOCITIES, velocities),
         (W.ROWS, system.rows), (W.CONTACTS, system.events), (W.BUDGET, BUDGET), (W.FIXED, int(system.projected)),
         (W.PROJECT_EVERY, 4 if method.rtol < OFTEN else 1),
     ):  # fmt: skip

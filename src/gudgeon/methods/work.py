@@ -16,8 +16,8 @@ from gudgeon.native.kernel import INTEGERS, MATRIX, VECTOR
 (T, H, T_END, H_MAX, OUT_START, OUT_STEP, OUT_NEXT, RTOL, DRIFT, SPEED_DRIFT, TOUCH_ERROR,
  SIZE, SPEED, CLOCK_SIZE) = range(14)  # fmt: skip
 # places in `count`
-(STEPS, REJECTED, PROJECTIONS, CONTROLLED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
- FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, COUNT_SIZE) = range(17)  # fmt: skip
+(STEPS, REJECTED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
+ FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, COUNT_SIZE) = range(15)  # fmt: skip
 # places in `address`
 RHS, GAPS, PROJECT = range(3)
 # what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
@@ -29,7 +29,7 @@ E_TIME, E_CONTACT, E_KIND, E_DEPTH, E_RATE, E_FORCE, E_FORCE_TIME, E_MAX_DEPTH, 
 ONSET, RELEASE = 1.0, 0.0
 
 # values of `status`
-RUNNING, DONE, STUCK, FULL, PAUSED = range(5)
+DONE, STUCK, FULL, PAUSED = range(4)
 
 
 class Work(NamedTuple):
