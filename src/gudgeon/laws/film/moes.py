@@ -24,11 +24,11 @@ __all__ = ["Moes", "finite_impedance", "finite_pressure"]
 class Moes(FilmLaw):
     """Full journal bearing of finite length with cavitation, by impedances in closed form."""
 
-    reference: ClassVar[str] = "Moes, Sikkes, Bosma 1986; Schwab, Meijaard, Meijers 2002, A.1-A.11"
-    works: ClassVar[tuple[str, ...]] = ("moes1986", "schwab2002")
-    validity: ClassVar[str] = (
-        "Any length; rigid round surfaces, constant viscosity, no supply holes."
+    reference: ClassVar[str] = (
+        "Moes, Sikkes, Bosma 1986; Booker 1965; Schwab, Meijaard, Meijers 2002, A.1-A.11"
     )
+    works: ClassVar[tuple[str, ...]] = ("moes1986", "booker1965", "schwab2002")
+    validity: ClassVar[str] = "Any length; rigid round surfaces, constant viscosity, no supply holes."
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
