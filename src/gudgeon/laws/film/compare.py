@@ -60,10 +60,10 @@ def table(found: Sequence[Deviation], title: str = "") -> str:
     """The deviations as text, one line for each ratio and direction."""
     laws = list(dict.fromkeys(row.law for row in found))
     lines = [title] if title else []
-    lines.append(" " * 19 + "".join(f"{law:^27}" for law in laws))
-    lines.append("  ratio  direction " + "".join(f"{'force %':>9}{'deg':>8}{'peak %':>9} " for _ in laws))
+    lines.append(" " * 19 + "".join(f"{law:^30}" for law in laws))
+    lines.append("  ratio  direction " + "".join(f"{'force %':>11}{'deg':>8}{'peak %':>11}" for _ in laws))
     for k in range(0, len(found), len(laws)):
         rows = found[k : k + len(laws)]
-        numbers = "".join(f"{row.force:9.2f}{row.angle:8.2f}{row.peak:9.2f} " for row in rows)
+        numbers = "".join(f"{row.force:11.5g}{row.angle + 0.0:8.2f}{row.peak:11.5g}" for row in rows)
         lines.append(f"{rows[0].ratio:7.3f}{rows[0].direction:8.0f} deg{numbers}")
     return "\n".join(lines)
