@@ -3,8 +3,8 @@
 Between events the mechanism moves smoothly, with the modes of its contacts fixed. An event is located on the step:
 
   touch     impulses by Newton's law u⁺ = -e u⁻ and Coulomb's law for all contacts that are closed; if the bounces
-            that would follow last less than `capture` together, h∞ = 2 u⁺ / (a (1 - e)), one impact without rebound
-            ends them and the contact lasts
+            that would follow last less than `capture` together, h∞ = 2 u⁺ / (a (1 - e)), or are lower than rounding
+            lets one see, one impact without rebound ends them and the contact lasts
   release   the force of a lasting contact becomes negative
   friction  sliding comes to rest, or sticking breaks loose
 """
@@ -28,6 +28,8 @@ from gudgeon.methods.work import (
     CONTACTS,
     DEPTH,
     DONE,
+    E_TIME,
+    EVENTS,
     FORCE,
     FRICTION,
     GAPS,
@@ -49,6 +51,7 @@ from gudgeon.methods.work import (
     RIGID_STRIDE,
     RTOL,
     SECOND,
+    SLOPE,
     SLIP,
     SPEED,
     STEPS,
@@ -61,6 +64,7 @@ from gudgeon.methods.work import (
 from gudgeon.native.kernel import INT, evaluate, inlined, kernel
 from gudgeon.quantity import GudgeonError
 
+UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
 STILL = 1e-12  # of the typical speed: slower slip is none
 RESTS = 1 << 20  # flag in place[c, 2]: caught, no longer bouncing
 
@@ -152,8 +156,10 @@ def catch(w: Any) -> int:
         if w.place[c, 2] < 0 or w.m[FRONT * c + MODE] > 0.0:
             continue
         hop, e = flight(w, c), of_pair(w, c, RESTITUTION)
-        if hop >= 0.0 and hop < w.clock[CAPTURE] * (1.0 - e):
+        height = -0.25 * hop * w.gap[RIGID_STRIDE * c + RATE]
+        if hop >= 0.0 and (hop < w.clock[CAPTURE] * (1.0 - e) or height < UNSEEN * close_to_zero(w, 0.0)):
             w.place[c, 2] = RESTS
+            w.peak[c, SLOPE] = hop / (1.0 - e) if e < 1.0 else 0.0
             caught += 1
     return caught
 
@@ -188,6 +194,8 @@ def collide(w: Any) -> int:
                 rub(w, c)
                 look(w)
                 note_event(w, c, ONSET, RIGID_STRIDE)
+                # the contact lasts from where the bounces left out would have come to an end
+                w.events[w.count[EVENTS] - 1, E_TIME] += w.peak[c, SLOPE]
     return settle(w)
 
 

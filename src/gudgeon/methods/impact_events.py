@@ -64,6 +64,8 @@ def first_end(w: Any, h: float) -> float:
             x = NEVER
             if kind == PRIMARY and free:
                 rate, rate_new = -w.gap[start + RATE] * h, -w.gap_new[start + RATE] * h
+                # a gap that opens from zero is not closed by rounding
+                before = max(before, close_to_zero(w, 0.0)) if rate > 0.0 else before
                 if after < 0.0 or rate < 0.0 < rate_new:
                     x = crossing(before, rate, after, rate_new)
                     if x == NEVER and after < 0.0:
