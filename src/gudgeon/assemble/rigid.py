@@ -163,8 +163,8 @@ class Rigid:
     def _coefficients(self, contact: Contact) -> tuple[Scalar, Scalar]:
         """Restitution and friction of a contact as parameters, one pair for all touches of a joint."""
         found = []
-        for what, value in (("restitution", contact.law.newton_restitution),
-                            ("coefficient", contact.friction_law.coulomb if contact.friction_law else 0.0)):  # fmt: skip
+        coulomb = contact.friction_law.coulomb if contact.friction_law else 0.0
+        for what, value in (("restitution", contact.law.newton_restitution), ("coefficient", coulomb)):
             name = f"{contact.joint}.{contact.kind}.newton.{what}"
             if value is None:
                 raise GudgeonError(

@@ -62,6 +62,7 @@ from gudgeon.methods.work import (
     RIGID_STRIDE,
     RTOL,
     SECOND,
+    SIZE,
     SLIP,
     SLIP_SECOND,
     SLOPE,
@@ -78,6 +79,7 @@ from gudgeon.quantity import GudgeonError
 
 UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
 INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
+WEIGHTLESS = 1e-10  # of the typical acceleration: nothing is pressed by less
 STILL = 1e-12  # of the typical speed: slower slip is none
 
 
@@ -128,8 +130,10 @@ def settle(out: int, w: Any) -> int:
     choose_resting(w, out)
     look(w)
     pair_up(w.clock[T], w.y, w)
+    floor = WEIGHTLESS * w.clock[SPEED] * w.clock[SPEED] / w.clock[SIZE]
     for c in range(contacts):
-        w.aim[2 * c] = -w.gap[RIGID_STRIDE * c + SECOND]
+        opening = -w.gap[RIGID_STRIDE * c + SECOND]
+        w.aim[2 * c] = opening if abs(opening) > floor else 0.0
         w.aim[2 * c + 1] = w.gap[RIGID_STRIDE * c + SLIP_SECOND] + snapped(w, w.gap[RIGID_STRIDE * c + SLIP]) / INSTANT
     solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts)
     for c in range(contacts):
