@@ -93,3 +93,21 @@ def _product(graph: Graph, a: Row, b: Row) -> Scalar:
         if k in b:
             total = total + x * b[k]
     return total
+
+
+def eliminate(graph: Graph, matrix: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> list[Scalar]:
+    """x with matrix x = right for a small dense matrix, without pivoting: its leading minors must not vanish."""
+    a, x, n = [list(line) for line in matrix], list(right), len(right)
+    for k in range(n):
+        inverse = 1.0 / a[k][k]
+        for i in range(k + 1, n):
+            if a[i][k] is not graph.zero:
+                factor = a[i][k] * inverse
+                for j in range(k + 1, n):
+                    a[i][j] = a[i][j] - factor * a[k][j]
+                x[i] = x[i] - factor * x[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            x[k] = x[k] - a[k][j] * x[j]
+        x[k] = x[k] / a[k][k]
+    return x

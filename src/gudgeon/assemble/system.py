@@ -14,6 +14,7 @@ from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
+from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.module import PREPARE
@@ -39,7 +40,7 @@ class System:
     """Functions f(t, y, p, m, out) by machine address, and the arrays they work on.
 
     y = (coordinates, velocities, internal states, integrals); the first `controlled` are under error control.
-    m = (mode, rate at first touch) per contact with onset and release.
+    m = (mode, rate at first touch) per contact with onset and release; with rigid contacts see assemble.rigid.
     """
 
     mechanism: Mechanism
@@ -60,6 +61,7 @@ class System:
     operations: dict[str, int]
     integrals: list[str]
     projected: bool
+    rigid: bool = False
     keep: Any = field(repr=False, default=None)
 
     @property
@@ -68,11 +70,20 @@ class System:
 
     @property
     def memory(self) -> int:
-        return max(1, 2 * self.events)
+        return max(1, (FRONT + BEHIND if self.rigid else FRONT) * self.events)
 
     @property
     def event_contacts(self) -> list[Contact]:
         return [c for c in self.contacts if c.index is not None]
+
+    @property
+    def ledger_places(self) -> np.ndarray:
+        """For each contact with onset: places in y of what it absorbs and of what its friction takes, or -1; last
+        that of the work of drives."""
+        order = [k for k, c in enumerate(self.contacts) if c.index is not None]
+        names = [*([f"absorbed.{k}", f"rubbed.{k}"] for k in order), ["drive", ""]]
+        place = {name: self.controlled + k for k, name in enumerate(self.integrals)}
+        return np.array([[place.get(name, -1) for name in pair] for pair in names], dtype=np.int64).reshape(-1, 2)
 
     @property
     def bristles(self) -> np.ndarray:
@@ -81,19 +92,23 @@ class System:
 
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
-             jacobian: bool = False) -> System:  # fmt: skip
+             jacobian: bool = False, rigid: bool = False) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
+    rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
     """
     mechanism.check()
-    trace = Trace(mechanism)
+    trace = Trace(mechanism, rigid=rigid)
     size = _size(mechanism)
     loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
     twin = Trace(mechanism, ideal=True) if loose and mechanism.start == "ideal" else trace
     start = find_start(trace, twin, size)
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     solution = trace.equations.solve(start.redundant, feedback)
+    walls = Rigid(trace, solution) if rigid else None
+    if walls is not None:
+        solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
     reported = channels(trace, solution)
@@ -106,6 +121,8 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     }
     if jacobian:
         functions["jacobian"] = slopes(solution, trace.states)
+    if walls is not None:
+        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
     module = Module(trace.graph, functions, len(trace.parameters))
     p = np.zeros(len(trace.parameters) + module.prepared + 1)
     p[: len(trace.parameters)] = trace.parameters.values
@@ -119,7 +136,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, keep,
+        stabilisation is None, rigid, keep,
     )  # fmt: skip
 
 

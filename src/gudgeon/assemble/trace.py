@@ -21,9 +21,10 @@ from gudgeon.space.planar import Ground, Place, RigidBody, Vector
 
 
 class Trace:
-    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out."""
+    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
+    the laws of walls and stops out, for contacts as constraints."""
 
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False) -> None:
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False) -> None:
         self.mechanism, self.ideal = mechanism, ideal
         self.graph = graph = Graph()
         self.time = graph.input("t")
@@ -39,7 +40,7 @@ class Trace:
         self.moving = [b for b in self.bodies.values() if not isinstance(b, Ground)]
         self.equations = Equations(graph, self.time, self.moving)
         self.states = States(graph, count, count)
-        self.contacts = Contacts(self.equations, self.parameters, self.states)
+        self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.places: dict[str, tuple[Place, Place]] = {}
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers

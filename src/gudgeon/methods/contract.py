@@ -76,6 +76,7 @@ class Method(ABC):
     order: ClassVar[int]
     rows: ClassVar[int]  # of `work`
     adaptive: ClassVar[bool] = True
+    rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
 
     rtol: float = 1e-9
     step: float | None = None
@@ -102,3 +103,9 @@ class Method(ABC):
 
         functions = self.functions()
         return lambda w: int(march(*functions, w))
+
+    def prepare(self, w: Any) -> None:
+        """What precedes the first step."""
+        from gudgeon.methods.march import prepare
+
+        prepare(self.functions()[0], w)
