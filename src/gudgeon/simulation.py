@@ -30,6 +30,7 @@ WINDOW = 1_000_000  # steps over which the pace of a march is judged
 MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
 MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
 DONE = 0.1  # ... should have done this share of the run
+FILM_EVIDENCE = ("film_thickness", "ex", "ey", "peak_pressure")
 SMOOTH = 720  # steps per revolution at least, when every step is recorded
 
 
@@ -199,6 +200,7 @@ class _Recorder:
     def __init__(self, system: System, names: list[str]) -> None:
         needed = [c.name for c in system.channels if c.name.startswith("energy.")]
         needed += [f"{c.name}.{what}" for c in system.contacts for what in ("depth", "rate", "normal")]
+        needed += [f"{film.joint}.{what}" for film in system.films for what in FILM_EVIDENCE]
         self.system, self.names = system, list(dict.fromkeys([*names, *needed]))
         index = {channel.name: k for k, channel in enumerate(system.channels)}
         self.columns = [index[name] for name in self.names]
@@ -309,6 +311,7 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run) -
     from gudgeon.methods import runner
 
     gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
+    gaps |= {film.joint: film.clearance for film in system.films}
     known = {channel.name for channel in system.channels}
     names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in known]
     if not names:

@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Module, llvm, python
@@ -59,6 +60,7 @@ class System:
     operations: dict[str, int]
     integrals: list[str]
     projected: bool
+    films: list[Film]
     keep: Any = field(repr=False, default=None)
 
     @property
@@ -111,7 +113,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, keep,
+        stabilisation is None, trace.films.list, keep,
     )  # fmt: skip
 
 

@@ -29,9 +29,10 @@ class Parameter:
 
 def families() -> dict[str, dict[str, type[Law]]]:
     """Role in a fit -> laws by name."""
-    from gudgeon.laws import ContactLaw, FrictionLaw, LinerLaw
+    from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 
-    return {"wall": ContactLaw.registry, "friction": FrictionLaw.registry, "liner": LinerLaw.registry}
+    found = {"wall": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw}
+    return {role: family.registry for role, family in found.items()}
 
 
 def materials() -> dict[str, Material]:

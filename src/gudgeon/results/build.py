@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble import Contact, System
+from gudgeon.assemble import LEDGER, Contact, System
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
-from gudgeon.results.evidence import Evidence, Restitution
+from gudgeon.results.evidence import Evidence, FilmShare, Restitution
+from gudgeon.results.run import extremum
 
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
 
@@ -100,6 +101,26 @@ def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]
     return tuple(found)
 
 
+def film_shares(system: System, table: ContactTable, t: np.ndarray, column: Any) -> tuple[FilmShare, ...]:
+    """How long each film carried alone, and how thin it became."""
+    found = []
+    for film in system.films:
+        joint, walls = film.joint, [c.name for c in system.event_contacts if c.joint == film.joint and c.kind == "wall"]
+        mixed, until, span = 0.0, float(t[0]), float(t[-1] - t[0])
+        for record in table:
+            if record.contact in walls:
+                # walls of one joint may touch together
+                begin, end = max(record.t_on, until), record.t_off if record.ended else float(t[-1])
+                mixed, until = mixed + max(0.0, end - begin), max(until, end)
+        share = mixed / span if span > 0.0 else float(bool(mixed))
+        thin = extremum(t, column(f"{joint}.film_thickness"), -1.0)
+        x, y = (float(np.interp(thin.time, t, column(f"{joint}.{axis}"))) for axis in ("ex", "ey"))
+        pressure = float(column(f"{joint}.peak_pressure").max())
+        found.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
+                               math.atan2(y, x), pressure))  # fmt: skip
+    return tuple(found)
+
+
 def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) -> tuple[str, ...]:
     """Laws that left their range, and lasting contacts whose first-touch speed no longer means anything."""
     said: list[str] = []
@@ -147,10 +168,11 @@ def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.nda
 
 def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, column: Any, method: Any,
              wall_time: float, trust: str = "") -> Evidence:  # fmt: skip
-    names = ("kinetic", "potential", "drive", "applied", "contact", "liner", "friction", "damper")
+    names = ("kinetic", "potential", *LEDGER)
     energy = {name: float(column(f"energy.{name}")[-1] - column(f"energy.{name}")[0]) for name in names}
     balance = column("energy.balance")
     laws = [c.law for c in system.contacts] + [c.friction_law for c in system.contacts if c.friction_law]
+    laws += [film.law for film in system.films]
     references = dict.fromkeys(f"{type(law).__name__}: {law.reference}" for law in laws)
     references[f"{method.title}: {method.reference}"] = None
     return Evidence(
@@ -158,5 +180,5 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
         "projection" if system.projected else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.redundant),
-        system.start.moved, tuple(references), trust,
+        system.start.moved, tuple(references), trust, film_shares(system, table, t, column),
     )  # fmt: skip
