@@ -107,6 +107,10 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
     y0 = np.zeros(trace.states.total)
     y0[: trace.states.controlled] = np.concatenate([start.q, start.v, trace.states.starts])
+    if trace.films.list:
+        out = np.zeros(len(reported))
+        call("channels", 0.0, y0, p, np.zeros(max(1, 2 * len(events))), out)
+        _check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
     names = [c.name for c in trace.equations.constraints]
     return System(
         mechanism, addresses, p, trace.parameters.names, y0, len(start.q), trace.states.controlled,
@@ -115,6 +119,17 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
         stabilisation is None, trace.films.list, keep,
     )  # fmt: skip
+
+
+def _check_films(films: list[Film], values: dict[str, float]) -> None:
+    """Refuse a journal that starts outside its bearing."""
+    for film in films:
+        offset = values[f"{film.joint}.offset"]
+        if offset >= film.clearance:
+            raise GudgeonError(
+                f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a clearance '
+                f'of {film.clearance:.4g} m; move the bodies together, or let the mechanism have start="ideal"'
+            )
 
 
 def _compile(module: Module, backend: Backend, parameters: int, p: np.ndarray

@@ -14,6 +14,7 @@ from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
 from gudgeon.results.run import extremum
 
+ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
 
 # columns of an event row before the state
@@ -144,6 +145,13 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
             unit = "Nm" if contact.angular else "N"
             pulls = f"the law pulls (down to {force.min():.3g} {unit})"
             said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
+    for film in system.films:
+        thinnest = float(column(f"{film.joint}.film_thickness").min())
+        if film.minimum is None and thinnest < ROUGH:
+            said.append(
+                f"{film.joint}: the film was {thinnest * 1e9:.3g} nm thin, less than surfaces are rough; "
+                "give it a wall, which touches below minimum_film"
+            )
     return tuple(dict.fromkeys(said))
 
 
