@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.equations import Solution
+from gudgeon.assemble.films import Film
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar, sqrt
 from gudgeon.model import Joint
@@ -105,9 +107,10 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> tuple[Any, Any,
         if constraint.owner == joint.name and not constraint.drive:
             for k, x in trace.equations.gradient(constraint.value).items():
                 total[k] = total.get(k, graph.zero) + x * multiplier
-    for contact in (*trace.contacts.list, *trace.films.list):
-        if contact.joint == joint.name:
-            for force in contact.forces:
+    layers: list[Contact | Film] = [*trace.contacts.list, *trace.films.list]
+    for layer in layers:
+        if layer.joint == joint.name:
+            for force in layer.forces:
                 for k, x in force.items():
                     total[k] = total.get(k, graph.zero) + x
     carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)

@@ -127,8 +127,8 @@ def _check_films(films: list[Film], values: dict[str, float]) -> None:
         offset = values[f"{film.joint}.offset"]
         if offset >= film.clearance:
             raise GudgeonError(
-                f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a clearance '
-                f'of {film.clearance:.4g} m; move the bodies together, or let the mechanism have start="ideal"'
+                f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a '
+                f'clearance of {film.clearance:.4g} m; move the bodies together, or give the mechanism start="ideal"'
             )
 
 

@@ -31,7 +31,7 @@ def families() -> dict[str, dict[str, type[Law]]]:
     """Role in a fit -> laws by name."""
     from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 
-    found = {"wall": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw}
+    found: dict[str, Any] = {"wall": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw}
     return {role: family.registry for role, family in found.items()}
 
 

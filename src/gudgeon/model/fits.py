@@ -1,7 +1,8 @@
 """Fits: how the surfaces of a mate meet.
 
 A fit is a row of layers from the centre outwards: a free gap, a liner, a hard wall. `Ideal` has none of them
-and becomes a constraint; `Clearance` starts with a gap, `Bushing` with the liner; `Lubricated` fills its gap with a film.
+and becomes a constraint; `Clearance` starts with a gap, `Bushing` with the liner; `Lubricated` fills the gap
+with a film.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 from gudgeon.model.iso286 import Limit, clearance_of, iso_fit
@@ -71,8 +72,9 @@ class Loose(Fit, abstract=True):
             raise GudgeonError(
                 f"{title}.from_iso: radial_clearance comes from {shown(text)}; leave radial_clearance and iso out"
             )
-        fit = iso_fit(text)
-        return cls(radial_clearance=clearance_of(fit, limit), iso=fit.text, **fields)
+        fit, make = iso_fit(text), cast(type[Any], cls)
+        made: Self = make(radial_clearance=clearance_of(fit, limit), iso=fit.text, **fields)
+        return made
 
     def check_iso(self) -> None:
         """Bring the name of the ISO fit into its usual form."""
@@ -80,9 +82,7 @@ class Loose(Fit, abstract=True):
             return
         title = type(self).__name__
         if self.radial_clearance is None:
-            raise GudgeonError(
-                f"{title}: iso {shown(self.iso)} needs radial_clearance; write {title}.from_iso(...)"
-            )
+            raise GudgeonError(f"{title}: iso {shown(self.iso)} needs radial_clearance; write {title}.from_iso(...)")
         object.__setattr__(self, "iso", iso_fit(self.iso).text)
 
     @property
@@ -196,9 +196,7 @@ class Lubricated(Loose):
         for field in ("minimum_film", "friction"):
             if self.wall is None and getattr(self, field) is not None:
                 given = shown(getattr(self, field))
-                raise GudgeonError(
-                    f"Lubricated: {field} {given} has no wall to act at; give wall={_EXAMPLES['wall'][1]}, or leave it out"
-                )
+                raise GudgeonError(f"Lubricated: {field} {given} has no wall to act at; give wall=..., or leave it out")
         if self.minimum_film is not None and self.minimum_film >= self.radial_clearance:
             thin, gap = size_text(self.minimum_film), size_text(self.radial_clearance)
             raise GudgeonError(
@@ -265,9 +263,7 @@ def check_fit(value: Any, field: str = "fit") -> Fit:
     if isinstance(value, LinerLaw):
         raise GudgeonError(f"{field} {type(value).__name__} is a law, no fit; wrap it: Bushing(...)")
     if isinstance(value, FilmLaw):
-        raise GudgeonError(
-            f'{field} {type(value).__name__} is a law, no fit; wrap it: Lubricated("0.1 mm", film=...)'
-        )
+        raise GudgeonError(f'{field} {type(value).__name__} is a law, no fit; wrap it: Lubricated("0.1 mm", film=...)')
     if isinstance(value, str):
         wanted = next((name for name in Fit.registry if name.lower() == value.lower()), "Ideal")
         example = f"{wanted}()" if wanted == "Ideal" else f"{wanted}(...)"

@@ -163,9 +163,7 @@ class Joint(Named):
             remedy = "give a Clearance or a Bushing there"
             if rest:
                 remedy = f'give a dict of fits with "{rest[0]}": Lubricated(...) alone'
-            raise GudgeonError(
-                f'fit Lubricated on mate "{mate}": a film needs a round journal in a bore; {remedy}'
-            )
+            raise GudgeonError(f'fit Lubricated on mate "{mate}": a film needs a round journal in a bore; {remedy}')
         self._check_room(mate, fit.radial_clearance)
         fit.film.pack(self.pair(mate))
 

@@ -130,7 +130,7 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
         if fit.least_film is not None:
             # what the clearance gives is a number too
             numbers = [("minimum_film", fit.least_film, _changer(fit, "minimum_film"))]
-        every = tuple(item.name for item in fields(fit.film))  # type: ignore[arg-type]
+        every = tuple(item.name for item in fields(fit.film))
         numbers += _law_numbers(joint, mate, fit, "film", every, "")
         numbers += _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
         numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")

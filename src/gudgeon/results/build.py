@@ -91,7 +91,10 @@ def within(t: np.ndarray, record: ContactRecord) -> slice:
 def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]:
     """Asked, lawful and observed restitution of each contact that had impacts."""
     found = []
+    filmed = {film.joint for film in system.films}  # there the film takes energy from an impact too
     for contact in system.event_contacts:
+        if contact.joint in filmed:
+            continue
         asked = getattr(contact.law, "asked_restitution", None)
         ratios = [r.restitution for r in table.impacts if r.contact == contact.name and r.speed_on > 0.0]
         if asked is None or not ratios:

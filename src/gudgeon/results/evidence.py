@@ -77,10 +77,9 @@ class Evidence:
         for film in self.films:
             shares = f"full film {100 * film.full:.4g} % of the time, mixed {100 * film.mixed:.4g} %"
             where = f"at {film.time * 1e3:.5g} ms, {math.degrees(film.angle):.1f}°"
-            lines.append(
-                f"{film.joint}: {shares} · thinnest {film.thinnest * 1e6:.4g} µm {where} · "
-                f"pressure ≤ {film.pressure / 1e6:.4g} MPa"
-            )
+            thin = "thinnest" if film.thinnest > 0.0 else "surfaces overlap by"
+            thin += f" {abs(film.thinnest) * 1e6:.4g} µm"
+            lines.append(f"{film.joint}: {shares} · {thin} {where} · pressure ≤ {film.pressure / 1e6:.4g} MPa")
         lines.append(
             f"constraints ≤ {self.drift:.1e} m before {self.stabilisation} · onset located to {self.touch_error:.1e} m"
         )

@@ -118,7 +118,8 @@ def _film(scene: Scene) -> Failure | None:
     for film in scene.system.films:
         values = scene.channels(scene.t, scene.tape.y)
         ratio, thickness = (values[f"{film.joint}.{what}"] for what in ("eccentricity", "film_thickness"))
-        if film.minimum is not None or not (_runs_through(scene, film) or _film_answer(scene, film, ratio) < scene.pace):
+        at_limit = _runs_through(scene, film) or _film_answer(scene, film, ratio) < scene.pace
+        if film.minimum is not None or not at_limit:
             continue
         near = f"{ratio:.5f}" if ratio < 0.99999 else f"1 - {1.0 - ratio:.2g}"
         message = (

@@ -26,7 +26,8 @@ def test_a_loose_driven_mechanism_has_every_channel():
     contact = {f"pin.{what}" for what in ("eccentricity", "depth", "rate", "normal", "friction", "slip", "mode")}
     energies = {
         f"energy.{what}"
-        for what in ("kinetic", "potential", "drive", "applied", "contact", "liner", "friction", "damper", "balance")
+        for what in ("kinetic", "potential", "drive", "applied", "contact", "liner", "film", "friction", "damper",
+                     "balance")  # fmt: skip
     }
     assert set(run.channels) == bodies | joints | contact | energies | {"main.torque", "guide.moment"}
     assert all(len(run[name]) == len(run.t) for name in run.channels)

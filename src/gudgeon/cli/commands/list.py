@@ -18,7 +18,9 @@ __all__ = ["list_things"]
 def list_things(
     kind: Annotated[
         str | None,
-        typer.Argument(metavar="[KIND]", help="cases, laws, films, methods, materials, fits or templates; default: all."),
+        typer.Argument(
+            metavar="[KIND]", help="cases, laws, films, methods, materials, fits or templates; default: all."
+        ),
     ] = None,
 ) -> None:
     """List built-in cases, laws, films, methods, materials, fits or templates.

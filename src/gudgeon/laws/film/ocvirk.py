@@ -37,9 +37,9 @@ class Ocvirk(FilmLaw):
     reference: ClassVar[str] = "Ocvirk 1952, NACA TN 2808; Schwab, Meijaard, Meijers 2002, A.6, A.7"
     works: ClassVar[tuple[str, ...]] = ("ocvirk1952", "schwab2002")
     validity: ClassVar[str] = (
-        (
+
         "Length up to half the diameter; the force is too large for longer bearings and close to the wall."
-    )
+
     )
 
     @staticmethod

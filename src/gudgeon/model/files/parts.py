@@ -67,9 +67,10 @@ class Parts(Values):
                 found.fail()
                 return found
             node = Table(place.line, place.column, place.width)
+        meant = set()
         for key, value in node.entries:
             if key.text not in entries:
-                self.unknown_key(key, entries, title)
+                meant.add(self.unknown_key(key, entries, title))
                 found.fail()
                 continue
             read = self.read(entries[key.text], value)
@@ -77,7 +78,9 @@ class Parts(Values):
             found.values[key.text] = read
             if read is FAILED:
                 found.fail()
-        missing = [entry.name for entry in entries.values() if entry.required and entry.name not in node.names]
+        needed = [entry.name for entry in entries.values() if entry.required]
+        # a key spelt wrong is not missing too
+        missing = [name for name in needed if name not in node.names and name not in meant]
         if missing:
             example = self.example(entries[missing[0]])
             hint = f"write for instance {example}" if example else ""
@@ -85,10 +88,12 @@ class Parts(Values):
             found.fail()
         return found
 
-    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> None:
+    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
+        """Note it; gives the key that was probably meant."""
         likely = closest(key.text, entries)
         hint = f'did you mean "{likely}"?' if likely else _keys_hint(entries)
         self.problems.at(key, f'unknown key "{key.text[:60]}" in {title}', hint)
+        return likely
 
     def example(self, entry: Entry) -> str:
         laws = {"contact": "{law: LankaraniNikravesh, material: steel, restitution: 0.9}",
