@@ -85,6 +85,7 @@ def test_the_motion_is_periodic_after_two_turns() -> None:
 
 
 def test_explicit_methods_agree() -> None:
-    runs = [gd.simulate(schwab2002.film(), revolutions=0.5, method=method, rtol=1e-11) for method in ("dopri5", "dop853")]
+    m = schwab2002.film()
+    runs = [gd.simulate(m, revolutions=0.5, method=method, rtol=1e-11) for method in ("dopri5", "dop853")]
     for name in ("pin.ex", "pin.ey"):
         assert abs(runs[0][name][-1] - runs[1][name][-1]) < 1e-9 * CLEARANCE

@@ -109,7 +109,7 @@ def _torque(full: bool) -> Outcome:
 
 def _stiffens(full: bool) -> Outcome:
     half, near, nearer = (force for force, _ in case.bearing((0.5, 0.95, 0.999)))
-    text = f"the force grows {near / half:.1f} times from x/c = 0.5 to 0.95, {nearer / near:.0f} times from there to 0.999"
+    text = f"grows {near / half:.1f} times from x/c = 0.5 to 0.95, {nearer / near:.0f} times from there to 0.999"
     return Outcome(text, REPRODUCED if nearer / near > near / half else NOT_REPRODUCED)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from gudgeon.assemble import LEDGER, Contact, System
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
-from gudgeon.results.run import extremum
+from gudgeon.results.run import _extremum
 
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
@@ -117,7 +117,7 @@ def film_shares(system: System, table: ContactTable, t: np.ndarray, column: Any)
                 begin, end = max(record.t_on, until), record.t_off if record.ended else float(t[-1])
                 mixed, until = mixed + max(0.0, end - begin), max(until, end)
         share = mixed / span if span > 0.0 else float(bool(mixed))
-        thin = extremum(t, column(f"{joint}.film_thickness"), -1.0)
+        thin = _extremum(t, column(f"{joint}.film_thickness"), -1.0)
         x, y = (float(np.interp(thin.time, t, column(f"{joint}.{axis}"))) for axis in ("ex", "ey"))
         pressure = float(column(f"{joint}.peak_pressure").max())
         found.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
