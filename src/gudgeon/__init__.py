@@ -51,7 +51,6 @@ from gudgeon.laws import (
     PereiraCylinder,
     PolynomialLiner,
     SmoothCoulomb,
-    Sommerfeld,
     Stribeck,
 )  # fmt: skip
 from gudgeon.methods import METHODS
@@ -118,7 +117,6 @@ __all__ = [
     "Run",
     "RunStopped",
     "SmoothCoulomb",
-    "Sommerfeld",
     "Stop",
     "Stribeck",
     "compare",

@@ -17,7 +17,8 @@ from gudgeon.cli.commands.cite import Use, entries
 from gudgeon.cli.laws import families
 from gudgeon.cli.methods import METHODS, described
 
-KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title"}
+KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title",
+         "techreport": "institution"}  # fmt: skip
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
 USES += [Use(said.title, said.reference, said.works) for said in map(described, METHODS)]

@@ -31,8 +31,12 @@ def families() -> dict[str, dict[str, type[Law]]]:
     """Role in a fit -> laws by name."""
     from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 
-    found: dict[str, Any] = {"wall": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw}
-    return {role: family.registry for role, family in found.items()}
+    return {
+        "wall": ContactLaw.registry,
+        "friction": FrictionLaw.registry,
+        "liner": LinerLaw.registry,
+        "film": FilmLaw.registry,
+    }
 
 
 def materials() -> dict[str, Material]:

@@ -15,7 +15,7 @@ from gudgeon.laws.contact import (
     ModifiedKelvinVoigt,
     PereiraCylinder,
 )
-from gudgeon.laws.film import FilmLaw, Moes, Ocvirk, Sommerfeld
+from gudgeon.laws.film import FilmLaw, Moes, Ocvirk, PinkusSternlicht, ReynoldsTable, Sommerfeld
 from gudgeon.laws.friction import FrictionLaw, LuGre, ModifiedCoulomb, SmoothCoulomb, Stribeck
 from gudgeon.laws.law import Law
 from gudgeon.laws.liner import LinearLiner, LinerLaw, LinerTable, PolynomialLiner
@@ -38,6 +38,6 @@ __all__ = [
     "ContactTable", "DubowskyFreudenstein", "ExactRestitution", "FilmLaw", "Flores2011", "FrictionLaw", "Gonthier",
     "Hertz", "HuntCrossley", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "Law", "LinearLiner",
     "LinerLaw", "LinerTable", "LuGre", "Material", "ModifiedCoulomb", "ModifiedKelvinVoigt", "Moes", "Ocvirk", "Pair",
-    "PereiraCylinder", "PolynomialLiner", "SmoothCoulomb", "Sommerfeld", "Stribeck", "effective_restitution",
-    "exact_hysteresis",
+    "PereiraCylinder", "PinkusSternlicht", "PolynomialLiner", "ReynoldsTable", "SmoothCoulomb", "Sommerfeld",
+    "Stribeck", "effective_restitution", "exact_hysteresis",
 ]  # fmt: skip

@@ -35,8 +35,7 @@ class FilmLaw(Law, family=True):
     """Force of a film on the journal; a new law defines `radial`, `tangential` and `pressure`.
 
     viscosity [Pa s]: dynamic
-    radius [-]: which one stands in the formulas, "bearing" or "journal"; they differ by the clearance, which the
-    theory of thin films neglects
+    radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
     """
 
     viscosity: Viscosity

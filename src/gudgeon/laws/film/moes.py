@@ -5,6 +5,11 @@
 Schwab, Meijaard, Meijers 2002, A.10, A.11; they print the force on the sleeve. W_s with lambda = l / 2r is that of
 `Ocvirk`, W_l that of `Sommerfeld`. Both W_y carry the factor eta, which is taken out: 0/0 for eta = 0 otherwise.
 The article gives no pressure. Here it is put together the same way, 1/p = 1/p_s + 1/p_l, from the two peaks.
+
+Against the Reynolds equation with cavitation (`gudgeon.laws.film.reynolds`), l = r/2 to 4 r, epsilon up to 0.99: where
+the journal approaches or turns the force is within 17 per cent and 7 degrees, the peak pressure 27 per cent too low to
+8 too high; where it leaves, 38 per cent, 21 degrees and 51 too low to 32 too high. For l = 10 r the force of a leaving
+journal is 61 per cent too low.
 """
 
 from __future__ import annotations
@@ -24,10 +29,11 @@ __all__ = ["Moes", "finite_impedance", "finite_pressure"]
 class Moes(FilmLaw):
     """Full journal bearing of finite length with cavitation, by impedances in closed form."""
 
-    reference: ClassVar[str] = "Moes, Sikkes, Bosma 1986; Schwab, Meijaard, Meijers 2002, A.1-A.11"
-    works: ClassVar[tuple[str, ...]] = ("moes1986", "schwab2002")
+    reference: ClassVar[str] = "Moes, Sikkes, Bosma 1986; Booker 1965; Schwab, Meijaard, Meijers 2002, A.1-A.11"
+    works: ClassVar[tuple[str, ...]] = ("moes1986", "booker1965", "schwab2002")
     validity: ClassVar[str] = (
-        "Any length; rigid round surfaces, constant viscosity, no supply holes."
+        "Length up to two diameters, force within 17 per cent of the Reynolds equation unless the journal leaves the wall; "
+        "rigid round surfaces, constant viscosity, no supply holes."
     )
 
     @staticmethod

@@ -11,8 +11,8 @@ integrated in closed form (Schwab, Meijaard, Meijers 2002, A.6, A.7), x along v_
 W_x is a small difference of large numbers where the journal leaves the wall. 1 - eta^2 = s^2 + xi^2, so with
 alpha = atan2(s, -xi) and rho^2 = 1 - eta^2 both brackets become functions of alpha alone:
 
-    (s^2 + 3 xi^2) J + 6 xi   = 2 rho^2/s g,   g = alpha (2 + cos 2 alpha) - 3/2 sin 2 alpha             = 4/15 alpha^5 - ...
-    3 xi J + 4 + 2 xi^2/rho^2 = q / sin alpha, q = 9/2 sin alpha + 1/2 sin 3 alpha - 6 alpha cos alpha = 4/5 alpha^5 - ...
+    (s^2 + 3 xi^2) J + 6 xi   = 2 rho^2/s g    g = alpha (2 + cos 2 alpha) - 3/2 sin 2 alpha           = 4/15 alpha^5 ..
+    3 xi J + 4 + 2 xi^2/rho^2 = q / sin alpha  q = 9/2 sin alpha + 1/2 sin 3 alpha - 6 alpha cos alpha = 4/5 alpha^5 ..
 
 summed as series for small alpha. W_x > 0 then holds to the last digit: the film only takes energy.
 """
@@ -37,9 +37,7 @@ class Ocvirk(FilmLaw):
     reference: ClassVar[str] = "Ocvirk 1952, NACA TN 2808; Schwab, Meijaard, Meijers 2002, A.6, A.7"
     works: ClassVar[tuple[str, ...]] = ("ocvirk1952", "schwab2002")
     validity: ClassVar[str] = (
-
         "Length up to half the diameter; the force is too large for longer bearings and close to the wall."
-
     )
 
     @staticmethod
