@@ -75,7 +75,7 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
             add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
     for film in trace.films.list:
         if film.joint == name:
-            add(f"{name}.film_thickness", "m", "thinnest film", film.thickness)
+            add(f"{name}.film_thickness", "m", "film thickness", film.thickness)
             add(f"{name}.film_force", "N", "film force", film.force)
             add(f"{name}.peak_pressure", "Pa", "peak film pressure", film.pressure)
             add(f"{name}.power_loss", "W", "power taken by the film", film.loss)
