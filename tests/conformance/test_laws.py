@@ -148,11 +148,13 @@ def functions_of(law):
 def test_plain_python_equals_machine_code(law):
     p = block(law)
     pointer = p.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+    # a film subtracts, and fused operations round once where Python rounds twice
+    rel, zero = (1e-11, 1e-12) if isinstance(law, FilmLaw) else (1e-13, 1e-300)
     for function in functions_of(law):
         native = machine(function, len(arguments_of(law)[0]))
         for arguments in arguments_of(law):
             fast = native(*arguments, pointer)
-            assert fast == pytest.approx(function(*arguments, p), rel=1e-13, abs=1e-300, nan_ok=True)
+            assert fast == pytest.approx(function(*arguments, p), rel=rel, abs=zero, nan_ok=True)
 
 
 # -- contact -------------------------------------------------------------------------------------------------

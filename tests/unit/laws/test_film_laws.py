@@ -205,7 +205,7 @@ def test_choices_are_checked():
         Ocvirk(0.1, radius="mean")
     with pytest.raises(GudgeonError, match='cavitation \'jfo\' is unknown; choose from "reynolds" and "guembel"'):
         ReynoldsTable(0.1, cavitation="jfo")
-    with pytest.raises(GudgeonError, match="lengths of 0.02 to 20 diameters, not 0.01; use Ocvirk"):
+    with pytest.raises(GudgeonError, match=r"lengths of 0\.02 to 20 diameters, not 0\.01; use Ocvirk"):
         ReynoldsTable(0.1).pack(Pair(1.0, 0.999, 0.02))
 
 
@@ -213,3 +213,13 @@ def test_the_family_leaves_the_film_to_the_law():
     for function in (FilmLaw.radial, FilmLaw.tangential, FilmLaw.pressure):
         with pytest.raises(NotImplementedError):
             function(0.0, 0.0, 0.0, [])
+
+
+@pytest.mark.parametrize(("law", "good", "bad"), [(Ocvirk, 0.2, 1.0), (Sommerfeld, 5.0, 1.0),
+                                                  (PinkusSternlicht, 5.0, 1.0), (Moes, 1.0, 5.0)])  # fmt: skip
+def test_a_bearing_of_the_wrong_length_is_told(law, good, bad):
+    def said(slenderness):
+        return law(0.1).warnings(Pair(0.01, 0.0099, 0.02 * slenderness, "pin"), 0.0, 0.0, 0.0)
+
+    assert said(good) == []
+    assert len(said(bad)) == 1 and f'joint "pin" is {bad:.3g} diameters long' in said(bad)[0]

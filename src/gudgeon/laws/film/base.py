@@ -72,6 +72,11 @@ class FilmLaw(Law, family=True):
             )
         return {"clearance": clearance, "radius": radius, "length": length, "viscosity": self.viscosity}
 
+    def slenderness(self, pair: Pair) -> float:
+        """Length / diameter of the bearing [-]."""
+        block = FilmLaw.pack(self, pair)
+        return 0.5 * block["length"] / block["radius"]
+
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
         """Force on the journal along e, outward [N]; ratio = |e| / c [-], squeeze, sweep [m/s]. nan from ratio 1 on."""

@@ -21,6 +21,7 @@ from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.ocvirk import short_impedance, short_pressure
 from gudgeon.laws.film.sommerfeld import long_impedance, long_pressure
 from gudgeon.laws.law import Block
+from gudgeon.laws.pair import Pair
 
 __all__ = ["Moes", "finite_impedance", "finite_pressure"]
 
@@ -32,9 +33,19 @@ class Moes(FilmLaw):
     reference: ClassVar[str] = "Moes, Sikkes, Bosma 1986; Booker 1965; Schwab, Meijaard, Meijers 2002, A.1-A.11"
     works: ClassVar[tuple[str, ...]] = ("moes1986", "booker1965", "schwab2002")
     validity: ClassVar[str] = (
-        "Length up to two diameters, force within 17 per cent of the Reynolds equation unless the journal leaves the wall; "
+        "Length up to two diameters; within 17 per cent of the Reynolds equation unless the journal leaves the wall; "
         "rigid round surfaces, constant viscosity, no supply holes."
     )
+
+    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
+        """A bearing too long for the law."""
+        slenderness = self.slenderness(pair)
+        if not slenderness > 2.0:
+            return []
+        return [
+            f"Moes: {pair.title} is {slenderness:.3g} diameters long, for which its force is too small; "
+            "use ReynoldsTable"
+        ]
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

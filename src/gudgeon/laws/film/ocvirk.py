@@ -26,6 +26,7 @@ from typing import ClassVar
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.peak import peak
 from gudgeon.laws.law import Block
+from gudgeon.laws.pair import Pair
 
 __all__ = ["Ocvirk", "short_impedance", "short_pressure"]
 
@@ -39,6 +40,16 @@ class Ocvirk(FilmLaw):
     validity: ClassVar[str] = (
         "Length up to half the diameter; the force is too large for longer bearings and close to the wall."
     )
+
+    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
+        """A bearing too long for the law."""
+        slenderness = self.slenderness(pair)
+        if not slenderness > 0.5:
+            return []
+        return [
+            f"Ocvirk: {pair.title} is {slenderness:.3g} diameters long, for which its force is too large; "
+            "use Moes or ReynoldsTable"
+        ]
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

@@ -69,8 +69,7 @@ class ReynoldsTable(FilmLaw):
 
     def pack(self, pair: Pair) -> dict[str, float]:
         """p[4:] coefficients of the splines: magnitude, angle, peak."""
-        block = super().pack(pair)
-        slenderness = 0.5 * block["length"] / block["radius"]
+        block, slenderness = super().pack(pair), self.slenderness(pair)
         if not 0.02 <= slenderness <= 20.0:
             raise GudgeonError(
                 f"{pair.title}: ReynoldsTable is made for lengths of 0.02 to 20 diameters, not {slenderness:.3g}; "
