@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble import LEDGER, Contact, System
+from gudgeon.assemble import LEDGER, Contact, Film, System
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
 from gudgeon.results.run import _extremum
 
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
+THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
 
 # columns of an event row before the state
@@ -149,13 +150,26 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
             pulls = f"the law pulls (down to {force.min():.3g} {unit})"
             said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
     for film in system.films:
-        thinnest = float(column(f"{film.joint}.film_thickness").min())
-        if film.minimum is None and thinnest < ROUGH:
-            said.append(
-                f"{film.joint}: the film was {thinnest * 1e9:.3g} nm thin, less than surfaces are rough; "
-                "give it a wall, which touches below minimum_film"
-            )
+        said += _film_warnings(film, column)
     return tuple(dict.fromkeys(said))
+
+
+def _film_warnings(film: Film, column: Any) -> list[str]:
+    """Films thinner than real ones, pressures that change the oil, bearings the law is not made for."""
+    thinnest = float(column(f"{film.joint}.film_thickness").min())
+    force, pressure = (float(column(f"{film.joint}.{what}").max()) for what in ("film_force", "peak_pressure"))
+    said = [f"{film.joint}: {text}" for text in film.law.warnings(film.pair, film.clearance - thinnest, 0.0, force)]
+    if film.minimum is None and thinnest < ROUGH:
+        said.append(
+            f"{film.joint}: the film was {thinnest * 1e9:.3g} nm thin, less than surfaces are rough; "
+            "give it a wall, which touches below minimum_film"
+        )
+    if pressure > THICKENS:
+        said.append(
+            f"{film.joint}: the pressure reached {pressure / 1e6:.4g} MPa; above some {THICKENS / 1e6:g} MPa oil is "
+            "several times as viscous and surfaces give way, which the law leaves out"
+        )
+    return said
 
 
 def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.ndarray) -> list[str]:
