@@ -82,6 +82,13 @@ def test_a_film_says_its_shares():
     assert "pin: full film 100 % of the time, mixed 0 %" in " ".join(shown.split())
 
 
+def test_a_film_that_gives_way_is_explained_in_words_of_the_file():
+    done = gudgeon("run", "schwab2002/film", "-r", 0.3, "--set", "pin.viscosity=1e-12 Pa s", "--quiet")
+    assert done.exit_code == 1
+    assert 'joint "pin" (film, Moes): eccentricity 1 - ' in done.stderr
+    assert "try: `wall` and `minimum_film` in the fit, or a larger viscosity" in " ".join(done.stderr.split())
+
+
 def test_what_is_no_number_is_null():
     contacts = numbers("run", "flores2010/slider_crank", "--until", "3 ms")["contacts"]
     assert contacts[0]["angle"] is None

@@ -115,7 +115,7 @@ def film_shares(system: System, table: ContactTable, t: np.ndarray, column: Any)
         for record in table:
             if record.contact in walls:
                 # walls of one joint may touch together
-                begin, end = max(record.t_on, until), record.t_off if record.ended else float(t[-1])
+                begin, end = max(record.t_on, until), min(record.t_off if record.ended else np.inf, float(t[-1]))
                 mixed, until = mixed + max(0.0, end - begin), max(until, end)
         share = mixed / span if span > 0.0 else float(bool(mixed))
         thin = _extremum(t, column(f"{joint}.film_thickness"), -1.0)
