@@ -64,6 +64,6 @@ def table(found: Sequence[Deviation], title: str = "") -> str:
     lines.append("  ratio  direction " + "".join(f"{'force %':>11}{'deg':>8}{'peak %':>11}" for _ in laws))
     for k in range(0, len(found), len(laws)):
         rows = found[k : k + len(laws)]
-        numbers = "".join(f"{row.force:11.5g}{row.angle + 0.0:8.2f}{row.peak:11.5g}" for row in rows)
+        numbers = "".join(f"{row.force:11.3g}{round(row.angle, 2) + 0.0:8.2f}{row.peak:11.3g}" for row in rows)
         lines.append(f"{rows[0].ratio:7.3f}{rows[0].direction:8.0f} deg{numbers}")
     return "\n".join(lines)
