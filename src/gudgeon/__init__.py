@@ -30,6 +30,7 @@ from gudgeon.laws import (
     ContactTable,
     DubowskyFreudenstein,
     ExactRestitution,
+    FilmLaw,
     Flores2011,
     FrictionLaw,
     Gonthier,
@@ -45,13 +46,15 @@ from gudgeon.laws import (
     Material,
     ModifiedCoulomb,
     ModifiedKelvinVoigt,
+    Moes,
+    Ocvirk,
     PereiraCylinder,
     PolynomialLiner,
     SmoothCoulomb,
     Stribeck,
 )  # fmt: skip
 from gudgeon.methods import METHODS
-from gudgeon.model import Bushing, Clearance, Ideal, Mechanism, Stop
+from gudgeon.model import Bushing, Clearance, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
@@ -87,6 +90,7 @@ __all__ = [
     "Dopri5",
     "DubowskyFreudenstein",
     "ExactRestitution",
+    "FilmLaw",
     "Flores2011",
     "FrictionLaw",
     "Gonthier",
@@ -101,10 +105,13 @@ __all__ = [
     "LinerLaw",
     "LinerTable",
     "LuGre",
+    "Lubricated",
     "Material",
     "Mechanism",
     "ModifiedCoulomb",
     "ModifiedKelvinVoigt",
+    "Moes",
+    "Ocvirk",
     "PereiraCylinder",
     "PolynomialLiner",
     "Run",

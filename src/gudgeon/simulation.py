@@ -32,6 +32,7 @@ WINDOW = 1_000_000  # steps over which the pace of a march is judged
 MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
 MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
 DONE = 0.1  # ... should have done this share of the run
+FILM_EVIDENCE = ("film_thickness", "ex", "ey", "film_force", "peak_pressure")
 SMOOTH = 720  # steps per revolution at least, when every step is recorded
 
 
@@ -268,6 +269,7 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run,
     from gudgeon.methods import runner
 
     gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
+    gaps |= {film.joint: film.clearance for film in system.films}
     known = {channel.name for channel in system.channels}
     names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in known]
     if not names:

@@ -28,10 +28,11 @@ FILE_LINES, FUNCTION_LINES, ROOT_NAMES = 400, 60, 60
 ROOT_SNAPSHOT = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Adams", "Baumgarte",
     "Bushing", "Clearance", "ContactLaw", "ContactTable", "Dop853", "Dopri5", "DubowskyFreudenstein",
-    "ExactRestitution", "Flores2011", "FrictionLaw", "Gonthier", "GudgeonError", "Hertz", "HuntCrossley",
+    "ExactRestitution", "FilmLaw", "Flores2011", "FrictionLaw", "Gonthier", "GudgeonError", "Hertz", "HuntCrossley",
     "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
-    "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
-    "PereiraCylinder", "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck",
+    "LinerTable", "LuGre", "Lubricated", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
+    "Moes", "Ocvirk", "PereiraCylinder", "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb",
+    "Stop", "Stribeck",
     "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
 ]  # fmt: skip
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
 from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
@@ -61,6 +62,7 @@ class System:
     operations: dict[str, int]
     integrals: list[str]
     projected: bool
+    films: list[Film]
     rigid: bool = False
     keep: Any = field(repr=False, default=None)
 
@@ -130,14 +132,29 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
     y0 = np.zeros(trace.states.total)
     y0[: trace.states.controlled] = np.concatenate([start.q, start.v, trace.states.starts])
+    if trace.films.list:
+        out = np.zeros(len(reported))
+        call("channels", 0.0, y0, p, np.zeros(max(1, 2 * len(events))), out)
+        _check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
     names = [c.name for c in trace.equations.constraints]
     return System(
         mechanism, addresses, p, trace.parameters.names, y0, len(start.q), trace.states.controlled,
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, rigid, keep,
+        stabilisation is None, trace.films.list, rigid, keep,
     )  # fmt: skip
+
+
+def _check_films(films: list[Film], values: dict[str, float]) -> None:
+    """Refuse a journal that starts outside its bearing."""
+    for film in films:
+        offset = values[f"{film.joint}.offset"]
+        if offset >= film.clearance:
+            raise GudgeonError(
+                f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a '
+                f'clearance of {film.clearance:.4g} m; move the bodies together, or give the mechanism start="ideal"'
+            )
 
 
 def _compile(module: Module, backend: Backend, parameters: int, p: np.ndarray

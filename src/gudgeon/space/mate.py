@@ -6,6 +6,7 @@ A mate never knows a force law. It gives
   touches   where the surfaces can meet: opening (what grows as they close in on each other; depth = opening - gap)
             and slip (relative velocity of the surfaces along the touch)
   offsets   what a bushing pulls back to zero: one vector per liner
+  film      where a film can fill the gap: how its surfaces move, and what its forces do work on
 """
 
 from __future__ import annotations
@@ -40,6 +41,21 @@ class Sizes:
     gap: Number = 0.0
 
 
+@dataclass(frozen=True)
+class FilmGap:
+    """The gap of a journal in a bore, as a film sees it, by scalars: offset |e| [m] of the centres; squeeze and sweep
+    [m/s], the velocity of the surfaces that the film is fed with, along e and across it; spin [rad/s] of the journal
+    against the bearing. `midway` and `at_journal` are the relative velocities of the bodies, along e and across, at the
+    points where the film's force may act: a force along them has exactly their power."""
+
+    offset: Number
+    squeeze: Number
+    sweep: Number
+    spin: Number
+    midway: tuple[Number, Number]
+    at_journal: tuple[Number, Number]
+
+
 class Mate(ABC):
     """One pair of touching surfaces: the journal's on place i, the bearing's on place j."""
 
@@ -60,6 +76,11 @@ class Mate(ABC):
     @abstractmethod
     def touches(i: Any, j: Any, sizes: Sizes) -> list[Touch]:
         """Places where the surfaces can meet."""
+
+    @staticmethod
+    def film(i: Any, j: Any) -> FilmGap:
+        """The gap that a film fills; only round journals in a bore have one."""
+        raise NotImplementedError
 
     @staticmethod
     @abstractmethod
