@@ -12,11 +12,14 @@ class Opaque:
     address    gives the machine address of the same function: double f(double..., [double*]); asked for once,
                when something is compiled
     partials   opaque functions for the derivative with respect to each argument, where a method needs them
+    held       the result is where a formula has its extremum: the formula's first derivative is the same with the
+               result held, so that the derivative of the call is taken as zero
     """
 
     def __init__(self, name: str, function: Callable[..., float], address: Callable[[], int],
-                 partials: Sequence[Opaque | None] = ()) -> None:  # fmt: skip
+                 partials: Sequence[Opaque | None] = (), *, held: bool = False) -> None:  # fmt: skip
         self.name, self.function, self._address, self.partials = name, function, address, tuple(partials)
+        self.held = held
 
     @property
     def address(self) -> int:

@@ -17,7 +17,8 @@ from gudgeon.quantity import GudgeonError
 _known: dict[tuple[Any, int, bool], Opaque] = {}
 
 
-def opaque(function: Callable[..., float], arguments: int, *, block: bool = True, name: str = "") -> Opaque:
+def opaque(function: Callable[..., float], arguments: int, *, block: bool = True, name: str = "",
+           held: bool = False) -> Opaque:  # fmt: skip
     """The opaque form of double f(double x arguments[, double* p]); the same object for the same function."""
     key = (function, arguments, block)
     if key not in _known:
@@ -29,7 +30,7 @@ def opaque(function: Callable[..., float], arguments: int, *, block: bool = True
                 compiled.append(_compile(function, arguments, block, label))
             return int(compiled[0].address)
 
-        _known[key] = Opaque(label, function, address)
+        _known[key] = Opaque(label, function, address, held=held)
     return _known[key]
 
 
