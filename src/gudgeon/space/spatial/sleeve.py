@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gudgeon.graph import atan, cos, sin, sqrt
+from gudgeon.graph import atan, cos, sin
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
@@ -98,9 +98,10 @@ def _strip_around_journal(i: Place, j: Place, sizes: Sizes, position: Number, de
     radius = sizes.radius + deviation
     middle, c, q = _point(j, i, position, radius, 1.0)
     lean, along, square = c @ i.b, c @ q, q @ q
-    distance = sqrt(radius * radius * (1.0 - lean * lean) - 2.0 * radius * along + square)
+    arm = c.across(i.b) * radius - q
+    distance = arm.norm
     closed = (radius * radius * (lean * lean) + 2.0 * radius * along - square) / (radius + distance)
-    normal = (c.across(i.b) * radius - q) * (1.0 / distance)
+    normal = arm * (1.0 / distance)
     contact = middle + c * radius + normal * (sizes.radius - sizes.gap - distance)
     return Touch(label, closed - deviation, _slip(i, j, contact, normal, i.b), normal)
 
@@ -111,7 +112,8 @@ def _rim_in_bore(i: Place, j: Place, sizes: Sizes, position: Number, deviation: 
     radius = sizes.radius - sizes.gap
     middle, c, q = _point(i, j, position, radius, -1.0)
     lean, along, square = c @ j.b, c @ q, q @ q
-    distance = sqrt(radius * radius * (1.0 - lean * lean) - 2.0 * radius * along + square)
+    arm = c.across(j.b) * radius - q
+    distance = arm.norm
     opening = (square - 2.0 * radius * along - radius * radius * (lean * lean)) / (radius + distance)
-    normal = (c.across(j.b) * radius - q) * (1.0 / distance)
+    normal = arm * (1.0 / distance)
     return Touch(label, opening, _slip(i, j, middle + c * radius, normal, j.b), normal)
