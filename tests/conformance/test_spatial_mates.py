@@ -244,6 +244,21 @@ def test_slip_is_the_relative_velocity_of_the_surface_points_along_the_touch(mat
 
 @every_case
 @every_seed
+def test_the_rate_given_with_a_touch_is_the_rate_of_its_opening(mate, sizes, seed):
+    """The speed at which the contact points part, and its velocity gradient, against differentiation of the opening."""
+    pairing = pairing_of(mate, seed)
+    eq = pairing.equations
+    for touch in mate.touches(pairing.i, pairing.j, sizes):
+        if touch.rate is None:
+            assert mate.angular
+            continue
+        found = pairing.row(eq.velocity_gradient(touch.rate))
+        assert found == pytest.approx(pairing.row(eq.gradient(touch.opening)), rel=1e-9, abs=1e-12)
+        assert pairing.numbers([touch.rate])[0] == pytest.approx(found @ pairing.v, rel=1e-9, abs=1e-12)
+
+
+@every_case
+@every_seed
 def test_forces_of_a_touch_conserve_momentum_and_give_the_power_of_rate_and_slip(mate, sizes, seed):
     """A normal force along the opening's gradient and friction along the slip's: equal and opposite about any point."""
     pairing = pairing_of(mate, seed)

@@ -26,12 +26,17 @@ class Touch:
 
     `slip` [m/s] is one signed number in the plane. In space it is a tuple of components whose root of the sum of
     squares is the speed of sliding s; friction of magnitude F(s) has the component F(s) slip_k / s along each.
+
+    `rate` [m/s], where given, is the opening's rate as a formula linear in the velocities: the speed at which both
+    bodies' points at the contact part along the normal. Its derivative by the velocities is the opening's gradient,
+    with a tenth of the operations.
     """
 
     label: str
     opening: Number
     slip: Number | tuple[Number, ...]
     normal: Any  # unit vector from bearing to journal, the way the opening grows
+    rate: Number | None = None
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,9 @@ class Flat(SpatialMate):
             rim = i.local_h * (math.cos(angle) * sizes.radius) + i.local_t * (math.sin(angle) * sizes.radius)
             corner = i.frame.point(i.local_point + rim)
             travel = j.b @ (corner - j.point) - (i.reference - j.reference)
-            velocity = i.frame.velocity_at(corner) - j.frame.velocity_at(corner)
-            slip = (j.h @ velocity, j.t @ velocity)
+            slip, rate = (i.approach(j, corner, j.h), i.approach(j, corner, j.t)), i.approach(j, corner, j.b)
             for side, name in ((1.0, "upper"), (-1.0, "lower")):
-                touches.append(Touch(f"{name}_{k + 1}", travel * side, slip, j.b * side))
+                touches.append(Touch(f"{name}_{k + 1}", travel * side, slip, j.b * side, rate * side))
         return touches
 
     @staticmethod

@@ -42,6 +42,12 @@ class Frame:
         """Velocity of the material point of this body that is now at a world position."""
         return self.velocity + self.angular_velocity.cross(point - self.origin)
 
+    def speed(self, point: Vector, direction: Vector) -> Number:
+        """The same velocity along a direction. d · (w x r) = w' · A^T (r x d): the derivatives by the velocities are
+        parts of the formula."""
+        arm = self.rotation.back((point - self.origin).cross(direction))
+        return direction @ self.velocity + self.spin @ arm
+
     def local(self, point: Vector) -> Vector:
         """Body-fixed components of a world position."""
         inner = self.rotation.back(point - self.origin)
@@ -62,6 +68,10 @@ class Place:
     local_t: Vector
     local_b: Vector
     reference: Number = 0.0
+
+    def approach(self, other: Place, point: Vector, direction: Vector) -> Number:
+        """How fast this side's material point moves against the other's along a direction, both at a world point."""
+        return self.frame.speed(point, direction) - other.frame.speed(point, direction)
 
     @property
     def point(self) -> Vector:

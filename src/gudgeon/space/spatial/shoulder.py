@@ -28,9 +28,8 @@ class Shoulder(SpatialMate):
     @staticmethod
     def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
         travel, contact = Shoulder.travel(i, j), j.point
-        velocity = i.frame.velocity_at(contact) - j.frame.velocity_at(contact)
-        slip = (i.h @ velocity, i.t @ velocity)
-        return [Touch("front", travel, slip, i.b), Touch("rear", -travel, slip, -i.b)]
+        slip, rate = (i.approach(j, contact, i.h), i.approach(j, contact, i.t)), i.approach(j, contact, i.b)
+        return [Touch("front", travel, slip, i.b, rate), Touch("rear", -travel, slip, -i.b, -rate)]
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

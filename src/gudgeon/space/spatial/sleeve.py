@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from gudgeon.graph import atan, cos, sin
+from gudgeon.graph import atan
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
-from gudgeon.space.spatial.search import nearest
+from gudgeon.space.spatial.search import cosine_and_sine, nearest
 from gudgeon.space.spatial.vector import Vector
 
 
@@ -53,13 +53,23 @@ class Sleeve(SpatialMate):
                 f"profile of {len(sizes.profile)} radii on a sleeve of {sizes.strips} strips: give one deviation for "
                 "each strip of the bearing, and none where the journal is short"
             )
-        build: Callable[..., Touch] = _rim_in_bore if sizes.short else _strip_around_journal
         positions = strip_positions(sizes.strips, sizes.length, short=sizes.short)
         deviations = sizes.profile or (0.0,) * sizes.strips
-        return [
-            build(i, j, sizes, position, deviation, f"strip_{k}" if sizes.strips > 1 else "")
-            for k, (position, deviation) in enumerate(zip(positions, deviations, strict=True), 1)
-        ]
+        # all searches first: what follows them is the same for every strip, and is then computed side by side
+        if sizes.short:
+            circles = [_Circle.of(i, j, s, sizes.radius - sizes.gap, inside=True) for s in positions]
+            touches = [_rim_in_bore(i, j, circle) for circle in circles]
+        else:
+            circles = [
+                _Circle.of(j, i, s, sizes.radius + x, inside=False) for s, x in zip(positions, deviations, strict=True)
+            ]
+            touches = [
+                _strip_around_journal(i, j, circle, sizes.radius - sizes.gap, x)
+                for circle, x in zip(circles, deviations, strict=True)
+            ]
+        if sizes.strips == 1:
+            return touches
+        return [replace(touch, label=f"strip_{k}") for k, touch in enumerate(touches, 1)]
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
@@ -78,42 +88,55 @@ class Sleeve(SpatialMate):
 #
 # The second form has no difference of large numbers: it keeps the digits of a depth of micrometres in a radius of
 # centimetres.
-def _point(carrier: Place, other: Place, position: Number, radius: Number, sign: float) -> tuple[Vector, ...]:
-    """Middle o of a circle, direction c of the point that the search finds, perpendicular q to the other's axis."""
-    middle, a = carrier.point + carrier.b * position, other.b
-    q = (other.point - middle).across(a)
-    ah, at, qh, qt = carrier.h @ a, carrier.t @ a, carrier.h @ q, carrier.t @ q
-    angle = nearest(ah, at, qh, qt, radius) if sign > 0.0 else nearest(-at, ah, -qh, -qt, radius)
-    return middle, carrier.h * cos(angle) + carrier.t * sin(angle), q
+@dataclass(frozen=True)
+class _Circle:
+    """A circle of one side against the axis a of the other: its middle, the perpendicular q, components of both along
+    the side's h and t, and what the search found."""
+
+    carrier: Place
+    axis: Vector
+    radius: Number
+    middle: Vector
+    q: Vector
+    components: tuple[Number, Number, Number, Number]
+    half: Number
+
+    @staticmethod
+    def of(carrier: Place, other: Place, position: Number, radius: Number, *, inside: bool) -> _Circle:
+        a = other.b
+        q = (other.point - carrier.point).across(a) - carrier.b.across(a) * position
+        ah, at, qh, qt = carrier.h @ a, carrier.t @ a, carrier.h @ q, carrier.t @ q
+        half = nearest(-at, ah, -qh, -qt, radius) if inside else nearest(ah, at, qh, qt, radius)
+        middle = carrier.point + carrier.b * position
+        return _Circle(carrier, a, radius, middle, q, (ah, at, qh, qt), half)
+
+    def measure(self) -> tuple[Vector, Vector, Number, Number]:
+        """R c, the normal away from the line, the distance rho, and R - rho."""
+        x, y = cosine_and_sine(self.half)
+        ah, at, qh, qt = self.components
+        lean, along, radius = x * ah + y * at, x * qh + y * qt, self.radius
+        reach = (self.carrier.h * x + self.carrier.t * y) * radius
+        arm = reach - self.axis * (lean * radius) - self.q
+        distance = arm.norm
+        closed = (radius * radius * (lean * lean) + 2.0 * radius * along - self.q @ self.q) / (radius + distance)
+        return reach, arm * (1.0 / distance), distance, closed
 
 
-def _slip(i: Place, j: Place, contact: Vector, normal: Vector, axis: Vector) -> tuple[Number, Number]:
-    """Around and along the cylinder's axis."""
-    velocity = i.frame.velocity_at(contact) - j.frame.velocity_at(contact)
-    return axis.cross(normal) @ velocity, axis @ velocity
+def _touch(i: Place, j: Place, opening: Number, contact: Vector, normal: Vector, axis: Vector) -> Touch:
+    """Slip has the components around and along the cylinder's axis."""
+    slip = i.approach(j, contact, axis.cross(normal)), i.approach(j, contact, axis)
+    return Touch("", opening, slip, normal, i.approach(j, contact, normal))
 
 
-def _strip_around_journal(i: Place, j: Place, sizes: Sizes, position: Number, deviation: Number, label: str) -> Touch:
-    """Depth (Eq 37): journal radius less the distance of the bearing's circle from the journal's axis."""
-    radius = sizes.radius + deviation
-    middle, c, q = _point(j, i, position, radius, 1.0)
-    lean, along, square = c @ i.b, c @ q, q @ q
-    arm = c.across(i.b) * radius - q
-    distance = arm.norm
-    closed = (radius * radius * (lean * lean) + 2.0 * radius * along - square) / (radius + distance)
-    normal = arm * (1.0 / distance)
-    contact = middle + c * radius + normal * (sizes.radius - sizes.gap - distance)
-    return Touch(label, closed - deviation, _slip(i, j, contact, normal, i.b), normal)
+def _strip_around_journal(i: Place, j: Place, circle: _Circle, journal: Number, deviation: Number) -> Touch:
+    """Depth (Eq 37): the journal's radius less the distance of the bearing's circle from the journal's axis."""
+    reach, normal, distance, closed = circle.measure()
+    contact = circle.middle + reach + normal * (journal - distance)
+    return _touch(i, j, closed - deviation, contact, normal, i.b)
 
 
-def _rim_in_bore(i: Place, j: Place, sizes: Sizes, position: Number, deviation: Number, label: str) -> Touch:
+def _rim_in_bore(i: Place, j: Place, circle: _Circle) -> Touch:
     """The journal's circle in the bearing's bore (Bauchau and Rodriguez 2002, Eqs 8 to 15: their gap is the bore's
     radius less the largest distance of a rim point from the bore's axis)."""
-    radius = sizes.radius - sizes.gap
-    middle, c, q = _point(i, j, position, radius, -1.0)
-    lean, along, square = c @ j.b, c @ q, q @ q
-    arm = c.across(j.b) * radius - q
-    distance = arm.norm
-    opening = (square - 2.0 * radius * along - radius * radius * (lean * lean)) / (radius + distance)
-    normal = arm * (1.0 / distance)
-    return Touch(label, opening, _slip(i, j, middle + c * radius, normal, j.b), normal)
+    reach, normal, _, closed = circle.measure()
+    return _touch(i, j, -closed, circle.middle + reach, normal, j.b)
