@@ -30,10 +30,10 @@ from gudgeon.assemble.system import call_address
 from gudgeon.graph import Module, llvm
 from gudgeon.laws import LinearLiner, Pair
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
-from gudgeon.space.spatial import Sleeve, Vector, rotation_matrix
+from gudgeon.space.spatial import Ground, Place, Sleeve, Vector, rotation_matrix
 from gudgeon.space.spatial.rotation import about
 from gudgeon.space.spatial.sleeve import strip_positions
-from gudgeon.space.spatial.triad import direction
+from gudgeon.space.spatial.triad import direction, triad
 
 SHORT = dataclasses.replace(SIZES, short=True, length=0.02)
 BARREL = dataclasses.replace(SIZES, profile=(2e-5, 0.0, 4e-5))
@@ -171,6 +171,43 @@ def test_rows_vanish_in_the_described_position_and_offsets_too(mate, sizes):
     i, j = places(list(described()), [0.0] * 12)
     nothing = [*mate.rows(i, j).values(), *(x for offset in mate.offsets(i, j, sizes).values() for x in offset)]
     assert nothing == pytest.approx([0.0] * len(nothing), abs=1e-15)
+
+
+@every_case
+def test_a_concentric_pair_has_finite_formulas(mate, sizes):
+    """Mechanisms start there: no normal is defined, and none may become nan."""
+    pairing = Pairing([2], reach=0.0, width=0.0)
+    i, j = pairing.i, pairing.j
+    touches = mate.touches(i, j, sizes)
+    offsets = [x for offset in mate.offsets(i, j, sizes).values() for x in offset]
+    wanted = [
+        x
+        for t in touches
+        for x in (t.opening, *(t.slip if isinstance(t.slip, tuple) else ()), 0.0 if t.rate is None else t.rate)
+    ]
+    wanted += [x for t in touches for x in pairing.equations.gradient(t.opening).values()]
+    wanted += [x for offset in offsets for x in (offset, *pairing.equations.gradient(offset).values())]
+    assert np.isfinite(pairing.numbers(wanted)).all()
+    # exactly concentric too, on floats: both places on one frame
+    exact = Place(Ground().frame, Vector(0.1, 0.2, 0.3), *triad(direction((0, 0, 1))))
+    for touch in mate.touches(exact, exact, sizes):
+        assert math.isfinite(touch.opening)
+        assert abs(touch.opening) <= max((abs(x) for x in sizes.profile), default=0.0) + 1e-15
+
+
+@every_case
+@every_seed
+def test_the_rule_for_rotation_matrices_changes_no_rate(mate, sizes, seed):
+    """A' = A w~ stated at the entries of A, against differentiation of the entries along the unit sphere."""
+    pairing = pairing_of(mate, seed)
+    found = list(formulas(mate, pairing.i, pairing.j, sizes).values())
+    eq = pairing.equations
+    plain = pairing.numbers([x for f in found for x in (eq.ddt(f), eq.ddt(eq.ddt(f)))])
+    for body in pairing.bodies:
+        for entry, rate in body.rotation_rates(body.v):
+            eq.ddt.seed(entry, rate)
+    stated = pairing.numbers([x for f in found for x in (eq.ddt(f), eq.ddt(eq.ddt(f)))])
+    assert stated == pytest.approx(plain, rel=1e-8, abs=1e-9)
 
 
 @pytest.mark.parametrize("kind", KINDS)
