@@ -1,7 +1,7 @@
 """Rows, rates and gyroscopic forces of space in two mechanisms whose motion is known from minimal coordinates.
 
 The spatial slider-crank of the IFToMM library (Ambrosio and Pombo 2018, section 3.1) with the three readings of its
-universal joint, and the spatial four-bar of Flores et al. 2006, all joints ideal.
+universal joint, ideal and with a loose bearing until its first touch; and the spatial four-bar of Flores et al. 2006.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from scipy.integrate import solve_ivp
 from gudgeon.assemble.equations import Equations, Solution
 from gudgeon.assemble.system import call_address
 from gudgeon.graph import Graph, Module, llvm
-from gudgeon.space.mate import SpatialMate
-from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector, rotation_matrix
+from gudgeon.space.mate import Sizes, SpatialMate
+from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Sleeve, Vector, rotation_matrix
 from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
 from gudgeon.space.spatial.triad import Triad, direction, on_body, triad
 
@@ -96,6 +96,18 @@ class Machine:
         return solution, np.concatenate([self.q0, velocity])
 
 
+def until_touch(call, start: np.ndarray, max_step: float) -> tuple[float, np.ndarray]:
+    """Free flight up to the first touch: its time and the state."""
+
+    def touching(t: float, y: np.ndarray) -> float:
+        return call("depth", y).max()
+
+    touching.terminal = True
+    run = solve_ivp(lambda t, y: call("rhs", y), (0.0, 0.1), start, method="DOP853", rtol=1e-12, atol=1e-13,
+                    max_step=max_step, events=touching)  # fmt: skip
+    return run.t_events[0][0], run.y_events[0][0]
+
+
 A, B, C = Vector(0.0, 0.1, 0.12), Vector(0.0, 0.1, 0.2), Vector(0.2, 0.0, 0.0)
 ROD = direction(tuple(C - B))
 # first arm (in the slider), rod inertia about (rod, second arm, across), start of the acceleration, energy, x(0.5 s)
@@ -106,7 +118,7 @@ MODELS = {
 }
 
 
-def slider_crank(arm: Vector, moments: tuple[float, float, float]) -> Machine:
+def slider_crank(arm: Vector, moments: tuple[float, float, float], *, loose: bool = False) -> Machine:
     second = direction(tuple(arm.cross(ROD)))
     rod = Rotation.of_columns(ROD, second, ROD.cross(second))
     machine = Machine(
@@ -116,7 +128,8 @@ def slider_crank(arm: Vector, moments: tuple[float, float, float]) -> Machine:
             Described(C, 2.0, (1e-4, 1e-4, 1e-4)),
         ]
     )
-    machine.join("A", "sleeve shoulder", 0, None, A, triad(X))
+    if not loose:
+        machine.join("A", "sleeve shoulder", 0, None, A, triad(X))
     machine.join("B", "ball", 0, 1, B, triad(X))
     machine.join("C", "ball key", 1, 2, C, (second, arm, second.cross(arm)))
     machine.join("DE", "sleeve key", 2, None, C, triad(X))
@@ -147,13 +160,45 @@ def test_slider_crank_starts_and_moves_as_known(model):
         assert call("energy", y)[0] == pytest.approx(energy, rel=1e-7)
 
 
-def test_four_bar_is_released_with_the_known_accelerations_and_forces():
-    """Geometry as assumed in the reference: A, B, C, D in cm (0, 0, 0), (0, 0, 2), (-7.5, -8.5, 6.5), (-4, -8.5, 0)."""
-    a, b = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.02)
-    c, d = Vector(-0.075, -0.085, 0.065), Vector(-0.04, -0.085, 0.0)
+# bearing length, radial clearance, time and closing speed of the first touch: the crank flies free until then
+FIRST_TOUCHES = [
+    (0.1, 1e-3, 0.013628382, 0.14813977),
+    (0.1, 1e-6, 0.000435331, 0.00459587),
+    (0.02, 1e-3, 0.016321903, 0.12486587),
+    (0.02, 1e-4, 0.005232211, 0.03848235),
+    (0.02, 1e-6, 0.000526462, 0.00380162),
+]
+
+
+@pytest.mark.parametrize(("length", "gap", "time", "speed"), FIRST_TOUCHES)
+def test_a_loose_sleeve_at_the_crank_touches_first_when_and_as_fast_as_known(length, gap, time, speed):
+    """The journal of the crank in a bearing of 10 mm radius and 10 strips; the last strip is the first to touch."""
+    arm, moments, *_ = MODELS["P"]
+    _, start = slider_crank(arm, moments).moving(6.0, 3)
+    machine = slider_crank(arm, moments, loose=True)
+    eq = machine.equations
+    solution = eq.solve()
+    sides = machine.place(0, A, triad(X)), machine.place(None, A, triad(X))
+    touches = Sleeve.touches(*sides, Sizes(radius=0.01, length=length, gap=gap, strips=10))
+    call = machine.compiled({
+        "rhs": [*eq.rates, *solution.accelerations],
+        "depth": [touch.opening - gap for touch in touches], "rate": [touch.rate for touch in touches],
+    })  # fmt: skip
+
+    first, end = until_touch(call, start, time / 20)
+    assert first == pytest.approx(time, abs=1e-9)
+    assert int(call("depth", end).argmax()) == 9
+    assert call("rate", end)[9] == pytest.approx(speed, abs=6e-9)  # printed to 8 decimals
+
+
+CORNERS = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.02), Vector(-0.075, -0.085, 0.065), Vector(-0.04, -0.085, 0.0)
+
+
+def four_bar(*, loose: bool = False) -> Machine:
+    """Geometry as assumed in the reference; the second axes of coupler and rocker lie along the link."""
+    a, b, c, d = CORNERS
 
     def along(first: Vector, second: Vector) -> Rotation:
-        """The second axis along the link."""
         h, t, axis = triad(direction(tuple(second - first)))
         return Rotation.of_columns(t, axis, h)
 
@@ -166,8 +211,14 @@ def test_four_bar_is_released_with_the_known_accelerations_and_forces():
     )
     machine.join("A", "sleeve shoulder", 0, None, a, triad(X))
     machine.join("B", "ball", 0, 1, b, triad(X))
-    machine.join("C", "ball", 1, 2, c, triad(X))
+    if not loose:
+        machine.join("C", "ball", 1, 2, c, triad(X))
     machine.join("D", "sleeve shoulder", 2, None, d, triad(Y))
+    return machine
+
+
+def test_four_bar_is_released_with_the_known_accelerations_and_forces():
+    machine = four_bar()
     solution = machine.equations.solve()
     names = [constraint.name for constraint in machine.equations.constraints]
     at = {name: k for k, name in enumerate(names)}
@@ -184,3 +235,18 @@ def test_four_bar_is_released_with_the_known_accelerations_and_forces():
     from_ground = [0.0316 * a + f for a, f in zip(accelerations[12:15], on_coupler, strict=True)]
     from_ground[2] += 0.0316 * 9.81
     assert from_ground == pytest.approx([-0.41682699, -0.14121790, 0.99045906], rel=1e-7)
+
+
+def test_a_loose_ball_of_the_four_bar_touches_first_when_and_as_fast_as_known():
+    """Impact 1 of the reference: 0.5 mm of clearance, released at rest with concentric ball and socket."""
+    machine, gap = four_bar(loose=True), 5e-4
+    eq = machine.equations
+    solution = eq.solve()
+    sides = machine.place(1, CORNERS[2], triad(X)), machine.place(2, CORNERS[2], triad(X))
+    (touch,) = Ball.touches(*sides, Sizes(radius=0.01, gap=gap))
+    call = machine.compiled(
+        {"rhs": [*eq.rates, *solution.accelerations], "depth": [touch.opening - gap], "rate": [touch.rate]}
+    )
+    first, end = until_touch(call, np.concatenate([machine.q0, np.zeros(18)]), 1e-3)
+    assert first == pytest.approx(0.0177303067, abs=1e-9)
+    assert call("rate", end)[0] == pytest.approx(0.05640251, abs=6e-9)
