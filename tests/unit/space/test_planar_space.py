@@ -61,6 +61,7 @@ def test_energies_and_weight_of_a_body():
     assert body.inverse_mass == (0.5, 0.5, 10.0)
     assert body.gyroscopic() == (0.0, 0.0, 0.0)
     assert body.unit(body.q) == body.q
+    assert body.rotation_rates(body.v) == []
     assert len(body.velocities) == len(body.velocity_units) == len(body.acceleration_units)
 
 

@@ -33,6 +33,10 @@ class RigidBody:
         """Coordinates without redundancy need no scaling."""
         return tuple(q)
 
+    def rotation_rates(self, v: Sequence[Number]) -> list[tuple[Number, Number]]:
+        """Seeds that shorten differentiation: sine and cosine need none."""
+        return []
+
     @property
     def inverse_mass(self) -> tuple[Number, ...]:
         return 1.0 / self.mass, 1.0 / self.mass, 1.0 / self.inertia
