@@ -32,7 +32,6 @@ WINDOW = 1_000_000  # steps over which the pace of a march is judged
 MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
 MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
 DONE = 0.1  # ... should have done this share of the run
-FILM_EVIDENCE = ("film_thickness", "ex", "ey", "film_force", "peak_pressure")
 SMOOTH = 720  # steps per revolution at least, when every step is recorded
 
 

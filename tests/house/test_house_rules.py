@@ -17,8 +17,9 @@ import pytest
 import gudgeon
 import gudgeon.methods
 import gudgeon.space.planar
+import gudgeon.space.spatial
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
-from gudgeon.space.mate import Mate
+from gudgeon.space.mate import Mate, SpatialMate
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "gudgeon"
@@ -187,7 +188,7 @@ def test_every_method_has_reference_and_words_and_a_name_at_the_door():
         assert method.__name__ in gudgeon.__all__
 
 
-@pytest.mark.parametrize("mate", Mate.registry.values(), ids=lambda mate: mate.name)
+@pytest.mark.parametrize("mate", [*Mate.registry.values(), *SpatialMate.registry.values()], ids=lambda m: m.__module__)
 def test_every_mate_has_words(mate):
     assert mate.__dict__.get("__doc__")
     assert inspect.getmodule(mate).__doc__

@@ -77,6 +77,8 @@ class Direction:
         """Chain rule through an opaque function, by its own partial derivatives."""
         function, block, guards = node.data
         total = self.graph.zero
+        if function.held:
+            return total
         for k, argument in enumerate(node.args[guards:]):
             rate = self._rates[argument.id]
             if rate is self.graph.zero:

@@ -18,7 +18,8 @@ from gudgeon.quantity import GudgeonError
 _known: dict[tuple[Any, int, bool], Opaque] = {}
 
 
-def opaque(function: Callable[..., float], arguments: int, *, block: bool = True, name: str = "") -> Opaque:
+def opaque(function: Callable[..., float], arguments: int, *, block: bool = True, name: str = "",
+           held: bool = False) -> Opaque:  # fmt: skip
     """The opaque form of double f(double x arguments[, double* p]); the same object for the same function."""
     key = (function, arguments, block)
     if key not in _known:
@@ -30,7 +31,7 @@ def opaque(function: Callable[..., float], arguments: int, *, block: bool = True
                 compiled.append(_compile(function, arguments, block, label))
             return int(compiled[0].address)
 
-        _known[key] = Opaque(label, function, address, _Partials(function, arguments, block, label))
+        _known[key] = Opaque(label, function, address, _Partials(function, arguments, block, label), held=held)
     return _known[key]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from gudgeon.assemble import System
 
 MOST_NUMBERS = 2.5e8  # in memory: 2 GB
+FILM_EVIDENCE = ("film_thickness", "ex", "ey", "film_force", "peak_pressure")
 
 
 class Recorder:
@@ -15,6 +16,7 @@ class Recorder:
     def __init__(self, system: System, names: list[str]) -> None:
         needed = [c.name for c in system.channels if c.name.startswith("energy.")]
         needed += [f"{c.name}.{what}" for c in system.contacts for what in ("depth", "rate", "normal")]
+        needed += [f"{film.joint}.{what}" for film in system.films for what in FILM_EVIDENCE]
         self.system, self.names = system, list(dict.fromkeys([*names, *needed]))
         index = {channel.name: k for k, channel in enumerate(system.channels)}
         self.columns = [index[name] for name in self.names]

@@ -249,3 +249,14 @@ def test_partials_keep_the_parameters_and_the_guards_of_the_call():
     assert rate.data == (law.partials[0], 2, 1)
     assert value(rate, Point(y=(3.0, 1.0), p=(0.0, 0.0, 10.0))) == 60.0
     assert value(rate, Point(y=(3.0, -1.0), p=(0.0, 0.0, 10.0))) == 0.0
+
+
+def test_the_place_of_an_extremum_is_held():
+    """max over s of s x - s²/2 is at s = x, with the value x²/2: its slope is x with s held, and s itself has none."""
+    graph = Graph()
+    (x,) = graph.inputs("y", 1)
+    place = Opaque("place", lambda x: x, lambda: 0, held=True)
+    s = graph.call(place, [x])
+    d = Direction(graph, [(x, 1)])
+    assert value(d(s * x - 0.5 * s * s), Point(y=(3.0,))) == 3.0
+    assert d(s) is graph.zero
