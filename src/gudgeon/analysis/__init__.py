@@ -4,5 +4,6 @@ Sections and exponents follow the state itself, so they hold for whatever a mech
 """
 
 from gudgeon.analysis.measure import Measure, named, observe
+from gudgeon.analysis.regime import Regime, regime
 
-__all__ = ["Measure", "named", "observe"]
+__all__ = ["Measure", "Regime", "named", "observe", "regime"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gudgeon.analysis.motion import Motion
     from gudgeon.model import Mechanism
 
-__all__ = ["MEASURES", "Contacts", "Measure", "MeanPeak", "Peak", "RegimeOf", "Rms", "Touching", "named", "observe"]
+__all__ = ["MEASURES", "Contacts", "MeanPeak", "Measure", "Peak", "RegimeOf", "Rms", "Touching", "named", "observe"]
 
 Value = float | str
 

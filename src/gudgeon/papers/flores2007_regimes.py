@@ -14,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 
 import gudgeon as gd
+from gudgeon.analysis.windows import Windows, sample_windows
 from gudgeon.papers import flores2007 as case
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
-from gudgeon.papers.windows import Windows, sample_windows
 
 __all__ = ["CLAIMS", "Motion", "motion"]
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from gudgeon.analysis.windows import Mean, Windows, sample_windows
 from gudgeon.papers import flores2007
-from gudgeon.papers.windows import Mean, Windows, sample_windows
 
 
 def test_distance_in_combined_errors() -> None:
