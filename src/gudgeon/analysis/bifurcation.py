@@ -26,7 +26,7 @@ DIFFERENT = 0.05  # of the spread: branches further apart than this are two
 
 @dataclass(frozen=True)
 class Branch:
-    """One way through the values: points[k, j] is the channel at value k, strobe j; periods[k] is 0 where it has none."""
+    """One way through the values: points[k, j] is the channel at value k, strobe j; periods[k] is 0 for none."""
 
     points: np.ndarray
     periods: np.ndarray

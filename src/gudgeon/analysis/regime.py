@@ -6,8 +6,10 @@
 #
 #   repeats after n, exponent not above zero    period-n
 #   does not repeat, exponent above zero        chaotic
-#   does not repeat, exponent zero, K < 1/2     quasi-periodic
-#   else                                        not settled: go on, it may be a long transient or a longer period
+#   does not repeat, exponent zero, K < 1/2     quasi-periodic, if the section does not shrink
+#   does not repeat, exponent below zero, K < 1/2, and a transient would have died away within the section
+#                                               quasi-periodic, the second frequency coming from outside
+#   else                                        not settled: it may be a long transient, or the witnesses are too few
 #
 # The confidence is the probability, from the standard error, that the exponent is on the side that the word needs,
 # times the share of the witnesses that agree with the word; 0 where none of the first three words fits.
@@ -32,6 +34,9 @@ __all__ = ["CHAOTIC", "LABELS", "QUASI", "UNSETTLED", "Regime", "judge", "regime
 CHAOTIC, QUASI, UNSETTLED = "chaotic", "quasi-periodic", "not settled"
 LABELS = ("period-n", QUASI, CHAOTIC, UNSETTLED)
 SIDE = 2.0  # standard errors that an exponent must be away from zero
+SHARPEST = 1e-3  # error per period that no exponent is known better than
+LASTS = 0.7  # share of the residual that is left in the second half of the section where nothing dies away
+GONE = -6.0  # logarithm of what is left of a transient that has died away
 TRUSTED = 0.01  # of the length: two runs this far apart are no longer the same prediction
 
 
@@ -73,7 +78,8 @@ class Regime:
     def beyond(self) -> str:
         """What lies beyond the trust horizon."""
         if not math.isfinite(self.horizon):
-            return "errors do not grow: values are predictions to the end"
+            shrinking = self.exponent.value + SIDE * self.exponent.error < 0.0
+            return "errors die away" if shrinking else "errors grow no faster than time does"
         return (
             f"single values are predictions for about {self.horizon:.2g} periods from a known state; "
             "beyond that only statistics are"
@@ -94,38 +100,45 @@ class Regime:
 def judge(repeat: Repetition, exponent: Exponent, k01: float, *, length: float, tolerance: float, turns: int,
           transient: float) -> Regime:  # fmt: skip
     """The word for a motion from its three witnesses; `tolerance` is the error of one march relative to the length."""
-    mean = exponent.mean
-    zero = exponent.resolution
-    spread = mean.error if mean.error > 0.0 else 1e-300
+    mean, zero = exponent.mean, exponent.resolution
+    spread = max(mean.error, SHARPEST)
     above = mean.value - SIDE * spread > zero
-    below = mean.value + SIDE * spread < -zero
-    regular = k01 < 0.5
+    below = mean.value + SIDE * spread < 0.0
+    regular, lasting = k01 < 0.5, repeat.trend > LASTS
+    neutral = certainty((zero - mean.value) / spread) - certainty((-zero - mean.value) / spread)
     if repeat.period and not above:
-        label, period = f"period-{repeat.period}", repeat.period
+        label, sure = f"period-{repeat.period}", certainty(-mean.value / spread)
         witnesses = (True, mean.value < 0.0, regular)
-        sure = certainty(-mean.value / spread)
     elif not repeat.period and above:
-        label, period, witnesses = CHAOTIC, 0, (True, True, not regular)
-        sure = certainty((mean.value - zero) / spread)
-    elif not repeat.period and not below and regular:
-        label, period, witnesses = QUASI, 0, (True, abs(mean.value) < zero, regular)
-        sure = certainty((zero - mean.value) / spread) - certainty((-zero - mean.value) / spread)
+        label, sure, witnesses = CHAOTIC, certainty((mean.value - zero) / spread), (True, True, not regular)
+    elif not repeat.period and regular and lasting and not below and neutral > 0.5:
+        label, sure, witnesses = QUASI, neutral, (True, True, True)
+    elif not repeat.period and regular and lasting and below and mean.value * turns < GONE:
+        label, sure, witnesses = QUASI, certainty(-mean.value / spread), (True, False, True)
     else:
-        label, period, witnesses, sure = UNSETTLED, 0, (False, False, False), 0.0
-    horizon = math.log(TRUSTED / tolerance) / mean.value if above and tolerance < TRUSTED else math.inf
+        label, sure, witnesses = UNSETTLED, 0.0, (False, False, False)
+    horizon = math.log(TRUSTED / tolerance) / mean.value if mean.value > zero and tolerance < TRUSTED else math.inf
     return Regime(
-        label, period, sure * sum(witnesses) / len(witnesses), mean, exponent.per_second, repeat.residual, repeat.trend,
-        k01, horizon, length, turns, transient, exponent.saturated, _notes(label, repeat, exponent, turns),
+        label=label, period=repeat.period if label.startswith("period") else 0,
+        confidence=sure * sum(witnesses) / len(witnesses), exponent=mean, exponent_per_second=exponent.per_second,
+        residual=repeat.residual, trend=repeat.trend, k01=k01, horizon=horizon, length=length, turns=turns,
+        transient=transient, lower_bound=exponent.saturated, notes=_notes(label, repeat, exponent),
     )  # fmt: skip
 
 
-def _notes(label: str, repeat: Repetition, exponent: Exponent, turns: int) -> tuple[str, ...]:
+def _notes(label: str, repeat: Repetition, exponent: Exponent) -> tuple[str, ...]:
     said = []
     if label == UNSETTLED and repeat.period:
         said.append(f"the section repeats after {repeat.period}, yet twins part: it may leave this orbit")
     elif label == UNSETTLED:
-        going = "and it is getting there" if repeat.trend < 0.9 else "and it does not get closer"
-        said.append(f"nearest to period-{repeat.nearest}, {going}; give a longer transient")
+        going = (
+            "and getting closer; give a longer transient"
+            if repeat.trend < LASTS
+            else "not getting closer; look at more turns"
+        )
+        said.append(f"nearest to period-{repeat.nearest}, {going}")
+    if label == QUASI and exponent.mean.value < -exponent.resolution:
+        said.append("differences die away: a second frequency comes from outside, or the period is a very long one")
     if exponent.saturated:
         said.append("twins came too far apart between two corrections: the exponent is a lower bound")
     if repeat.period and repeat.residual > 0.1 * SAME:

@@ -13,7 +13,7 @@ from gudgeon.results import Run
 __all__ = ["Recurrence", "Repetition", "Spectrum", "recurrence", "repetition", "spectrum", "zero_one"]
 
 SAME = 1e-3  # points closer than this, in lengths of the ruler, are the same
-LONGEST = 16  # period that is looked for
+LONGEST = 32  # period that is looked for
 
 
 @dataclass(frozen=True)
