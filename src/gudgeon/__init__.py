@@ -55,6 +55,7 @@ from gudgeon.model import Bushing, Clearance, Ideal, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
+    from gudgeon.analysis import bifurcate, regime
     from gudgeon.assemble import Baumgarte
     from gudgeon.results import Run
     from gudgeon.simulation import RunStopped, simulate
@@ -65,6 +66,7 @@ _LAZY = {name: f"gudgeon.methods.{module}" for module, name in METHODS.items()}
 _LAZY |= {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
+    "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
 }  # fmt: skip
 
 __all__ = [
@@ -112,11 +114,13 @@ __all__ = [
     "SmoothCoulomb",
     "Stop",
     "Stribeck",
+    "bifurcate",
     "compare",
     "cos",
     "exp",
     "log",
     "plot",
+    "regime",
     "simulate",
     "sin",
     "sqrt",

@@ -60,9 +60,10 @@ def counter(wanted: bool | None, noun: str) -> Iterator[Callable[[int, int], Non
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    shown = Progress(TextColumn("{task.completed} of {task.total} {task.fields[noun]}"), BarColumn(WIDTH),
-                     TextColumn("{task.percentage:>3.0f} % · {task.description}"), console=Console(stderr=True))  # fmt: skip
-    task = shown.add_task("", total=None, noun=noun)
+    columns = (TextColumn(f"{{task.completed}} of {{task.total}} {noun}"), BarColumn(WIDTH),
+               TextColumn("{task.percentage:>3.0f} % · {task.description}"))  # fmt: skip
+    shown = Progress(*columns, console=Console(stderr=True))
+    task = shown.add_task("", total=None)
     began, started = time.perf_counter(), False
 
     def update(done: int, total: int) -> None:

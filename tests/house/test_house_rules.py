@@ -32,7 +32,7 @@ ROOT_SNAPSHOT = [
     "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
     "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
     "PereiraCylinder", "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck",
-    "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
+    "bifurcate", "compare", "cos", "exp", "log", "plot", "regime", "simulate", "sin", "sqrt", "tanh",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -57,7 +57,7 @@ def functions(path: Path) -> Iterator[Function]:
 
 def test_there_is_a_house():
     assert len(FILES) > 50
-    assert {"graph", "laws", "space", "model", "assemble", "methods", "results"} <= {room(path) for path in FILES}
+    assert {"graph", "laws", "space", "model", "assemble", "methods", "results", "analysis"} <= {room(path) for path in FILES}
 
 
 def test_rooms_import_only_rooms_below():

@@ -84,8 +84,8 @@ class Bifurcation:
         return target
 
 
-def bifurcate(mechanism: Mechanism, path: str, values: Sequence[float], channel: str, *, transient: float = 50.0,
-              turns: int = 60, first: float = 200.0, both: bool = True, phase: float = 0.0,
+def bifurcate(mechanism: Mechanism, path: str, values: Sequence[float] | np.ndarray, channel: str, *,
+              transient: float = 50.0, turns: int = 60, first: float = 200.0, both: bool = True, phase: float = 0.0,
               method: str | Method = "dopri5", rtol: float = 1e-8, period: float | str | None = None,
               on_point: Callable[[int, int], None] | None = None) -> Bifurcation:  # fmt: skip
     """Follow the section of a channel over the values of a parameter, rising, and back again.

@@ -11,8 +11,8 @@ import numpy as np
 
 from gudgeon.analysis.flow import Flow, Ruler, clearance
 from gudgeon.analysis.lyapunov import PARTS, Exponent, exponent
-from gudgeon.analysis.regime import Regime, judge
-from gudgeon.analysis.section import turns_of
+from gudgeon.analysis.regimes import Regime, judge
+from gudgeon.analysis.sections import turns_of
 from gudgeon.analysis.series import LONGEST, SAME, Repetition, repetition, zero_one
 from gudgeon.analysis.statistic import Mean, mean_of
 from gudgeon.model import Mechanism

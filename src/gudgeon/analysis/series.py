@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gudgeon.analysis.section import resampled
+from gudgeon.analysis.sections import resampled
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 

@@ -53,11 +53,6 @@ class Windows:
         values = {name: x[:stop] for name, x in self.values.items()}
         return Windows(values, self.strobe[: 2 * stop], self.end)
 
-    def strobe_step(self, turns: int = 1, last: int = 40) -> float:
-        """Largest way from a strobe point to that `turns` later, in the last turns, in clearances."""
-        points = self.strobe[-last:]
-        return float(np.hypot(*(points[turns:] - points[:-turns]).T).max())
-
 
 def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: int, windows: int,
                    joint: str = "pin", rtol: float = 1e-9) -> Windows:  # fmt: skip

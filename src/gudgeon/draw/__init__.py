@@ -7,7 +7,7 @@ bifurcation diagrams.
 matplotlib is loaded by the first figure, never by the import.
 """
 
-from gudgeon.draw.bifurcation import bifurcation
+from gudgeon.draw.diagram import bifurcation
 from gudgeon.draw.draw import compare, plot
 from gudgeon.draw.figure import Figure
 

@@ -62,7 +62,6 @@ def bifurcate(
     from gudgeon.analysis.bifurcation import bifurcate as follow
     from gudgeon.cli.source import find
     from gudgeon.draw import bifurcation as drawn
-    from gudgeon.draw.draw import describe
     from gudgeon.progress import counter
 
     mechanism = find(model).changed(changes or []).mechanism
@@ -73,7 +72,7 @@ def bifurcate(
         found = follow(mechanism, path, values, channel or offset(mechanism), transient=transient, turns=turns,
                        both=not up, phase=phase, rtol=rtol, period=period, on_point=on_point)  # fmt: skip
     table = found.to_csv(out / "bifurcation.csv")
-    figure = drawn(found, unit=unit, title=describe(mechanism)).save(out / "bifurcation.png")
+    figure = drawn(found, unit=unit).save(out / "bifurcation.png")
     print("\n".join([screen.title(mechanism.name), *lines(found, unit)]))
     print(screen.item("written", f"{figure}  {table}"))
 
@@ -101,7 +100,7 @@ def offset(mechanism: Mechanism) -> str:
 
     for joint in mechanism.joints.values():
         if "pin" in joint.kind.mates and any(not isinstance(fit, Ideal) for fit in joint.fit.values()):
-            return f"{joint.name}.ex"
+            return f"{joint.name}.eccentricity" if joint.gap("pin") > 0.0 else f"{joint.name}.offset"
     raise GudgeonError(f'"{mechanism.name}" has no loose pin; say what to draw with --channel NAME')
 
 

@@ -9,7 +9,7 @@ import typer
 from gudgeon.cli import screen
 
 if TYPE_CHECKING:
-    from gudgeon.analysis.regime import Regime
+    from gudgeon.analysis.regimes import Regime
 
 __all__ = ["regime"]
 
@@ -42,7 +42,7 @@ def regime(
       gudgeon regime flores2007/slider_crank
       gudgeon regime flores2007/slider_crank --set pin.radial_clearance=0.01mm --json
     """
-    from gudgeon.analysis.regime import regime as label
+    from gudgeon.analysis.regimes import regime as label
     from gudgeon.cli.source import find
 
     source = find(model).changed(changes or [])

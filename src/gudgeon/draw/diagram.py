@@ -41,7 +41,7 @@ def bifurcation(diagram: Bifurcation, *, unit: str = "", title: str | None = Non
             _cloud(upper, values, branch, along.factor, word)
             _periods(lower, values, branch, word)
         upper.set_ylabel(f"{diagram.channel} [{along.unit}]" if along.unit else diagram.channel)
-        upper.set_title("once per period; clouds are densities, not predictions")
+        upper.set_title("once per period; clouds are densities, no predictions")
         lower.set_ylabel("period")
         lower.set_yscale("log", base=2)
         lower.minorticks_off()
