@@ -108,7 +108,8 @@ def bifurcate(mechanism: Mechanism, path: str, values: Sequence[float] | np.ndar
         steps = follow(mechanism, path, way, state, turn, method=method, rtol=rtol, period=period,
                        transient=transient, turns=turns)  # fmt: skip
         for step, rows, end in steps:
-            repeat = repetition(Ruler(step).points(rows[:, 1 : 1 + step.system.states]), longest=LONGEST, same=SAME)
+            points = Ruler(step, end).points(rows[:, 1 : 1 + step.system.states])
+            repeat = repetition(points, longest=LONGEST, same=SAME)
             parts.append((step.channels(rows, [channel])[:, 0], repeat.period, repeat.residual))
             state, turn, done = end, step.period, done + 1
             if on_point is not None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Flow", "Ruler", "period_for"]
 
 SHORTEST = 20  # steps per period at least, so that no swing of a drive is overlooked
+FINE = 32  # rows in a period where the extent of the motion is looked for
 STRIDE = 3  # depth, rate, force of a contact
 
 
@@ -123,16 +124,17 @@ class Flow:
 
 
 class Ruler:
-    """Distances between states, in one length [m]: by default the smallest clearance, else the extent of the motion.
+    """Distances between states, in one length [m]: by default the smallest clearance, else the extent of the motion in
+    the period from `state` on.
 
     Angles count by the size of the mechanism, speeds by the time 1/omega of the period. Time-like states (angles of
     drives given by their speed) and integrals do not count.
     """
 
-    def __init__(self, flow: Flow, length: float | None = None, rows: np.ndarray | None = None) -> None:
+    def __init__(self, flow: Flow, state: State, length: float | None = None) -> None:
         system, n = flow.system, flow.system.positions
         arm = np.tile([1.0, 1.0, system.size], n // 3)  # from coordinates to lengths
-        self.length = length or clearance(system) or _extent(system, rows, arm) or system.size
+        self.length = length or clearance(system) or _extent(flow, state, arm) or system.size
         self.weights = np.zeros(system.states)
         self.weights[:n] = arm / self.length
         self.weights[n : 2 * n] = arm / self.length * flow.period / (2.0 * np.pi)
@@ -162,9 +164,8 @@ def clearance(system: System) -> float | None:
     return min(gaps) if gaps else None
 
 
-def _extent(system: System, rows: np.ndarray | None, arm: np.ndarray) -> float:
-    """The longest way of a coordinate on the rows [m]."""
-    if rows is None or len(rows) < 2:
-        return 0.0
-    positions = rows[:, 1 : 1 + system.positions] * arm
+def _extent(flow: Flow, state: State, arm: np.ndarray) -> float:
+    """The longest way of a coordinate in a period [m]."""
+    rows, _ = flow.march(state, 1, per=FINE)
+    positions = rows[:, 1 : 1 + flow.system.positions] * arm
     return float((positions.max(axis=0) - positions.min(axis=0)).max())

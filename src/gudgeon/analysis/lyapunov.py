@@ -139,7 +139,7 @@ class Exponent:
 def exponent(flow: Flow, state: State, turns: int, *, ruler: Ruler | None = None, parts: int = PARTS,
              apart: float | None = None, seed: int = 1) -> tuple[Exponent, State]:  # fmt: skip
     """The largest exponent over so many periods from a settled state on, and the state at the end."""
-    ruler = ruler or Ruler(flow)
+    ruler = ruler or Ruler(flow, state)
     twins = Twins(flow, ruler, parts)
     apart = apart or min(max(APART, ABOVE * twins.noise(state)), MOST)
     twin = twins.beside(state, apart, seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow, Ruler, clearance
+from gudgeon.analysis.flow import Flow, Ruler
 from gudgeon.analysis.lyapunov import PARTS, Exponent, exponent
 from gudgeon.analysis.regimes import Regime, judge
 from gudgeon.analysis.sections import turns_of
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Motion"]
 
 LEAST = 40  # periods that a regime needs
-FINE = 32  # rows in a period where the extent of the motion is looked for
 TWIN = 10.0  # twins are marched so many times tighter: their difference is small
 
 
@@ -46,8 +45,8 @@ class Motion:
         began = isinstance(source, Run)
         self.mechanism: Mechanism = source.mechanism if isinstance(source, Run) else source
         self.transient, self.turns, self.rtol, self.method = 0.0 if began else float(transient), turns, rtol, method
-        if turns < LEAST:
-            raise GudgeonError(f"turns={turns}: a regime needs {LEAST} or more periods")
+        if turns < 1:
+            raise GudgeonError(f"turns={turns} must be 1 or more")
         if not self.transient >= 0.0:
             raise GudgeonError(f"transient={transient} must not be negative")
         self.longest, self.same, self.seed, self.names = longest, same, seed, channels
@@ -85,10 +84,7 @@ class Motion:
 
     @cached_property
     def ruler(self) -> Ruler:
-        rows = None
-        if self._length is None and clearance(self.flow.system) is None:
-            rows, _ = self.flow.march(self.settled, 2, per=FINE)
-        return Ruler(self.flow, self._length, rows)
+        return Ruler(self.flow, self.settled, self._length)
 
     @property
     def points(self) -> np.ndarray:
@@ -113,6 +109,8 @@ class Motion:
 
     @cached_property
     def regime(self) -> Regime:
+        if self.turns < LEAST:
+            raise GudgeonError(f"turns={self.turns}: a regime needs {LEAST} or more periods")
         tolerance = self.rtol * self.flow.system.size / self.ruler.length
         k01 = 0.0 if self.repetition.period else self.k01
         return judge(self.repetition, self.exponent, k01, length=self.ruler.length, tolerance=tolerance,

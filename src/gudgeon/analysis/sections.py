@@ -23,8 +23,8 @@ DIRECTIONS = {"rising": 1.0, "falling": -1.0, "both": 0.0}
 class Section:
     """Points of a section: times [s] and, by name, the channels there.
 
-    `error` is, by name, what locating them may have cost: the largest difference between interpolation by all
-    neighbouring rows and by one row less; zero where the method itself put the rows there.
+    `error` is, by name, what locating them may have cost: the largest difference between interpolation by up to six
+    rows around and by the inner ones only; zero where the method itself put the rows there.
     """
 
     t: np.ndarray
@@ -74,7 +74,7 @@ def section(run: Run, channel: str, *, at: float = 0.0, direction: str = "rising
             channels: Sequence[str] | None = None) -> Section:  # fmt: skip
     """Channels of a run each time one of them crosses a value, rising, falling or both.
 
-    The crossing is found on a polynomial through up to four rows around it, never across a touch or a release.
+    The crossing is found on a polynomial through up to six rows around it, never across a touch or a release.
     """
     if direction not in DIRECTIONS:
         raise GudgeonError(f'direction "{direction}" is not known; choose from {", ".join(DIRECTIONS)}')
@@ -90,7 +90,7 @@ def section(run: Run, channel: str, *, at: float = 0.0, direction: str = "rising
     for k in np.flatnonzero(crossed & (np.diff(t) > 0.0)):
         around = _around(t, int(k))
         fine = _root(t[around], x[around], t[k], t[k + 1])
-        fewer = around[:-1] if len(around) > 2 else around
+        fewer = around[: max(2, len(around) - 2)]
         times.append(fine)
         rows.append(_polynomial(t[around], columns[around], fine))
         rough = _root(t[fewer], x[fewer], t[k], t[k + 1])
@@ -121,12 +121,16 @@ def turns_of(run: Run, period: float | str | None = None) -> list[slice]:
 
 
 def _around(t: np.ndarray, k: int) -> np.ndarray:
-    """Rows next to k and k + 1, as far as no event lies between: its two sides have the same time."""
-    found = [k, k + 1]
-    if k + 2 < len(t) and t[k + 2] > t[k + 1]:
-        found.append(k + 2)
-    if k > 0 and t[k - 1] < t[k]:
-        found.append(k - 1)
+    """Rows next to k and k + 1, the nearest first, as far as no event lies between: its sides have the same time."""
+    before, after = k, k + 1
+    found = [before, after]
+    for _ in range(2):
+        if after + 1 < len(t) and t[after + 1] > t[after]:
+            after += 1
+            found.append(after)
+        if before > 0 and t[before - 1] < t[before]:
+            before -= 1
+            found.append(before)
     return np.array(found)
 
 
