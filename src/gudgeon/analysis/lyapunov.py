@@ -78,8 +78,9 @@ class Twins:
         modes = slice(0, 2 * self.flow.system.events, 2)
         if (state.m[modes] != twin.m[modes]).any():
             return None
-        y, m = state.y + factor * (twin.y - state.y), state.m + factor * (twin.m - state.m)
-        moved = self.flow.onto(State(state.t, y, m))
+        # integrals and time-like states are no part of the difference
+        way = np.where(self.ruler.weights > 0.0, twin.y - state.y, 0.0)
+        moved = self.flow.onto(State(state.t, state.y + factor * way, state.m + factor * (twin.m - state.m)))
         return moved if self.flow.fits(moved) else None
 
     def noise(self, state: State) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -113,8 +114,20 @@ class Motion:
             raise GudgeonError(f"turns={self.turns}: a regime needs {LEAST} or more periods")
         tolerance = self.rtol * self.flow.system.size / self.ruler.length
         k01 = 0.0 if self.repetition.period else self.k01
-        return judge(self.repetition, self.exponent, k01, length=self.ruler.length, tolerance=tolerance,
-                     turns=self.turns, transient=self.transient)  # fmt: skip
+        found = judge(self.repetition, self.exponent, k01, length=self.ruler.length, tolerance=tolerance,
+                      turns=self.turns, transient=self.transient)  # fmt: skip
+        return replace(found, notes=(*found.notes, *self._remembered()))
+
+    def _remembered(self) -> Iterator[str]:
+        """Contacts that never end, whose laws keep the speed of a touch long ago."""
+        memory = self.rows[:, 1 + self.flow.system.states :]
+        for contact in self.flow.system.event_contacts:
+            mode, speed = memory[:, 2 * (contact.index or 0)], memory[:, 2 * (contact.index or 0) + 1]
+            if getattr(contact.law, "hysteresis", None) and (mode > 0.0).all() and np.ptp(speed) == 0.0:
+                yield (
+                    f"{contact.name} never parts, and its damping keeps the speed of its last touch, "
+                    f"{speed[0]:.2g} m/s: from another start the motion may be another"
+                )
 
     def mean_peak(self, channel: str) -> Mean:
         """Mean over periods of the largest magnitude in each."""

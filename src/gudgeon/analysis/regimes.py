@@ -130,13 +130,13 @@ def _notes(label: str, repeat: Repetition, exponent: Exponent) -> tuple[str, ...
     said = []
     if label == UNSETTLED and repeat.period:
         said.append(f"the section repeats after {repeat.period}, yet twins part: it may leave this orbit")
+    elif label == UNSETTLED and exponent.mean.value * len(exponent.values) < GONE:
+        said.append("twins marched after the section do not part: it has settled since; give a longer transient")
     elif label == UNSETTLED:
-        going = (
-            "and getting closer; give a longer transient"
-            if repeat.trend < LASTS
-            else "not getting closer; look at more turns"
+        closer = (
+            "getting closer; give a longer transient" if repeat.trend < LASTS else "not getting closer; give more turns"
         )
-        said.append(f"nearest to period-{repeat.nearest}, {going}")
+        said.append(f"nearest to period-{repeat.nearest}, {closer}")
     if label == QUASI and exponent.mean.value < -exponent.resolution:
         said.append("differences die away: a second frequency comes from outside, or the period is a very long one")
     if exponent.saturated:

@@ -36,8 +36,8 @@ class Mean:
 
 
 def mean_of(values: np.ndarray | Sequence[float]) -> Mean:
-    """Mean of values in the order of time. Its error is the largest that single values and means of blocks of 2, 4, 8, ...
-    of them give (Flyvbjerg, Petersen 1989): neighbours that know of each other make longer blocks scatter more."""
+    """Mean of values in the order of time. Its error is the largest that single values and means of blocks of 2, 4, 8
+    and so on give (Flyvbjerg, Petersen 1989): neighbours that know of each other make longer blocks scatter more."""
     x = np.asarray(values, dtype=float)
     if len(x) < 2:
         return Mean(float(x.mean()) if len(x) else math.nan, math.nan)

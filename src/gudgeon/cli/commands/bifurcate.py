@@ -52,7 +52,9 @@ def bifurcate(
     ] = Path("out/bifurcation"),
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Draw a bifurcation diagram: one motion per value, each from where the one before it ended.
+    """Draw a bifurcation diagram over a parameter, up and down.
+
+    Each value starts from where the one before it ended.
 
     \b
     Examples:

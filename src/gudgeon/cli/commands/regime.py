@@ -33,9 +33,10 @@ def regime(
     rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance.")] = 1e-9,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Label the motion: period-n, quasi-periodic, chaotic or not settled.
+    """Label the motion: periodic, quasi-periodic or chaotic.
 
-    Three witnesses: whether the section repeats, the largest Lyapunov exponent, the 0-1 test for chaos.
+    Three witnesses: whether the section repeats, the largest Lyapunov exponent, the 0-1 test for chaos. Where they do
+    not fit together, the motion is not settled.
 
     \b
     Examples:
