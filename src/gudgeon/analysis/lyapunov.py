@@ -27,7 +27,8 @@ __all__ = ["Exponent", "Pair", "Twins", "exponent", "growth"]
 APART = 1e-5  # of the twins, in lengths of the ruler
 ABOVE, MOST = 100.0, 1e-3  # the least distance in errors of a part, but not more than this
 ALIGN = 0.1  # share of the periods in which the difference finds its direction; they do not count
-PARTS = 8  # of a period between two corrections
+PARTS, FEWER = 8, 2  # of a period, between two corrections: usually, and where little grows
+CALM = 10.0  # growth of a distance up to which it is little
 SATURATED = 0.1  # a distance, in lengths of the ruler, that no longer grows as small ones do
 
 
@@ -152,5 +153,8 @@ def exponent(flow: Flow, state: State, turns: int, *, ruler: Ruler | None = None
     if widest > SATURATED:
         # what grows so fast outgrows the errors of the march too
         apart = max(0.1 * apart * SATURATED / widest, min(apart, APART))
+    elif widest < CALM * apart and parts > FEWER:
+        parts = FEWER
+        twins = replace(twins, parts=parts)
     logs, state, _, widest = growth(twins, state, twin, parts * turns, apart)
     return Exponent(logs.reshape(-1, parts).sum(axis=1), flow.period, apart, widest), state
