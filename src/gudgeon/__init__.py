@@ -58,6 +58,7 @@ from gudgeon.model import Bushing, Clearance, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
+    from gudgeon.analysis import bifurcate, regime
     from gudgeon.assemble import Baumgarte
     from gudgeon.results import Run
     from gudgeon.simulation import RunStopped, simulate
@@ -68,6 +69,7 @@ _LAZY = {name: f"gudgeon.methods.{module}" for module, name in METHODS.items()}
 _LAZY |= {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
+    "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
 }  # fmt: skip
 
 __all__ = [
@@ -77,17 +79,13 @@ __all__ = [
     "CAST_IRON",
     "NYLON",
     "PTFE",
-    "RK4",
     "STEEL",
     "TITANIUM",
-    "Adams",
     "Baumgarte",
     "Bushing",
     "Clearance",
     "ContactLaw",
     "ContactTable",
-    "Dop853",
-    "Dopri5",
     "DubowskyFreudenstein",
     "ExactRestitution",
     "FilmLaw",
@@ -119,11 +117,13 @@ __all__ = [
     "SmoothCoulomb",
     "Stop",
     "Stribeck",
+    "bifurcate",
     "compare",
     "cos",
     "exp",
     "log",
     "plot",
+    "regime",
     "simulate",
     "sin",
     "sqrt",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-__all__ = ["Tally", "bar"]
+__all__ = ["Tally", "bar", "counter"]
 
 PATIENCE = 1.0  # a shorter run shows no bar unless it is asked for [s]
 WIDTH = 16  # so that all fits in 80 columns
@@ -40,6 +40,38 @@ def bar(wanted: bool | None, t0: float, t1: float, tally: Tally) -> Iterator[Cal
         spent = time.perf_counter() - began
         said = words(t - t0, t1 - t, spent, tally)
         shown.update(task, completed=t - t0, now=span_text(t), description=said)
+        if not started and (wanted or spent > PATIENCE):
+            shown.start()
+            started = True
+
+    try:
+        yield update
+    finally:
+        if started:
+            shown.stop()
+
+
+@contextmanager
+def counter(wanted: bool | None, noun: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar that counts things of which each takes about as long as the others; it is told how many of all are done."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn(f"{{task.completed}} of {{task.total}} {noun}"), BarColumn(WIDTH),
+               TextColumn("{task.percentage:>3.0f} % · {task.description}"))  # fmt: skip
+    shown = Progress(*columns, console=Console(stderr=True))
+    task = shown.add_task("", total=None)
+    began, started = time.perf_counter(), False
+
+    def update(done: int, total: int) -> None:
+        nonlocal started
+        spent = time.perf_counter() - began
+        pace = done / max(spent, 1e-9)
+        left = clock((total - done) / pace) if done else "?"
+        shown.update(task, completed=done, total=total, description=f"{pace:.3g}/s · {left} left")
         if not started and (wanted or spent > PATIENCE):
             shown.start()
             started = True

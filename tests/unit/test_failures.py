@@ -14,7 +14,7 @@ import gudgeon as gd
 from gudgeon import simulation
 from gudgeon.laws import ContactLaw
 from gudgeon.papers import schwab2002
-from gudgeon.results import failure
+from gudgeon.results import failure, recorder
 from gudgeon.results.failure import Failure
 
 
@@ -338,7 +338,7 @@ def test_a_drive_that_runs_out_of_numbers():
 
 
 def test_results_that_do_not_fit_in_memory(monkeypatch):
-    monkeypatch.setattr(simulation, "MOST_NUMBERS", 1e5)
+    monkeypatch.setattr(recorder, "MOST_NUMBERS", 1e5)
     found, _ = stopped(schwab2002.hertz(), revolutions=10)
     assert (found.kind, found.joint) == (failure.TOO_LARGE, None)
     assert "the results fill" in found.message

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gudgeon.cli.source import Settings
     from gudgeon.results import Run
 
-__all__ = ["as_json", "extremes"]
+__all__ = ["as_json", "extremes", "plain"]
 
 COLUMNS = ("joint", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force", "energy_lost")
 
@@ -30,7 +30,7 @@ def as_json(name: str, settings: Settings, changes: list[str], run: Run, stopped
         "final": {channel: float(run[channel][-1]) for channel in run.channels},
         "evidence": evidence,
     }
-    return json.dumps(_plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
+    return json.dumps(plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
 
 
 def extremes(run: Run, channel: str) -> dict[str, float]:
@@ -51,12 +51,12 @@ def root_mean_square(t: np.ndarray, values: np.ndarray) -> float:
     return math.sqrt(float(np.trapezoid(squares, t)) / span)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Only what JSON knows."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, float):
         number = float(value)
         return number if math.isfinite(number) else None

@@ -28,13 +28,7 @@ class Recorder:
 
     def evaluate(self, rows: np.ndarray) -> np.ndarray:
         """All channels on rows (t, y, m)."""
-        from gudgeon.native.kernel import evaluate_rows
-
-        system = self.system
-        out = np.zeros((len(rows), len(system.channels)))
-        evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
-                      np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
-        return out
+        return evaluate(self.system, rows)
 
     def add(self, rows: np.ndarray) -> None:
         from gudgeon.methods.runner import StopMarch
@@ -68,3 +62,13 @@ class Recorder:
     def column(self, name: str) -> np.ndarray:
         k = self.names.index(name)
         return np.concatenate([block[:, k] for _, block in self.blocks])
+
+
+def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
+    """All channels of a system on rows (t, y, m)."""
+    from gudgeon.native.kernel import evaluate_rows
+
+    out = np.zeros((len(rows), len(system.channels)))
+    evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
+                  np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
+    return out

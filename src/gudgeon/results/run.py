@@ -83,15 +83,15 @@ class Run:
 
     def peak(self, name: str) -> Peak:
         """Largest magnitude of a channel, refined by a parabola through three samples."""
-        return _extremum(self.t, self[name])
+        return extremum(self.t, self[name])
 
     def highest(self, name: str) -> Peak:
         """Largest value of a channel and when, refined like `peak`."""
-        return _extremum(self.t, self[name], +1.0)
+        return extremum(self.t, self[name], +1.0)
 
     def lowest(self, name: str) -> Peak:
         """Smallest value of a channel and when."""
-        return _extremum(self.t, self[name], -1.0)
+        return extremum(self.t, self[name], -1.0)
 
     def maximum(self, name: str) -> float:
         return self.highest(name).value
@@ -146,7 +146,7 @@ class Run:
         return f"<Run {self.name}: {self.end.t:.6g} s, {len(self.t)} rows, {len(self.contacts)} contacts{state}>"
 
 
-def _extremum(t: np.ndarray, x: np.ndarray, side: float = 0.0) -> Peak:
+def extremum(t: np.ndarray, x: np.ndarray, side: float = 0.0) -> Peak:
     """Extreme sample and, where it lies inside, the vertex of the parabola through its neighbours."""
     size = np.abs(x) if side == 0.0 else side * x
     k = int(np.argmax(size))

@@ -23,7 +23,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List built-in cases, laws, methods, materials, fits or templates.
+    """List cases, laws, methods, materials, fits or templates.
 
     \b
     Examples:
