@@ -14,7 +14,7 @@ from gudgeon.results.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, 
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
 from gudgeon.results.impacts import Impact
-from gudgeon.results.run import _extremum
+from gudgeon.results.run import extremum
 
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
@@ -127,7 +127,7 @@ def film_shares(system: System, table: ContactTable, t: np.ndarray, column: Any)
                 begin, end = max(record.t_on, until), min(record.t_off if record.ended else np.inf, float(t[-1]))
                 mixed, until = mixed + max(0.0, end - begin), max(until, end)
         share = mixed / span if span > 0.0 else float(bool(mixed))
-        thin = _extremum(t, column(f"{joint}.film_thickness"), -1.0)
+        thin = extremum(t, column(f"{joint}.film_thickness"), -1.0)
         x, y = (float(np.interp(thin.time, t, column(f"{joint}.{axis}"))) for axis in ("ex", "ey"))
         pressure = float(column(f"{joint}.peak_pressure").max())
         found.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
