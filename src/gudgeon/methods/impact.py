@@ -31,7 +31,7 @@ from gudgeon.methods.collision import (
 from gudgeon.methods.complementarity import OPEN, STICKS, solve, state_of
 from gudgeon.methods.contract import STEP_FUNCTION, Method
 from gudgeon.methods.events import close_to_zero, try_step
-from gudgeon.methods.impact_events import PRIMARY, end_of_modes
+from gudgeon.methods.impact_events import PRIMARY, STILL, end_of_modes
 from gudgeon.methods.march import LATE, note_event, ready, record, reject, round_end, sample
 from gudgeon.methods.work import (
     BUDGET,
@@ -80,7 +80,6 @@ from gudgeon.quantity import GudgeonError
 UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
 INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
 WEIGHTLESS = 1e-10  # of the typical acceleration: nothing is pressed by less
-STILL = 1e-12  # of the typical speed: slower slip is none
 
 
 @inlined

@@ -26,11 +26,13 @@ from gudgeon.methods.work import (
     RATE,
     RIGID_STRIDE,
     SLIP,
+    SPEED,
     H,
 )  # fmt: skip
 from gudgeon.native.kernel import inlined
 
 PRIMARY, RUBBING = 0, 1
+STILL = 1e-12  # of the typical speed: slower slip is none
 
 
 @inlined
@@ -50,7 +52,8 @@ def lasts(w: Any, gap: Any, c: int, kind: int) -> float:
     drag = drag_of(w, c)
     if drag == 0.0:
         return mu * gap[start + FORCE] - abs(gap[start + FRICTION])
-    return gap[start + SLIP] if drag > 0.0 else -gap[start + SLIP]
+    # a contact at its limit may be kept from slipping by another that holds the same bodies
+    return (gap[start + SLIP] if drag > 0.0 else -gap[start + SLIP]) + STILL * w.clock[SPEED]
 
 
 @inlined

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 import gudgeon as gd
 
-__all__ = ["PUBLISHED", "bearing", "film", "hertz", "ideal", "sphere"]
+__all__ = ["PUBLISHED", "bearing", "film", "hertz", "ideal", "impact", "sphere"]
 
 Size: TypeAlias = Any  # a number in SI, or a text such as "0.5 mm"
 
@@ -76,6 +76,11 @@ def hertz(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Me
     """Section 5.1, Figs 5 and 6: the same with play between rod and slider, Hertz contact with loss."""
     wall = gd.LankaraniNikravesh(STEEL, restitution=restitution)
     return ideal().refit(pin=gd.Clearance(radial_clearance, wall=wall))
+
+
+def impact(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:
+    """Section 5.2, Figs 7 and 8: the joint of section 5.1, to be run with method="impact": hard walls, Newton's law."""
+    return hertz(radial_clearance, restitution)
 
 
 def film(radial_clearance: Size = "0.5 mm", viscosity: Size = VISCOSITY) -> gd.Mechanism:
