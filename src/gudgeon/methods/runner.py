@@ -11,7 +11,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.methods import work as W
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, Method
+from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, FACTORISATIONS, JACOBIAN, JACOBIANS, Method
 from gudgeon.methods.march import prepare
 
 TAPE_ROWS = 4096
@@ -64,6 +64,8 @@ class Tape:
     peaks: np.ndarray = field(default_factory=lambda: np.zeros((0, W.PEAK_SIZE)))
     interrupted: bool = False
     stopped: str = ""
+    jacobians: int = 0
+    factorisations: int = 0
 
 
 def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray | None = None,
@@ -103,6 +105,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         int(w.control[EVALUATIONS]), int(w.count[W.LOCATIONS]), float(w.clock[W.DRIFT]),
         float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]),
         [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted, stopped,
+        int(w.control[JACOBIANS]), int(w.control[FACTORISATIONS]),
     )  # fmt: skip
 
 
@@ -120,7 +123,8 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
           output: float, longest: float | None) -> W.Work:  # fmt: skip
     velocities = system.positions
     fix = system.positions + velocities + 2 * system.rows
-    w = W.allocate(system.states, system.memory, system.events, method.rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE)
+    rows = method.work_rows(system.states)
+    w = W.allocate(system.states, system.memory, system.events, rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE)
     w.address[:] = [system.addresses[name] for name in ("rhs", "gaps", "project")]
     w.y[:] = system.y0 if y is None else y
     if m is not None:
@@ -140,6 +144,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     ):  # fmt: skip
         w.count[place] = value
     w.control[CONTROLLED] = system.controlled
+    w.control[JACOBIAN] = system.addresses.get("jacobian", 0)
     return w
 
 

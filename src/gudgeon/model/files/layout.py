@@ -29,7 +29,7 @@ __all__ = [
 
 FAMILIES: dict[str, type[Law]] = {"contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw}
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "rk4")
+METHODS = ("dopri5", "dop853", "adams", "radau", "rk4")
 
 _POINT_UNITS = {"velocity": "m/s", "axis": ""}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
