@@ -67,6 +67,13 @@ class Schur:
                 x[j] = x[j] - factor * x[i]
         return x
 
+    def respond(self, force: Sequence[Scalar], right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """a and λ with M a - Jᵀ λ = force and J a = right."""
+        free = self.weighted_product(force)
+        multipliers = self.solve([g - f for g, f in zip(right, free, strict=True)])
+        total = [f + c for f, c in zip(force, self.transposed(multipliers), strict=True)]
+        return [x * w for x, w in zip(total, self.inverse_mass, strict=True)], multipliers
+
     def weighted_product(self, vector: Sequence[Scalar]) -> list[Scalar]:
         """J M⁻¹ vector."""
         return [_product(self.graph, row, dict(enumerate(vector))) for row in self.weighted]

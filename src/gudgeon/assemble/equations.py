@@ -89,13 +89,10 @@ class Equations:
         if baumgarte is not None:
             alpha, beta = baumgarte
             right = [g - 2.0 * alpha * self.ddt(x) - beta * beta * x for g, x in zip(right, values, strict=True)]
-        free = schur.weighted_product(self.force)
-        multipliers = schur.solve([g - f for g, f in zip(right, free, strict=True)])
-        total = [f + c for f, c in zip(self.force, schur.transposed(multipliers), strict=True)]
-        accelerations = [x * w for x, w in zip(total, inverse_mass, strict=True)]
+        accelerations, multipliers = schur.respond(self.force, right)
         by_row = dict(zip(order, multipliers, strict=True))
         every = [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))]
-        return Solution(self, schur, values, accelerations, every)
+        return Solution(self, schur, values, right, multipliers, accelerations, every)
 
 
 @dataclass(frozen=True)
@@ -103,6 +100,8 @@ class Solution:
     equations: Equations
     schur: Schur
     values: list[Scalar]  # the kept rows, in elimination order
+    right: list[Scalar]  # what their second derivatives leave on the right, feedback included
+    kept_multipliers: list[Scalar]
     accelerations: list[Scalar]
     multipliers: list[Scalar]  # of every constraint, in the order they were added
 

@@ -13,6 +13,7 @@ import numpy as np
 from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.initial import Start, find_start
+from gudgeon.assemble.jacobian import jacobian as slopes
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Module, llvm, python
 from gudgeon.graph.module import PREPARE
@@ -79,8 +80,12 @@ class System:
         return np.array([-1 if c.state is None else c.state for c in self.event_contacts] or [-1], dtype=np.int64)
 
 
-def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm") -> System:
-    """Mechanism -> System: trace, find a start, solve for the accelerations, compile."""
+def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
+             jacobian: bool = False) -> System:  # fmt: skip
+    """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
+
+    jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
+    """
     mechanism.check()
     trace = Trace(mechanism)
     size = _size(mechanism)
@@ -93,12 +98,15 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         trace.states.integrate(name, power)
     reported = channels(trace, solution)
     events = [c for c in trace.contacts.list if c.index is not None]
-    module = Module(trace.graph, {
+    functions = {
         "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
         "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
         "project": solution.projection(),
         "channels": list(reported.values()),
-    }, len(trace.parameters))  # fmt: skip
+    }
+    if jacobian:
+        functions["jacobian"] = slopes(solution, trace.states)
+    module = Module(trace.graph, functions, len(trace.parameters))
     p = np.zeros(len(trace.parameters) + module.prepared + 1)
     p[: len(trace.parameters)] = trace.parameters.values
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)

@@ -84,6 +84,8 @@ class Direction:
             partial = function.partials[k] if k < len(function.partials) else None
             if partial is None:
                 raise TypeError(f"{function.name} gives no derivative with respect to its argument {k}")
+            if isinstance(partial, float):
+                continue
             slope = self.graph.call(partial, node.args[guards:], block=block, guards=node.args[:guards])
             total = total + slope * rate
         return total
