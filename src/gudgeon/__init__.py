@@ -107,6 +107,7 @@ __all__ = [
     "ModifiedKelvinVoigt",
     "PereiraCylinder",
     "PolynomialLiner",
+    "Radau",
     "Run",
     "RunStopped",
     "SmoothCoulomb",

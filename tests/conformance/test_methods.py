@@ -43,7 +43,7 @@ def pendulum() -> System:
     m = Mechanism("pendulum", gravity=(0.0, -GRAVITY))
     bob = m.body("bob", mass=MASS, inertia=INERTIA, at=(ARM, 0.0))
     m.revolute("pivot", journal=bob, bearing=m.ground, at=(0.0, 0.0))
-    return assemble(m)
+    return assemble(m, jacobian=True)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def bouncing() -> System:
     m.translational("guide", journal=slider, bearing=m.ground, at=(0.17, 0.0), axis=(1.0, 0.0))
     m.drive("main", speed=523.6)
     wall = LankaraniNikravesh(Material("steel", 206e9, 0.3, 7800), restitution=0.95)
-    return assemble(m.refit(pin=Clearance("0.5 mm", wall=wall)))
+    return assemble(m.refit(pin=Clearance("0.5 mm", wall=wall)), jacobian=True)
 
 
 class Hand:

@@ -31,7 +31,8 @@ ROOT_SNAPSHOT = [
     "ExactRestitution", "Flores2011", "FrictionLaw", "Gonthier", "GudgeonError", "Hertz", "HuntCrossley",
     "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
     "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
-    "PereiraCylinder", "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck",
+    "PereiraCylinder", "PolynomialLiner", "RK4", "Radau", "Run", "RunStopped", "SmoothCoulomb", "Stop",
+    "Stribeck",
     "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
 ]  # fmt: skip
 

@@ -29,8 +29,8 @@ STEP = FLOAT(INT, FLOAT, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, 
 STEP_FUNCTION = types.FunctionType(STEP)
 
 # places in `control`; a method may use those from FREE on
-# LAST_ERROR is kept as a logarithm; JACOBIAN is the address of the function that writes the controlled rows of the
-# Jacobian, 0 where the system has none: addresses of less than 2^53 are exact as numbers
+# LAST_ERROR is kept as a logarithm; JACOBIAN is the address of the function that writes the rows of the Jacobian,
+# for methods that need it: addresses lie below 2^53 and are exact as numbers
 EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, FREE = range(8)
 LOG_SMALL = -9.21
 CONTROL_SIZE = 64

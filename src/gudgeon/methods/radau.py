@@ -64,8 +64,12 @@ ITERATIONS = METHOD + 5
 LAST_MOVE = METHOD + 6  # size of the last correction, relative to what is tolerated
 FAILED = METHOD + 7  # a step from this t has been turned down
 
-UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved
-MOST_ITERATIONS = 7
+ESTIMATED = 4.0  # the power of h in the estimate
+UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
+HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
+MOST_ITERATIONS = 10
+SLOWEST = 0.4  # factor by which they should fall at least, if it goes with the step
+DIVERGED = 2.0  # corrections that grow by this factor will not fall again
 KEEP = 1e-3  # the Jacobian is kept while corrections fall by this factor
 SAFETY, LEAST, MOST = 0.9, 0.2, 8.0
 STEADY = 1.2  # a step that could grow by less keeps its length, and the factors with it
@@ -141,12 +145,13 @@ def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: An
 
 # With d_m the size of correction m and theta = d_m / d_(m-1), the error left is about rate d_m, where rate is
 # theta / (1 - theta); before theta is known, the rate of the last step is taken (IV.8, Eqs 8.10 and 8.11). Given up
-# where corrections do not fall, or not fast enough for the iterations that are left.
+# where corrections do not fall fast enough for the iterations that are left. The second correction may be as large as
+# the first and the third small: what the first moves along a stiff direction that turns, the second has to put right.
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Simplified Newton's method for the stages; x is the error it may leave. Gives 1 where it has converged."""
     predict(k, control, h)
-    rate, theta, before, before_that = max(control[RATE], 1e-16) ** 0.8, KEEP, 0.0, 0.0
+    rate, theta, before, before_that = control[RATE] ** 0.8, KEEP, 0.0, 0.0
     for iteration in range(MOST_ITERATIONS):
         slopes(rhs, t, h, y, out, p, m, k, control, 3)
         size = correct(k, control, h)
@@ -156,12 +161,10 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             quotient = size / before
             theta = quotient if iteration == 1 else math.sqrt(quotient * before_that)
             before_that = quotient
-            if theta >= 0.99:
+            rate = theta / (1.0 - min(theta, 0.99))
+            if theta > DIVERGED or (iteration > 1 and rate * size * theta ** (MOST_ITERATIONS - 1 - iteration) > x):
                 return 0.0
-            rate = theta / (1.0 - theta)
-            if rate * size * theta ** (MOST_ITERATIONS - 1 - iteration) > x:
-                return 0.0
-        before = max(size, 1e-300)
+        before, rate = max(size, 1e-300), max(rate, 1e-16)
         if rate * size <= x:
             control[NEW_RATE], control[THETA], control[ITERATIONS] = rate, theta, iteration + 1.0
             control[LAST_MOVE] = size / x
@@ -233,7 +236,7 @@ def finish(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     evaluate_row(rhs, t, y, p, m, k, 0)
     control[EVALUATIONS] += 1.0
-    control[ORDER] = 4.0  # the power of h in the estimate
+    control[ORDER] = ESTIMATED
     control[STALE] = control[RATE] = 1.0
     control[LENGTH] = control[PAST_LENGTH] = control[FAILED] = control[FRESH] = 0.0
     return 0.0
@@ -241,11 +244,11 @@ def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 
 @kernel(STEP)
 def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    error = UNSOLVED
+    error, control[ORDER] = UNSOLVED, HALVED
     if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
         for i in range(int(control[CONTROLLED])):
             new[i] = y[i] + k[Z + 2, i]
-        error = estimate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        error, control[ORDER] = estimate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x), ESTIMATED
         finish(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
     if not error <= 1.0:
         control[FAILED] = 1.0
@@ -263,15 +266,17 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return 0.0
 
 
-# The next step follows from the error and from its change since the last step (Gustafsson; IV.8, Eqs 8.24 and 8.25).
+# The next step follows from the error and from its change since the last step (Gustafsson; IV.8, Eqs 8.24 and 8.25),
+# and may not grow so much that corrections, which fall by theta = rate / (1 + rate) now, will fall too slowly.
 @kernel(STEP)
 def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     last, error = k.shape[0] - 1, max(x, 1e-10)
     safety = SAFETY * (2.0 * MOST_ITERATIONS + 1.0) / (2.0 * MOST_ITERATIONS + control[ITERATIONS])
-    grown = safety * error**-0.25
+    grown = safety * error ** (-1.0 / ESTIMATED)
     if control[PAST_LENGTH] > 0.0:
-        trend = SAFETY * h / control[PAST_LENGTH] * (control[PAST_ERROR] / (error * error)) ** 0.25
+        trend = SAFETY * h / control[PAST_LENGTH] * (control[PAST_ERROR] / (error * error)) ** (1.0 / ESTIMATED)
         grown = min(grown, trend)
+    grown = min(grown, max(1.0, SLOWEST * (1.0 + control[NEW_RATE]) / control[NEW_RATE]))
     grown = min(MOST, max(LEAST, grown))
     if control[FAILED] > 0.0:
         grown = min(grown, 1.0)

@@ -13,6 +13,7 @@ from gudgeon.assemble import System
 from gudgeon.methods import work as W
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, FACTORISATIONS, JACOBIAN, JACOBIANS, Method
 from gudgeon.methods.march import prepare
+from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -144,6 +145,8 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     ):  # fmt: skip
         w.count[place] = value
     w.control[CONTROLLED] = system.controlled
+    if method.needs_jacobian and "jacobian" not in system.addresses:
+        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
     w.control[JACOBIAN] = system.addresses.get("jacobian", 0)
     return w
 

@@ -43,6 +43,8 @@ class Evidence:
     moved: dict[str, float]
     references: tuple[str, ...]
     trust: str = ""
+    jacobians: int = 0
+    factorisations: int = 0
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -61,9 +63,10 @@ class Evidence:
         )
         freedom = _count(self.dof, "degree")
         share = 100 * self.rejected / max(1, self.steps + self.rejected)
+        implicit = f"{_count(self.jacobians, 'Jacobian')}, " if self.jacobians else ""
         lines.append(
             f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
-            f"{self.evaluations} evaluations, {self.wall_time:.2f} s · {freedom} of freedom"
+            f"{self.evaluations} evaluations, {implicit}{self.wall_time:.2f} s · {freedom} of freedom"
         )
         if self.redundant:
             lines.append(f"redundant rows left out: {', '.join(self.redundant)}")
