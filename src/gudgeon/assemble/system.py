@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
 from gudgeon.assemble.trace import Trace
-from gudgeon.graph import Module, llvm, python
+from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.module import PREPARE
 from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError
@@ -98,7 +98,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         trace.states.integrate(name, power)
     reported = channels(trace, solution)
     events = [c for c in trace.contacts.list if c.index is not None]
-    functions = {
+    functions: dict[str, Sequence[Scalar]] = {
         "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
         "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
         "project": solution.projection(),

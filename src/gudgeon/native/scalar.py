@@ -35,7 +35,7 @@ def opaque(function: Callable[..., float], arguments: int, *, block: bool = True
 
 
 class _Partials(Sequence[Opaque | float]):
-    """Derivatives of an opaque function: rewritten when first asked for, compiled when first called from machine code."""
+    """Derivatives of an opaque function, each made when it is first asked for."""
 
     def __init__(self, function: Callable[..., float], arguments: int, block: bool, label: str) -> None:
         self._function, self._arguments, self._block, self._label = function, arguments, block, label
@@ -96,5 +96,3 @@ def _with_compiled_helpers(function: Any, seen: dict[Any, Any]) -> Any:
         if isinstance(value, types.FunctionType):
             scope[name] = numba.njit(**OPTIONS)(_with_compiled_helpers(value, seen))
     return copy
-
-

@@ -85,7 +85,8 @@ class Expressions(Scope):
                 return v, self.bind(f"{self.chain([('1.0', da), (f'-{v}', db)])} / {b}")
             case ast.Mod():
                 v = self.bind(f"{a} % {b}")
-                return v, self.remainder((a, da), (b, db), v)
+                of_divisor = self.inner(slopes.remainder_slope, a, b, v) if db is not None else ""
+                return v, self.chain([("1.0", da), (of_divisor, db)])
             case ast.Pow():
                 return self.power((a, da), (b, db))
         self.refuse(node, f"{ast.unparse(node)} has no derivative")
@@ -101,10 +102,6 @@ class Expressions(Scope):
         if db is not None:
             of_exponent = self.inner(slopes.exponent_slope, a, v)
         return v, self.chain([(of_base, da), (of_exponent, db)])
-
-    def remainder(self, x: Dual, divisor: Dual, v: str) -> str:
-        of_divisor = self.inner(slopes.remainder_slope, x[0], divisor[0], v) if divisor[1] is not None else ""
-        return self.chain([("1.0", x[1]), (of_divisor, divisor[1])])
 
     def inner(self, function: Callable[..., float], *arguments: str) -> str:
         """Call of a slope that is code."""
@@ -152,8 +149,6 @@ class Expressions(Scope):
         v = self.bind(f"{name}({', '.join(values)})")
         if name == "float":
             return v, first
-        if name == "math.fmod":
-            return v, self.remainder(duals[0], duals[1], v)
         if name == "abs":
             return v, self.chain([(self.inner(slopes.abs_slope, *values), first)])
         if name == "math.copysign":

@@ -46,7 +46,7 @@ STEPS = {
 }  # fmt: skip
 
 _BUILTIN = ("abs", "bool", "float", "int", "len", "max", "min", "pow", "range", "round")
-_MATH = (*RULES, "floor", "ceil", "trunc", "isnan", "isinf", "isfinite", "copysign", "fmod")
+_MATH = (*RULES, "floor", "ceil", "trunc", "isnan", "isinf", "isfinite", "copysign")
 _NUMPY = {
     "abs": "abs", "fabs": "abs", "maximum": "max", "minimum": "min", "power": "pow", "arcsin": "math.asin",
     "arccos": "math.acos", "arctan": "math.atan", "arctan2": "math.atan2", "arcsinh": "math.asinh",
