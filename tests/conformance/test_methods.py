@@ -276,3 +276,15 @@ def test_dop853_pays_for_the_dense_output_only_when_asked(pendulum):
     hand.within(0.01, 0.5)
     hand.within(0.01, 0.7)
     assert hand.control[EVALUATIONS] == 1 + 12 + 3
+
+
+def test_radau_keeps_jacobian_and_factors(pendulum):
+    tape = rows_of(pendulum, make(Method.registry["radau"], 1e-9), 1.0)[1]
+    assert 0 < tape.jacobians < tape.factorisations < tape.steps
+
+
+def test_radau_gets_over_a_step_it_cannot_solve(pendulum):
+    hand, calm = (Hand(pendulum, make(Method.registry["radau"], 1e-9)) for _ in range(2))
+    assert hand.call(hand.attempt, 50.0) > 1e3
+    assert hand.call(hand.attempt, 1e-3) <= 1.0 and calm.call(calm.attempt, 1e-3) <= 1.0
+    assert np.array_equal(hand.new, calm.new)
