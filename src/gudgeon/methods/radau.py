@@ -145,13 +145,13 @@ def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: An
 
 # With d_m the size of correction m and theta = d_m / d_(m-1), the error left is about rate d_m, where rate is
 # theta / (1 - theta); before theta is known, the rate of the last step is taken (IV.8, Eqs 8.10 and 8.11). Given up
-# where corrections do not fall fast enough for the iterations that are left. The second correction may be as large as
-# the first and the third small: what the first moves along a stiff direction that turns, the second has to put right.
+# where corrections do not fall fast enough, on the mean, for the iterations that are left. Single ones may not fall at
+# all: what one correction moves along a stiff direction that turns, the next has to put right.
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Simplified Newton's method for the stages; x is the error it may leave. Gives 1 where it has converged."""
     predict(k, control, h)
-    rate, theta, before, before_that = control[RATE] ** 0.8, KEEP, 0.0, 0.0
+    rate, theta, first, before, before_that = control[RATE] ** 0.8, KEEP, 1.0, 1.0, 1.0
     for iteration in range(MOST_ITERATIONS):
         slopes(rhs, t, h, y, out, p, m, k, control, 3)
         size = correct(k, control, h)
@@ -162,8 +162,11 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             theta = quotient if iteration == 1 else math.sqrt(quotient * before_that)
             before_that = quotient
             rate = theta / (1.0 - min(theta, 0.99))
-            if theta > DIVERGED or (iteration > 1 and rate * size * theta ** (MOST_ITERATIONS - 1 - iteration) > x):
+            mean = (size / first) ** (1.0 / iteration)
+            if theta > DIVERGED or (iteration > 1 and size * mean ** (MOST_ITERATIONS - 1 - iteration) > x):
                 return 0.0
+        else:
+            first = max(size, 1e-300)
         before, rate = max(size, 1e-300), max(rate, 1e-16)
         if rate * size <= x:
             control[NEW_RATE], control[THETA], control[ITERATIONS] = rate, theta, iteration + 1.0
@@ -267,7 +270,7 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 
 
 # The next step follows from the error and from its change since the last step (Gustafsson; IV.8, Eqs 8.24 and 8.25),
-# and may not grow so much that corrections, which fall by theta = rate / (1 + rate) now, will fall too slowly.
+# and may not grow so much that the corrections, which fall by theta now, would fall too slowly.
 @kernel(STEP)
 def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     last, error = k.shape[0] - 1, max(x, 1e-10)
@@ -276,7 +279,7 @@ def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     if control[PAST_LENGTH] > 0.0:
         trend = SAFETY * h / control[PAST_LENGTH] * (control[PAST_ERROR] / (error * error)) ** (1.0 / ESTIMATED)
         grown = min(grown, trend)
-    grown = min(grown, max(1.0, SLOWEST * (1.0 + control[NEW_RATE]) / control[NEW_RATE]))
+    grown = min(grown, max(1.0, SLOWEST / control[THETA]))
     grown = min(MOST, max(LEAST, grown))
     if control[FAILED] > 0.0:
         grown = min(grown, 1.0)
