@@ -16,6 +16,8 @@ GAMMA, ALPHA, BETA = 3.63783425274449573, 2.68108287362775213, 3.050430199247410
 # last the slope at `new`
 F, Z, W, PAST, WEIGHT, R, B, SWAPS, J = 1, 4, 7, 10, 13, 14, 17, 19, 21
 
+ENDLESS = 1e30  # of the Jacobian: no entry of a mechanism in SI units comes near
+
 # places in `control`
 LENGTH = FREE  # of the step the factors are for; 0: none
 STALE = FREE + 1  # the Jacobian is to be evaluated before it is used
@@ -28,13 +30,14 @@ METHOD = FREE + 4  # the first place left to the method
 def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """The Jacobian at (t, y), and how many states come in pairs.
 
-    Where a law has no finite derivative the entry counts as zero: the iteration is slower there, or the step shorter.
+    Where a law has no derivative, as at the centre of a pin where directions end, the entry counts as zero: the
+    iteration is slower there, or the step shorter. One far too large would be worse: all corrections would vanish.
     """
     n = int(control[CONTROLLED])
     evaluate_row(int(control[JACOBIAN]), t, y, p, m, k, J)
     for i in range(n):
         for j in range(n):
-            if not abs(k[J + i, j]) < 1e300:
+            if not abs(k[J + i, j]) < ENDLESS:
                 k[J + i, j] = 0.0
     control[JACOBIANS] += 1.0
     control[STALE], control[FRESH], control[LENGTH] = 0.0, 1.0, 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.methods import radau, radau_linear
+from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, JACOBIAN, JACOBIANS
 from gudgeon.methods.runner import run
 from gudgeon.papers import schwab2002
 
@@ -129,6 +131,46 @@ def test_steps_grow_again_after_events_at_loose_tolerances(rtol):
 def test_a_system_without_jacobian_is_refused():
     with pytest.raises(gd.GudgeonError, match="Radau needs the Jacobian"):
         run(assemble(hanging(1e6, 1e5)), radau.Radau(), 0.0, 1.0, on_rows=len)
+
+
+NUMBER, NUMBERS = ctypes.c_double, ctypes.POINTER(ctypes.c_double)
+FUNCTION = ctypes.CFUNCTYPE(None, NUMBER, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+
+
+@pytest.mark.parametrize("wrong", [math.inf, -math.inf, math.nan, 1e125])
+def test_what_is_no_derivative_counts_as_zero(wrong):
+    """Two coordinates, two velocities, one more state and an integral; the pairs are found from the Jacobian."""
+    true = np.array(
+        [[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [-4e9, 0, -3, 0, 1, 0], [1, 2, 3, 4, 5, 0], [0, 7, 0, 0, 8, 0]]
+    )
+    given = true.astype(float)
+    given[2, 1] = given[4, 0] = wrong
+
+    def write(t, y, p, m, out):
+        for place, value in enumerate(given.ravel()):
+            out[place] = value
+
+    function, n = FUNCTION(write), 5
+    control, work = np.zeros(CONTROL_SIZE), np.zeros((radau.Radau().work_rows(6), 6))
+    control[CONTROLLED], control[JACOBIAN] = n, ctypes.cast(function, ctypes.c_void_p).value
+    one = np.zeros(1)
+    radau_linear.linearise(0, 0.0, 1e-3, np.zeros(6), np.zeros(6), np.zeros(6), one, one, work, control, one, 1e-9, 0.0)
+    j = work[radau_linear.J : radau_linear.J + n, :n].copy()
+    assert np.array_equal(j, true[:, :n])
+    assert control[radau_linear.PAIRS] == 2.0 and control[JACOBIANS] == 1.0
+    # the reduced systems solve the whole ones
+    random = np.random.default_rng(1).normal(size=(3, n))
+    for h in (1e-6, 1e-3, 1.0):
+        assert radau_linear.factorise(work, control, h) == 1.0
+        work[radau_linear.R : radau_linear.R + 3, :n] = random
+        radau_linear.solve_real(work, control, h, radau_linear.R)
+        radau_linear.solve_pair(work, control, h, radau_linear.R + 1)
+        ours = work[radau_linear.R : radau_linear.R + 3, :n]
+        assert np.allclose(ours[0], np.linalg.solve(np.eye(n) * radau_linear.GAMMA / h - j, random[0]), rtol=1e-9)
+        s = complex(radau_linear.ALPHA, radau_linear.BETA) / h
+        assert np.allclose(
+            ours[1] + 1j * ours[2], np.linalg.solve(np.eye(n) * s - j, random[1] + 1j * random[2]), rtol=1e-9
+        )
 
 
 class RootLaw(gd.ContactLaw):
