@@ -210,6 +210,14 @@ def test_only_arguments_that_change_need_a_partial():
     assert Direction(graph, [])(graph.call(half_known, [x, y])) is graph.zero
 
 
+def test_a_partial_of_zero_is_not_called():
+    graph = Graph()
+    x, y = graph.inputs("y", 2)
+    law = Opaque("law", lambda x, y: 0.0, lambda: 0, partials=(0.0, BY_Y))
+    assert Direction(graph, [(x, 1)])(graph.call(law, [x, y])) is graph.zero
+    assert Direction(graph, [(x, 1), (y, 1)])(graph.call(law, [x, y])) is graph.call(BY_Y, [x, y])
+
+
 def test_second_derivatives_use_the_partials_of_partials():
     graph = Graph()
     x, y = graph.inputs("y", 2)

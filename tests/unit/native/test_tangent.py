@@ -37,9 +37,9 @@ EXACT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", [*RULES, "hypot", "atan2"])
 def test_elementary_functions(name, tmp_path):
-    count = len(RULES[name])
+    count = len(RULES.get(name, "xy"))
     exact = EXACT.get(name) or getattr(mpmath, name)
     f = written(tmp_path / "elementary.py", f"def f(x, y): return math.{name}({', '.join('xy'[:count])})")
     for k in range(count):
@@ -81,6 +81,8 @@ def loops(x, y):
         if k == 2:
             continue
         total = total * y + POINTS[1]
+    for weight in (x, 2.0, x * y):
+        total += weight * y
     return total
 
 
@@ -162,6 +164,8 @@ def test_at_a_kink_the_side_taken_counts():
     assert tangent(ramp, 0)(math.nextafter(1.0, 0.0)) == 2.0
     assert tangent(larger, 0)(1.0, 1.0) == 1.0
     assert tangent(larger, 1)(1.0, 1.0) == 0.0
+    assert tangent(radius, 0)(0.0, 0.0) == 1.0
+    assert tangent(radius, 0)(3.0, 4.0) == 0.6
 
 
 def lambda_free_abs(x):
@@ -170,6 +174,11 @@ def lambda_free_abs(x):
 
 def ramp(x):
     return 2.0 * x if x < 1.0 else 2.0
+
+
+def radius(x, y):
+    r = math.hypot(x, y)
+    return r if r > 0.0 else r + math.atan2(x, y)
 
 
 def larger(x, y):

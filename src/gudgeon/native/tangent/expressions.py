@@ -149,10 +149,10 @@ class Expressions(Scope):
         v = self.bind(f"{name}({', '.join(values)})")
         if name == "float":
             return v, first
-        if name == "abs":
-            return v, self.chain([(self.inner(slopes.abs_slope, *values), first)])
-        if name == "math.copysign":
-            return v, None if first is None else self.chain([(self.inner(slopes.copysign_slope, *values), first)])
+        coded = slopes.CODED.get(name, ())
+        if len(coded) == len(duals):
+            terms = [(self.inner(f, *values, v), d) for f, (_, d) in zip(coded, duals, strict=True) if f and d]
+            return v, self.chain(terms) if terms else None
         texts = slopes.slope_texts(name, values, v)
         if texts is None:
             self.refuse(node, f"{ast.unparse(node)} has no known derivative")

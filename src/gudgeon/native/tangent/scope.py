@@ -120,6 +120,8 @@ class Scope:
                         self._mark(target, node.value)
                 elif isinstance(node, ast.AugAssign | ast.AnnAssign) and node.value is not None:
                     self._mark(node.target, node.value)
+                elif isinstance(node, ast.For):
+                    self._mark(node.target, node.iter)
 
     def _mark(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):

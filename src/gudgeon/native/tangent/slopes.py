@@ -35,8 +35,6 @@ RULES: dict[str, tuple[Callable[..., Any], ...]] = {
     "erfc": (lambda x, f: -2.0 / math.sqrt(math.pi) * exp(-x * x),),
     "degrees": (lambda x, f: 180.0 / math.pi,),
     "radians": (lambda x, f: math.pi / 180.0,),
-    "hypot": (lambda x, y, f: x / f, lambda x, y, f: y / f),
-    "atan2": (lambda y, x, f: x / (x * x + y * y), lambda y, x, f: -y / (x * x + y * y)),
 }
 
 # constant between their steps: nothing behind them carries a derivative
@@ -46,7 +44,7 @@ STEPS = {
 }  # fmt: skip
 
 _BUILTIN = ("abs", "bool", "float", "int", "len", "max", "min", "pow", "range", "round")
-_MATH = (*RULES, "floor", "ceil", "trunc", "isnan", "isinf", "isfinite", "copysign")
+_MATH = (*RULES, "atan2", "copysign", "hypot", "floor", "ceil", "trunc", "isnan", "isinf", "isfinite")
 _NUMPY = {
     "abs": "abs", "fabs": "abs", "maximum": "max", "minimum": "min", "power": "pow", "arcsin": "math.asin",
     "arccos": "math.acos", "arctan": "math.atan", "arctan2": "math.atan2", "arcsinh": "math.asinh",
@@ -89,17 +87,45 @@ def _text(node: Scalar, names: dict[str, str]) -> str:
     return f"({FORMS[node.op].format(*arguments)})" if node.op in FORMS else f"math.{node.op}({arguments[0]})"
 
 
-# what has a kink or an exception is code, rewritten like any helper of a law
+# what has a kink or an exception is code, rewritten like any helper of a law: from the arguments and the value
 
 
-def abs_slope(x: float) -> float:
+def abs_slope(x: float, value: float) -> float:
     """At 0 the slope to the right."""
     return -1.0 if x < 0.0 else 1.0
 
 
-def copysign_slope(x: float, sign: float) -> float:
-    """Of copysign(x, sign) with respect to x."""
+def copysign_slope(x: float, sign: float, value: float) -> float:
     return math.copysign(1.0, x) * math.copysign(1.0, sign)
+
+
+def hypot_by_x(x: float, y: float, value: float) -> float:
+    """In the origin the slope to the right."""
+    return x / value if value > 0.0 else 1.0
+
+
+def hypot_by_y(x: float, y: float, value: float) -> float:
+    return y / value if value > 0.0 else 1.0
+
+
+def atan2_by_y(y: float, x: float, value: float) -> float:
+    """0 in the origin, where there is no angle."""
+    square = x * x + y * y
+    return x / square if square > 0.0 else 0.0
+
+
+def atan2_by_x(y: float, x: float, value: float) -> float:
+    square = x * x + y * y
+    return -y / square if square > 0.0 else 0.0
+
+
+# one function for each argument; None where the value does not change with it
+CODED: dict[str, tuple[Callable[..., float] | None, ...]] = {
+    "abs": (abs_slope,),
+    "math.copysign": (copysign_slope, None),
+    "math.hypot": (hypot_by_x, hypot_by_y),
+    "math.atan2": (atan2_by_y, atan2_by_x),
+}
 
 
 def power_slope(x: float, exponent: float) -> float:

@@ -62,15 +62,24 @@ class Function(Expressions):
             case ast.While(orelse=[]):
                 self.emit(f"while {self.plain(node.test)}:")
                 self.block(node.body)
-            case ast.For(orelse=[], target=ast.Name(id=name)) if not self.varies(node.iter):
-                self.emit(f"for {name} in {self.plain(node.iter)}:")
-                if name in self.active:
-                    self.emit(f"    {self.companion}{name} = 0.0")
-                self.block(node.body)
+            case ast.For(orelse=[], target=ast.Name(id=name)):
+                self.loop(name, node)
             case ast.Return(value=ast.expr()):
                 self.leave(node)
             case _:
                 self.refuse(node, f'"{ast.unparse(node).splitlines()[0]}" has no derivative')
+
+    def loop(self, name: str, node: ast.For) -> None:
+        if isinstance(node.iter, ast.Tuple) and name in self.active:
+            pairs = [f"({v}, {d or '0.0'})" for v, d in self.several(node.iter)]
+            self.emit(f"for {name}, {self.companion}{name} in ({', '.join(pairs)},):")
+        elif self.varies(node.iter):
+            self.refuse(node, f"a loop over {ast.unparse(node.iter)} has no derivative")
+        else:
+            self.emit(f"for {name} in {self.plain(node.iter)}:")
+            if name in self.active:
+                self.emit(f"    {self.companion}{name} = 0.0")
+        self.block(node.body)
 
     def leave(self, node: ast.Return) -> None:
         assert node.value is not None
