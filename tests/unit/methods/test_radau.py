@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -173,18 +174,18 @@ def test_what_is_no_derivative_counts_as_zero(wrong):
         )
 
 
+@dataclass(frozen=True)
 class RootLaw(gd.ContactLaw):
     """A law whose slope is infinite where contact begins."""
 
-    reference = "test 2000"
-    validity = "Test."
-
-    def pack(self, pair):
-        return {"stiffness": 3e4}
+    stiffness: float = 3e4
 
     @staticmethod
     def force(depth, rate, rate0, p):
         return p[0] * math.sqrt(depth)
+
+
+gd.ContactLaw.registry.pop("RootLaw")
 
 
 def test_an_infinite_slope_at_first_touch():
