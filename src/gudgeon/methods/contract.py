@@ -78,7 +78,7 @@ class Method(ABC):
     rows: ClassVar[int]  # of `work`, and so many more for each state
     rows_per_state: ClassVar[int] = 0
     adaptive: ClassVar[bool] = True
-    needs_jacobian: ClassVar[bool] = False
+    needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
 
     rtol: float = 1e-9
     step: float | None = None

@@ -39,7 +39,7 @@ A11, A12, A13 = (88.0 - 7.0 * ROOT) / 360.0, (296.0 - 169.0 * ROOT) / 1800.0, (-
 A21, A22, A23 = (296.0 + 169.0 * ROOT) / 1800.0, (88.0 + 7.0 * ROOT) / 360.0, (-2.0 - 3.0 * ROOT) / 225.0
 A31, A32, A33 = (16.0 - ROOT) / 36.0, (16.0 + ROOT) / 36.0, 1.0 / 9.0
 
-# With z = T w the inverse of the matrix (a_ij) falls apart into a real and a complex number (IV.8, Eqs 8.4 to 8.8):
+# With z = T w the inverse of the matrix (a_ij) falls apart into a real and a complex number (IV.8):
 #   T^-1 A^-1 T = [GAMMA 0 0; 0 ALPHA -BETA; 0 BETA ALPHA]
 # and a step of simplified Newton's method, with J the Jacobian of f, is one real and one complex linear system:
 #   (GAMMA/h - J) dw_1 = (T^-1 f)_1 - GAMMA/h w_1
@@ -52,7 +52,7 @@ V21, V22, V23 = -4.17871859155190473, -0.327682820761062387, 0.47662355450055045
 V31, V32, V33 = -0.502872634945786876, 2.57192694985560543, -0.596039204828224925
 
 # The error is that of an embedded formula of order 3 which takes the slope at y too, filtered so that stiff parts do
-# not exaggerate it (IV.8, Eqs 8.18 to 8.20):  (GAMMA/h - J) e = f(t, y) + (E1 z_1 + E2 z_2 + E3 z_3)/h
+# not exaggerate it (IV.8):  (GAMMA/h - J) e = f(t, y) + (E1 z_1 + E2 z_2 + E3 z_3)/h
 E1, E2, E3 = -(13.0 + 7.0 * ROOT) / 3.0, (-13.0 + 7.0 * ROOT) / 3.0, -1.0 / 3.0
 
 # places in `control`
@@ -68,7 +68,7 @@ ESTIMATED = 4.0  # the power of h in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
 HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
 MOST_ITERATIONS = 10
-SLOWEST = 0.4  # factor by which they should fall at least, if it goes with the step
+SLOWEST = 0.4  # corrections should fall by this factor at least; it is taken to go with the step
 DIVERGED = 2.0  # corrections that grow by this factor will not fall again
 KEEP = 1e-3  # the Jacobian is kept while corrections fall by this factor
 SAFETY, LEAST, MOST = 0.9, 0.2, 8.0
@@ -144,7 +144,7 @@ def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: An
 
 
 # With d_m the size of correction m and theta = d_m / d_(m-1), the error left is about rate d_m, where rate is
-# theta / (1 - theta); before theta is known, the rate of the last step is taken (IV.8, Eqs 8.10 and 8.11). Given up
+# theta / (1 - theta); before theta is known, the rate of the last step is taken (IV.8). Given up
 # where corrections do not fall fast enough, on the mean, for the iterations that are left. Single ones may not fall at
 # all: what one correction moves along a stiff direction that turns, the next has to put right.
 @kernel(STEP)
@@ -269,7 +269,7 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return 0.0
 
 
-# The next step follows from the error and from its change since the last step (Gustafsson; IV.8, Eqs 8.24 and 8.25),
+# The next step follows from the error and from its change since the last step (Gustafsson; IV.8),
 # and may not grow so much that the corrections, which fall by theta now, would fall too slowly.
 @kernel(STEP)
 def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
