@@ -157,6 +157,11 @@ WORKS = {
             "1993", publisher="Springer", edition="Second",
         ),
         Work(
+            "hairer1996", "book", "Hairer, E. and Wanner, G.",
+            "Solving Ordinary Differential Equations {II}: Stiff and Differential-Algebraic Problems",
+            "1996", publisher="Springer", edition="Second",
+        ),
+        Work(
             "hertz1882", "article", "Hertz, H.", r"{Ueber die Ber{\"u}hrung fester elastischer K{\"o}rper}",
             "1882", r"Journal f{\"u}r die reine und angewandte Mathematik", volume="92", pages="156--171",
             other_year="1881",

@@ -52,8 +52,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
-    method         "dopri5", "dop853", "adams", "rk4", or a method with options such as Dopri5(rtol=1e-10);
-                   "impact" takes walls as hard and impacts as instants
+    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", or a method with options such as
+                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants
     rtol           relative tolerance, default 1e-9
     step           [s] the largest step; for rk4 the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
@@ -67,7 +67,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     """
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
-    system = assemble(mechanism, stabilisation=feedback, backend=backend, rigid=chosen.rigid)
+    system = assemble(mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
+                      rigid=chosen.rigid)  # fmt: skip
     period = period_of(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
     if resume is not None and len(start.y) != system.states:

@@ -11,7 +11,8 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.methods import work as W
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, Method
+from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, FACTORISATIONS, JACOBIAN, JACOBIANS, Method
+from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -65,6 +66,8 @@ class Tape:
     peaks: np.ndarray = field(default_factory=lambda: np.zeros((0, W.PEAK_SIZE)))
     interrupted: bool = False
     stopped: str = ""
+    jacobians: int = 0
+    factorisations: int = 0
 
 
 def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray | None = None,
@@ -105,6 +108,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]), int(w.count[W.IMPACTS]),
         int(w.count[W.TOGETHER]),
         [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted, stopped,
+        int(w.control[JACOBIANS]), int(w.control[FACTORISATIONS]),
     )  # fmt: skip
 
 
@@ -123,8 +127,8 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     velocities = system.positions
     fix = system.positions + velocities + 2 * system.rows
     jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
-    w = W.allocate(system.states, system.memory, system.events, method.rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE,
-                   jump)  # fmt: skip
+    w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
+                   TAPE_ROWS, CONTROL_SIZE, jump)  # fmt: skip
     w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick")]
     if system.rigid:
         w.place[:, :2] = system.ledger_places
@@ -146,6 +150,9 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     ):  # fmt: skip
         w.count[place] = value
     w.control[CONTROLLED] = system.controlled
+    if method.needs_jacobian and "jacobian" not in system.addresses:
+        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
+    w.control[JACOBIAN] = system.addresses.get("jacobian", 0)
     return w
 
 

@@ -214,7 +214,8 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
         "projection" if system.projected else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.redundant),
-        system.start.moved, tuple(references), trust, films=film_shares(system, table, t, column), notes=_notes(tape),
+        system.start.moved, tuple(references), trust, films=film_shares(system, table, t, column),
+        jacobians=tape.jacobians, factorisations=tape.factorisations, notes=_notes(tape),
     )  # fmt: skip
 
 

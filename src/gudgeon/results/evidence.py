@@ -62,6 +62,8 @@ class Evidence:
     trust: str = ""
     horizon: float | None = None  # [s] until when the trust run agrees; None where it was not asked for
     films: tuple[FilmShare, ...] = ()
+    jacobians: int = 0
+    factorisations: int = 0
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -86,9 +88,10 @@ class Evidence:
         )
         freedom = _count(self.dof, "degree")
         share = 100 * self.rejected / max(1, self.steps + self.rejected)
+        implicit = f"{_count(self.jacobians, 'Jacobian')}, " if self.jacobians else ""
         lines.append(
             f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
-            f"{self.evaluations} evaluations, {self.wall_time:.2f} s · {freedom} of freedom"
+            f"{self.evaluations} evaluations, {implicit}{self.wall_time:.2f} s · {freedom} of freedom"
         )
         if self.redundant:
             lines.append(f"redundant rows left out: {', '.join(self.redundant)}")

@@ -107,7 +107,7 @@ def diagnose(system: System, tape: Any, channels_at: Callable[[np.ndarray], np.n
     place = f"in contact: {in_words(touching)}" if touching else "nothing touches"
     kind, advice = (SLOW, "run fewer seconds, or") if pace else (STEP, "check sizes, masses and loads at that time, or")
     message = f"{scene.why}\n{place}; numbers are finite and the constraints independent"
-    return Failure(kind, None, scene.t, message, f'{advice} another method ("adams", "dop853") or a looser rtol')
+    return Failure(kind, None, scene.t, message, f'{advice} another method ("radau", "dop853") or a looser rtol')
 
 
 # -- films ----------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ _NEEDED: tuple[tuple[type, str], ...] = (
     (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"),
 )  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "rk4", "impact")
+METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact")
 
 _POINT_UNITS = {"velocity": "m/s", "axis": ""}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
