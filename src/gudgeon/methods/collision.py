@@ -58,6 +58,15 @@ def pair_up(t: float, state: Any, w: Any) -> int:
     return 0
 
 
+@kernel(INT(FLOAT, VECTOR, WORK))
+def push(t: float, state: Any, w: Any) -> int:
+    """Impulses of the active contacts for what `aim` says, put into m, and the jump of the velocities by them."""
+    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, w.count[CONTACTS])
+    put_on(w, 1.0)
+    evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
+    return 0
+
+
 @kernel(INT(FLOAT, VECTOR, FLOAT, WORK))
 def kick(t: float, state: Any, restitution: float, w: Any) -> int:
     """Impulses of the active contacts at this state, and their effect on its velocities and on the energy ledger.
@@ -71,9 +80,7 @@ def kick(t: float, state: Any, restitution: float, w: Any) -> int:
         opening = of_pair(w, c, OPENING)
         w.aim[2 * c] = opening + restitution * of_pair(w, c, RESTITUTION) * min(opening, 0.0)
         w.aim[2 * c + 1] = of_pair(w, c, SLIPPING)
-    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts)
-    put_on(w, 1.0)
-    evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
+    push(t, state, w)
     for i in range(w.count[VELOCITIES]):
         state[w.count[POSITIONS] + i] += w.jump[i]
     for c in range(contacts):
