@@ -86,6 +86,15 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
             add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
 
 
+def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
+    """Power of all drives, or their work where the multipliers are impulses."""
+    total = trace.graph.zero
+    for constraint, x in zip(trace.equations.constraints, multipliers, strict=True):
+        if constraint.drive:
+            total = total + x * trace.equations.ddt(trace.motions[constraint.owner])
+    return total
+
+
 def _multiplier(trace: Trace, solution: Solution, owner: str, *, drive: bool) -> Scalar:
     rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
     return next(x for constraint, x in rows if constraint.owner == owner and constraint.drive == drive)
@@ -120,11 +129,8 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
     """Powers to integrate: what drives and loads put in, what each contact takes, what dampers take."""
     graph = trace.graph
     powers: dict[str, Scalar] = {}
-    total = graph.zero
-    for name, motion in trace.motions.items():
-        total = total + _multiplier(trace, solution, name, drive=True) * trace.equations.ddt(motion)
     if trace.motions:
-        powers["drive"] = total
+        powers["drive"] = drive_power(trace, solution.multipliers)
     if trace.applied is not graph.zero:
         powers["applied"] = trace.applied
     if trace.damped is not graph.zero:

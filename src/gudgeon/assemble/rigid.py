@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from gudgeon.assemble.channels import drive_power
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.elimination import Row, eliminate
 from gudgeon.assemble.equations import Solution
@@ -133,10 +134,11 @@ class Rigid:
         return velocities, multipliers
 
     def kick(self) -> list[Scalar]:
-        """Jump of the velocities by the impulses in m, then the impulses of every constraint."""
+        """Jump of the velocities by the impulses in m, then the impulses of every constraint, then work of drives."""
         outside = [x for pair in zip(self.normal, self.tangent, strict=True) for x in pair]
-        velocities, multipliers = self._sum([x if row else self.graph.zero for x, row in zip(outside, self.rows, strict=True)])
-        return [*velocities, *multipliers]
+        pushes = [x if row else self.graph.zero for x, row in zip(outside, self.rows, strict=True)]
+        velocities, multipliers = self._sum(pushes)
+        return [*velocities, *multipliers, drive_power(self.trace, multipliers)]
 
     def gaps(self) -> list[Scalar]:
         """Of each contact: depth, rate, normal force, slip, friction force, second rate of the depth."""

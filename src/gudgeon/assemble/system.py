@@ -77,9 +77,10 @@ class System:
 
     @property
     def ledger_places(self) -> np.ndarray:
-        """For each contact with onset: places in y of what it absorbs and of what its friction takes, or -1."""
+        """For each contact with onset: places in y of what it absorbs and of what its friction takes, or -1; last
+        that of the work of drives."""
         order = [k for k, c in enumerate(self.contacts) if c.index is not None]
-        names = [[f"absorbed.{k}", f"rubbed.{k}"] for k in order]
+        names = [*([f"absorbed.{k}", f"rubbed.{k}"] for k in order), ["drive", ""]]
         place = {name: self.controlled + k for k, name in enumerate(self.integrals)}
         return np.array([[place.get(name, -1) for name in pair] for pair in names], dtype=np.int64).reshape(-1, 2)
 

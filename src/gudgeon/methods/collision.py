@@ -32,6 +32,8 @@ from gudgeon.native.kernel import FLOAT, INT, VECTOR, evaluate, inlined, kernel
 
 # what `pairs` holds of each contact behind W
 OPENING, SLIPPING, RESTITUTION, COULOMB, PAIR = range(5)
+# marks in place[c, 2]: takes no part in an impact, takes part, takes part and rests afterwards
+APART, CLOSED, RESTS = -1, 0, 1
 
 
 @inlined
@@ -60,25 +62,27 @@ def pair_up(t: float, state: Any, w: Any) -> int:
 
 @kernel(INT(FLOAT, VECTOR, WORK))
 def push(t: float, state: Any, w: Any) -> int:
-    """Impulses of the active contacts for what `aim` says, put into m, and the jump of the velocities by them."""
-    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, w.count[CONTACTS])
+    """Impulses of the active contacts for what `aim` says, put into m, and the jump of the velocities by them; gives
+    0 if no impulses obey the laws."""
+    found = solve(w.pairs, w.impulse, w.aim, w.place, w.dense, w.count[CONTACTS])
     put_on(w, 1.0)
     evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
-    return 0
+    return found
 
 
-@kernel(INT(FLOAT, VECTOR, FLOAT, WORK))
-def kick(t: float, state: Any, restitution: float, w: Any) -> int:
+@kernel(INT(FLOAT, VECTOR, WORK))
+def kick(t: float, state: Any, w: Any) -> int:
     """Impulses of the active contacts at this state, and their effect on its velocities and on the energy ledger.
 
-    `pairs` must be those of the state. The factor `restitution` is 1, or 0 for an impact without rebound. Gives the
-    number of contacts with an impulse.
+    `pairs` must be those of the state. Contacts marked RESTS do not rebound. Gives the number of contacts with an
+    impulse.
     """
     contacts = w.count[CONTACTS]
     rows, hit = 2 * contacts, 0
     for c in range(contacts):
         opening = of_pair(w, c, OPENING)
-        w.aim[2 * c] = opening + restitution * of_pair(w, c, RESTITUTION) * min(opening, 0.0)
+        restitution = 0.0 if w.place[c, 2] == RESTS else of_pair(w, c, RESTITUTION)
+        w.aim[2 * c] = opening + restitution * min(opening, 0.0)
         w.aim[2 * c + 1] = of_pair(w, c, SLIPPING)
     push(t, state, w)
     for i in range(w.count[VELOCITIES]):
@@ -97,6 +101,8 @@ def kick(t: float, state: Any, restitution: float, w: Any) -> int:
         if w.place[c, 1] >= 0:
             state[w.place[c, 1]] -= 0.5 * w.impulse[2 * c + 1] * (slip + slip_after)
         w.aim[2 * c], w.aim[2 * c + 1] = after, slip_after
+    if w.place[contacts, 0] >= 0:
+        state[w.place[contacts, 0]] += w.jump[w.jump.shape[0] - 1]
     return hit
 
 

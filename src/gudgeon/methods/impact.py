@@ -17,10 +17,20 @@ from typing import Any
 
 from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE, STICK
 from gudgeon.methods import dop853
-from gudgeon.methods.collision import COULOMB, OPENING, RESTITUTION, SLIPPING, kick, note_impacts, of_pair, pair_up, put_on
+from gudgeon.methods.collision import (
+    APART,
+    CLOSED,
+    COULOMB,
+    RESTITUTION,
+    RESTS,
+    kick,
+    note_impacts,
+    of_pair,
+    pair_up,
+)  # fmt: skip
 from gudgeon.methods.contract import STEP_FUNCTION, Method
 from gudgeon.methods.events import close_to_zero, try_step
-from gudgeon.methods.impact_events import PRIMARY, drag_of, end_of_modes, first_end
+from gudgeon.methods.impact_events import PRIMARY, end_of_modes
 from gudgeon.methods.march import LATE, first_row, note_event, ready, record, reject, round_end, sample
 from gudgeon.methods.work import (
     BUDGET,
@@ -65,7 +75,6 @@ from gudgeon.quantity import GudgeonError
 
 UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
 STILL = 1e-12  # of the typical speed: slower slip is none
-RESTS = 1 << 20  # flag in place[c, 2]: caught, no longer bouncing
 
 
 @inlined
@@ -127,7 +136,7 @@ def choose_closed(w: Any) -> int:
         depth, rate = w.gap[RIGID_STRIDE * c + DEPTH], w.gap[RIGID_STRIDE * c + RATE]
         located = c == w.count[LOCATED] and w.count[LOCATED_KIND] == PRIMARY
         closed = located or w.m[FRONT * c + MODE] > 0.0 or depth >= -close_to_zero(w, rate)
-        w.place[c, 2] = 1 if closed else -1
+        w.place[c, 2] = CLOSED if closed else APART
     return 0
 
 
@@ -152,7 +161,7 @@ def catch(w: Any) -> int:
     """Which of the contacts that took part will bounce for less than `capture` in all; these rest from now on."""
     caught = 0
     for c in range(w.count[CONTACTS]):
-        if w.place[c, 2] < 0 or w.m[FRONT * c + MODE] > 0.0:
+        if w.place[c, 2] == APART or w.m[FRONT * c + MODE] > 0.0:
             continue
         hop, e = flight(w, c), of_pair(w, c, RESTITUTION)
         height = -0.25 * hop * w.gap[RIGID_STRIDE * c + RATE]
@@ -169,32 +178,31 @@ def collide(w: Any) -> int:
     t = w.clock[T]
     w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], abs(w.gap[RIGID_STRIDE * w.count[LOCATED] + DEPTH]))
     choose_closed(w)
+    for i in range(w.y.shape[0]):
+        w.out[i] = w.y[i]
     pair_up(t, w.y, w)
-    kick(t, w.y, 1.0, w)
+    kick(t, w.y, w)
+    look(w)
+    if catch(w) > 0:
+        # once more, without rebound of those that are caught
+        for i in range(w.y.shape[0]):
+            w.y[i] = w.out[i]
+        kick(t, w.y, w)
     note_impacts(w)
     look(w)
     part(w)
+    for c in range(w.count[CONTACTS]):
+        if w.place[c, 2] == RESTS:
+            w.m[FRONT * c + MODE] = 1.0
+            w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, t, 0.0
     look(w)
-    if catch(w) > 0:
-        # those not caught keep their speed; a tiny impulse on the others stops the caught ones
-        for c in range(w.count[CONTACTS]):
-            if w.place[c, 2] != RESTS and w.m[FRONT * c + MODE] <= 0.0:
-                w.place[c, 2] = -1
-        pair_up(t, w.y, w)
-        kick(t, w.y, 0.0, w)
-        put_on(w, 0.0)
-        for c in range(w.count[CONTACTS]):
-            if w.place[c, 2] == RESTS:
-                w.m[FRONT * c + MODE] = 1.0
-                w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, t, 0.0
-        look(w)
-        for c in range(w.count[CONTACTS]):
-            if w.place[c, 2] == RESTS:
-                rub(w, c)
-                look(w)
-                note_event(w, c, ONSET, RIGID_STRIDE)
-                # the contact lasts from where the bounces left out would have come to an end
-                w.events[w.count[EVENTS] - 1, E_TIME] += w.peak[c, SLOPE]
+    for c in range(w.count[CONTACTS]):
+        if w.place[c, 2] == RESTS:
+            rub(w, c)
+            look(w)
+            note_event(w, c, ONSET, RIGID_STRIDE)
+            # the contact lasts from where the bounces left out would have come to an end
+            w.events[w.count[EVENTS] - 1, E_TIME] += w.peak[c, SLOPE]
     return settle(w)
 
 

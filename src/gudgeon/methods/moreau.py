@@ -24,7 +24,21 @@ from typing import Any
 
 from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE, STICK
 from gudgeon.methods import rk4
-from gudgeon.methods.collision import COULOMB, OPENING, PAIR, RESTITUTION, SLIPPING, note_impacts, of_pair, pair_up, push, put_on
+from gudgeon.methods.collision import (
+    APART,
+    CLOSED,
+    COULOMB,
+    OPENING,
+    PAIR,
+    RESTITUTION,
+    RESTS,
+    SLIPPING,
+    note_impacts,
+    of_pair,
+    pair_up,
+    push,
+    put_on,
+)  # fmt: skip
 from gudgeon.methods.complementarity import row_speed
 from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, STEP_FUNCTION, Method
 from gudgeon.methods.events import close_to_zero, project
@@ -66,7 +80,6 @@ from gudgeon.native.kernel import FLOAT, INT, evaluate, evaluate_row, inlined, k
 # what a contact did in the last step, in m beside its mode, which stays 0: here impulses do what modes do elsewhere
 DID = 1
 FREE, BOUNCED, LASTS = 0.0, 1.0, 2.0
-OUT, CLOSED, HELD = -1, 0, 1  # part of a contact in this step, in place[c, 2]
 LOADS, GIVEN = SLOPE, CREST  # columns of `peak` here: closing speed by the loads of a step, and e u_old
 
 
@@ -117,13 +130,13 @@ def choose(h: float, w: Any) -> int:
         evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
     for c in range(contacts):
         depth, rate = w.gap_within[RIGID_STRIDE * c + DEPTH], w.gap_within[RIGID_STRIDE * c + RATE]
-        w.place[c, 2] = OUT
+        w.place[c, 2] = APART
         if depth >= -close_to_zero(w, rate):
             w.place[c, 2] = CLOSED
             w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], depth)
         elif w.m[FRONT * c + DID] > FREE and w.gap_new[RIGID_STRIDE * c + DEPTH] >= 0.0:
-            w.place[c, 2] = HELD
-        chosen += w.place[c, 2] >= CLOSED
+            w.place[c, 2] = RESTS
+        chosen += w.place[c, 2] != APART
     return chosen
 
 
@@ -142,7 +155,7 @@ def take_aim(t: float, w: Any) -> int:
     for c in range(w.count[CONTACTS]):
         old = of_pair(w, c, OPENING)
         given, loads = of_pair(w, c, RESTITUTION) * old, old - w.aim[2 * c]
-        if w.place[c, 2] == HELD or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
+        if w.place[c, 2] == RESTS or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
             given = 0.0
         w.peak[c, LOADS], w.peak[c, GIVEN] = loads, given
         w.aim[2 * c] += given
@@ -159,7 +172,12 @@ def strike(h: float, w: Any) -> int:
     """
     t, nq, nv, rows, hit = w.clock[T] + 0.5 * h, w.count[POSITIONS], w.count[VELOCITIES], 2 * w.count[CONTACTS], 0
     take_aim(t, w)
-    push(t, w.out, w)
+    if push(t, w.out, w) == 0:
+        # friction that jams may not let all contacts rebound; that none does is always possible
+        for c in range(w.count[CONTACTS]):
+            w.aim[2 * c] -= w.peak[c, GIVEN]
+            w.peak[c, GIVEN] = 0.0
+        push(t, w.out, w)
     for c in range(w.count[CONTACTS]):
         hit += w.impulse[2 * c] > 0.0
         after = row_speed(w.pairs, w.impulse, w.aim, rows, 2 * c) - w.peak[c, GIVEN]
@@ -191,7 +209,7 @@ def move_out(h: float, w: Any) -> int:
     evaluate(w.address[GAPS], t, w.new, w.p, w.m, w.gap_new)
     for c in range(contacts):
         depth = w.gap_new[RIGID_STRIDE * c + DEPTH]
-        deep = deep or (w.place[c, 2] >= CLOSED and depth > close_to_zero(w, 0.0))
+        deep = deep or (w.place[c, 2] != APART and depth > close_to_zero(w, 0.0))
         w.aim[2 * c], w.aim[2 * c + 1] = -depth, 0.0
     if not deep:
         return 0
@@ -233,7 +251,7 @@ def take_notes(h: float, hit: int, w: Any) -> int:
         if did == LASTS and (leaves or not loaded):
             note_event(w, c, RELEASE, RIGID_STRIDE)
         hard = did != LASTS and -of_pair(w, c, OPENING) > max(w.peak[c, LOADS], AT_REST)
-        w.place[c, 2] = 1 if loaded and not leaves and did != LASTS else 0
+        w.place[c, 2] = RESTS if loaded and not leaves and did != LASTS else CLOSED
         w.m[FRONT * c + DID] = FREE if not loaded else BOUNCED if leaves else LASTS
         w.aim[2 * c] = w.gap_within[RIGID_STRIDE * c + RATE]
         if not (loaded and (leaves or hard)):
@@ -244,7 +262,7 @@ def take_notes(h: float, hit: int, w: Any) -> int:
         put_on(w, 1.0)
         note_impacts(w)
     for c in range(contacts):
-        if w.place[c, 2] == 1:
+        if w.place[c, 2] == RESTS:
             w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, w.clock[T], 0.0
             note_event(w, c, ONSET, RIGID_STRIDE)
             continue

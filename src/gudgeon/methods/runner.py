@@ -122,12 +122,12 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
           output: float, longest: float | None) -> W.Work:  # fmt: skip
     velocities = system.positions
     fix = system.positions + velocities + 2 * system.rows
-    jump = velocities + len(system.constraint_names) if system.rigid else 0
+    jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
     w = W.allocate(system.states, system.memory, system.events, method.rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE,
                    jump)  # fmt: skip
     w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick")]
     if system.rigid:
-        w.place[: system.events, :2] = system.ledger_places
+        w.place[:, :2] = system.ledger_places
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m

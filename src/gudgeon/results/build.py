@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import Contact, System
+from gudgeon.results.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, Restitution
+from gudgeon.results.impacts import Impact
 
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
-
-# columns of an event row before the state
-TIME, CONTACT, KIND, DEPTH, RATE, FORCE, FORCE_TIME, MAX_DEPTH, HEADER = range(9)
 
 
 class Contacts:
@@ -32,15 +31,18 @@ class Contacts:
         self.rates = {c.name: np.abs(column(f"{c.name}.rate")) for c in system.event_contacts}
 
     def table(self, first: np.ndarray, final: np.ndarray, peaks: np.ndarray,
-              carried: Iterable[ContactRecord] = ()) -> ContactTable:  # fmt: skip
-        """`first` and `final` are the states (y, m) of the run, `peaks` those of the contacts that did not end, and
-        `carried` the contacts that an earlier run left open at `first`."""
+              carried: Iterable[ContactRecord] = (), impacts: Iterable[Impact] = ()) -> ContactTable:  # fmt: skip
+        """`first` and `final` are the states (y, m) of the run, `peaks` those of the contacts that did not end,
+        `carried` the contacts that an earlier run left open at `first`, `impacts` those that take no time."""
         index_of = {c.name: k for k, c in enumerate(self.system.event_contacts)}
         opened = {index_of[r.contact]: (r, first) for r in carried}
         finished: list[ContactRecord] = []
+        instants = iter(impacts)
         for row, event in enumerate(self.events):
             index = int(event[CONTACT])
-            if event[KIND] > 0.0:
+            if event[KIND] == IMPACT:
+                finished.append(self._instant(next(instants), row))
+            elif event[KIND] > 0.0:
                 opened[index] = (self._onset(index, row), event[HEADER:])
             elif index in opened:
                 finished.append(self._close(index, *opened.pop(index), event))
@@ -49,6 +51,13 @@ class Contacts:
             last[FORCE : MAX_DEPTH + 1] = peaks[index, :3]
             finished.append(self._close(index, record, since, last))
         return ContactTable(sorted(finished, key=lambda record: record.t_on))
+
+    def _instant(self, impact: Impact, row: int) -> ContactRecord:
+        contact = self.system.event_contacts[int(self.events[row][CONTACT])]
+        return ContactRecord(
+            impact.joint, impact.contact, impact.t, impact.speed, self._angle(contact, row), impact.t,
+            -impact.rebound, impact.peak_force, impact.t, 0.0, impact.energy_lost, "impact",
+        )  # fmt: skip
 
     def _onset(self, index: int, row: int) -> ContactRecord:
         contact, on = self.system.event_contacts[index], self.events[row]
@@ -94,7 +103,7 @@ def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]
         ratios = [r.restitution for r in table.impacts if r.contact == contact.name and r.speed_on > 0.0]
         if asked is None or not ratios:
             continue
-        law = getattr(contact.law, "effective_restitution", None)
+        law = None if system.rigid else getattr(contact.law, "effective_restitution", None)
         mean = sum(ratios) / len(ratios)
         found.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
     return tuple(found)
@@ -115,7 +124,7 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
             said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
-        if getattr(contact.law, "hysteresis", None):
+        if getattr(contact.law, "hysteresis", None) and not system.rigid:
             said += _stale(contact, records, t, np.abs(rate))
         pull = touching & (force < 0.0)
         if pull.any():
@@ -158,5 +167,15 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
         "projection" if system.projected else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.redundant),
-        system.start.moved, tuple(references), trust,
+        system.start.moved, tuple(references), trust, notes=_notes(tape),
     )  # fmt: skip
+
+
+def _notes(tape: Any) -> tuple[str, ...]:
+    """What is particular about a march with impacts as instants."""
+    if not tape.impacts:
+        return ()
+    many = f", {tape.together} instants with several at once" if tape.together else ""
+    return (
+        f"{tape.impacts} impacts as instants{many}; peaks at impacts are estimates from the stiffness of the walls",
+    )

@@ -43,6 +43,7 @@ class Evidence:
     moved: dict[str, float]
     references: tuple[str, ...]
     trust: str = ""
+    horizon: float | None = None  # [s] until when the trust run agrees; None where it was not asked for
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -70,6 +71,7 @@ class Evidence:
         if self.moved:
             worst = max(self.moved, key=lambda name: self.moved[name])
             lines.append(f"assembly moved {len(self.moved)} bodies, most {worst} by {self.moved[worst] * 1e3:.3g} mm")
+        lines += self.notes
         if self.trust:
             lines.append(f"trust      {self.trust}")
         text = "\n".join(f"  {'evidence' if k == 0 else '':<10} {line}" for k, line in enumerate(lines))

@@ -14,7 +14,7 @@ from gudgeon.assemble.initial import Kinematics
 from gudgeon.assemble.system import call_address
 from gudgeon.assemble.trace import Trace
 from gudgeon.quantity import in_words
-from gudgeon.results.build import CONTACT, KIND, RATE, TIME
+from gudgeon.results.columns import CONTACT, KIND, RATE, TIME
 
 SINGULAR = "singular constraints"
 CONTACT_STEP = "step too small at a contact"
