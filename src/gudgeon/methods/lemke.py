@@ -95,8 +95,8 @@ def leaving(table: Any, n: int, column: int) -> int:
         if slope < -TINY * size:
             ratio = max(table[r, n + 1], 0.0) / -slope
             closer = found < 0 or ratio < best * (1.0 - 1e-12)
-            tie = found >= 0 and ratio <= best * (1.0 + 1e-12)
-            if closer or (tie and (table[r, n + 2] == 2 * n or (table[found, n + 2] != 2 * n and slope < table[found, column]))):
+            tie = found >= 0 and ratio <= best * (1.0 + 1e-12) and table[found, n + 2] != 2 * n
+            if closer or (tie and (table[r, n + 2] == 2 * n or slope < table[found, column])):
                 best, found = ratio, r
     return found
 
@@ -104,10 +104,10 @@ def leaving(table: Any, n: int, column: int) -> int:
 @kernel(FLOAT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
 def lemke(pairs: Any, impulse: Any, aim: Any, place: Any, table: Any, contacts: int) -> float:
     """Impulses of the active contacts; 1 if found, else 0 and they are as they were."""
-    n, worst = fill(pairs, aim, place, table, contacts), -1
+    n, worst, least = fill(pairs, aim, place, table, contacts), -1, 0.0
     for r in range(n):
-        if table[r, n + 1] < 0.0 and (worst < 0 or table[r, n + 1] / table[r, n] < table[worst, n + 1] / table[worst, n]):
-            worst = r
+        if table[r, n + 1] / table[r, n] < least:
+            worst, least = r, table[r, n + 1] / table[r, n]
     if worst >= 0:
         entering = table[worst, n + 2] + n  # the partner of what leaves
         pivot(table, n, worst, n)

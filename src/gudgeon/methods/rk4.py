@@ -42,8 +42,8 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Hermite's cubic through both ends."""
     last = k.shape[0] - 1
     for i in range(y.shape[0]):
-        jump = new[i] - y[i]
-        out[i] = y[i] + x * (jump + (1.0 - x) * ((1.0 - 2.0 * x) * (-jump) + (1.0 - x) * h * k[0, i] - x * h * k[last, i]))
+        jump, first, second = new[i] - y[i], h * k[0, i], h * k[last, i]
+        out[i] = y[i] + x * (jump + (1.0 - x) * ((1.0 - 2.0 * x) * (-jump) + (1.0 - x) * first - x * second))
     return 0.0
 
 
