@@ -40,7 +40,8 @@ from gudgeon.methods.collision import (
     put_on,
 )  # fmt: skip
 from gudgeon.methods.complementarity import row_speed
-from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, STEP_FUNCTION, Method
+from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, Method
+from gudgeon.methods.contract import FREE as FREE_CONTROL
 from gudgeon.methods.events import close_to_zero, project
 from gudgeon.methods.march import AT_REST, LATE, first_row, note_event, ready, record, round_end, sample
 from gudgeon.methods.work import (
@@ -80,6 +81,7 @@ from gudgeon.native.kernel import FLOAT, INT, evaluate, evaluate_row, inlined, k
 # what a contact did in the last step, in m beside its mode, which stays 0: here impulses do what modes do elsewhere
 DID = 1
 FREE, BOUNCED, LASTS = 0.0, 1.0, 2.0
+STRUCK, COORDINATES = FREE_CONTROL, FREE_CONTROL + 1  # places in `control`: impulses in this step, coordinates in y
 LOADS, GIVEN = SLOPE, CREST  # columns of `peak` here: closing speed by the loads of a step, and e u_old
 
 
@@ -115,6 +117,18 @@ def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     fly(rhs, t, h, y, new, out, p, m, k, control)
     land(rhs, t + h, new, p, m, k, control)
+    return 0.0
+
+
+@kernel(STEP)
+def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Hermite's cubic; in a step with impulses the old velocities up to the middle and the new ones from there."""
+    if control[STRUCK] == 0.0:
+        return rk4.interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+    for i in range(y.shape[0]):
+        out[i] = y[i] if x < 0.5 else new[i]
+    for i in range(int(control[COORDINATES])):
+        out[i] += x * h * k[0, i] if x < 0.5 else (x - 1.0) * h * k[2, i]
     return 0.0
 
 
@@ -274,33 +288,31 @@ def take_notes(h: float, hit: int, w: Any) -> int:
 
 
 @inlined
-def move_on(interpolate: Any, w: Any, h: float, hit: int) -> int:
-    """Accept the step that lies in `new`; through an impulse the motion is drawn straight."""
+def move_on(w: Any, h: float, hit: int) -> int:
+    """Accept the step that lies in `new`; the rows of its time have the mean forces in m, the slope at its end not."""
     t = w.clock[T]
     if hit > 0:
-        for i in range(w.y.shape[0]):
-            w.k[0, i] = w.k[2, i] = (w.new[i] - w.y[i]) / h
+        put_on(w, 0.0)
+        land(w.address[RHS], t + h, w.new, w.p, w.m, w.k, w.control)
+        put_on(w, 1.0 / h)
+    w.control[STRUCK] = hit
     if w.clock[OUT_STEP] <= 0.0:
         record(w, t + h, w.new)
     elif w.clock[OUT_NEXT] <= t + h + LATE * w.clock[OUT_STEP]:
         sample(interpolate, w, h)
     w.clock[T] = t + h
     for i in range(w.y.shape[0]):
-        w.y[i] = w.new[i]
+        w.y[i], w.k[0, i] = w.new[i], w.k[2, i]
     w.count[STEPS] += 1
     if w.count[CONTACTS] > 0:
         put_on(w, 0.0)
         take_notes(h, hit, w)
-    if hit > 0:
-        land(w.address[RHS], t + h, w.y, w.p, w.m, w.k, w.control)
-    for i in range(w.y.shape[0]):
-        w.k[0, i] = w.k[2, i]
     w.clock[H] = w.clock[H_MAX]
     return 0
 
 
-@kernel(INT(STEP_FUNCTION, WORK))
-def march(interpolate: Any, w: Any) -> int:
+@kernel(INT(WORK))
+def march(w: Any) -> int:
     """Go on until the end, until the tape is full, or until the budget of steps is spent."""
     budget = w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET]
     while w.clock[T] < w.clock[T_END]:
@@ -318,13 +330,13 @@ def march(interpolate: Any, w: Any) -> int:
         else:
             land(w.address[RHS], w.clock[T] + h, w.new, w.p, w.m, w.k, w.control)
         project(w, w.clock[T] + h)
-        move_on(interpolate, w, h, hit)
+        move_on(w, h, hit)
         round_end(w)
     return DONE
 
 
-@kernel(INT(STEP_FUNCTION, WORK))
-def prepare(restart: Any, w: Any) -> int:
+@kernel(INT(WORK))
+def prepare(w: Any) -> int:
     """Before the first step: a run that was event-driven may have left contacts that last."""
     contacts = w.count[CONTACTS]
     for c in range(contacts):
@@ -332,6 +344,7 @@ def prepare(restart: Any, w: Any) -> int:
         if w.m[FRONT * c + MODE] > 0.0:
             w.m[FRONT * c + DID] = LASTS
         w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0
+    w.control[COORDINATES] = w.count[POSITIONS]
     return first_row(restart, w)
 
 
@@ -349,10 +362,10 @@ class Moreau(Method):
     rigid = True
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
-        return restart, attempt, rk4.interpolate, rk4.commit
+        return restart, attempt, interpolate, rk4.commit
 
     def march(self) -> Callable[[Any], int]:
-        return lambda w: int(march(rk4.interpolate, w))
+        return lambda w: int(march(w))
 
     def prepare(self, w: Any) -> None:
-        prepare(restart, w)
+        prepare(w)
