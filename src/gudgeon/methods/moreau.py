@@ -11,9 +11,9 @@ q + h/2 v, act by one impulse s over the step, which is both the force of lastin
 then the positions are moved out of the walls and onto the ideal joints, and the velocities onto the ideal joints. An
 impact is late by up to a step, so motion through impacts is of first order in h, flight of second.
 
-A rebound that the loads would bring back within the step cannot be told from rest: such a contact gets no
-restitution, 2 e |u_old| < u_old - u_free, and one that has just bounced or rests stays closed if free motion over the
-step would close it again. So a ball comes to rest after finitely many bounces.
+A rebound that comes back within the step cannot be told from rest: with the inward acceleration a of the free motion
+a contact gets no restitution if 2 e |u_old| < h a, nor does one that acted in the step before; such a one stays closed
+if free motion over the step would close it again. So a ball comes to rest after finitely many bounces.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ from gudgeon.methods.work import (
     RELEASE,
     RHS,
     RIGID_STRIDE,
+    SECOND,
     SLOPE,
     STEPS,
     T_END,
@@ -154,8 +155,8 @@ def choose(h: float, w: Any) -> int:
     return chosen
 
 
-@kernel(INT(FLOAT, WORK))
-def take_aim(t: float, w: Any) -> int:
+@kernel(INT(FLOAT, FLOAT, WORK))
+def take_aim(t: float, h: float, w: Any) -> int:
     """The row speeds without impulses plus e u_old; `pairs` is left with the speeds of the old velocities."""
     nq, nv = w.count[POSITIONS], w.count[VELOCITIES]
     for i in range(nq, nq + nv):
@@ -168,8 +169,8 @@ def take_aim(t: float, w: Any) -> int:
     pair_up(t, w.out, w)
     for c in range(w.count[CONTACTS]):
         old = of_pair(w, c, OPENING)
-        given, loads = of_pair(w, c, RESTITUTION) * old, old - w.aim[2 * c]
-        if w.place[c, 2] == RESTS or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
+        given, loads = of_pair(w, c, RESTITUTION) * old, h * w.gap_within[RIGID_STRIDE * c + SECOND]
+        if w.m[FRONT * c + DID] > FREE or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
             given = 0.0
         w.peak[c, LOADS], w.peak[c, GIVEN] = loads, given
         w.aim[2 * c] += given
@@ -185,7 +186,7 @@ def strike(h: float, w: Any) -> int:
     exact.
     """
     t, nq, nv, rows, hit = w.clock[T] + 0.5 * h, w.count[POSITIONS], w.count[VELOCITIES], 2 * w.count[CONTACTS], 0
-    take_aim(t, w)
+    take_aim(t, h, w)
     if push(t, w.out, w) == 0:
         # friction that jams may not let all contacts rebound; that none does is always possible
         for c in range(w.count[CONTACTS]):
