@@ -262,7 +262,8 @@ def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
     return list(channels)
 
 
-def _horizon(system: System, method: Any, start: State, span: float, run: Run, share: float) -> tuple[str, float | None]:
+def _horizon(system: System, method: Any, start: State, span: float, run: Run,
+             share: float) -> tuple[str, float | None]:  # fmt: skip
     """How long a tighter twin of the run stays with it, in the loose joints, relative to their clearance [s]."""
     from gudgeon.methods import runner
 

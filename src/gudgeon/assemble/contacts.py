@@ -72,8 +72,9 @@ class Contacts:
         guards = (mode, depth)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
         if self.rigid:
-            return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, graph.zero, graph.zero, graph.zero,
-                                       graph.zero, graph.zero, touch, gap_value, index, angular=angular), friction)  # fmt: skip
+            none = [graph.zero] * 5
+            return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, *none, touch, gap_value, index,
+                                       angular=angular), friction)  # fmt: skip
         if block is None:
             block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
         arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)

@@ -33,6 +33,8 @@ FRONT, BEHIND = 2, 4
 MODE = 0
 STICK, DRAG, NORMAL, TANGENT = range(4)
 
+SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
+
 
 class Rigid:
     """The rigid contacts of a trace, closed into its solution."""
@@ -80,6 +82,7 @@ class Rigid:
         """Forces along all rows such that the row speeds change by `right` where contacts last or stick."""
         mask = [x for pair in zip(self.mode, self.stick, strict=True) for x in pair]
         kept = [r for r, row in enumerate(self.rows) if row]
+        several = len(self.contacts) > 1
         matrix = []
         for r in kept:
             line = []
@@ -87,8 +90,10 @@ class Rigid:
                 x = self.delassus[r][k]
                 if k % 2 == 0 and self.rows[k + 1]:
                     x = x - drag[k // 2] * self.delassus[r][k + 1]
-                own = 1.0 - mask[r] if r == k else self.graph.zero
-                line.append(mask[r] * x + own)
+                if r == k:
+                    line.append(mask[r] * (x * (1.0 + SPLIT if several else 1.0)) + (1.0 - mask[r]))
+                else:
+                    line.append(mask[r] * x)
             matrix.append(line)
         solved = eliminate(self.graph, matrix, [mask[r] * right[r] for r in kept])
         found = dict(zip(kept, solved, strict=True))
@@ -141,11 +146,11 @@ class Rigid:
         return [*velocities, *multipliers, drive_power(self.trace, multipliers)]
 
     def gaps(self) -> list[Scalar]:
-        """Of each contact: depth, rate, normal force, slip, friction force, second rate of the depth."""
+        """Of each contact: depth, rate, normal force, slip, friction force, rates of the rate and of the slip."""
         values = []
         for c, contact in enumerate(self.contacts):
             values += [contact.depth, contact.rate, contact.normal, contact.slip, contact.friction]
-            values.append(-self.row_accelerations[2 * c])
+            values += [-self.row_accelerations[2 * c], self.row_accelerations[2 * c + 1]]
         return values
 
     def pairs(self) -> list[Scalar]:
@@ -158,8 +163,8 @@ class Rigid:
     def _coefficients(self, contact: Contact) -> tuple[Scalar, Scalar]:
         """Restitution and friction of a contact as parameters, one pair for all touches of a joint."""
         found = []
-        for what, value in (("restitution", contact.law.newton_restitution),
-                            ("coefficient", contact.friction_law.coulomb if contact.friction_law else 0.0)):  # fmt: skip
+        coulomb = contact.friction_law.coulomb if contact.friction_law else 0.0
+        for what, value in (("restitution", contact.law.newton_restitution), ("coefficient", coulomb)):
             name = f"{contact.joint}.{contact.kind}.newton.{what}"
             if value is None:
                 raise GudgeonError(

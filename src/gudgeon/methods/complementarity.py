@@ -124,7 +124,7 @@ def exact(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
         c, state = r // 2, state_of(pairs, impulse, place, contacts, r // 2)
         for k in range(rows + 1):
             dense[r, k] = 0.0
-        if r % 2 == 0 and state != OPEN or r % 2 == 1 and state == STICKS:
+        if (r % 2 == 0 and state != OPEN) or (r % 2 == 1 and state == STICKS):
             scale = pairs[r * rows + r]
             for k in range(rows):
                 dense[r, k] = pairs[r * rows + k] / scale

@@ -28,6 +28,7 @@ from gudgeon.methods.collision import (
     of_pair,
     pair_up,
 )  # fmt: skip
+from gudgeon.methods.complementarity import OPEN, STICKS, solve, state_of
 from gudgeon.methods.contract import STEP_FUNCTION, Method
 from gudgeon.methods.events import close_to_zero, try_step
 from gudgeon.methods.impact_events import PRIMARY, end_of_modes
@@ -60,8 +61,10 @@ from gudgeon.methods.work import (
     RIGID_STRIDE,
     RTOL,
     SECOND,
-    SLOPE,
+    SIZE,
     SLIP,
+    SLIP_SECOND,
+    SLOPE,
     SPEED,
     STEPS,
     T_END,
@@ -74,6 +77,8 @@ from gudgeon.native.kernel import INT, evaluate, inlined, kernel
 from gudgeon.quantity import GudgeonError
 
 UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
+INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
+WEIGHTLESS = 1e-10  # of the typical acceleration: nothing is pressed by less
 STILL = 1e-12  # of the typical speed: slower slip is none
 
 
@@ -85,48 +90,67 @@ def look(w: Any) -> int:
 
 
 @inlined
-def rub(w: Any, c: int) -> int:
-    """Friction of a lasting contact: it slides if it has slip, else it sticks, if its friction can hold it."""
-    mu, place = of_pair(w, c, COULOMB), FRONT * w.count[CONTACTS] + BEHIND * c
-    w.m[place + DRAG] = w.m[place + STICK] = 0.0
-    if mu <= 0.0:
-        return 0
-    slip = w.gap[RIGID_STRIDE * c + SLIP]
-    if abs(slip) > STILL * w.clock[SPEED]:
-        w.m[place + DRAG] = mu if slip > 0.0 else -mu
-        return 0
-    w.m[place + STICK] = 1.0
-    look(w)
-    force = w.gap[RIGID_STRIDE * c + FRICTION]
-    if abs(force) > mu * w.gap[RIGID_STRIDE * c + FORCE]:
-        w.m[place + STICK] = 0.0
-        w.m[place + DRAG] = -mu if force > 0.0 else mu
+def begin_lasting(w: Any, c: int, later: float) -> int:
+    """Note that a contact lasts from now on, or from a little later."""
+    w.m[FRONT * c + MODE] = 1.0
+    w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, w.clock[T], 0.0
+    note_event(w, c, ONSET, RIGID_STRIDE)
+    w.events[w.count[EVENTS] - 1, E_TIME] += later
     return 0
 
 
 @inlined
-def let_go(w: Any, c: int) -> int:
-    """The end of a lasting contact."""
-    note_event(w, c, RELEASE, RIGID_STRIDE)
-    place = FRONT * w.count[CONTACTS] + BEHIND * c
-    w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0
+def snapped(w: Any, speed: float) -> float:
+    """A speed without what is rounding."""
+    return speed if abs(speed) > STILL * w.clock[SPEED] else 0.0
+
+
+@inlined
+def choose_resting(w: Any, out: int) -> int:
+    """Mark the contacts that may go on lasting, all but `out`: closed and at rest; take their forces off."""
+    contacts = w.count[CONTACTS]
+    for c in range(contacts):
+        depth, rate = w.gap[RIGID_STRIDE * c + DEPTH], w.gap[RIGID_STRIDE * c + RATE]
+        at_rest = depth >= -close_to_zero(w, rate) and snapped(w, rate) == 0.0
+        w.place[c, 2] = CLOSED if c != out and (w.m[FRONT * c + MODE] > 0.0 or at_rest) else APART
+        w.place[c, 2] = RESTS if w.place[c, 2] == CLOSED and w.m[FRONT * c + MODE] > 0.0 else w.place[c, 2]
+        place = FRONT * contacts + BEHIND * c
+        w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0
     return 0
 
 
-@kernel(INT(WORK))
-def settle(w: Any) -> int:
-    """Let go of contacts whose force would pull, the strongest first, until none does."""
-    for _ in range(w.count[CONTACTS]):
-        look(w)
-        worst, pull = -1, 0.0
-        for c in range(w.count[CONTACTS]):
-            if w.m[FRONT * c + MODE] > 0.0 and w.gap[RIGID_STRIDE * c + FORCE] < pull:
-                worst, pull = c, w.gap[RIGID_STRIDE * c + FORCE]
-        if worst < 0:
-            break
-        let_go(w, worst)
+# The forces of lasting contacts are a complementarity problem like impulses, with accelerations in place of speeds; a
+# slip that is not zero keeps its direction, which a very large "acceleration" along it says.
+@kernel(INT(INT, WORK))
+def settle(out: int, w: Any) -> int:
+    """Which of the closed contacts at rest last, stick and slide from now on; contact `out` does not."""
+    contacts = w.count[CONTACTS]
     look(w)
-    return 0
+    choose_resting(w, out)
+    look(w)
+    pair_up(w.clock[T], w.y, w)
+    floor = WEIGHTLESS * w.clock[SPEED] * w.clock[SPEED] / w.clock[SIZE]
+    for c in range(contacts):
+        opening = -w.gap[RIGID_STRIDE * c + SECOND]
+        w.aim[2 * c] = opening if abs(opening) > floor else 0.0
+        w.aim[2 * c + 1] = w.gap[RIGID_STRIDE * c + SLIP_SECOND] + snapped(w, w.gap[RIGID_STRIDE * c + SLIP]) / INSTANT
+    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts)
+    for c in range(contacts):
+        state, place = state_of(w.pairs, w.impulse, w.place, contacts, c), FRONT * contacts + BEHIND * c
+        lasted = w.place[c, 2] == RESTS
+        if state == OPEN:
+            if lasted:
+                note_event(w, c, RELEASE, RIGID_STRIDE)
+            continue
+        w.m[FRONT * c + MODE] = 1.0
+        mu = of_pair(w, c, COULOMB)
+        if state == STICKS:
+            w.m[place + STICK] = 1.0
+        elif mu > 0.0:
+            w.m[place + DRAG] = -mu if w.impulse[2 * c + 1] > 0.0 else mu
+        if not lasted:
+            begin_lasting(w, c, 0.0)
+    return look(w)
 
 
 @inlined
@@ -144,8 +168,9 @@ def choose_closed(w: Any) -> int:
 def part(w: Any) -> int:
     """Lasting contacts that an impact has opened."""
     for c in range(w.count[CONTACTS]):
-        if w.m[FRONT * c + MODE] > 0.0 and -w.gap[RIGID_STRIDE * c + RATE] > STILL * w.clock[SPEED]:
-            let_go(w, c)
+        if w.m[FRONT * c + MODE] > 0.0 and snapped(w, -w.gap[RIGID_STRIDE * c + RATE]) > 0.0:
+            note_event(w, c, RELEASE, RIGID_STRIDE)
+            w.m[FRONT * c + MODE] = 0.0
     return 0
 
 
@@ -193,17 +218,9 @@ def collide(w: Any) -> int:
     part(w)
     for c in range(w.count[CONTACTS]):
         if w.place[c, 2] == RESTS:
-            w.m[FRONT * c + MODE] = 1.0
-            w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, t, 0.0
-    look(w)
-    for c in range(w.count[CONTACTS]):
-        if w.place[c, 2] == RESTS:
-            rub(w, c)
-            look(w)
-            note_event(w, c, ONSET, RIGID_STRIDE)
             # the contact lasts from where the bounces left out would have come to an end
-            w.events[w.count[EVENTS] - 1, E_TIME] += w.peak[c, SLOPE]
-    return settle(w)
+            begin_lasting(w, c, w.peak[c, SLOPE])
+    return settle(-1, w)
 
 
 @kernel(INT(WORK))
@@ -211,20 +228,19 @@ def happen(w: Any) -> int:
     """What the located event does."""
     c, kind = w.count[LOCATED], w.count[LOCATED_KIND]
     if w.m[FRONT * c + MODE] <= 0.0:
-        collide(w)
-    elif kind == PRIMARY:
-        let_go(w, c)
-        settle(w)
-    else:
-        place, force = FRONT * w.count[CONTACTS] + BEHIND * c, w.gap[RIGID_STRIDE * c + FRICTION]
-        if w.m[place + STICK] > 0.0:
-            # breaks loose against the force that held it
-            mu = of_pair(w, c, COULOMB)
-            w.m[place + STICK], w.m[place + DRAG] = 0.0, -mu if force > 0.0 else mu
-        else:
-            w.gap[RIGID_STRIDE * c + SLIP] = 0.0
-            rub(w, c)
-        settle(w)
+        return collide(w)
+    if kind == PRIMARY:
+        note_event(w, c, RELEASE, RIGID_STRIDE)
+        w.m[FRONT * c + MODE] = 0.0
+        return settle(c, w)
+    place, force = FRONT * w.count[CONTACTS] + BEHIND * c, w.gap[RIGID_STRIDE * c + FRICTION]
+    stuck = w.m[place + STICK] > 0.0
+    settle(-1, w)
+    if stuck and w.m[place + STICK] > 0.0:
+        # at the limit: it breaks loose against the force that held it
+        mu = of_pair(w, c, COULOMB)
+        w.m[place + STICK], w.m[place + DRAG] = 0.0, -mu if force > 0.0 else mu
+        look(w)
     return 0
 
 
@@ -262,8 +278,9 @@ def move_on(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
         w.clock[H] = w.clock[H_MAX]
         for c in range(w.count[CONTACTS]):
             # a hop should fill most of its step: its end is then found at once
-            hop = flight(w, c) if w.m[FRONT * c + MODE] <= 0.0 else -1.0
-            if hop > 0.0 and w.gap[RIGID_STRIDE * c + DEPTH] > -1e-9 * hop:
+            opens = snapped(w, -w.gap[RIGID_STRIDE * c + RATE]) > 0.0
+            hop = flight(w, c) if opens and w.m[FRONT * c + MODE] <= 0.0 else -1.0
+            if hop > 0.0 and w.gap[RIGID_STRIDE * c + DEPTH] >= -close_to_zero(w, 0.0):
                 w.clock[H] = min(w.clock[H], 1.3 * hop)
         if w.clock[OUT_STEP] <= 0.0:
             record(w, w.clock[T], w.y)

@@ -23,7 +23,7 @@ RHS, GAPS, PROJECT, PAIRS, KICK = range(5)  # the last two where contacts are ri
 # what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
 DEPTH, RATE, FORCE, STRIDE = range(4)
 # and what it gives behind these where contacts are rigid
-SLIP, FRICTION, SECOND, RIGID_STRIDE = range(3, 7)
+SLIP, FRICTION, SECOND, SLIP_SECOND, RIGID_STRIDE = range(3, 8)
 # columns of `peak`, one row per contact: what happened since its onset
 PEAK_FORCE, PEAK_TIME, PEAK_DEPTH, SLOPE, CREST, PEAK_SIZE = range(6)
 # columns of an event before y and m
