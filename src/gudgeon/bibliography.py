@@ -156,6 +156,11 @@ WORKS = {
             "1975", "Journal of Applied Mechanics", volume="42", number="2", pages="440--445",
         ),
         Work(
+            "jean1999", "article", "Jean, M.", "The non-smooth contact dynamics method",
+            "1999", "Computer Methods in Applied Mechanics and Engineering", volume="177", number="3--4",
+            pages="235--257", doi="10.1016/S0045-7825(98)00383-1",
+        ),
+        Work(
             "johnson1985", "book", "Johnson, K. L.", "Contact Mechanics",
             "1985", publisher="Cambridge University Press",
         ),
@@ -169,6 +174,11 @@ WORKS = {
             "A survey and comparison of several friction force models for dynamic analysis of multibody "
             "mechanical systems",
             "2016", "Nonlinear Dynamics", volume="86", pages="1407--1443",
+        ),
+        Work(
+            "moreau1988", "incollection", "Moreau, J. J.", "Unilateral contact and dry friction in finite freedom dynamics",
+            "1988", booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
+            publisher="Springer", pages="1--82", doi="10.1007/978-3-7091-2624-0_1",
         ),
         Work(
             "pereira2011", "article", r"Pereira, C. M. and Ramalho, A. L. and Ambr{\'o}sio, J. A.",

@@ -29,7 +29,7 @@ __all__ = [
 
 FAMILIES: dict[str, type[Law]] = {"contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw}
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "rk4")
+METHODS = ("dopri5", "dop853", "adams", "rk4", "impact", "moreau")
 
 _POINT_UNITS = {"velocity": "m/s", "axis": ""}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
@@ -244,7 +244,7 @@ def run_entries() -> dict[str, Entry]:
         Entry("revolutions", "quantity", unit=above, words="of the joint that is driven at constant speed"),
         Entry("method", "choice", choices=METHODS, words="way through time; dopri5"),
         Entry("rtol", "quantity", unit=Unit("", above=0.0, maximum=1.0), words="relative tolerance; 1e-9"),
-        Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 the step itself"),
+        Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 and moreau the step itself"),
         Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
         Entry("channels", "list", words="names to record; all"),
         Entry("stabilisation", "point", units=("1/s",), unit=Unit("1/s"), words="Baumgarte's alpha, beta; projection"),
