@@ -176,7 +176,8 @@ WORKS = {
             "2016", "Nonlinear Dynamics", volume="86", pages="1407--1443",
         ),
         Work(
-            "moreau1988", "incollection", "Moreau, J. J.", "Unilateral contact and dry friction in finite freedom dynamics",
+            "moreau1988", "incollection", "Moreau, J. J.",
+            "Unilateral contact and dry friction in finite freedom dynamics",
             "1988", booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
             publisher="Springer", pages="1--82", doi="10.1007/978-3-7091-2624-0_1",
         ),
