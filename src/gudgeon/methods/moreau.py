@@ -9,7 +9,7 @@ q + h/2 v, act by one impulse s over the step, which is both the force of lastin
     q_new  = q + h/2 (v + v_new)
 
 then the positions of contacts that rest are moved out of the walls, and positions and velocities onto the ideal
-joints. An impact is late by up to a step and a half, so motion through impacts is of first order in h, flight of second.
+joints. An impact is late by up to a step and a half: motion through impacts is of first order in h, flight of second.
 
 u_old is the speed at the wall itself, which is met up to a step earlier or later than the middle: with the speed of the
 middle a ball would gain by being late as much as it loses, and never come to rest.
@@ -142,6 +142,7 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 def choose(h: float, w: Any) -> int:
     """Mark the contacts that take part in the step that was flown, and count them."""
     contacts, chosen, held = w.count[CONTACTS], 0, False
+    further = 0.5 * (w.clock[H_MAX] * w.clock[H_MAX] - h * h)  # the last step may be short
     evaluate(w.address[GAPS], w.clock[T] + 0.5 * h, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
         held = held or w.m[FRONT * c + DID] > FREE
@@ -150,11 +151,12 @@ def choose(h: float, w: Any) -> int:
         evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
     for c in range(contacts):
         depth, rate = w.gap_within[RIGID_STRIDE * c + DEPTH], w.gap_within[RIGID_STRIDE * c + RATE]
+        second = w.gap_within[RIGID_STRIDE * c + SECOND]
         w.place[c, 2] = APART
         if depth >= -close_to_zero(w, rate):
             w.place[c, 2] = CLOSED
             w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], depth)
-        elif w.m[FRONT * c + DID] > FREE and w.gap_new[RIGID_STRIDE * c + DEPTH] >= 0.0:
+        elif w.m[FRONT * c + DID] > FREE and w.gap_new[RIGID_STRIDE * c + DEPTH] >= -further * max(second, 0.0):
             w.place[c, 2] = RESTS
         chosen += w.place[c, 2] != APART
     return chosen
