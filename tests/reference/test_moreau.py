@@ -72,7 +72,8 @@ def test_ball_comes_to_rest(restitution: float) -> None:
     assert lasting[0].peak_force == pytest.approx(0.2 * G, rel=1e-9)
     after = run.t > lasting[0].t_on
     assert np.abs(run["ball.vy"][after]).max() < 1e-12
-    assert np.abs(run["path.stop.lower.depth"][after]).max() < 1e-12
+    # it may rest where free fall would have closed the gap within a step
+    assert np.abs(run["path.stop.lower.depth"][after]).max() < G * step**2
 
 
 def test_ball_converges_to_the_event_driven_motion() -> None:
