@@ -219,7 +219,7 @@ def test_attempt_can_be_repeated(method, pendulum):
     assert hand.call(hand.attempt, h) <= 1.0
     first, slope = hand.new.copy(), hand.work[-1].copy()
     hand.call(hand.attempt, h / 3)
-    assert np.abs(hand.new - exact(pendulum, h / 3, hand.y)).max() < 1e-5
+    assert np.abs(hand.new - exact(pendulum, h / 3, hand.y)).max() < (1e-5 if method.order > 2 else 1e-4)
     assert hand.call(hand.attempt, h) <= 1.0
     assert np.array_equal(hand.new, first)
     assert np.array_equal(hand.work[-1], slope)

@@ -29,19 +29,8 @@ from typing import Any
 from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE, STICK
 from gudgeon.methods import rk4
 from gudgeon.methods.collision import (
-    APART,
-    CLOSED,
-    COULOMB,
-    OPENING,
-    PAIR,
-    RESTITUTION,
-    RESTS,
-    SLIPPING,
-    note_impacts,
-    of_pair,
-    pair_up,
-    push,
-    put_on,
+    APART, CLOSED, COULOMB, OPENING, PAIR, RESTITUTION, RESTS,
+    SLIPPING, note_impacts, of_pair, pair_up, push, put_on,
 )  # fmt: skip
 from gudgeon.methods.complementarity import row_speed
 from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, Method
