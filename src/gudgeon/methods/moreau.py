@@ -8,15 +8,12 @@ q + h/2 v, act by one impulse s over the step, which is both the force of lastin
     u_free + W s + e u_old ≥ 0   ⊥   s ≥ 0                     Newton's law, with friction see methods.complementarity
     q_new  = q + h/2 (v + v_new)
 
-then the positions of contacts that rest are moved out of the walls, and positions and velocities onto the ideal
-joints. An impact is late by up to a step and a half: motion through impacts is of first order in h, flight of second.
-
-u_old is the speed at the wall itself, which is met up to a step earlier or later than the middle: with the speed of the
-middle a ball would gain by being late as much as it loses, and never come to rest.
-
-Rebounds that come back within a few steps cannot be told from rest: with the inward acceleration a of the free motion
-a contact gets no restitution if 2 e |u_old| < h a, nor does one that acted in the last four steps; such a one also acts
-if free motion would close it by the end of the step. So a ball comes to rest after finitely many bounces.
+then contacts that rest are moved out of the walls, and everything onto the ideal joints. Motion through impacts is of
+first order in h, flight of second. u_old is the speed at the wall itself, met up to a step before or after the middle:
+with the speed of the middle a ball would gain by being late as much as it loses, and never come to rest.
+Rebounds within a few steps cannot be told from rest: with the inward acceleration a of the free motion a contact gets
+no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps; then it also acts if free motion would
+close it by the end of the step.
 """
 
 from __future__ import annotations
@@ -29,8 +26,19 @@ from typing import Any
 from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE, STICK
 from gudgeon.methods import rk4
 from gudgeon.methods.collision import (
-    APART, CLOSED, COULOMB, OPENING, PAIR, RESTITUTION, RESTS,
-    SLIPPING, note_impacts, of_pair, pair_up, push, put_on,
+    APART,
+    CLOSED,
+    COULOMB,
+    OPENING,
+    PAIR,
+    RESTITUTION,
+    RESTS,
+    SLIPPING,
+    note_impacts,
+    of_pair,
+    pair_up,
+    push,
+    put_on,
 )  # fmt: skip
 from gudgeon.methods.complementarity import row_speed
 from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, Method
