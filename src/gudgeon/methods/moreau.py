@@ -12,8 +12,7 @@ then contacts that rest are moved out of the walls, and everything onto the idea
 first order in h, flight of second. u_old is the speed at the wall itself, met up to a step before or after the middle:
 with the speed of the middle a ball would gain by being late as much as it loses, and never come to rest.
 Rebounds within a few steps cannot be told from rest: with the inward acceleration a of the free motion a contact gets
-no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps; then it also acts if free motion would
-close it by the end of the step.
+no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps.
 """
 
 from __future__ import annotations
