@@ -13,6 +13,7 @@ FREE, CONTACT, WALL = "#7fb2d6", "#d55e00", "#ececec"
 LEDGER = {
     "drive": "#222222", "applied": "#8a8a8a", "kinetic": "#0072b2", "potential": "#56b4e9",
     "contact": "#d55e00", "friction": "#e69f00", "liner": "#cc79a7", "damper": "#009e73",
+    "film": "#8c7a00",
 }  # fmt: skip
 
 # Any, since matplotlib types its keys one by one
