@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import contender, waiting
+from . import contender, effort, waiting
 from .opponents import exudyn_race, floor, floor_numba, reference
 from .opponents.__main__ import HEADER, contest, line
 from .precision import work_precision
@@ -44,6 +44,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("out/bench"), help="where the figure goes")
     options = parser.parse_args()
     race(options.rounds)
+    print("\nroutes through a contact: slider-crank of Schwab 2002, 0.5 mm of play, 10 revolutions")
+    print(table([effort.HEADER, *effort.routes(min(options.rounds, 5))]))
+    print("\nfilms: the same mechanism, lubricated")
+    print(table([effort.HEADER, *effort.films(1)]))
     print("\nwaiting times")
     print(table([("what", "time", "goal"), *waiting.rows()]))
     print(f"\nwork and precision: {work_precision(options.out / 'work-precision.svg')}")

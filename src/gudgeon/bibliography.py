@@ -172,6 +172,11 @@ WORKS = {
             "1975", "Journal of Applied Mechanics", volume="42", number="2", pages="440--445",
         ),
         Work(
+            "jean1999", "article", "Jean, M.", "The non-smooth contact dynamics method",
+            "1999", "Computer Methods in Applied Mechanics and Engineering", volume="177", number="3--4",
+            pages="235--257", doi="10.1016/S0045-7825(98)00383-1",
+        ),
+        Work(
             "johnson1985", "book", "Johnson, K. L.", "Contact Mechanics",
             "1985", publisher="Cambridge University Press",
         ),
@@ -195,6 +200,12 @@ WORKS = {
             "ocvirk1952", "techreport", "Ocvirk, F. W.",
             "Short-Bearing Approximation for Full Journal Bearings",
             "1952", institution="National Advisory Committee for Aeronautics", number="NACA TN 2808",
+        ),
+        Work(
+            "moreau1988", "incollection", "Moreau, J. J.",
+            "Unilateral contact and dry friction in finite freedom dynamics",
+            "1988", booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
+            publisher="Springer", pages="1--82", doi="10.1007/978-3-7091-2624-0_1",
         ),
         Work(
             "pereira2011", "article", r"Pereira, C. M. and Ramalho, A. L. and Ambr{\'o}sio, J. A.",

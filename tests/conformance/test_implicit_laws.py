@@ -6,11 +6,13 @@ import pytest
 from test_laws import SAMPLES
 
 import gudgeon as gd
-from gudgeon.laws import ContactLaw, LinerLaw
+from gudgeon.laws import ContactLaw, FilmLaw, LinerLaw
 from gudgeon.papers import schwab2002
 
 
-def fit(law) -> gd.Clearance | gd.Bushing:
+def fit(law) -> gd.Clearance | gd.Bushing | gd.Lubricated:
+    if isinstance(law, FilmLaw):
+        return gd.Lubricated("0.1 mm", film=law)
     if isinstance(law, LinerLaw):
         return gd.Bushing(law)
     if isinstance(law, ContactLaw):

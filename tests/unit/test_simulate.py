@@ -37,6 +37,7 @@ def ball() -> gd.Mechanism:
         ({"duration": 1.0, "method": "euler-cromer"}, "choose from dopri5, dop853, adams, radau, rk4"),
         ({"duration": 1.0, "method": 5}, "method 5 is no method"),
         ({"duration": 1.0, "method": "rk4"}, "RK4 has no error control: give its step"),
+        ({"duration": 1.0, "method": "moreau"}, "Moreau has no error control: give its step"),
         ({"duration": 1.0, "rtol": 1.0}, "rtol 1.0 must lie between"),
         ({"duration": 1.0, "rtol": 0.0}, "rtol 0.0 must lie between"),
         ({"duration": 1.0, "output": -0.1}, "output -0.1 must lie between 0 and the duration 1 s"),
@@ -190,14 +191,14 @@ import gudgeon as gd
 from gudgeon import simulation
 from gudgeon.papers import schwab2002
 gd.simulate(schwab2002.hertz(), revolutions=1)
-add, delays = simulation._Recorder.add, []
+add, delays = simulation.Recorder.add, []
 
 def first_rows_start_the_clock(self, rows):
     if not self.blocks:
         threading.Timer(delays.pop(), os.kill, (os.getpid(), signal.SIGINT)).start()
     add(self, rows)
 
-simulation._Recorder.add = first_rows_start_the_clock
+simulation.Recorder.add = first_rows_start_the_clock
 answers = []
 for k in range(12):
     delays.append(0.05 + 0.0037 * k)

@@ -73,7 +73,7 @@ def figures(run: Run) -> dict[str, list[str]]:
     if normals:
         found["contact.svg"] = normals[:6]
     touched = [r.joint for r in run.contacts.impacts]
-    if touched and f"{max(touched, key=touched.count)}.depth" in run:
+    if touched and not run.impacts and f"{max(touched, key=touched.count)}.depth" in run:
         found["hysteresis.svg"] = [f"{max(touched, key=touched.count)}.hysteresis"]
     if "energy.kinetic" in run:
         found["energy.svg"] = ["energy"]

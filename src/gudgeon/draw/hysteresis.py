@@ -35,6 +35,8 @@ class Hysteresis(Panel):
             if owner in run.mechanism.joints or f"{owner}.depth" in run:
                 raise GudgeonError(f'"{self.name}": "{owner}" has no contact in this part of the run')
             raise self.view.unknown(self.name)
+        if run.impacts:
+            raise GudgeonError(f'"{self.name}": the walls are hard in this run, no force over depth to draw')
         self.chosen = self._choose(records)
         self.loops = [self._loop(record) for _, record in self.chosen]
         sample = self.chosen[0][1].contact

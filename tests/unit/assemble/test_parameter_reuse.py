@@ -65,5 +65,7 @@ def test_another_structure_is_compiled_anew():
     rubbing = schwab2002.ideal().refit(
         pin=gd.Clearance("0.5 mm", wall=LN(gd.STEEL, restitution=0.9), friction=gd.SmoothCoulomb(0.123, v0=2e-3))
     )
+    # no other test has this
+    rubbing.torque("crank", 1.25, reaction="slider")
     assemble(rubbing)
     assert llvm.compilations == count + 1
