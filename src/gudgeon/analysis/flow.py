@@ -22,7 +22,6 @@ __all__ = ["Flow", "Ruler", "period_for"]
 
 SHORTEST = 20  # steps per period at least, so that no swing of a drive is overlooked
 FINE = 32  # rows in a period where the extent of the motion is looked for
-STRIDE = 3  # depth, rate, force of a contact
 
 
 def period_for(mechanism: Mechanism, period: float | str | None) -> float:
@@ -48,8 +47,8 @@ class Flow:
     @classmethod
     def of(cls, mechanism: Mechanism, *, method: str | Method = "dopri5", rtol: float | None = None,
            period: float | str | None = None) -> Flow:  # fmt: skip
-        turn = period_for(mechanism, period)
-        return cls(assemble(mechanism), choose_method(method, rtol), turn)
+        turn, chosen = period_for(mechanism, period), choose_method(method, rtol)
+        return cls(assemble(mechanism, jacobian=chosen.needs_jacobian, rigid=chosen.rigid), chosen, turn)
 
     def tighter(self, factor: float) -> Flow:
         """The same at a smaller tolerance."""
@@ -105,19 +104,26 @@ class Flow:
 
     def depths(self, state: State) -> np.ndarray:
         """Depth of each contact that has onset and release."""
-        out = np.zeros(max(1, STRIDE * self.system.events))
+        from gudgeon.methods.work import RIGID_STRIDE, STRIDE
+
+        stride = RIGID_STRIDE if self.system.rigid else STRIDE
+        out = np.zeros(max(1, stride * self.system.events))
         if self.system.events:
             call_address(self.system.addresses["gaps"], state.t, state.y, self.system.p, state.m, out)
-        return out[: STRIDE * self.system.events : STRIDE]
+        return out[: stride * self.system.events : stride]
 
     def fits(self, state: State) -> bool:
-        """Whether every contact has the depth that its mode says."""
-        touching = state.m[: 2 * self.system.events : 2] > 0.0
-        return bool(((self.depths(state) >= 0.0) == touching).all()) if self.system.events else True
+        """Whether every contact has the depth that its mode says; a hard one that lasts has none."""
+        touching, depths = state.m[: 2 * self.system.events : 2] > 0.0, self.depths(state)
+        right = touching | (depths <= 0.0) if self.system.rigid else (depths >= 0.0) == touching
+        return bool(right.all())
 
     def released(self, state: State) -> State:
         """The state without contacts that are apart: what a changed size may leave behind."""
         m = state.m.copy()
+        if self.system.rigid:
+            # hard contacts begin again by themselves
+            m[:] = 0.0
         for k, depth in enumerate(self.depths(state)):
             if depth <= 0.0:
                 m[2 * k] = 0.0

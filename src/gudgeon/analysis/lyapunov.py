@@ -75,7 +75,8 @@ class Twins:
         return float(self.ruler.apart(twin.y, state.y))
 
     def back(self, state: State, twin: State, factor: float) -> State | None:
-        modes = slice(0, 2 * self.flow.system.events, 2)
+        # what hard contacts keep are modes only: touching, sticking, the sense of sliding
+        modes = slice(None) if self.flow.system.rigid else slice(0, 2 * self.flow.system.events, 2)
         if (state.m[modes] != twin.m[modes]).any():
             return None
         # integrals and time-like states are no part of the difference

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from known_systems import CubicWell, bouncing_ball, duffing, oscillator
+from known_systems import CubicWell, bouncing_ball, doubling, duffing, oscillator
 
 import gudgeon as gd
 from gudgeon.analysis.flow import Flow, Ruler
@@ -81,6 +81,36 @@ def test_bouncing_ball_loses_by_its_restitution(restitution):
     assert abs(found.mean.value - math.log(restitution)) < 3 * found.mean.error < 0.5
     # the wobble of the norm is bounded, so the mean is much better than its error says
     assert found.mean.value == pytest.approx(math.log(restitution), abs=0.02)
+
+
+@pytest.mark.parametrize("share", [0.9, 0.998, 1.002])
+@pytest.mark.parametrize("restitution", [0.5, 0.8])
+def test_hard_bounces_have_the_multipliers_of_the_closed_form(restitution, share):
+    """By impacts as instants: ln of the larger root of x² - trace x + e², on either side of the doubling, where the
+    orbit that a run starts on is lost too slowly to be left within so few periods."""
+    e, gamma = restitution, share * doubling(restitution)
+    sine = math.sqrt(1.0 - (math.pi * (1 - e) / (1 + e) / gamma) ** 2)
+    trace = 1 + e * e - (1 + e) ** 2 * gamma * sine
+    expected = math.log(np.abs(np.roots([1.0, -trace, e * e])).max())
+    flow = Flow.of(bouncing_ball(gamma, e), method="impact", rtol=1e-10, period=TURN / 200.0)
+    _, state = flow.march(flow.start, 20)
+    found, _ = exponent(flow, state, 60)
+    assert (found.mean.value > 0.0) == (share > 1.0)
+    complex_roots = trace * trace < 4 * e * e
+    assert found.mean.value == pytest.approx(expected, abs=0.02 if complex_roots else 2e-3)
+
+
+def test_a_cycle_is_reached_by_its_exponent():
+    """c = 0.01 mm: the way from strobe to strobe shrinks by the exponent, until rounding is left."""
+    flow = Flow.of(flores2007.slider_crank("0.01 mm"), rtol=1e-12)
+    rows, _ = flow.march(flow.start, 8, per=1)
+    ruler = Ruler(flow, flow.start)
+    states = rows[:, 1 : 1 + flow.system.states]
+    shrinking = np.diff(np.log(ruler.apart(states[1:], states[:-1])))[4:]
+    loose = Flow.of(flores2007.slider_crank("0.01 mm"), rtol=1e-10)
+    _, state = loose.march(loose.start, 20)
+    found, _ = exponent(loose, state, 40)
+    assert found.mean.value == pytest.approx(shrinking.mean(), abs=0.03)
 
 
 def tangent_exponent(turns: int) -> tuple[float, float]:
