@@ -1,0 +1,140 @@
+"""`Job`: what a worker needs to make any run of a study, and what it gives back."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gudgeon.model import Mechanism
+from gudgeon.model.files import dump, loads
+from gudgeon.model.files.edit import put
+from gudgeon.model.names import about
+from gudgeon.quantity import GudgeonError
+from gudgeon.simulation import simulate
+from gudgeon.study.design import Point
+
+__all__ = ["Job", "Outcome", "measure_names", "model_text"]
+
+DONE, FAILED = "done", "failed"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of one run: values of its measures, or why there are none; traces of the kept channels."""
+
+    index: int
+    status: str
+    values: dict[str, float | str]
+    message: str = ""
+    seconds: float = 0.0
+    traces: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Job:
+    """The mechanism, as file text or pickled, the paths that change, and what is measured with which settings."""
+
+    model: str | bytes
+    paths: tuple[str, ...]
+    measures: tuple[Any, ...]
+    settings: Mapping[str, Any]
+    keep: tuple[str, ...] = ()
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """Read once in each process."""
+        if isinstance(self.model, bytes):
+            made: Mechanism = pickle.loads(self.model)
+            return made
+        return loads(self.model, "the study's model").mechanism
+
+    def at(self, point: Point) -> Mechanism:
+        """The mechanism at one point."""
+        mechanism = self.mechanism
+        for path, value in zip(self.paths, point, strict=True):
+            mechanism = put(mechanism, path, value)
+        return mechanism
+
+    def compute(self, index: int, point: Point) -> Outcome:
+        """One run; whatever goes wrong in it is its outcome and stops no other."""
+        began = time.perf_counter()
+        try:
+            values, traces = self._measured(self.at(point))
+        except Exception as error:
+            spent = time.perf_counter() - began
+            return Outcome(index, FAILED, {}, _reason(error), spent)
+        return Outcome(index, DONE, values, "", time.perf_counter() - began, traces)
+
+    def _measured(self, mechanism: Mechanism) -> tuple[dict[str, float | str], dict[str, np.ndarray]]:
+        values: dict[str, float | str] = {}
+        traces: dict[str, np.ndarray] = {}
+        of_run = [measure for measure in self.measures if not hasattr(measure, "measure")]
+        run = simulate(mechanism, **self.settings, progress=False) if of_run or self.keep else None
+        if run is not None and not run.complete:
+            raise GudgeonError("the run was interrupted before its end")
+        for measure in self.measures:
+            names = measure_names(measure)
+            with about(f'measure "{names[0]}"'):
+                if hasattr(measure, "measure"):
+                    found = measure.measure(mechanism)
+                else:
+                    found = measure.of(run) if hasattr(measure, "of") else measure(run)
+                values |= _values(names, found)
+        if run is not None and self.keep:
+            traces = {"time": run.t, **{name: np.asarray(run[name], dtype=float) for name in self.keep}}
+        return values, traces
+
+
+def measure_names(measure: Any) -> tuple[str, ...]:
+    """The columns that a measure fills."""
+    if hasattr(measure, "names"):
+        return tuple(measure.names)
+    return (getattr(measure, "__name__", type(measure).__name__),)
+
+
+def model_text(mechanism: Mechanism) -> str | bytes:
+    """The mechanism for another process: as file text, or pickled where no file can hold it."""
+    try:
+        text = dump(mechanism)
+        if dump(loads(text).mechanism) == text:
+            return text
+    except GudgeonError as error:
+        reason = str(error)
+    else:
+        reason = "its file does not come back the same"
+    try:
+        return pickle.dumps(mechanism)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise GudgeonError(
+            f'mechanism "{mechanism.name}" cannot be sent to another process: {reason}; {error}; '
+            "define its functions in a file of their own, or run the study with processes=0"
+        ) from None
+
+
+def _values(names: tuple[str, ...], found: Any) -> dict[str, float | str]:
+    """Numbers and words of a measure, under its names."""
+    given = dict(found) if isinstance(found, Mapping) else dict.fromkeys(names, found)
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise GudgeonError(f"it gave no {missing[0]}")
+    return {name: _value(given[name]) for name in names}
+
+
+def _value(found: Any) -> float | str:
+    if isinstance(found, str):
+        return str(found)
+    try:
+        return float(found)
+    except (TypeError, ValueError):
+        raise GudgeonError(f"it gave {found!r}, which is neither a number nor a word") from None
+
+
+def _reason(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if isinstance(error, GudgeonError) else f"{type(error).__name__}: {text}"
