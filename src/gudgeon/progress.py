@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-__all__ = ["Tally", "bar"]
+__all__ = ["Tally", "bar", "clock", "counter"]
 
 PATIENCE = 1.0  # a shorter run shows no bar unless it is asked for [s]
 WIDTH = 16  # so that all fits in 80 columns
+LINES = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 class Tally(Protocol):
@@ -76,3 +77,44 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+@contextmanager
+def counter(wanted: bool | None, total: int, done: int) -> Iterator[Callable[[int, int], None]]:
+    """Progress of a study: it is told how many runs are finished and how many of them have no result.
+
+    A bar on a terminal; where stderr is none and progress is wanted, a line now and then.
+    """
+    began, first = time.perf_counter(), done
+
+    def text(finished: int, bad: int) -> str:
+        spent = time.perf_counter() - began
+        failed = f" · {bad} without result" if bad else ""
+        pace = (finished - first) / spent if spent > 0.0 else 0.0
+        if not pace:
+            return f"{finished} of {total} runs{failed}"
+        return f"{finished} of {total} runs{failed} · {pace:.3g} runs/s · {clock((total - finished) / pace)} left"
+
+    terminal = sys.stderr.isatty()
+    if wanted is False or (wanted is None and not terminal):
+        yield lambda finished, bad: None
+    elif terminal:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        shown = Progress(BarColumn(WIDTH), TextColumn("{task.percentage:>3.0f} %"), TextColumn("{task.description}"),
+                         console=Console(stderr=True))  # fmt: skip
+        task = shown.add_task(text(done, 0), total=total, completed=done)
+        with shown:
+            yield lambda finished, bad: shown.update(task, completed=finished, description=text(finished, bad))
+    else:
+        told, last = began, done
+
+        def line(finished: int, bad: int) -> None:
+            nonlocal told, last
+            now = time.perf_counter()
+            if finished != last and (finished == total or now - told > LINES):
+                told, last = now, finished
+                print(text(finished, bad), file=sys.stderr, flush=True)
+
+        yield line

@@ -32,7 +32,7 @@ ROOT_SNAPSHOT = [
     "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
     "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
     "PereiraCylinder", "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck",
-    "compare", "cos", "exp", "log", "plot", "simulate", "sin", "sqrt", "tanh",
+    "Study", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "simulate", "sin", "sqrt", "tanh",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -18,6 +18,7 @@ from gudgeon.model.names import about
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import simulate
 from gudgeon.study.design import Point
+from gudgeon.study.onerun import OneRun
 
 __all__ = ["Job", "Outcome", "measure_names", "model_text"]
 
@@ -45,6 +46,7 @@ class Job:
     measures: tuple[Any, ...]
     settings: Mapping[str, Any]
     keep: tuple[str, ...] = ()
+    channels: tuple[str, ...] | None = None  # to record; None: all
 
     @cached_property
     def mechanism(self) -> Mechanism:
@@ -72,23 +74,28 @@ class Job:
         return Outcome(index, DONE, values, "", time.perf_counter() - began, traces)
 
     def _measured(self, mechanism: Mechanism) -> tuple[dict[str, float | str], dict[str, np.ndarray]]:
+        motion = self._motion(mechanism)
         values: dict[str, float | str] = {}
-        traces: dict[str, np.ndarray] = {}
-        of_run = [measure for measure in self.measures if not hasattr(measure, "measure")]
-        run = simulate(mechanism, **self.settings, progress=False) if of_run or self.keep else None
-        if run is not None and not run.complete:
-            raise GudgeonError("the run was interrupted before its end")
         for measure in self.measures:
             names = measure_names(measure)
             with about(f'measure "{names[0]}"'):
-                if hasattr(measure, "measure"):
-                    found = measure.measure(mechanism)
-                else:
-                    found = measure.of(run) if hasattr(measure, "of") else measure(run)
-                values |= _values(names, found)
-        if run is not None and self.keep:
-            traces = {"time": run.t, **{name: np.asarray(run[name], dtype=float) for name in self.keep}}
+                values |= _values(names, measure.take(motion) if hasattr(measure, "take") else measure(motion.run))
+        run = motion.run
+        traces = (
+            {"time": run.t, **{name: np.asarray(run[name], dtype=float) for name in self.keep}} if self.keep else {}
+        )
         return values, traces
+
+    def _motion(self, mechanism: Mechanism) -> Any:
+        """What all measures look at: one run from the start, or a settled motion where `turns` are given."""
+        if "turns" in self.settings:
+            from gudgeon.analysis.motion import Motion
+
+            return Motion(mechanism, channels=self.channels, **self.settings)
+        run = simulate(mechanism, channels=self.channels, progress=False, **self.settings)
+        if not run.complete:
+            raise GudgeonError("the run was interrupted before its end")
+        return OneRun(run)
 
 
 def measure_names(measure: Any) -> tuple[str, ...]:
