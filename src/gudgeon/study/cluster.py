@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -28,6 +27,8 @@ def compute_batch(job: Job, batch: Sequence[tuple[int, Point]]) -> list[Outcome]
 class Cluster(Engine):
     """A dask scheduler at an address such as "tcp://10.0.0.1:8786"; gudgeon must be installed on its workers."""
 
+    patience = "20s"
+
     def __init__(self, address: str) -> None:
         try:
             import distributed
@@ -41,36 +42,43 @@ class Cluster(Engine):
 
     def _client(self) -> Any:
         try:
-            return self._dask.Client(self.address, timeout="20s", set_as_default=False)
+            return self._dask.Client(self.address, timeout=self.patience, set_as_default=False)
         except (OSError, ValueError) as error:
             raise GudgeonError(f'no dask scheduler answers at "{self.address}": {error}') from None
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
         queue = deque(todo)
+        # dask suspects all that waited on a dead worker; alone, with nothing else in flight, it shows which run it was
+        suspects: deque[Task] = deque()
         flying: dict[Any, list[Task]] = {}
-        done, spent = 0, 0.0
+        lone, done, spent = None, 0, 0.0
         with self._client() as client:
-            sent = client.scatter(job, broadcast=False, hash=False)
-            alone: deque[Task] = deque()  # of batches that killed their workers
-            while queue or alone or flying:
+            while queue or suspects or flying:
                 threads = max(1, sum(client.nthreads().values()))
                 pace = spent / done if done else 0.0
-                while (queue or alone) and len(flying) < AHEAD * threads:
-                    size = 1 if alone else batch_size(len(queue), threads, pace)
-                    batch = [alone.popleft() if alone else queue.popleft() for _ in range(size)]
-                    points = [(index, point) for index, point, _ in batch]
-                    flying[client.submit(compute_batch, sent, points, pure=False, retries=0)] = batch
+                while queue and len(flying) < AHEAD * threads:
+                    size = batch_size(len(queue), threads, pace)
+                    self._submit(client, job, [queue.popleft() for _ in range(size)], flying)
+                if suspects and not flying:
+                    lone = self._submit(client, job, [suspects.popleft()], flying)
                 for future in self._finished(client, flying):
-                    batch = flying.pop(future)
-                    for item in self._landed(future, batch, alone):
+                    for item in self._landed(future, flying.pop(future), suspects, future is lone):
                         if isinstance(item, Outcome):
                             done, spent = done + 1, spent + item.seconds
                         yield item
                 yield None
 
+    def _submit(self, client: Any, job: Job, batch: list[Task], flying: dict[Any, list[Task]]) -> Any:
+        points = [(index, point) for index, point, _ in batch]
+        # the job goes with each task: what is scattered is lost with the worker that holds it
+        future = client.submit(compute_batch, job, points, pure=False)
+        flying[future] = batch
+        return future
+
     def _finished(self, client: Any, flying: dict[Any, list[Task]]) -> list[Any]:
         try:
-            return list(self._dask.wait(list(flying), timeout=1.0, return_when="FIRST_COMPLETED").done)
+            with client.as_current():
+                return list(self._dask.wait(list(flying), timeout=1.0, return_when="FIRST_COMPLETED").done)
         except (TimeoutError, self._dask.TimeoutError):
             if client.status not in ("running", "connecting"):
                 raise self._lost() from None
@@ -78,28 +86,25 @@ class Cluster(Engine):
         except (self._dask.CancelledError, OSError):
             raise self._lost() from None
 
-    def _landed(self, future: Any, batch: list[Task], alone: deque[Task]) -> Iterator[Outcome | Crash]:
+    def _landed(self, future: Any, batch: list[Task], suspects: deque[Task], alone: bool) -> Iterator[Outcome | Crash]:
         if future.status == "finished":
             try:
                 yield from future.result()
             except (OSError, self._dask.CancelledError):
                 # the worker that held the result is gone
-                alone.extend(batch)
+                suspects.extend(batch)
             return
         if future.status in ("cancelled", "lost"):
             raise self._lost()
         error = future.exception()
-        if not isinstance(error, self._dask.scheduler.KilledWorker):
+        if not isinstance(error, self._dask.KilledWorker):
             raise GudgeonError(f"the workers of {self.address} cannot compute this study: {error}")
-        if len(batch) > 1:
-            # one of them did it; alone it will show
-            alone.extend(batch)
+        if not alone:
+            suspects.extend(batch)
             return
-        index, point, crashes = batch[0]
-        crash = self.crashed((index, point, crashes), f"it killed its workers at {self.address}")
+        crash = self.crashed(batch[0], f"it killed its workers at {self.address}")
         if not crash.final:
-            alone.append((index, point, crash.crashes))
-            time.sleep(0.1)
+            suspects.append((batch[0][0], batch[0][1], crash.crashes))
         yield crash
 
     def _lost(self) -> GudgeonError:

@@ -6,7 +6,7 @@ import pickle
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -48,13 +48,9 @@ class Job:
     keep: tuple[str, ...] = ()
     channels: tuple[str, ...] | None = None  # to record; None: all
 
-    @cached_property
+    @property
     def mechanism(self) -> Mechanism:
-        """Read once in each process."""
-        if isinstance(self.model, bytes):
-            made: Mechanism = pickle.loads(self.model)
-            return made
-        return loads(self.model, "the study's model").mechanism
+        return _read(self.model)
 
     def at(self, point: Point) -> Mechanism:
         """The mechanism at one point."""
@@ -96,6 +92,15 @@ class Job:
         if not run.complete:
             raise GudgeonError("the run was interrupted before its end")
         return OneRun(run)
+
+
+@lru_cache(maxsize=4)
+def _read(model: str | bytes) -> Mechanism:
+    """Once in each process, however often the job is sent to it."""
+    if isinstance(model, bytes):
+        made: Mechanism = pickle.loads(model)
+        return made
+    return loads(model, "the study's model").mechanism
 
 
 def measure_names(measure: Any) -> tuple[str, ...]:

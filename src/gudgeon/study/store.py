@@ -184,12 +184,9 @@ class Store:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            try:
                 self._db.execute("COMMIT")
-            except sqlite3.Error:
+            except BaseException:
+                # a full disk has rolled it back already
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise

@@ -41,6 +41,9 @@ def edit(mechanism: Mechanism, path: str, value: Any) -> Mechanism:
     try:
         return loads(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), "edit").mechanism
     except ModelFileError as error:
+        if len(owners) == 1 and error.problems[0].message.startswith("unknown key"):
+            # `vary` knows better why a part has no such number
+            return mechanism.vary(path, value)
         raise GudgeonError(_first(error, path, mechanism)) from None
 
 
