@@ -55,6 +55,7 @@ from gudgeon.model import Bushing, Clearance, Ideal, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
+    from gudgeon.analysis import bifurcate, regime
     from gudgeon.assemble import Baumgarte
     from gudgeon.results import Run
     from gudgeon.simulation import RunStopped, simulate
@@ -67,6 +68,7 @@ _LAZY |= {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
+    "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
 }  # fmt: skip
 
 __all__ = [
@@ -115,6 +117,7 @@ __all__ = [
     "Stop",
     "Stribeck",
     "Study",
+    "bifurcate",
     "compare",
     "cos",
     "exp",
@@ -122,6 +125,7 @@ __all__ = [
     "log",
     "logspace",
     "plot",
+    "regime",
     "simulate",
     "sin",
     "sqrt",

@@ -52,6 +52,46 @@ def bar(wanted: bool | None, t0: float, t1: float, tally: Tally) -> Iterator[Cal
             shown.stop()
 
 
+@contextmanager
+def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable[..., None] | None]:
+    """A bar that counts things of which each takes about as long as the others; it is told how many of all are done,
+    and a remark. `first` were done before. Wanted where there is no terminal, it is a line now and then."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield None
+        return
+    began, started, told, last = time.perf_counter(), False, 0.0, first
+    shown = task = None
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        columns = (TextColumn(f"{{task.completed}} of {{task.total}} {noun}"), BarColumn(WIDTH),
+                   TextColumn("{task.percentage:>3.0f} % · {task.description}"))  # fmt: skip
+        shown = Progress(*columns, console=Console(stderr=True))
+        task = shown.add_task("", total=None)
+
+    def update(done: int, total: int, remark: str = "") -> None:
+        nonlocal started, told, last
+        spent = time.perf_counter() - began
+        pace = (done - first) / max(spent, 1e-9)
+        left = clock((total - done) / pace) if done > first else "?"
+        said = f"{pace:.3g}/s · {left} left{f' · {remark}' * bool(remark)}"
+        if shown is not None and task is not None:
+            shown.update(task, completed=done, total=total, description=said)
+            if not started and (wanted or spent > PATIENCE):
+                shown.start()
+                started = True
+        elif done != last and (done == total or spent - told > LINES):
+            told, last = spent, done
+            print(f"{done} of {total} {noun} · {said}", file=sys.stderr, flush=True)
+
+    try:
+        yield update
+    finally:
+        if started and shown is not None:
+            shown.stop()
+
+
 def words(done: float, left: float, spent: float, tally: Tally) -> str:
     """Contacts, pace and the time left, from the simulated times done and left and the computing time spent [s]."""
     contacts = f"{tally.onsets} contact{'' if tally.onsets == 1 else 's'}"
@@ -77,44 +117,3 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-
-
-@contextmanager
-def counter(wanted: bool | None, total: int, done: int) -> Iterator[Callable[[int, int], None]]:
-    """Progress of a study: it is told how many runs are finished and how many of them have no result.
-
-    A bar on a terminal; where stderr is none and progress is wanted, a line now and then.
-    """
-    began, first = time.perf_counter(), done
-
-    def text(finished: int, bad: int) -> str:
-        spent = time.perf_counter() - began
-        failed = f" · {bad} without result" if bad else ""
-        pace = (finished - first) / spent if spent > 0.0 else 0.0
-        if not pace:
-            return f"{finished} of {total} runs{failed}"
-        return f"{finished} of {total} runs{failed} · {pace:.3g} runs/s · {clock((total - finished) / pace)} left"
-
-    terminal = sys.stderr.isatty()
-    if wanted is False or (wanted is None and not terminal):
-        yield lambda finished, bad: None
-    elif terminal:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
-
-        shown = Progress(BarColumn(WIDTH), TextColumn("{task.percentage:>3.0f} %"), TextColumn("{task.description}"),
-                         console=Console(stderr=True))  # fmt: skip
-        task = shown.add_task(text(done, 0), total=total, completed=done)
-        with shown:
-            yield lambda finished, bad: shown.update(task, completed=finished, description=text(finished, bad))
-    else:
-        told, last = began, done
-
-        def line(finished: int, bad: int) -> None:
-            nonlocal told, last
-            now = time.perf_counter()
-            if finished != last and (finished == total or now - told > LINES):
-                told, last = now, finished
-                print(text(finished, bad), file=sys.stderr, flush=True)
-
-        yield line

@@ -64,7 +64,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
     system = assemble(mechanism, stabilisation=feedback, backend=backend)
-    period = _period(mechanism)
+    period = period_of(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
     if resume is not None and len(start.y) != system.states:
         raise GudgeonError(f'resume: the run of "{resume.name}" has other states; resume the same mechanism')
@@ -88,7 +88,7 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     from gudgeon.methods import runner
 
     recorder = _Recorder(system, names)
-    watch = _Watch(start.t, span, MOST_STEPS if spacing else MOST_ROWS, len(carried))
+    watch = Watch(start.t, span, MOST_STEPS if spacing else MOST_ROWS, len(carried))
     # rows at every step should also draw a smooth curve where the motion is easy
     longest = None if spacing else (period or span) / SMOOTH
     began = time.perf_counter()
@@ -115,7 +115,7 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     return run
 
 
-def _failure(system: System, tape: Any, recorder: _Recorder, watch: _Watch, span: float) -> Failure | None:
+def _failure(system: System, tape: Any, recorder: _Recorder, watch: Watch, span: float) -> Failure | None:
     """Why the march ended before its time; None where it did not, or the user ended it."""
     if recorder.lost is not None:
         why = f"the state is not finite at {recorder.lost * 1e3:.6g} ms"
@@ -145,7 +145,7 @@ def _until(tape: Any, row: np.ndarray, system: System) -> Any:
     return replace(tape, t=t, y=y, m=m, events=events, touching=touching, complete=False)
 
 
-class _Watch:
+class Watch:
     """Ends a march that would not end in any useful time; `why` then says how it was seen, `pace` its step [s].
     On the way it counts the steps and the contacts, `onsets`, of which some may have been open from the start."""
 
@@ -210,13 +210,7 @@ class _Recorder:
 
     def evaluate(self, rows: np.ndarray) -> np.ndarray:
         """All channels on rows (t, y, m)."""
-        from gudgeon.native.kernel import evaluate_rows
-
-        system = self.system
-        out = np.zeros((len(rows), len(system.channels)))
-        evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
-                      np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
-        return out
+        return evaluate(self.system, rows)
 
     def add(self, rows: np.ndarray) -> None:
         from gudgeon.methods.runner import StopMarch
@@ -241,6 +235,16 @@ class _Recorder:
     def column(self, name: str) -> np.ndarray:
         k = self.names.index(name)
         return np.concatenate([block[:, k] for _, block in self.blocks])
+
+
+def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
+    """All channels of a system on rows (t, y, m)."""
+    from gudgeon.native.kernel import evaluate_rows
+
+    out = np.zeros((len(rows), len(system.channels)))
+    evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
+                  np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
+    return out
 
 
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
@@ -270,7 +274,8 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
     return chosen
 
 
-def _period(mechanism: Mechanism) -> float | None:
+def period_of(mechanism: Mechanism) -> float | None:
+    """Time of a turn of the joint that is driven at constant speed [s]; None where there is none."""
     speeds = [d.speed for n, d in mechanism.drives.items()
               if isinstance(d.speed, float) and d.speed and mechanism.joints[n].kind.free == "rotation"]  # fmt: skip
     return 2.0 * np.pi / abs(speeds[0]) if speeds else None

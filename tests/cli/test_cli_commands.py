@@ -16,7 +16,7 @@ from gudgeon.cli.laws import families, parameters
 from gudgeon.cli.templates import WORDS
 from gudgeon.methods import METHODS
 
-COMMANDS = ("new", "check", "run", "compare", "list", "show", "cite", "schema", "warmup")
+COMMANDS = ("new", "check", "run", "compare", "regime", "bifurcate", "list", "show", "cite", "schema", "warmup")
 
 
 def gudgeon_(*arguments):

@@ -32,7 +32,8 @@ ROOT_SNAPSHOT = [
     "Ideal", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "LinearLiner", "LinerLaw",
     "LinerTable", "LuGre", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
     "PereiraCylinder", "PolynomialLiner", "RK4", "Run", "RunStopped", "SmoothCoulomb", "Stop", "Stribeck",
-    "Study", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "simulate", "sin", "sqrt", "tanh",
+    "Study", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "simulate", "sin",
+    "sqrt", "tanh",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -57,7 +58,8 @@ def functions(path: Path) -> Iterator[Function]:
 
 def test_there_is_a_house():
     assert len(FILES) > 50
-    assert {"graph", "laws", "space", "model", "assemble", "methods", "results"} <= {room(path) for path in FILES}
+    rooms = {"graph", "laws", "space", "model", "assemble", "methods", "results", "analysis"}
+    assert rooms <= {room(path) for path in FILES}
 
 
 def test_rooms_import_only_rooms_below():

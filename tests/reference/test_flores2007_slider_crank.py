@@ -13,8 +13,8 @@ import pytest
 from reference_data import PLANAR, assert_contact, close, distances, gather
 
 import gudgeon as gd
+from gudgeon.analysis.windows import Mean, Windows, sample_windows
 from gudgeon.papers import flores2007
-from gudgeon.papers.windows import Mean, Windows, sample_windows
 
 REF = PLANAR["F2"]
 PERIOD = 2.0 * math.pi / abs(flores2007.SLIDER_CRANK_SPEED)

@@ -244,7 +244,7 @@ def test_progress_says_time_share_contacts_pace_and_time_left(capsys, monkeypatc
 
 
 def test_progress_in_words():
-    tally = simulation._Watch(0.0, 1.0, 1e9)
+    tally = simulation.Watch(0.0, 1.0, 1e9)
     tally.steps, tally.onsets = 500, 7
     assert progress.words(0.25, 0.75, 2.0, tally) == "7 contacts · 125 ms/s · 0:06 left"
     assert progress.words(0.0, 1.0, 2.0, tally) == "7 contacts · 250 steps/s"

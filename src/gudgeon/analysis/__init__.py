@@ -1,8 +1,46 @@
 """What a motion is: sections, periods, exponents, spectra, regimes, bifurcations, statistics.
 
-Sections and exponents follow the state itself, so they hold for whatever a mechanism is made of.
+    gd.regime(mechanism)                        label, confidence and the numbers behind them
+    gd.bifurcate(mechanism, path, values, channel)
+    Motion(mechanism, transient=200).exponent   the parts, each computed once
+    strobe(mechanism, ["pin.ex"]), section(run, "slider.vx"), spectrum(run, "slider.ax")
+    observe(mechanism, ["regime", "peak pin.force"])
+
+Sections and exponents follow the state itself, so they hold for whatever a mechanism is made of. What lies beyond the
+trust horizon of a motion is said to be a statistic, and comes with its standard error.
 """
 
+from gudgeon.analysis.amplification import amplifications
+from gudgeon.analysis.bifurcation import Bifurcation, bifurcate
 from gudgeon.analysis.measure import Measure, named, observe
+from gudgeon.analysis.motion import Motion
+from gudgeon.analysis.regimes import Regime, regime
+from gudgeon.analysis.sections import Portrait, Section, portrait, section, strobe
+from gudgeon.analysis.series import recurrence, repetition, spectrum, zero_one
+from gudgeon.analysis.statistic import Mean, mean_of
+from gudgeon.analysis.windows import Windows, sample_windows
 
-__all__ = ["Measure", "named", "observe"]
+__all__ = [
+    "Bifurcation",
+    "Mean",
+    "Measure",
+    "Motion",
+    "Portrait",
+    "Regime",
+    "Section",
+    "Windows",
+    "amplifications",
+    "bifurcate",
+    "mean_of",
+    "named",
+    "observe",
+    "portrait",
+    "recurrence",
+    "regime",
+    "repetition",
+    "sample_windows",
+    "section",
+    "spectrum",
+    "strobe",
+    "zero_one",
+]

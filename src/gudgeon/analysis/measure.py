@@ -174,7 +174,7 @@ class Contacts(Measure):
 
     def take(self, motion: Motion) -> dict[str, Value]:
         begun = sum(record.t_on > motion.run.t[0] for record in motion.run.contacts.of(self.joint))
-        return {self.names[0]: begun / motion.turns}
+        return {self.names[0]: float(begun) / motion.turns}
 
 
 @dataclass(frozen=True)

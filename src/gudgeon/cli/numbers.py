@@ -8,12 +8,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from gudgeon.cli.source import Settings
     from gudgeon.results import Run
 
-__all__ = ["as_json", "extremes"]
+__all__ = ["as_json", "extremes", "plain"]
 
 COLUMNS = ("joint", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force", "energy_lost")
 
@@ -30,33 +28,21 @@ def as_json(name: str, settings: Settings, changes: list[str], run: Run, stopped
         "final": {channel: float(run[channel][-1]) for channel in run.channels},
         "evidence": evidence,
     }
-    return json.dumps(_plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
+    return json.dumps(plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
 
 
 def extremes(run: Run, channel: str) -> dict[str, float]:
     """Least and largest value of a channel with their times [s], and its root mean square over time."""
     low, high = run.lowest(channel), run.highest(channel)
-    rms = root_mean_square(run.t, run[channel])
-    return {"min": low.value, "t_min": low.time, "max": high.value, "t_max": high.time, "rms": rms}
+    return {"min": low.value, "t_min": low.time, "max": high.value, "t_max": high.time, "rms": run.rms(channel)}
 
 
-def root_mean_square(t: np.ndarray, values: np.ndarray) -> float:
-    """Over time, as the rows are not evenly spaced."""
-    import numpy as np
-
-    span = float(t[-1] - t[0])
-    if not span > 0.0:
-        return float(abs(values[-1]))
-    squares = values.astype(float) ** 2
-    return math.sqrt(float(np.trapezoid(squares, t)) / span)
-
-
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Only what JSON knows."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, float):
         number = float(value)
         return number if math.isfinite(number) else None

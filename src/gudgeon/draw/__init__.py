@@ -1,4 +1,5 @@
-"""Figures of runs: time histories, journal orbits, contact forces, hysteresis loops, phase portraits, energy.
+"""Figures of runs: time histories, journal orbits, contact forces, hysteresis loops, phase portraits, energy;
+bifurcation diagrams.
 
     gd.compare(ideal, real, "slider.ax", "main.torque", "pin.orbit").save("loose.svg")
     gd.plot(real, "pin.normal", "pin.hysteresis", "energy", window=("1 rev", "2 rev")).save("contact.png")
@@ -6,7 +7,8 @@
 matplotlib is loaded by the first figure, never by the import.
 """
 
+from gudgeon.draw.diagram import bifurcation
 from gudgeon.draw.draw import compare, plot
 from gudgeon.draw.figure import Figure
 
-__all__ = ["Figure", "compare", "plot"]
+__all__ = ["Figure", "bifurcation", "compare", "plot"]

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 import gudgeon as gd
+from gudgeon.analysis.amplification import amplification
 from gudgeon.papers import flores2007 as case
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
 from gudgeon.papers.flores2007_regimes import CLAIMS as REGIME_CLAIMS
@@ -57,7 +58,7 @@ def four_bar_steady(clearance: float, branch: int = -1, start_angle: float = 0.0
     names = (*SIGNALS, "pin.eccentricity")
     extremes = {name: (run.minimum(name), run.maximum(name)) for name in names}
     perfect = ideal_extremes(branch, gravity)
-    gains = {name: 100.0 * (_largest(extremes[name]) / _largest(perfect[name]) - 1.0) for name in SIGNALS}
+    gains = {name: amplification(_largest(extremes[name]), _largest(perfect[name])) for name in SIGNALS}
     way = math.hypot(run["pin.ex"][-1] - run["pin.ex"][0], run["pin.ey"][-1] - run["pin.ey"][0])
     last = start.contacts[-1]
     return FourBar(

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 
 import gudgeon as gd
+from gudgeon.analysis.windows import Windows, sample_windows
 from gudgeon.papers import schwab2002 as case
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
-from gudgeon.papers.windows import Windows, sample_windows
 
 __all__ = ["CLAIMS", "impact"]
 

@@ -81,21 +81,29 @@ class Run:
 
     def peak(self, name: str) -> Peak:
         """Largest magnitude of a channel, refined by a parabola through three samples."""
-        return _extremum(self.t, self[name])
+        return extremum(self.t, self[name])
 
     def highest(self, name: str) -> Peak:
         """Largest value of a channel and when, refined like `peak`."""
-        return _extremum(self.t, self[name], +1.0)
+        return extremum(self.t, self[name], +1.0)
 
     def lowest(self, name: str) -> Peak:
         """Smallest value of a channel and when."""
-        return _extremum(self.t, self[name], -1.0)
+        return extremum(self.t, self[name], -1.0)
 
     def maximum(self, name: str) -> float:
         return self.highest(name).value
 
     def minimum(self, name: str) -> float:
         return self.lowest(name).value
+
+    def rms(self, name: str) -> float:
+        """Root mean square of a channel over time, as the rows are not evenly spaced."""
+        values = self[name].astype(float)
+        span = float(self.t[-1] - self.t[0])
+        if not span > 0.0:
+            return float(abs(values[-1]))
+        return float(np.sqrt(np.trapezoid(values**2, self.t) / span))
 
     def after(self, t: float) -> Run:
         """The part of the run from time t on: what is left when the start has died away. Its table has the contacts
@@ -144,7 +152,7 @@ class Run:
         return f"<Run {self.name}: {self.end.t:.6g} s, {len(self.t)} rows, {len(self.contacts)} contacts{state}>"
 
 
-def _extremum(t: np.ndarray, x: np.ndarray, side: float = 0.0) -> Peak:
+def extremum(t: np.ndarray, x: np.ndarray, side: float = 0.0) -> Peak:
     """Extreme sample and, where it lies inside, the vertex of the parabola through its neighbours."""
     size = np.abs(x) if side == 0.0 else side * x
     k = int(np.argmax(size))

@@ -27,7 +27,7 @@ def drive(store: Store, job: Job, engine: Engine, progress: bool | None) -> None
     waiting: list[Outcome] = []
     since, size = time.monotonic(), 0
     stream = engine.outcomes(job, todo)
-    with counter(progress, total, finished) as tell:
+    with counter(progress, "runs", finished) as tell:
         try:
             for item in stream:
                 if isinstance(item, Outcome):
@@ -40,7 +40,8 @@ def drive(store: Store, job: Job, engine: Engine, progress: bool | None) -> None
                 if waiting and (engine.prompt or size > MOST_BYTES or time.monotonic() - since > EVERY):
                     _keep(store, waiting)
                     since, size = time.monotonic(), 0
-                tell(finished, bad)
+                if tell is not None:
+                    tell(finished, total, f"{bad} without result" if bad else "")
         finally:
             # also after Ctrl-C: what has arrived is kept
             stream.close()  # type: ignore[attr-defined]

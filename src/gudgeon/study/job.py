@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.analysis.motion import Motion
 from gudgeon.model import Mechanism
 from gudgeon.model.files import dump, loads
 from gudgeon.model.files.edit import put
@@ -76,17 +77,14 @@ class Job:
             names = measure_names(measure)
             with about(f'measure "{names[0]}"'):
                 values |= _values(names, measure.take(motion) if hasattr(measure, "take") else measure(motion.run))
+        if not self.keep:
+            return values, {}
         run = motion.run
-        traces = (
-            {"time": run.t, **{name: np.asarray(run[name], dtype=float) for name in self.keep}} if self.keep else {}
-        )
-        return values, traces
+        return values, {"time": run.t, **{name: np.asarray(run[name], dtype=float) for name in self.keep}}
 
     def _motion(self, mechanism: Mechanism) -> Any:
         """What all measures look at: one run from the start, or a settled motion where `turns` are given."""
         if "turns" in self.settings:
-            from gudgeon.analysis.motion import Motion
-
             return Motion(mechanism, channels=self.channels, **self.settings)
         run = simulate(mechanism, channels=self.channels, progress=False, **self.settings)
         if not run.complete:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-
+from gudgeon.analysis.motion import Motion
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
@@ -21,9 +19,8 @@ class OneRun:
         self.turns = float((run.t[-1] - run.t[0]) / run.period) if run.period else 1.0
 
     def rms(self, channel: str) -> float:
-        """Root mean square over time."""
-        t, x = self.run.t, self.run[channel]
-        return math.sqrt(float(np.trapezoid(x.astype(float) ** 2, t)) / float(t[-1] - t[0]))
+        return self.run.rms(channel)
 
     def __getattr__(self, name: str) -> Any:
-        raise GudgeonError(f"{name} is asked of a settled motion; give the study transient= and turns= instead")
+        word = name.replace("_", " ") if hasattr(Motion, name) else name
+        raise GudgeonError(f"{word} is asked of a settled motion; give the study transient= and turns= instead")

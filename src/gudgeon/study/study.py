@@ -52,7 +52,7 @@ class Study:
 
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
                  samples: int | None = None, seed: int = 0, keep: Sequence[str] = (), name: str | None = None,
-                 revolutions: float | None = None, duration: float | str | None = None, turns: float | None = None,
+                 revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
                  transient: float | None = None, method: str = "dopri5", rtol: float | None = None,
                  step: float | str | None = None, output: float | str | None = None,
                  stabilisation: tuple[float, float] | None = None) -> None:  # fmt: skip
@@ -276,6 +276,13 @@ def _settings(**given: Any) -> dict[str, Any]:
             given[name] = quantity(given[name], unit, f"Study: {name}")
             if given[name] < 0.0 or (given[name] == 0.0 and name != "transient"):
                 raise GudgeonError(f"Study: {name} {given[name]:g} must be positive")
+    if ends == ["turns"]:
+        odd = next((name for name in ("step", "output", "stabilisation") if given[name] is not None), None)
+        if odd is not None:
+            raise GudgeonError(f"Study: {odd}= does not go with turns=; leave it out, or give revolutions=")
+        if given["turns"] != int(given["turns"]):
+            raise GudgeonError(f"Study: turns {given['turns']:g} must be a whole number of periods")
+        given["turns"] = int(given["turns"])
     if given["stabilisation"] is not None:
         given["stabilisation"] = tuple(float(x) for x in given["stabilisation"])
     return {name: value for name, value in given.items() if value is not None}

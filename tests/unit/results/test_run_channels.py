@@ -11,7 +11,7 @@ from bouncing import falling_run, loose_run, resting_run, sphere_run
 import gudgeon as gd
 from gudgeon.papers import schwab2002
 from gudgeon.quantity import parse_unit
-from gudgeon.results.run import CONTACT, FREE, IMPACT, _extremum
+from gudgeon.results.run import CONTACT, FREE, IMPACT, extremum
 
 
 def test_a_loose_driven_mechanism_has_every_channel():
@@ -77,32 +77,32 @@ def test_an_unknown_channel_is_answered_with_the_likely_one():
 def test_peaks_lie_between_samples():
     """A sine sampled 40 times per period: the parabola through three samples finds the 1 at pi/2 to 1e-5."""
     t = np.linspace(0.0, 2 * math.pi, 41) + 0.05
-    peak = _extremum(t, np.sin(t))
+    peak = extremum(t, np.sin(t))
     assert np.sin(t).max() < 1.0 - 1e-3
     assert peak.value == pytest.approx(1.0, abs=1e-5)
     assert peak.time == pytest.approx(math.pi / 2, abs=2e-3)
     assert float(peak) == peak.value
-    low = _extremum(t, np.sin(t), -1.0)
+    low = extremum(t, np.sin(t), -1.0)
     assert low.value == pytest.approx(-1.0, abs=1e-5)
     assert low.time == pytest.approx(3 * math.pi / 2, abs=2e-3)
 
 
 def test_a_parabola_is_found_exactly_on_uneven_samples():
     t = np.array([0.0, 0.3, 0.9, 1.0, 1.7])
-    peak = _extremum(t, 5.0 - (t - 0.8) ** 2)
+    peak = extremum(t, 5.0 - (t - 0.8) ** 2)
     assert (peak.value, peak.time) == pytest.approx((5.0, 0.8))
 
 
 def test_an_end_and_a_jump_are_taken_as_sampled():
     t = np.linspace(0.0, 1.0, 11)
-    assert _extremum(t, t).value == 1.0
+    assert extremum(t, t).value == 1.0
     # a jump recorded on both sides of one instant
-    assert _extremum(np.array([0.0, 1.0, 1.0, 2.0]), np.array([0.0, 1.0, 5.0, 4.0])).value == 5.0
+    assert extremum(np.array([0.0, 1.0, 1.0, 2.0]), np.array([0.0, 1.0, 5.0, 4.0])).value == 5.0
 
 
 def test_the_largest_magnitude_keeps_its_sign():
     t = np.linspace(0.0, 1.0, 5)
-    assert _extremum(t, np.array([0.0, 1.0, 0.0, -3.0, 0.0])).value == -3.0
+    assert extremum(t, np.array([0.0, 1.0, 0.0, -3.0, 0.0])).value == -3.0
 
 
 def test_modes_follow_the_contacts():

@@ -35,7 +35,9 @@ def test_a_cluster_gives_the_same(cluster, tmp_path):
 def test_a_killed_worker_is_survived(cluster, tmp_path):
     study, result = small(measure=["peak pin.force", patient]), []
     address = cluster.scheduler_address
-    thread = threading.Thread(target=lambda: result.append(study.run(tmp_path / "s", engine="cluster", address=address)))
+    thread = threading.Thread(
+        target=lambda: result.append(study.run(tmp_path / "s", engine="cluster", address=address))
+    )
     thread.start()
     wait_for(lambda: finished(tmp_path / "s") or not thread.is_alive())
     os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)

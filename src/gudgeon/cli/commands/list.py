@@ -21,7 +21,7 @@ def list_things(
         typer.Argument(metavar="[KIND]", help="cases, laws, methods, materials, fits or templates; default: all."),
     ] = None,
 ) -> None:
-    """List built-in cases, laws, methods, materials, fits or templates.
+    """List cases, laws, methods, materials, fits or templates.
 
     \b
     Examples:

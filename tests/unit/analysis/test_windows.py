@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from gudgeon.analysis.series import repetition
+from gudgeon.analysis.windows import Mean, Windows, sample_windows
 from gudgeon.papers import flores2007
-from gudgeon.papers.windows import Mean, Windows, sample_windows
 
 
 def test_distance_in_combined_errors() -> None:
@@ -26,7 +27,7 @@ def test_lasting_contact_counts_as_contact_without_onsets() -> None:
     windows = sample_windows(flores2007.slider_crank("0.01 mm"), ["slider.ax"], transient=10, windows=3)
     assert windows.mean("contact fraction").value == 1.0
     assert windows.mean("contacts").value == 0.0
-    assert windows.strobe_step() < 1e-6
+    assert repetition(windows.strobe).residual < 1e-6
 
 
 def test_end_that_never_touches_anew_is_left_out() -> None:

@@ -12,31 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import gudgeon as gd
+from gudgeon.analysis.statistic import Mean, mean_of
+from gudgeon.model import Mechanism
+from gudgeon.results import Run
+from gudgeon.simulation import period_of, simulate
 
 __all__ = ["Mean", "Windows", "sample_windows"]
 
-BATCH = 10  # windows whose mean is taken as independent of the next batch's
 STUCK = 10  # windows without a new touch at the end of a run: the contact will not end
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean and its standard error."""
-
-    value: float
-    error: float
-
-    def distance(self, other: Mean) -> float:
-        """How many combined standard errors lie between them."""
-        apart, error = abs(self.value - other.value), math.hypot(self.error, other.error)
-        return apart / error if error else (math.inf if apart else 0.0)
-
-    def __str__(self) -> str:
-        if self.error < 1e-5 * abs(self.value):
-            return f"{self.value:.6g}"
-        digits = max(0, 1 - math.floor(math.log10(self.error))) if 0.0 < self.error < 10.0 else 0
-        return f"{self.value:.{digits}f} ± {self.error:.{digits}f}"
 
 
 @dataclass(frozen=True)
@@ -46,17 +29,11 @@ class Windows:
 
     values: dict[str, np.ndarray]
     strobe: np.ndarray
-    end: gd.Run
+    end: Run
 
     def mean(self, name: str) -> Mean:
-        """Mean over windows; its error from single windows or from batches, whichever is larger."""
-        x = self.values[name]
-        error = float(x.std(ddof=1)) / math.sqrt(len(x))
-        batches = len(x) // BATCH
-        if batches >= 5:
-            means = x[: batches * BATCH].reshape(batches, BATCH).mean(axis=1)
-            error = max(error, float(means.std(ddof=1)) / math.sqrt(batches))
-        return Mean(float(x.mean()), error)
+        """Mean over windows."""
+        return mean_of(self.values[name])
 
     def percentile_of(self, name: str, value: float) -> float:
         """Share of windows [%] whose value lies below."""
@@ -76,16 +53,14 @@ class Windows:
         values = {name: x[:stop] for name, x in self.values.items()}
         return Windows(values, self.strobe[: 2 * stop], self.end)
 
-    def strobe_step(self, turns: int = 1, last: int = 40) -> float:
-        """Largest way from a strobe point to that `turns` later, in the last turns, in clearances."""
-        points = self.strobe[-last:]
-        return float(np.hypot(*(points[turns:] - points[:-turns]).T).max())
 
-
-def sample_windows(mechanism: gd.Mechanism, signals: Sequence[str], *, transient: int, windows: int,
+def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: int, windows: int,
                    joint: str = "pin", rtol: float = 1e-9) -> Windows:  # fmt: skip
-    """Run `transient` revolutions, then so many windows of two revolutions."""
-    run = gd.simulate(mechanism, revolutions=transient, rtol=rtol, channels=[], output=_period(mechanism))
+    """Run `transient` revolutions, then so many windows of two revolutions.
+
+    signals: channels whose peak and rms are kept; joint: the one whose contacts are counted.
+    """
+    run = simulate(mechanism, revolutions=transient, rtol=rtol, channels=[], output=period_of(mechanism))
     offsets = [f"{joint}.ex", f"{joint}.ey"]
     wanted = list(dict.fromkeys([*signals, *offsets, f"{joint}.depth"]))
     gap = mechanism.joints[joint].gap("pin")
@@ -94,7 +69,7 @@ def sample_windows(mechanism: gd.Mechanism, signals: Sequence[str], *, transient
     for _ in range(windows):
         parts = []
         for _ in range(2):
-            run = gd.simulate(mechanism, revolutions=1, rtol=rtol, channels=wanted, resume=run)
+            run = simulate(mechanism, revolutions=1, rtol=rtol, channels=wanted, resume=run)
             parts.append(run)
             strobe.append([run[name][-1] / gap for name in offsets])
         rows.append(_window(parts, signals, joint))
@@ -102,13 +77,7 @@ def sample_windows(mechanism: gd.Mechanism, signals: Sequence[str], *, transient
     return Windows(values, np.array(strobe), run)
 
 
-def _period(mechanism: gd.Mechanism) -> float:
-    speed = mechanism.drives["main"].speed
-    assert isinstance(speed, float)
-    return 2.0 * math.pi / abs(speed)
-
-
-def _window(parts: list[gd.Run], signals: Sequence[str], joint: str) -> dict[str, float]:
+def _window(parts: list[Run], signals: Sequence[str], joint: str) -> dict[str, float]:
     """Peaks, rms, share of contact and onsets over the runs of one window."""
     span = sum(float(run.t[-1] - run.t[0]) for run in parts)
     found = {"contacts": float(sum(onsets(run) for run in parts))}
@@ -125,6 +94,6 @@ def _window(parts: list[gd.Run], signals: Sequence[str], joint: str) -> dict[str
     return found
 
 
-def onsets(run: gd.Run) -> int:
+def onsets(run: Run) -> int:
     """Contacts that began within the run; one that was going on at its start is not counted."""
     return sum(record.t_on > run.t[0] for record in run.contacts)

@@ -1,0 +1,171 @@
+"""`Flow`: a mechanism as a map of its state. Marches from strobe to strobe, without the apparatus of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.assemble import System, assemble, call_address
+from gudgeon.model import Mechanism
+from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.results.run import State
+from gudgeon.simulation import MOST_STEPS, Watch, choose_method, evaluate, period_of
+
+if TYPE_CHECKING:
+    from gudgeon.methods.contract import Method
+
+__all__ = ["Flow", "Ruler", "period_for"]
+
+SHORTEST = 20  # steps per period at least, so that no swing of a drive is overlooked
+FINE = 32  # rows in a period where the extent of the motion is looked for
+STRIDE = 3  # depth, rate, force of a contact
+
+
+def period_for(mechanism: Mechanism, period: float | str | None) -> float:
+    """The period as given [s], or the turn of the joint that is driven at constant speed."""
+    found = period_of(mechanism) if period is None else quantity(period, "s", "period")
+    if found is None:
+        raise GudgeonError(
+            f'no rotation of "{mechanism.name}" is driven at a constant speed; give period= [s] of its drive or load'
+        )
+    if not found > 0.0:
+        raise GudgeonError(f"period {period!r} must be positive [s]")
+    return found
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A system with a method and the period [s] that its drives and loads repeat after."""
+
+    system: System
+    method: Method
+    period: float
+
+    @classmethod
+    def of(cls, mechanism: Mechanism, *, method: str | Method = "dopri5", rtol: float | None = None,
+           period: float | str | None = None) -> Flow:  # fmt: skip
+        turn = period_for(mechanism, period)
+        return cls(assemble(mechanism), choose_method(method, rtol), turn)
+
+    def tighter(self, factor: float) -> Flow:
+        """The same at a smaller tolerance."""
+        return replace(self, method=replace(self.method, rtol=max(self.method.rtol / factor, 1e-13)))
+
+    @property
+    def start(self) -> State:
+        return State(0.0, self.system.y0.copy(), np.zeros(self.system.memory))
+
+    def march(self, state: State, turns: float, per: int = 0) -> tuple[np.ndarray, State]:
+        """So many periods on: rows (t, y, m), `per` of them in a period after the first, and the end.
+
+        A row lies where it is asked for by the method's own interpolation within the step; per = 0: none but the first.
+        """
+        from gudgeon.methods import runner
+
+        span = turns * self.period
+        blocks: list[np.ndarray] = []
+        watch = Watch(state.t, span, MOST_STEPS)
+        tape = runner.run(self.system, self.method, state.t, state.t + span, y=state.y, m=state.m,
+                          output=self.period / per if per else 2.0 * span, longest=self.period / SHORTEST,
+                          on_rows=blocks.append, on_visit=watch)  # fmt: skip
+        if tape.interrupted:
+            raise KeyboardInterrupt
+        if not tape.complete or not np.isfinite(tape.y).all():
+            why = watch.why or (
+                "its step became too small" if tape.stuck else tape.stopped or "its state is not finite"
+            )
+            raise GudgeonError(
+                f'"{self.system.mechanism.name}" stopped at {tape.t * 1e3:.6g} ms: {why}; simulate() tells the cause'
+            )
+        return np.concatenate(blocks), State(tape.t, tape.y, tape.m)
+
+    def channels(self, rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
+        """Columns of the named channels on rows (t, y, m)."""
+        index = {channel.name: k for k, channel in enumerate(self.system.channels)}
+        for name in names:
+            if name not in index:
+                likely = closest(name, index)
+                raise GudgeonError(f'channel "{name}" is not known' + (f'; did you mean "{likely}"?' if likely else ""))
+        return evaluate(self.system, rows)[:, [index[name] for name in names]]
+
+    def onto(self, state: State) -> State:
+        """The state brought back onto the constraints, positions first, then velocities."""
+        system, y = self.system, state.y.copy()
+        if system.rows == 0:
+            return state
+        for _ in range(3):
+            fix = np.zeros(2 * system.positions + 2 * system.rows)
+            call_address(system.addresses["project"], state.t, y, system.p, state.m, fix)
+            y[: 2 * system.positions] += fix[: 2 * system.positions]
+        return State(state.t, y, state.m)
+
+    def depths(self, state: State) -> np.ndarray:
+        """Depth of each contact that has onset and release."""
+        out = np.zeros(max(1, STRIDE * self.system.events))
+        if self.system.events:
+            call_address(self.system.addresses["gaps"], state.t, state.y, self.system.p, state.m, out)
+        return out[: STRIDE * self.system.events : STRIDE]
+
+    def fits(self, state: State) -> bool:
+        """Whether every contact has the depth that its mode says."""
+        touching = state.m[: 2 * self.system.events : 2] > 0.0
+        return bool(((self.depths(state) >= 0.0) == touching).all()) if self.system.events else True
+
+    def released(self, state: State) -> State:
+        """The state without contacts that are apart: what a changed size may leave behind."""
+        m = state.m.copy()
+        for k, depth in enumerate(self.depths(state)):
+            if depth <= 0.0:
+                m[2 * k] = 0.0
+        return State(state.t, state.y, m)
+
+
+class Ruler:
+    """Distances between states, in one length [m]: by default the smallest clearance, else the extent of the motion in
+    the period from `state` on.
+
+    Angles count by the size of the mechanism, speeds by the time 1/omega of the period. Time-like states (angles of
+    drives given by their speed) and integrals do not count.
+    """
+
+    def __init__(self, flow: Flow, state: State, length: float | None = None) -> None:
+        system, n = flow.system, flow.system.positions
+        arm = np.tile([1.0, 1.0, system.size], n // 3)  # from coordinates to lengths
+        self.length = length or clearance(system) or _extent(flow, state, arm) or system.size
+        self.weights = np.zeros(system.states)
+        self.weights[:n] = arm / self.length
+        self.weights[n : 2 * n] = arm / self.length * flow.period / (2.0 * np.pi)
+        bristles = [c.state for c in system.contacts if c.state is not None]
+        self.weights[bristles] = 1.0 / self.length
+        self._positions = n
+        self._angles = np.zeros(system.states, dtype=bool)
+        self._angles[2:n:3] = True
+
+    def vectors(self, difference: np.ndarray) -> np.ndarray:
+        """Differences of states as vectors of this ruler; whole turns are none."""
+        turns = np.where(self._angles, np.round(difference / (2.0 * np.pi)), 0.0)
+        return (difference - 2.0 * np.pi * turns) * self.weights
+
+    def apart(self, a: np.ndarray, b: np.ndarray) -> Any:
+        """Distance of states, or of rows of states."""
+        return np.sqrt((self.vectors(a - b) ** 2).sum(axis=-1))
+
+    def points(self, states: np.ndarray) -> np.ndarray:
+        """Positions of states as points seen from the first."""
+        return self.vectors(states - states[0])[:, : self._positions]
+
+
+def clearance(system: System) -> float | None:
+    """The smallest clearance of the loose joints [m]."""
+    gaps = [c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0]
+    return min(gaps) if gaps else None
+
+
+def _extent(flow: Flow, state: State, arm: np.ndarray) -> float:
+    """The longest way of a coordinate in a period [m]."""
+    rows, _ = flow.march(state, 1, per=FINE)
+    positions = rows[:, 1 : 1 + flow.system.positions] * arm
+    return float((positions.max(axis=0) - positions.min(axis=0)).max())

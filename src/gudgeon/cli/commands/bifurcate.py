@@ -1,0 +1,125 @@
+"""gudgeon bifurcate: the section of a motion over a parameter, up and down."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gudgeon.analysis.bifurcation import Bifurcation
+    from gudgeon.model import Mechanism
+
+__all__ = ["bifurcate"]
+
+MOST = 100_000  # values of a diagram
+
+
+def bifurcate(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
+    vary: Annotated[
+        tuple[str, str],
+        typer.Option(
+            "--vary", metavar="PATH FROM:TO:COUNT", help="The parameter and its values; see `gudgeon check -p`."
+        ),
+    ],
+    channel: Annotated[
+        str | None,
+        typer.Option("--channel", "-c", metavar="NAME", help="What is drawn; default: the offset in a loose joint."),
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
+    ] = None,
+    transient: Annotated[
+        float, typer.Option("--transient", metavar="N", help="Periods to settle at each value.")
+    ] = 50.0,
+    turns: Annotated[int, typer.Option("--turns", metavar="N", help="Periods kept at each value.")] = 60,
+    phase: Annotated[float, typer.Option("--phase", metavar="X", help="Where in the period, 0 to 1.")] = 0.0,
+    up: Annotated[bool, typer.Option("--up", help="Rising values only, not back again.")] = False,
+    period: Annotated[
+        str | None,
+        typer.Option("--period", metavar="TIME", help="Period of drives and loads; default: a turn of the drive."),
+    ] = None,
+    rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance.")] = 1e-8,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="Where bifurcation.png and bifurcation.csv go.")
+    ] = Path("out/bifurcation"),
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Draw a bifurcation diagram over a parameter, up and down.
+
+    Each value starts from where the one before it ended.
+
+    \b
+    Examples:
+      gudgeon bifurcate flores2007/slider_crank --vary pin.radial_clearance 0.01mm:0.5mm:100
+      gudgeon bifurcate press.yaml --vary main.speed 50:90:41 --channel pin.force --up
+    """
+    from gudgeon.analysis.bifurcation import bifurcate as follow
+    from gudgeon.cli.source import find
+    from gudgeon.draw import bifurcation as drawn
+    from gudgeon.progress import counter
+
+    mechanism = find(model).changed(changes or []).mechanism
+    path, span = vary
+    values, unit = spread(mechanism, path, span)
+    out.mkdir(parents=True, exist_ok=True)
+    with counter(False if quiet else None, "points") as on_point:
+        found = follow(mechanism, path, values, channel or offset(mechanism), transient=transient, turns=turns,
+                       both=not up, phase=phase, rtol=rtol, period=period, on_point=on_point)  # fmt: skip
+    table = found.to_csv(out / "bifurcation.csv")
+    figure = drawn(found, unit=unit).save(out / "bifurcation.png")
+    print("\n".join([screen.title(mechanism.name), *lines(found, unit)]))
+    print(screen.item("written", f"{figure}  {table}"))
+
+
+def spread(mechanism: Mechanism, path: str, span: str) -> tuple[np.ndarray, str]:
+    """The values FROM:TO:COUNT in SI, and the unit they were written in."""
+    import numpy as np
+
+    from gudgeon.quantity import GudgeonError
+
+    parts = [part.strip() for part in span.split(":")]
+    if len(parts) != 3 or not parts[2].isdigit() or not 2 <= int(parts[2]) <= MOST:
+        raise GudgeonError(f'--vary {path} "{span}": write FROM:TO:COUNT, for instance 0.01mm:0.5mm:100')
+    ends = [mechanism.vary(path, part).parameters[path] for part in parts[:2]]
+    if ends[0] == ends[1]:
+        raise GudgeonError(f'--vary {path} "{span}": both ends are the same')
+    unit = re.sub(r"^[-+\d.]+(?:[eE][-+]?\d+)?\s*", "", parts[1])
+    return np.linspace(min(ends), max(ends), int(parts[2])), unit
+
+
+def offset(mechanism: Mechanism) -> str:
+    """The channel that is drawn where none is named."""
+    from gudgeon.model import Ideal
+    from gudgeon.quantity import GudgeonError
+
+    for joint in mechanism.joints.values():
+        if "pin" in joint.kind.mates and any(not isinstance(fit, Ideal) for fit in joint.fit.values()):
+            return f"{joint.name}.eccentricity" if joint.gap("pin") > 0.0 else f"{joint.name}.offset"
+    raise GudgeonError(f'"{mechanism.name}" has no loose pin; say what to draw with --channel NAME')
+
+
+def lines(found: Bifurcation, unit: str) -> list[str]:
+    """What the diagram says, for people."""
+    from gudgeon.quantity import parse_unit
+
+    scale = 1.0 / parse_unit(unit)[0] if unit else 1.0
+    said = []
+    for word, branch in found.branches.items():
+        regular = int((branch.periods > 0).sum())
+        seen = sorted(set(branch.periods[branch.periods > 0].tolist()))
+        periods = f", periods {', '.join(map(str, seen))}" if seen else ""
+        said.append((word, f"{regular} of {len(found.values)} values repeat{periods}"))
+    two = found.hysteresis
+    if found.down is not None:
+        where = f" from {two.min() * scale:.4g} to {two.max() * scale:.4g} {unit}".rstrip() if len(two) else ""
+        said.append(("hysteresis", f"{len(two)} values end in another motion on the way down{where}"))
+    said.append(("trust", "points of a value without a period are a density; only its statistics can be repeated"))
+    return [screen.item(label, text) for label, text in said]
