@@ -10,6 +10,7 @@ run: {revolutions: 4}
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -169,9 +170,10 @@ class _Reader(Parts):
 
     def _wrong(self, keys: Keys, text: str) -> None:
         """Where an error of the whole study belongs: at the text, path or key that it names."""
+        first = [node for word, node in self.spots.items() if re.match(rf"{word}=? ", text) and word != "measure"]
         inner = [node for word, node in self.nodes.items() if f'"{word}"' in text]
-        named_keys = [node for word, node in keys.spots.items() if word in text.partition(";")[0]]
-        self.problems.error([*inner, *named_keys, keys.place][0], text)
+        others = [node for word, node in keys.spots.items() if word in text.partition(";")[0]]
+        self.problems.error([*first, *inner, *others, keys.place][0], text)
 
     # -- sorts of this file -----------------------------------------------------------------------------
 

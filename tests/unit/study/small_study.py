@@ -16,7 +16,7 @@ SICK = 0.8  # restitution at which some measures misbehave
 
 
 def small(measure=("peak pin.force", "contacts pin", "final slider.vx"), vary=None, **options):
-    axes = vary or {"pin.radial_clearance": CLEARANCES, "pin.restitution": RESTITUTIONS}
+    axes = {"pin.radial_clearance": CLEARANCES, "pin.restitution": RESTITUTIONS} if vary is None else vary
     options = {"revolutions": 0.2, **options}
     return gd.Study(schwab2002.hertz(), vary=axes, measure=list(measure), **options)
 

@@ -53,10 +53,12 @@ def test_a_run_that_kills_workers_is_left_out(tmp_path):
     from distributed import LocalCluster
 
     axes = {"pin.radial_clearance": ["0.05 mm", "0.5 mm"], "pin.restitution": [SICK]}
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
-        with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as made:
-            study = small(measure=["peak pin.force", always_kills], vary=axes)
-            table = study.run(tmp_path / "s", engine="cluster", address=made.scheduler_address)
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as made,
+    ):
+        study = small(measure=["peak pin.force", always_kills], vary=axes)
+        table = study.run(tmp_path / "s", engine="cluster", address=made.scheduler_address)
     assert list(table.status) == ["crashed", "done"]
     assert "killed its workers" in table.messages[0] and np.isfinite(table["peak pin.force"][1])
 

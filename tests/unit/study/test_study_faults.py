@@ -155,14 +155,15 @@ def can_mount(folder):
 
 @pytest.mark.parametrize("processes", [0, 2])
 def test_a_full_disk(tmp_path, processes):
-    """A tmpfs of 3 MB in a mount namespace of its own, mostly filled: the study stops, and goes on when there is room."""
+    """A tmpfs of 3 MB in a mount namespace of its own, mostly filled: the study stops, and goes on with more room."""
     if not can_mount(tmp_path):
         pytest.skip("no small tmpfs here: `unshare -rm mount` is not permitted; see the test with a failing write")
     script = tmp_path / "script.py"
     script.write_text(ON_A_SMALL_DISK)
     disk_ = tmp_path / "disk"
     disk_.mkdir()
-    command = f"mount -t tmpfs -o size=3m tmpfs {disk_} && exec {sys.executable} {script} {disk_} {HERE} {processes} {tmp_path}/calm"
+    program = f"{sys.executable} {script} {disk_} {HERE} {processes} {tmp_path}/calm"
+    command = f"mount -t tmpfs -o size=3m tmpfs {disk_} && exec {program}"
     done = subprocess.run(["unshare", "-rm", "sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "the disk is full" in done.stdout

@@ -75,7 +75,7 @@ def test_the_table_is_labelled(whole, tmp_path):
 
     with xarray.open_dataset(whole.to_netcdf(tmp_path / "t.nc")) as back:
         assert (back["peak_pin_force"].values == dataset["peak pin.force"].values).all()
-    with pytest.raises(gd.GudgeonError, match='did you mean "peak pin.force"'):
+    with pytest.raises(gd.GudgeonError, match='did you mean "peak pin'):
         whole["peak pin.forces"]
 
 

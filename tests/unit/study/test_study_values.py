@@ -73,7 +73,7 @@ def test_an_iso_fit_is_a_distribution():
         ([1e-4, -1e-4], GAP, "greater than 0"),
         ([1e-4], "pin.radial_clearence", 'did you mean "pin.radial_clearance"'),
         ([0.1], "pin.friction", "has no friction law"),
-        ([0.1], "main.radial_clearance", "is ideal"),
+        ([0.1], "big.radial_clearance", "is ideal"),
     ],
 )
 def test_wrong_values_are_refused_with_their_path(given, path, words):
