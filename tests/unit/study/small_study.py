@@ -31,6 +31,10 @@ def patient(run):
     return run.t[-1]
 
 
+def last_speed(run):
+    return run["slider.vx"][-1]
+
+
 def fails(run):
     if restitution(run) == SICK:
         raise ZeroDivisionError("no such thing")

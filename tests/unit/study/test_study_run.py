@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from small_study import SICK, always_kills, fails, finished, kills_once, patient, same, small, wait_for
+from small_study import SICK, always_kills, fails, finished, kills_once, last_speed, patient, same, small, wait_for
 
 import gudgeon as gd
 from gudgeon.papers import schwab2002
@@ -181,6 +181,20 @@ def test_mistakes_are_told_before_anything_is_computed(tmp_path):
 def test_a_regime_needs_a_settled_motion(tmp_path):
     table = small(measure=["regime"], vary={"pin.restitution": [0.9]}).run(tmp_path / "s", processes=0)
     assert table.status[0] == "failed" and "transient= and turns=" in table.messages[0]
+
+
+def test_regimes_of_a_settled_motion(tmp_path):
+    """What `gudgeon.analysis` says of one mechanism is what a study says of it, whatever is measured beside."""
+    from gudgeon.analysis import observe
+
+    axes, settings = {"pin.radial_clearance": ["0.5 mm"]}, {"transient": 5, "turns": 40, "rtol": 1e-7}
+    study = small(measure=["regime", "mean peak pin.force", last_speed], vary=axes, revolutions=None, **settings)
+    table = study.run(tmp_path / "s", processes=0)
+    assert list(table.status) == ["done"], table.messages
+    expected = observe(schwab2002.hertz("0.5 mm"), ["regime", "mean peak pin.force"], **settings)
+    assert {name: table[name][0] for name in expected} == expected
+    assert table["regime"][0] == "chaotic" and table["exponent"][0] > 0.0
+    assert np.isfinite(table["last_speed"][0])
 
 
 def test_batches_follow_the_pace():
