@@ -8,7 +8,7 @@ from gudgeon.progress import counter
 from gudgeon.study.disk import StoreError
 from gudgeon.study.engine import Crash, Engine
 from gudgeon.study.job import DONE, Job, Outcome
-from gudgeon.study.store import TODO, Store
+from gudgeon.study.store import OPEN, Store
 
 __all__ = ["drive"]
 
@@ -20,7 +20,7 @@ def drive(store: Store, job: Job, engine: Engine, progress: bool | None) -> None
     """Compute what is left of a study."""
     counts = store.counts()
     total = sum(counts.values())
-    finished, bad = total - counts[TODO], total - counts[TODO] - counts[DONE]
+    finished, bad = total - counts[OPEN], total - counts[OPEN] - counts[DONE]
     todo = store.todo()
     if not todo:
         return
@@ -56,5 +56,5 @@ def _keep(store: Store, waiting: list[Outcome]) -> None:
         store.record(taken)
     except StoreError as error:
         counts = store.counts()
-        done = sum(counts.values()) - counts[TODO]
+        done = sum(counts.values()) - counts[OPEN]
         raise StoreError(f"{error}\n   {done} of {sum(counts.values())} runs are kept in {store.path}") from None

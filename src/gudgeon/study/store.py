@@ -30,9 +30,9 @@ from gudgeon.study.disk import StoreError, checksum, guarded, write_file
 from gudgeon.study.job import DONE, FAILED, Outcome
 from gudgeon.study.lock import Lock
 
-__all__ = ["CRASHED", "TODO", "Store"]
+__all__ = ["CRASHED", "OPEN", "Store"]
 
-TODO, CRASHED = "todo", "crashed"
+OPEN, CRASHED = "todo", "crashed"
 FORMAT = 1
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -124,13 +124,13 @@ class Store:
 
     def counts(self) -> dict[str, int]:
         """How many runs are done, failed, crashed and to do."""
-        found = dict.fromkeys((DONE, FAILED, CRASHED, TODO), 0)
+        found = dict.fromkeys((DONE, FAILED, CRASHED, OPEN), 0)
         found |= dict(self._db.execute("SELECT status, COUNT(*) FROM runs GROUP BY status"))
         return found
 
     def todo(self) -> list[tuple[int, Point, int]]:
         """Index, point and crashes so far of every run that is not finished."""
-        rows = self._db.execute("SELECT id, point, crashes FROM runs WHERE status = ? ORDER BY id", (TODO,))
+        rows = self._db.execute("SELECT id, point, crashes FROM runs WHERE status = ? ORDER BY id", (OPEN,))
         return [(index, tuple(json.loads(point)), crashes) for index, point, crashes in rows]
 
     def rows(self) -> Iterator[tuple[int, Point, str, dict[str, Any], str]]:
@@ -220,7 +220,7 @@ class Store:
     def crash(self, index: int, crashes: int, reason: str, final: bool) -> None:
         """Note that a run took its worker with it; after the last try it is left alone."""
         with self._transaction():
-            status = CRASHED if final else TODO
+            status = CRASHED if final else OPEN
             message = f"{reason}, {crashes} times" if crashes > 1 else reason
             values = (status, crashes, message, _sum(status, "{}", message), index)
             self._db.execute("UPDATE runs SET status = ?, crashes = ?, message = ?, result = '{}', checksum = ? "
@@ -239,7 +239,7 @@ class Store:
         """Forget what failed and crashed, so that it is computed again; gives how many."""
         with self._transaction():
             query = "UPDATE runs SET status = ?, crashes = 0, message = '', result = NULL WHERE status IN (?, ?)"
-            return self._db.execute(query, (TODO, FAILED, CRASHED)).rowcount
+            return self._db.execute(query, (OPEN, FAILED, CRASHED)).rowcount
 
     def repair(self) -> list[str]:
         """Look at everything that was written; what is damaged is to be computed again. Gives a line for each."""
@@ -248,7 +248,7 @@ class Store:
         with self._transaction():
             for what, indices in problems:
                 self._db.executemany("UPDATE runs SET status = ?, result = NULL, chunk = NULL, message = '' "
-                                     "WHERE id = ?", [(TODO, k) for k in indices])  # fmt: skip
+                                     "WHERE id = ?", [(OPEN, k) for k in indices])  # fmt: skip
                 lines.append(f"{what} is damaged: {len(indices)} run{'s' * (len(indices) != 1)} will be computed again")
             for line in lines:
                 self._db.execute("INSERT INTO notes VALUES (?, ?)", (_now(), line))
@@ -273,7 +273,7 @@ class Store:
                 ids = [k for (k,) in self._db.execute("SELECT id FROM runs WHERE chunk = ?", (file,))]
                 found.append((f"chunk {file}", ids))
         query = "SELECT id, status, result, message, checksum FROM runs WHERE status != ?"
-        wrong = [row[0] for row in self._db.execute(query, (TODO,)) if _sum(row[1], row[2] or "", row[3]) != row[4]]
+        wrong = [row[0] for row in self._db.execute(query, (OPEN,)) if _sum(row[1], row[2] or "", row[3]) != row[4]]
         return [*found, *([("a result in study.db", wrong)] if wrong else [])]
 
     def adopt(self, part: Store) -> tuple[int, int]:
@@ -282,7 +282,7 @@ class Store:
         mine = {index for index, *_ in self.todo()}
         columns = "id, status, result, message, seconds, crashes, chunk, checksum"
         query = f"SELECT {columns} FROM runs WHERE status != ? ORDER BY id"
-        rows = [row for row in part._db.execute(query, (TODO,)) if row[0] in mine and row[0] not in damaged]
+        rows = [row for row in part._db.execute(query, (OPEN,)) if row[0] in mine and row[0] not in damaged]
         files = {row[6] for row in rows if row[6] is not None}
         with guarded(self.path):
             for file in sorted(files):

@@ -235,6 +235,15 @@ def test_a_ruined_index_is_told(copy):
         small(keep=KEEP).run(copy, processes=0)
 
 
+def test_a_resumption_with_other_versions_is_told(whole, copy, capsys):
+    with sqlite3.connect(copy / "study.db") as db:
+        db.execute("UPDATE runs SET status = 'todo' WHERE id = 7")
+        db.execute("""UPDATE sessions SET about = replace(about, '"gudgeon": "', '"gudgeon": "0.0.')""")
+    table = small(keep=KEEP).run(copy, processes=0)
+    assert f"resumed with other versions: gudgeon was 0.0.{gd.__version__}" in capsys.readouterr().err
+    assert same(table, whole)
+
+
 def test_files_of_a_killed_writer_are_cleared(whole, copy):
     (copy / "chunks" / "0000099-abc.npz.part").write_bytes(b"half")
     (copy / "chunks" / "0000099-abc.npz").write_bytes(b"never named")

@@ -4,7 +4,7 @@ import pytest
 from small_study import fails, same, small
 
 import gudgeon as gd
-from gudgeon.study import Store, Table, merge
+from gudgeon.study import Store, Study, Table, merge
 
 
 def test_shards_merge_to_the_whole(tmp_path):
@@ -29,6 +29,12 @@ def test_what_a_missing_shard_lacks_is_computed_in_the_whole(tmp_path):
     Store.create(tmp_path / "s", small().about(), small().points).close()
     assert merge(tmp_path / "s") == {"done": 27, "failed": 0, "crashed": 0, "todo": 13}
     assert same(small().run(tmp_path / "s", processes=0), whole)
+
+
+def test_a_shard_can_be_resumed_by_itself(tmp_path):
+    small().run(tmp_path / "s", shard=(1, 4), processes=0)
+    folder = tmp_path / "s" / "shard-1-of-4"
+    assert len(Study.stored(folder).run(folder, processes=0)) == 10
 
 
 def test_damaged_parts_are_left_out(tmp_path):

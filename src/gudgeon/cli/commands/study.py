@@ -74,15 +74,15 @@ def resume(
     processes: Processes = None,
     engine: EngineName = "local",
     address: Address = None,
-    shard: Shard = None,
     again: Again = False,
     quiet: Quiet = False,
 ) -> None:
-    """Go on with a study that was interrupted; its file is not needed.
+    """Go on with a study that was interrupted, or with one of its shards; its file is not needed.
 
     \b
-    Example:
+    Examples:
       gudgeon study resume out/gaps
+      gudgeon study resume out/gaps/shard-2-of-8
     """
     from gudgeon.study import StoreError, Study
 
@@ -90,7 +90,7 @@ def resume(
         chosen = Study.stored(store)
     except StoreError as error:
         raise stopped(error) from None
-    compute(chosen, store, quiet, processes=processes, engine=engine, address=address, shard=shard, again=again)
+    compute(chosen, store, quiet, processes=processes, engine=engine, address=address, again=again)
 
 
 def status(
