@@ -43,7 +43,7 @@ def marginals(measure: Quantity, over: Sequence[Quantity], title: str) -> Figure
     """The measure over each parameter by itself with its median and middle 90 per cent, and its distribution."""
     if measure.worded:
         raise GudgeonError(f'marginal plots need numbers, and "{measure.name}" has words; use map or plot')
-    columns = min(3, len(over) + 1)
+    columns = 2 if len(over) == 3 else min(3, len(over) + 1)
     rows = math.ceil((len(over) + 1) / columns)
     with _page(rows, columns, (3.0 * columns + 0.4, 2.5 * rows + 0.5), title) as page:
         for ax, path in zip(page.axes, over, strict=False):

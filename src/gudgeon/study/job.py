@@ -21,7 +21,7 @@ from gudgeon.simulation import simulate
 from gudgeon.study.design import Point
 from gudgeon.study.onerun import OneRun
 
-__all__ = ["Job", "Outcome", "measure_names", "model_text"]
+__all__ = ["Job", "Outcome", "is_own", "measure_names", "model_text"]
 
 DONE, FAILED = "done", "failed"
 
@@ -71,13 +71,14 @@ class Job:
         return Outcome(index, DONE, values, "", time.perf_counter() - began, traces)
 
     def _measured(self, mechanism: Mechanism) -> tuple[dict[str, float | str], dict[str, np.ndarray]]:
-        motion = self._motion(mechanism)
+        own = [is_own(measure) for measure in self.measures]
+        motion = None if all(own) and not self.keep else self._motion(mechanism)
         values: dict[str, float | str] = {}
         for measure in self.measures:
             names = measure_names(measure)
             with about(f'measure "{names[0]}"'):
-                values |= _values(names, measure.take(motion) if hasattr(measure, "take") else measure(motion.run))
-        if not self.keep:
+                values |= _values(names, _found(measure, mechanism, motion))
+        if not self.keep or motion is None:
             return values, {}
         run = motion.run
         return values, {"time": run.t, **{name: np.asarray(run[name], dtype=float) for name in self.keep}}
@@ -99,6 +100,17 @@ def _read(model: str | bytes) -> Mechanism:
         made: Mechanism = pickle.loads(model)
         return made
     return loads(model, "the study's model").mechanism
+
+
+def _found(measure: Any, mechanism: Mechanism, motion: Any) -> Any:
+    if hasattr(measure, "take"):
+        return measure.take(motion)
+    return measure.measure(mechanism) if is_own(measure) else measure(motion.run)
+
+
+def is_own(measure: Any) -> bool:
+    """Whether a measure does its own runs: it has `names` and `measure(mechanism)`, and needs no run of the study."""
+    return hasattr(measure, "measure") and hasattr(measure, "names") and not hasattr(measure, "take")
 
 
 def measure_names(measure: Any) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.study.design import Point, choose_design, points
 from gudgeon.study.driver import drive
 from gudgeon.study.engine import Engine, InProcess
-from gudgeon.study.job import Job, measure_names, model_text
+from gudgeon.study.job import Job, is_own, measure_names, model_text
 from gudgeon.study.provenance import session
 from gudgeon.study.store import Store
 from gudgeon.study.units import unit_of
@@ -41,7 +41,8 @@ class Study:
 
     vary          a path (see `Mechanism.parameters`, or any field of the model file) -> list of values, linspace,
                   logspace, or a distribution: normal, uniform, an ISO fit such as "20 H7/f7"
-    measure       texts such as "peak pin.force" or "regime", measures of gudgeon.analysis, functions of a Run
+    measure       texts such as "peak pin.force" or "regime", measures of gudgeon.analysis, functions of a Run, or
+                  objects with `names` and `measure(mechanism)` that do runs of their own
     design        "grid" (all combinations), "list" (values side by side), "latin", "sobol", "random" with `samples`
     seed          of the samples; the same seed gives the same points
     keep          channels whose traces are stored with the results
@@ -89,7 +90,7 @@ class Study:
     def job(self) -> Job:
         """What workers need."""
         wanted = [name for measure in self.measures for name in getattr(measure, "channels", ())]
-        everything = any(not isinstance(measure, Measure) for measure in self.measures)
+        everything = any(not isinstance(measure, Measure) and not is_own(measure) for measure in self.measures)
         traced = [name for name in self.keep if not name.endswith(".mode")]
         channels = None if everything else tuple(dict.fromkeys([*wanted, *traced]))
         return Job(model_text(self.mechanism), tuple(self.axes), self.measures, self.settings, self.keep, channels)
@@ -249,12 +250,12 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
 
 
 def _measures(given: Any) -> tuple[Any, ...]:
-    items = [given] if isinstance(given, str) or callable(given) or not isinstance(given, Sequence) else list(given)
+    items = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if not items:
         raise GudgeonError('Study: measure must name at least one thing, for instance "peak pin.force"')
     found = tuple(named(item) if isinstance(item, str) else item for item in items)
     for item in found:
-        if not isinstance(item, Measure) and not callable(item):
+        if not isinstance(item, Measure) and not callable(item) and not is_own(item):
             raise GudgeonError(f"measure {item!r} is neither a text, a measure nor a function of a run")
     names = [name for item in found for name in measure_names(item)]
     twice = next((name for name in names if names.count(name) > 1), None)

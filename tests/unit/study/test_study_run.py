@@ -197,6 +197,25 @@ def test_regimes_of_a_settled_motion(tmp_path):
     assert np.isfinite(table["last_speed"][0])
 
 
+class Lightness:
+    """A measure that needs no run at all."""
+
+    names = ("mass", "word")
+
+    def measure(self, mechanism):
+        mass = sum(body.mass for body in mechanism.bodies.values())
+        return {"mass": mass, "word": "light" if mass < 0.4 else "heavy"}
+
+
+def test_measures_with_runs_of_their_own(tmp_path):
+    study = small(measure=[Lightness()], vary={"rod.mass": [0.1, 0.2]})
+    table = study.run(tmp_path / "s", processes=0)
+    assert list(table["mass"]) == pytest.approx([0.39, 0.49]) and list(table["word"]) == ["light", "heavy"]
+    assert table.to_xarray()["word"].values.tolist() == ["light", "heavy"]
+    with pytest.raises(gd.GudgeonError, match="run its script again"):
+        Study.stored(tmp_path / "s")
+
+
 def test_batches_follow_the_pace():
     from gudgeon.study.engine import batch_size
 
