@@ -301,12 +301,13 @@ def _described(measure: Any) -> str:
     if isinstance(measure, Measure):
         fields = [str(value) for value in vars(measure).values()]
         return " ".join([measure.word, *fields])
+    thing = measure if hasattr(measure, "__qualname__") else type(measure)
     try:
-        source = inspect.getsource(measure)
+        source = inspect.getsource(thing)
     except (OSError, TypeError):
         source = ""
-    name = f"{getattr(measure, '__module__', '')}.{getattr(measure, '__qualname__', type(measure).__name__)}"
-    return f"{name.removeprefix('__main__.').removeprefix('__mp_main__.')} {_digest(source)[:8]}"
+    # without the module: a script is __main__ today and imported tomorrow
+    return f"{thing.__qualname__} {_digest(source)[:8]}"
 
 
 def _axis_of(path: str, given: Any) -> Any:
