@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Bifurcation", "Branch", "bifurcate", "follow"]
 
-DIFFERENT = 0.05  # of the spread: branches further apart than this are two
+VISIBLE = 2e-3  # of the spread: sets of points closer than this are the same
+PARTED = 0.5  # largest difference of the shares of points below a level that chance would hardly give
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,21 @@ class Bifurcation:
         return np.asarray(way / spread)
 
     @property
-    def hysteresis(self) -> np.ndarray:
-        """Values at which the way up and the way down end in different motions, at least one of them periodic."""
+    def parting(self) -> np.ndarray:
+        """Largest difference, at each value, between the shares of points of either way below a level: 0 to 1."""
         if self.down is None:
-            return self.values[:0]
-        regular = (self.up.periods > 0) | (self.down.periods > 0)
-        return self.values[regular & (self.gap > DIFFERENT)]
+            return np.zeros(len(self.values))
+        found = []
+        for up, down in zip(np.sort(self.up.points, axis=1), np.sort(self.down.points, axis=1), strict=True):
+            levels = np.concatenate([up, down])
+            below = [np.searchsorted(points, levels, "right") / len(points) for points in (up, down)]
+            found.append(np.abs(below[0] - below[1]).max())
+        return np.array(found)
+
+    @property
+    def hysteresis(self) -> np.ndarray:
+        """Values at which the way up and the way down end in different motions: their points are spread otherwise."""
+        return self.values[(self.parting > PARTED) & (self.gap > VISIBLE)]
 
     def to_csv(self, path: str | Path) -> Path:
         """One line per point: value, branch, strobe, period of that value, channel."""

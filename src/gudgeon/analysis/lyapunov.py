@@ -1,4 +1,4 @@
-"""The largest Lyapunov exponent by twin trajectories.
+"""The largest Lyapunov exponent by twin trajectories."""
 
 # Two runs start a little apart. After every part of a period the logarithm of the growth of their distance is noted and
 # the second is brought back along the line that joins them to the old small distance (Benettin, Galgani, Giorgilli,
@@ -8,7 +8,6 @@
 # any jump condition. What a contact remembers is state as well: it is brought back with the rest, but does not count
 # in the distance, since in lasting contact it never changes. Where one twin touches and the other does not, there is
 # no line of states between them, and they go on as they are until both are in the same mode.
-"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The regime of a motion: period-n, quasi-periodic, chaotic or not settled, with the numbers behind the word.
+"""The regime of a motion: period-n, quasi-periodic, chaotic or not settled, with the numbers behind the word."""
 
 # Three witnesses: the points of the section repeat after n periods or not; the largest exponent is below zero, zero or
 # above it; the 0-1 test of the section. An exponent is zero where it is not further from zero than two standard errors
@@ -13,7 +13,6 @@
 #
 # The confidence is the probability, from the standard error, that the exponent is on the side that the word needs,
 # times the share of the witnesses that agree with the word; 0 where none of the first three words fits.
-"""
 
 from __future__ import annotations
 
@@ -29,10 +28,9 @@ if TYPE_CHECKING:
     from gudgeon.model import Mechanism
     from gudgeon.results import Run
 
-__all__ = ["CHAOTIC", "LABELS", "QUASI", "UNSETTLED", "Regime", "judge", "regime"]
+__all__ = ["CHAOTIC", "QUASI", "UNSETTLED", "Regime", "judge", "regime"]
 
 CHAOTIC, QUASI, UNSETTLED = "chaotic", "quasi-periodic", "not settled"
-LABELS = ("period-n", QUASI, CHAOTIC, UNSETTLED)
 SIDE = 2.0  # standard errors that an exponent must be away from zero
 SHARPEST = 1e-3  # error per period that no exponent is known better than
 LASTS = 0.7  # share of the residual that is left in the second half of the section where nothing dies away

@@ -24,7 +24,8 @@ class Section:
     """Points of a section: times [s] and, by name, the channels there.
 
     `error` is, by name, what locating them may have cost: the largest difference between interpolation by up to six
-    rows around and by the inner ones only; zero where the method itself put the rows there.
+    rows around and by the inner ones only; zero where the method itself put the rows there. Later than the trust
+    horizon of the motion (`regime`) the points are a statistic: their density means something, each place does not.
     """
 
     t: np.ndarray
@@ -43,7 +44,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Portrait:
-    """One channel against another, as arrays with names and units."""
+    """One channel against another, as arrays with names and units; beyond the trust horizon one draw of many."""
 
     x: np.ndarray
     y: np.ndarray

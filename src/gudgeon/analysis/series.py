@@ -52,29 +52,24 @@ def _way(x: np.ndarray, n: int) -> float:
 
 
 def zero_one(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> float:
-    """K of the 0-1 test: near 0 regular, near 1 chaotic (Gottwald, Melbourne 2009, with their damping of resonances).
-
-    # p(n), q(n) = sum of x(j) cos jc, x(j) sin jc; D(n) = mean square way of (p, q) in n steps
-    #   - mean(x)^2 (1 - cos nc) / (1 - cos c), which grows with n only where p, q wander
+    """K of the 0-1 test for chaos (Gottwald, Melbourne 2009): near 0 regular, near 1 chaotic."""
+    # p(n), q(n) = sum over j <= n of x(j) cos jc, x(j) sin jc with x less its mean; D(n) = mean square way of (p, q) in
+    # n steps, which grows with n where they wander and stays bounded where they do not.
     # K(c) is the correlation of D(n) with n, K the median over random c.
-    """
     x = np.asarray(series, dtype=float)
     count = len(x)
-    steps = max(count // 10, 4)
     if count < 40:
         raise GudgeonError(f"{count} points are too few for the 0-1 test; give 40 or more")
-    spread = float(x.std())
-    if spread <= 1e-12 * (1.0 + float(np.abs(x).max())):
+    if float(x.std()) <= 1e-12 * (1.0 + float(np.abs(x).max())):
         return 0.0  # a series that stands still is regular
-    x = (x - x.mean()) / spread + 1.0
+    x = x - x.mean()
     c = np.random.default_rng(seed).uniform(np.pi / 5, 4 * np.pi / 5, frequencies)
     angles = np.outer(c, np.arange(1, count + 1))
     p, q = np.cumsum(x * np.cos(angles), axis=1), np.cumsum(x * np.sin(angles), axis=1)
-    n = np.arange(1, steps + 1)
-    base = count - steps
+    n = np.arange(1, count // 10 + 1)
+    base = count - len(n)
     way = np.stack([((p[:, k : k + base] - p[:, :base]) ** 2 + (q[:, k : k + base] - q[:, :base]) ** 2).mean(axis=1)
                     for k in n], axis=1)  # fmt: skip
-    way -= x.mean() ** 2 * (1.0 - np.cos(np.outer(c, n))) / (1.0 - np.cos(c))[:, None]
     centred, straight = way - way.mean(axis=1, keepdims=True), n - n.mean()
     size = np.sqrt((centred**2).sum(axis=1) * (straight**2).sum())
     return float(np.median(centred @ straight / np.where(size > 0.0, size, 1.0)))
@@ -120,11 +115,13 @@ def _runs(flags: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Power density of a channel [unit²/Hz] over frequency [Hz], by Welch's mean of overlapping windows."""
+    """Power density of a channel [unit²/Hz] over frequency [Hz], by Welch's mean of overlapping windows: a statistic,
+    which chaos does not spoil; `error` is its relative standard error where the windows are independent."""
 
     frequency: np.ndarray
     density: np.ndarray
     channel: str
+    error: float
 
     @property
     def peak(self) -> float:
@@ -143,4 +140,4 @@ def spectrum(run: Run, channel: str, *, windows: int = 8, rows: int | None = Non
     spacing, values = resampled(run, channel, count)
     length = 2 * count // (windows + 1)
     frequency, density = welch(values, 1.0 / spacing, nperseg=length, detrend="constant")
-    return Spectrum(frequency, density, channel)
+    return Spectrum(frequency, density, channel, 1.0 / windows**0.5)

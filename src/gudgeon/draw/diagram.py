@@ -9,7 +9,7 @@ import numpy as np
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.panel import readable
 from gudgeon.draw.scale import scale_for
-from gudgeon.draw.style import CONTACT, REAL, RULES, SOFT
+from gudgeon.draw.style import CONTACT, INK, REAL, RULES, SOFT
 from gudgeon.quantity import parse_unit
 
 if TYPE_CHECKING:
@@ -56,7 +56,13 @@ def bifurcation(diagram: Bifurcation, *, unit: str = "", title: str | None = Non
             axes.set_axisbelow(True)
         handles = [Line2D([], [], linestyle="", marker="o", markersize=3.5, color=COLOURS[w], label=SIGNS[w])
                    for w in diagram.branches]  # fmt: skip
-        page.legend(handles=handles, loc="upper right", ncols=2, columnspacing=1.2, bbox_to_anchor=(1.0, 1.0))
+        if len(diagram.hysteresis):
+            # along the upper edge, so that no point is covered
+            marks: Any = {"linestyle": "", "marker": "|", "color": INK, "markeredgewidth": 0.7}
+            upper.plot(diagram.hysteresis * factor, np.full(len(diagram.hysteresis), 0.99), markersize=5.0,
+                       transform=upper.get_xaxis_transform(), **marks)  # fmt: skip
+            handles.append(Line2D([], [], markersize=7.0, label="two motions", **marks))
+        page.legend(handles=handles, loc="upper right", ncols=3, columnspacing=1.2, bbox_to_anchor=(1.0, 1.0))
         page.suptitle(diagram.name if title is None else title, x=0.01, ha="left", fontsize=9.0, color=SOFT)
         page.draw_without_rendering()
         page.set_layout_engine("none")

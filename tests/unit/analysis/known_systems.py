@@ -77,11 +77,9 @@ def bouncing_ball(gamma: float, restitution: float, omega: float = 200.0, stiffn
 
 
 def doubling(restitution: float) -> float:
-    """The gamma at which the period-1 orbit of the bouncing ball doubles.
-
+    """The gamma at which the period-1 orbit of the bouncing ball doubles."""
     # The map from bounce to bounce (time t, speed v after it) about the orbit has the determinant e² and the trace
     # 1 + e² - (1 + e)² gamma sin(phase); it doubles where 1 + trace + det = 0, and gamma cos(phase) = pi (1-e)/(1+e).
-    """
     e = restitution
     return math.hypot(math.pi * (1 - e) / (1 + e), 2 * (1 + e * e) / (1 + e) ** 2)
 

@@ -119,7 +119,9 @@ def lines(found: Bifurcation, unit: str) -> list[str]:
         said.append((word, f"{regular} of {len(found.values)} values repeat{periods}"))
     two = found.hysteresis
     if found.down is not None:
-        where = f" from {two.min() * scale:.4g} to {two.max() * scale:.4g} {unit}".rstrip() if len(two) else ""
-        said.append(("hysteresis", f"{len(two)} values end in another motion on the way down{where}"))
+        where = f", {two.min() * scale:.4g} to {two.max() * scale:.4g} {unit}".rstrip() if len(two) else ""
+        said.append(
+            ("hysteresis", f"{len(two)} of {len(found.values)} values end in another motion on the way down{where}")
+        )
     said.append(("trust", "points of a value without a period are a density; only its statistics can be repeated"))
     return [screen.item(label, text) for label, text in said]
