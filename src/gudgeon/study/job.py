@@ -40,9 +40,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Job:
-    """The mechanism, as file text or pickled, the paths that change, and what is measured with which settings."""
+    """The mechanism, as file text, pickled or itself, the paths that change, what is measured, with which settings."""
 
-    model: str | bytes
+    model: str | bytes | Mechanism
     paths: tuple[str, ...]
     measures: tuple[Any, ...]
     settings: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Job:
 
     @property
     def mechanism(self) -> Mechanism:
-        return _read(self.model)
+        return self.model if isinstance(self.model, Mechanism) else _read(self.model)
 
     def at(self, point: Point) -> Mechanism:
         """The mechanism at one point."""
@@ -120,23 +120,18 @@ def measure_names(measure: Any) -> tuple[str, ...]:
     return (getattr(measure, "__name__", type(measure).__name__),)
 
 
-def model_text(mechanism: Mechanism) -> str | bytes:
-    """The mechanism for another process: as file text, or pickled where no file can hold it."""
+def model_text(mechanism: Mechanism) -> str | bytes | Mechanism:
+    """The mechanism for another process: as file text, pickled where no file can hold it, itself where nothing can."""
     try:
         text = dump(mechanism)
         if dump(loads(text).mechanism) == text:
             return text
-    except GudgeonError as error:
-        reason = str(error)
-    else:
-        reason = "its file does not come back the same"
+    except GudgeonError:
+        pass  # it has functions of Python, for instance
     try:
         return pickle.dumps(mechanism)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise GudgeonError(
-            f'mechanism "{mechanism.name}" cannot be sent to another process: {reason}; {error}; '
-            "define its functions in a file of their own, or run the study with processes=0"
-        ) from None
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return mechanism
 
 
 def _values(names: tuple[str, ...], found: Any) -> dict[str, float | str]:

@@ -58,8 +58,9 @@ class Store:
         try:
             with guarded(self.path):
                 self._db = sqlite3.connect(self.index, timeout=60.0, isolation_level=None)
-                self._db.execute("PRAGMA synchronous = FULL")
-                self._db.execute("PRAGMA journal_mode = TRUNCATE")
+                if self.lock is not None:
+                    self._db.execute("PRAGMA synchronous = FULL")
+                    self._db.execute("PRAGMA journal_mode = TRUNCATE")
                 self.about = self._about()
         except BaseException:
             self.close()

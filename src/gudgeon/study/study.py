@@ -168,7 +168,8 @@ class Study:
         measures = [_described(measure) for measure in self.measures]
         settings = json.loads(json.dumps(self.settings))
         identity = {
-            "the model": _digest(model), "vary": _digest(json.dumps([list(self.axes), self.points])),
+            "the model": _digest(self.mechanism.summary() if isinstance(model, Mechanism) else model),
+            "vary": _digest(json.dumps([list(self.axes), self.points])),
             "measure": measures, "keep": list(self.keep), "settings": settings,
         }  # fmt: skip
         units = getattr(self, "_units", {})

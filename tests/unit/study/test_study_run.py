@@ -178,6 +178,19 @@ def test_mistakes_are_told_before_anything_is_computed(tmp_path):
             study.run(tmp_path / "s", **options)
 
 
+def test_a_mechanism_that_nobody_else_can_have(tmp_path):
+    """A function inside a function: no file and no other process can have it, this process can."""
+    crank = schwab2002.ideal()
+    crank.force("slider", (lambda t: 3.0 * t, 0.0))
+    study = gd.Study(crank, {"rod.mass": [0.1, 0.2]}, ["peak slider.ax"], duration="1 ms")
+    with pytest.raises(gd.GudgeonError, match="cannot be sent to a worker process"):
+        study.run(tmp_path / "s", processes=1)
+    table = study.run(tmp_path / "s", processes=0)
+    assert table["peak slider.ax"][0] == abs(
+        gd.simulate(crank.vary("rod.mass", 0.1), duration="1 ms").peak("slider.ax").value
+    )
+
+
 def test_a_regime_needs_a_settled_motion(tmp_path):
     table = small(measure=["regime"], vary={"pin.restitution": [0.9]}).run(tmp_path / "s", processes=0)
     assert table.status[0] == "failed" and "transient= and turns=" in table.messages[0]
