@@ -27,6 +27,7 @@ class Work:
     booktitle: str = ""
     editor: str = ""
     publisher: str = ""
+    institution: str = ""
     edition: str = ""
     volume: str = ""
     number: str = ""
@@ -89,10 +90,20 @@ WORKS = {
             "2002", "International Journal of Solids and Structures", volume="39", number="1", pages="41--63",
         ),
         Work(
+            "booker1965", "article", "Booker, J. F.",
+            "Dynamically Loaded Journal Bearings: Mobility Method of Solution",
+            "1965", "Journal of Basic Engineering", volume="87", number="3", pages="537--546",
+        ),
+        Work(
             "canudas1995", "article",
             r"{Canudas de Wit}, C. and Olsson, H. and {\AA}str{\"o}m, K. J. and Lischinsky, P.",
             "A new model for control of systems with friction",
             "1995", "IEEE Transactions on Automatic Control", volume="40", number="3", pages="419--425",
+        ),
+        Work(
+            "christopherson1941", "article", "Christopherson, D. G.",
+            "A New Mathematical Method for the Solution of Film Lubrication Problems",
+            "1941", "Proceedings of the Institution of Mechanical Engineers", volume="146", pages="126--135",
         ),
         Work(
             "dormand1980", "article", "Dormand, J. R. and Prince, P. J.",
@@ -146,6 +157,11 @@ WORKS = {
             "1993", publisher="Springer", edition="Second",
         ),
         Work(
+            "hairer1996", "book", "Hairer, E. and Wanner, G.",
+            "Solving Ordinary Differential Equations {II}: Stiff and Differential-Algebraic Problems",
+            "1996", publisher="Springer", edition="Second",
+        ),
+        Work(
             "hertz1882", "article", "Hertz, H.", r"{Ueber die Ber{\"u}hrung fester elastischer K{\"o}rper}",
             "1882", r"Journal f{\"u}r die reine und angewandte Mathematik", volume="92", pages="156--171",
             other_year="1881",
@@ -171,14 +187,34 @@ WORKS = {
             "2016", "Nonlinear Dynamics", volume="86", pages="1407--1443",
         ),
         Work(
+            "moes1986", "article", "Moes, H. and Sikkes, E. G. and Bosma, R.",
+            "Mobility and impedance tensor methods for full and partial-arc journal bearings",
+            "1986", "Journal of Tribology", volume="108", pages="612--620",
+        ),
+        Work(
+            "ocvirk1952", "techreport", "Ocvirk, F. W.",
+            "Short-Bearing Approximation for Full Journal Bearings",
+            "1952", institution="National Advisory Committee for Aeronautics", number="NACA TN 2808",
+        ),
+        Work(
             "pereira2011", "article", r"Pereira, C. M. and Ramalho, A. L. and Ambr{\'o}sio, J. A.",
             "A critical overview of internal and external cylinder contact force models",
             "2011", "Nonlinear Dynamics", volume="63", pages="681--697",
         ),
         Work(
+            "pinkus1961", "book", "Pinkus, O. and Sternlicht, B.", "Theory of Hydrodynamic Lubrication",
+            "1961", publisher="McGraw-Hill",
+        ),
+        Work(
             "prince1981", "article", "Prince, P. J. and Dormand, J. R.",
             "High order embedded {Runge-Kutta} formulae",
             "1981", "Journal of Computational and Applied Mathematics", volume="7", number="1", pages="67--75",
+        ),
+        Work(
+            "reynolds1886", "article", "Reynolds, O.",
+            "On the theory of lubrication and its application to {Mr.} {Beauchamp} {Tower's} experiments, including an "
+            "experimental determination of the viscosity of olive oil",
+            "1886", "Philosophical Transactions of the Royal Society of London", volume="177", pages="157--234",
         ),
         Work(
             "schwab2002", "article", "Schwab, A. L. and Meijaard, J. P. and Meijers, P.",
@@ -190,6 +226,11 @@ WORKS = {
             "shampine1975", "book", "Shampine, L. F. and Gordon, M. K.",
             "Computer Solution of Ordinary Differential Equations: The Initial Value Problem",
             "1975", publisher="Freeman",
+        ),
+        Work(
+            "sommerfeld1904", "article", "Sommerfeld, A.",
+            "{Zur hydrodynamischen Theorie der Schmiermittelreibung}",
+            "1904", r"Zeitschrift f{\"u}r Mathematik und Physik", volume="50", pages="97--155",
         ),
     )
 }  # fmt: skip

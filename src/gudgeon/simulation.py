@@ -18,14 +18,16 @@ from gudgeon.model import Mechanism
 from gudgeon.progress import bar as _progress
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import ContactRecord, build
+from gudgeon.results.columns import CONTACT, KIND, TIME
 from gudgeon.results.failure import CROWD, CROWDED, TOO_LARGE, Failure, diagnose
+from gudgeon.results.impacts import crests, impacts
+from gudgeon.results.recorder import Recorder
 from gudgeon.results.run import Run, State
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
 
 COMPILE_NOTICE = "gudgeon: compiling the time loop for this computer, once (about 20 s) ..."
-MOST_NUMBERS = 2.5e8  # in memory: 2 GB
 WINDOW = 1_000_000  # steps over which the pace of a march is judged
 MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
 MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
@@ -45,25 +47,28 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
              method: str | Method = "dopri5", rtol: float | None = None, step: float | str | None = None,
              output: float | str | None = None, channels: Sequence[str] | None = None,
              stabilisation: Baumgarte | tuple[float, float] | None = None,
-             trust: bool = False, progress: bool | None = None, resume: Run | None = None,
+             trust: bool | float = False, progress: bool | None = None, resume: Run | None = None,
              backend: Backend = "llvm") -> Run:  # fmt: skip
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
-    method         "dopri5", "dop853", "adams", "rk4", or a method with options such as Dopri5(rtol=1e-10)
+    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", or a method with options such as
+                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants
     rtol           relative tolerance, default 1e-9
     step           [s] the largest step; for rk4 the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
     channels       names to record; default: all
     stabilisation  None: project onto the constraints as the march goes; Baumgarte(alpha, beta) [1/s]: feedback
-    trust          run a second time ten times looser and say how far the two agree
+    trust          run a twin ten times tighter and say until when the two agree to 1 % of the clearance, or to the
+                   share given
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
     resume         go on where this run of the same mechanism stopped
     """
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
-    system = assemble(mechanism, stabilisation=feedback, backend=backend)
+    system = assemble(mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
+                      rigid=chosen.rigid)  # fmt: skip
     period = period_of(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
     if resume is not None and len(start.y) != system.states:
@@ -78,8 +83,9 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     if trust and not run.complete:
         run.evidence = replace(run.evidence, trust="not known: the run did not reach its end")
     elif trust:
-        horizon = _horizon(system, chosen, start, span, run)
-        run.evidence = replace(run.evidence, trust=horizon)
+        share = 0.01 if trust is True else quantity(trust, "", "trust")
+        said, horizon = _horizon(system, chosen, start, span, run, share)
+        run.evidence = replace(run.evidence, trust=said, horizon=horizon)
     return run
 
 
@@ -87,7 +93,7 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
          period: float | None, progress: bool | None, carried: Sequence[ContactRecord]) -> Run:  # fmt: skip
     from gudgeon.methods import runner
 
-    recorder = _Recorder(system, names)
+    recorder = Recorder(system, names)
     watch = Watch(start.t, span, MOST_STEPS if spacing else MOST_ROWS, len(carried))
     # rows at every step should also draw a smooth curve where the motion is easy
     longest = None if spacing else (period or span) / SMOOTH
@@ -99,23 +105,26 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     wall = time.perf_counter() - began
     if recorder.lost is not None:
         tape = _until(tape, recorder.last, system)
+    hits = impacts(system, tape.events)
+    if hits and not spacing:
+        recorder.insert(*crests(system, tape.events, hits, recorder.evaluate))
     t = recorder.time
     first, final = np.concatenate([start.y, start.m]), np.concatenate([tape.y, tape.m])
     contacts = build.Contacts(system, tape.events, recorder.evaluate, t, recorder.column)
-    table = contacts.table(first, final, tape.peaks, carried)
+    table = contacts.table(first, final, tape.peaks, carried, hits)
     proof = build.evidence(system, tape, table, t, recorder.column, method, wall)
     data = {name: recorder.column(name) for name in names}
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
     loose = [contact.joint for contact in system.event_contacts]
     end = State(tape.t, tape.y, tape.m)
-    run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose)
+    run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None:
         raise RunStopped(str(failure), run, failure)
     return run
 
 
-def _failure(system: System, tape: Any, recorder: _Recorder, watch: Watch, span: float) -> Failure | None:
+def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: float) -> Failure | None:
     """Why the march ended before its time; None where it did not, or the user ended it."""
     if recorder.lost is not None:
         why = f"the state is not finite at {recorder.lost * 1e3:.6g} ms"
@@ -141,7 +150,7 @@ def _until(tape: Any, row: np.ndarray, system: System) -> Any:
     """The tape as if the march had ended at this row (t, y, m)."""
     t, y, m = float(row[0]), row[1 : 1 + system.states].copy(), row[1 + system.states :].copy()
     touching = [c for c in range(system.events) if m[2 * c] > 0.0]
-    events = tape.events[tape.events[:, build.TIME] <= t]
+    events = tape.events[tape.events[:, TIME] <= t]
     return replace(tape, t=t, y=y, m=m, events=events, touching=touching, complete=False)
 
 
@@ -162,7 +171,7 @@ class Watch:
 
         fresh, self._seen = blocks[self._seen :], len(blocks)
         self.steps = steps
-        self.onsets += sum(int((block[:, build.KIND] > 0.0).sum()) for block in fresh)
+        self.onsets += sum(int((block[:, KIND] > 0.0).sum()) for block in fresh)
         left = self.start + self.span - t
         if left <= 0.0:
             return
@@ -184,67 +193,13 @@ class Watch:
         """Whether the last events of a contact lie too close together to be worth following."""
         for block in fresh:
             self._events += len(block)
-            for index in np.unique(block[:, build.CONTACT]):
-                times = block[block[:, build.CONTACT] == index, build.TIME]
+            for index in np.unique(block[:, CONTACT]):
+                times = block[block[:, CONTACT] == index, TIME]
                 kept = np.concatenate([self._times.get(int(index), times[:0]), times])[-CROWD:]
                 self._times[int(index)] = kept
                 if len(kept) == CROWD and kept[-1] - kept[0] < CROWDED * self.span:
                     return f"the last {CROWD} onsets and releases lie within {kept[-1] - kept[0]:.2g} s"
         return ""
-
-
-class _Recorder:
-    """Turns rows of the tape into channels block by block, keeping only what is asked for or needed as evidence."""
-
-    def __init__(self, system: System, names: list[str]) -> None:
-        needed = [c.name for c in system.channels if c.name.startswith("energy.")]
-        needed += [f"{c.name}.{what}" for c in system.contacts for what in ("depth", "rate", "normal")]
-        self.system, self.names = system, list(dict.fromkeys([*names, *needed]))
-        index = {channel.name: k for k, channel in enumerate(system.channels)}
-        self.columns = [index[name] for name in self.names]
-        # times and channels in one item: Ctrl-C may fall between two
-        self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
-        self.numbers = 0
-        self.last = np.zeros(0)  # the last row that is finite
-        self.lost: float | None = None  # time of the first that is not
-
-    def evaluate(self, rows: np.ndarray) -> np.ndarray:
-        """All channels on rows (t, y, m)."""
-        return evaluate(self.system, rows)
-
-    def add(self, rows: np.ndarray) -> None:
-        from gudgeon.methods.runner import StopMarch
-
-        finite = np.isfinite(rows).all(axis=1)
-        if not finite.all():
-            # a method without error control goes on with what is no number
-            first = int(finite.argmin())
-            self.lost, rows = float(rows[first, 0]), rows[:first]
-        self.last = rows[-1].copy() if len(rows) else self.last
-        self.blocks.append((rows[:, 0].copy(), self.evaluate(rows)[:, self.columns]))
-        self.numbers += len(rows) * len(self.columns)
-        if self.lost is not None:
-            raise StopMarch("the state is not finite")
-        if self.numbers > MOST_NUMBERS:
-            raise StopMarch(f"the results fill {self.numbers * 8e-9:.1f} GB")
-
-    @property
-    def time(self) -> np.ndarray:
-        return np.concatenate([times for times, _ in self.blocks])
-
-    def column(self, name: str) -> np.ndarray:
-        k = self.names.index(name)
-        return np.concatenate([block[:, k] for _, block in self.blocks])
-
-
-def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
-    """All channels of a system on rows (t, y, m)."""
-    from gudgeon.native.kernel import evaluate_rows
-
-    out = np.zeros((len(rows), len(system.channels)))
-    evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
-                  np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
-    return out
 
 
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
@@ -309,29 +264,40 @@ def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
     return list(channels)
 
 
-def _horizon(system: System, method: Any, start: State, span: float, run: Run) -> str:
-    """How long a run ten times looser stays with this one, in the loose joints, relative to their clearance."""
+def _horizon(system: System, method: Any, start: State, span: float, run: Run,
+             share: float) -> tuple[str, float | None]:  # fmt: skip
+    """How long a tighter twin of the run stays with it, in the loose joints, relative to their clearance [s]."""
     from gudgeon.methods import runner
 
     gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
+    gaps |= {film.joint: film.clearance for film in system.films}
     known = {channel.name for channel in system.channels}
     names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in known]
     if not names:
-        return ""
-    grid = span / 4000
+        return "", None
     motions: list[list[np.ndarray]] = []
-    for rtol in (method.rtol, min(10 * method.rtol, 1e-2)):
-        recorder = _Recorder(system, [name for _, name in names])
-        tape = runner.run(system, replace(method, rtol=rtol), start.t, start.t + span, y=start.y, m=start.m,
-                          output=grid, on_rows=recorder.add)  # fmt: skip
+    twin, words = _twin(method)
+    for one in (method, twin):
+        recorder = Recorder(system, [name for _, name in names])
+        tape = runner.run(system, one, start.t, start.t + span, y=start.y, m=start.m, output=span / 4000,
+                          on_rows=recorder.add)  # fmt: skip
         if not tape.complete:
-            return "not known: the comparison run did not reach the end"
+            return "not known: the comparison run did not reach the end", None
         motions.append([recorder.column(name) / gaps[joint] for joint, name in names])
         t = recorder.time
     n = min(len(x) for motion in motions for x in motion)
-    apart = np.max([np.abs(a[:n] - b[:n]) for a, b in zip(*motions, strict=True)], axis=0) > 0.01
+    apart = np.max([np.abs(a[:n] - b[:n]) for a, b in zip(*motions, strict=True)], axis=0) > share
+    percent = f"{100 * share:g} % of the clearance"
     if not apart.any():
-        return f"two runs, rtol {method.rtol:.0e} and ten times looser, agree to 1 % of the clearance to the end"
+        return f"this run and a twin with {words} agree to {percent} to the end", start.t + span
     first = float(t[int(np.argmax(apart))])
     turns = f" ({(first - start.t) / run.period:.2f} revolution)" if run.period else ""
-    return f"to 1 % of the clearance until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions"
+    return f"to {percent} until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions", first
+
+
+def _twin(method: Any) -> tuple[Any, str]:
+    """The same method with less error: ten times tighter, or half the step."""
+    if not method.adaptive:
+        return replace(method, step=method.step / 2), "half the step"
+    rtol = max(method.rtol / 10, 1e-14)
+    return replace(method, rtol=rtol), f"rtol {rtol:.0e}"

@@ -125,7 +125,10 @@ def test_list_has_everything():
     for names in (CASES, METHODS, WORDS, *families().values()):
         assert all(name in text for name in names)
     assert gudgeon_("list", "materials").stdout.count("GPa") == 8
-    assert "Clearance" in gudgeon_("list", "fits").stdout
+    assert "Clearance" in gudgeon_("list", "fits").stdout and "Lubricated" in gudgeon_("list", "fits").stdout
+    films = gudgeon_("list", "films").stdout
+    assert all(name in films for name in families()["film"]) and "Hertz" not in films
+    assert "adds energy" in gudgeon_("show", "Lubricated").stdout
     assert 'did you mean "laws"' in gudgeon_("list", "law").stderr
 
 

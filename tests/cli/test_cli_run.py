@@ -71,6 +71,24 @@ def test_json_is_that_of_python():
     assert found["evidence"]["complete"] and found["evidence"]["rtol"] == RTOL
 
 
+def test_a_film_says_its_shares():
+    found = numbers("run", "schwab2002/film", "-r", 0.3, "--set", "pin.viscosity=0.2")
+    (film,) = found["evidence"]["films"]
+    assert (film["joint"], film["law"], film["full"], film["mixed"]) == ("pin", "Moes", 1.0, 0.0)
+    assert film["thinnest"] == found["extremes"]["pin.film_thickness"]["min"]
+    assert film["time"] == found["extremes"]["pin.film_thickness"]["t_min"]
+    assert found["evidence"]["energy"]["film"] > 1.0
+    shown = gudgeon("run", "schwab2002/film", "-r", 0.3, "--set", "pin.viscosity=0.2").stdout
+    assert "pin: full film 100 % of the time, mixed 0 %" in " ".join(shown.split())
+
+
+def test_a_film_that_gives_way_is_explained_in_words_of_the_file():
+    done = gudgeon("run", "schwab2002/film", "-r", 0.3, "--set", "pin.viscosity=1e-12 Pa s", "--quiet")
+    assert done.exit_code == 1
+    assert 'joint "pin" (film, Moes): eccentricity 1 - ' in done.stderr
+    assert "try: `wall` and `minimum_film` in the fit, or a larger viscosity" in " ".join(done.stderr.split())
+
+
 def test_what_is_no_number_is_null():
     contacts = numbers("run", "flores2010/slider_crank", "--until", "3 ms")["contacts"]
     assert contacts[0]["angle"] is None

@@ -37,6 +37,13 @@ def test_first_contacts(rtol: float) -> None:
         assert_contact(record, row, 1e-6, 1e-9)
 
 
+def test_first_contacts_by_an_implicit_method() -> None:
+    run = gd.simulate(schwab2002.hertz(), revolutions=0.1, method="radau", rtol=1e-11, channels=[])
+    assert len(run.contacts) >= 3
+    for record, row in zip(run.contacts, REF["contacts"][:3], strict=False):
+        assert_contact(record, row, 1e-6, 1e-9)
+
+
 def test_first_contacts_are_exact() -> None:
     """What double precision reaches: onset and closing speed to 1e-9 of the quadruple-precision table."""
     run = gd.simulate(schwab2002.hertz(), revolutions=0.1, rtol=1e-13, channels=[])

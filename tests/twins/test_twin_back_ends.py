@@ -39,14 +39,15 @@ def rich() -> gd.Mechanism:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_function_of_a_rich_mechanism_agrees(seed):
     """At random states near the start and with every contact switched on. Fused multiply-adds make the difference."""
-    compiled, plain = assemble(rich()), assemble(rich(), backend="python")
+    compiled, plain = (assemble(rich(), backend=name, jacobian=True) for name in ("llvm", "python"))
     assert plain.parameter_names == compiled.parameter_names
     assert plain.p == pytest.approx(compiled.p, rel=1e-14)
     random = np.random.default_rng(seed)
     y = compiled.y0 + random.normal(size=compiled.states) * 1e-4
     m = np.tile([1.0, 0.3], compiled.events)
     sizes = {"rhs": compiled.states, "channels": len(compiled.channels),
-             "project": 2 * compiled.positions + 2 * compiled.rows}  # fmt: skip
+             "project": 2 * compiled.positions + 2 * compiled.rows,
+             "jacobian": compiled.controlled * compiled.states}  # fmt: skip
     for name, size in sizes.items():
         a, b = np.zeros(size), np.zeros(size)
         call_address(compiled.addresses[name], 2e-3, y, compiled.p, m, a)

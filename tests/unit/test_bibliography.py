@@ -17,7 +17,8 @@ from gudgeon.cli.commands.cite import Use, entries
 from gudgeon.cli.laws import families
 from gudgeon.cli.methods import METHODS, described
 
-KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title"}
+KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title",
+         "techreport": "institution"}  # fmt: skip
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
 USES += [Use(said.title, said.reference, said.works) for said in map(described, METHODS)]
@@ -78,7 +79,7 @@ def test_laws_and_methods_name_works_or_a_reference(use):
 def test_what_methods_say_is_read_from_their_sources():
     assert {name: described(name).works for name in METHODS} == {
         "dopri5": ("dormand1980", "hairer1993"), "dop853": ("prince1981", "hairer1993"),
-        "adams": ("shampine1975", "hairer1993"), "rk4": (),
+        "adams": ("shampine1975", "hairer1993"), "radau": ("hairer1996",), "rk4": (),
     }  # fmt: skip
 
 

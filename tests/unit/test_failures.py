@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ import gudgeon as gd
 from gudgeon import simulation
 from gudgeon.laws import ContactLaw
 from gudgeon.papers import schwab2002
-from gudgeon.results import failure
+from gudgeon.results import failure, recorder
 from gudgeon.results.failure import Failure
 
 
@@ -252,6 +253,47 @@ def test_many_events_in_a_run_that_gets_on_are_no_failure(monkeypatch):
     assert gd.simulate(schwab2002.hertz(), revolutions=3, channels=["slider.ax"]).complete
 
 
+# -- films --------------------------------------------------------------------------------------------------------
+
+
+def oiled(viscosity: Any, **fit: Any) -> gd.Mechanism:
+    """A ball at 5 m/s in a bore with 1 mm of oil around it."""
+    return ball(gd.Hertz(), speed=5.0).refit(pin=gd.Lubricated("1 mm", film=gd.Moes(viscosity), **fit))
+
+
+@pytest.mark.parametrize("options", [{}, {"backend": "python"}])
+def test_a_film_as_thin_as_air_gives_way(options):
+    found, error = stopped(oiled(1e-9), duration=0.01, **options)
+    assert (found.kind, found.joint, found.part) == (failure.FILM, "pin", "pin")
+    assert found.time == pytest.approx(2e-4, rel=1e-6)
+    assert 'joint "pin" (film, Moes): eccentricity 1 - ' in found.message
+    assert "nm thick here and has no wall behind it" in found.message
+    assert "Lubricated(..., wall=LankaraniNikravesh(...), minimum_film=...)" in found.remedy
+    assert "a larger viscosity (it is 1e-09 Pa s)" in found.remedy
+    assert error.run.evidence.films[0].thinnest < 1e-12
+    # both remedies help
+    wall = gd.LankaraniNikravesh(stiffness=1e10, restitution=0.9)
+    assert gd.simulate(oiled(1e-9, wall=wall, minimum_film="1 um"), duration=0.01, **options).complete
+    assert gd.simulate(oiled(1e-4), duration=0.01, **options).complete
+
+
+def test_a_step_too_long_for_a_film():
+    found, _ = stopped(oiled("0.01 cP"), duration=0.01, method=gd.RK4(step=1e-6))
+    assert (found.kind, found.joint) == (failure.FILM, "pin")
+    assert "the state is not finite" in found.message
+    assert re.search(r"the film is [\d.]+ nm thick", found.message)
+
+
+def test_a_film_that_is_squeezed_out_for_ever(monkeypatch):
+    """A weight on a journal that does not turn: the film grows thinner without end, and stiffer."""
+    monkeypatch.setattr(simulation, "WINDOW", 50_000)
+    monkeypatch.setattr(simulation, "MOST_STEPS", 1e8)
+    m = ball(gd.Hertz(), g=(0.0, -9.81)).refit(pin=gd.Lubricated("1 mm", film=gd.Moes("1 cP")))
+    found, _ = stopped(m, duration=1000.0, output=1e-3)
+    assert (found.kind, found.joint) == (failure.FILM, "pin")
+    assert "steps moved the time by" in found.message
+
+
 # -- numbers not finite, laws out of range ------------------------------------------------------------------------
 
 
@@ -296,7 +338,7 @@ def test_a_drive_that_runs_out_of_numbers():
 
 
 def test_results_that_do_not_fit_in_memory(monkeypatch):
-    monkeypatch.setattr(simulation, "MOST_NUMBERS", 1e5)
+    monkeypatch.setattr(recorder, "MOST_NUMBERS", 1e5)
     found, _ = stopped(schwab2002.hertz(), revolutions=10)
     assert (found.kind, found.joint) == (failure.TOO_LARGE, None)
     assert "the results fill" in found.message

@@ -11,8 +11,9 @@ import numpy as np
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.results.recorder import evaluate
 from gudgeon.results.run import State
-from gudgeon.simulation import MOST_STEPS, Watch, choose_method, evaluate, period_of
+from gudgeon.simulation import MOST_STEPS, Watch, choose_method, period_of
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from gudgeon.analysis.statistic import Mean, mean_of
 from gudgeon.model import Mechanism
 from gudgeon.results import Run
 from gudgeon.simulation import period_of, simulate
+
+if TYPE_CHECKING:
+    from gudgeon.methods.contract import Method
 
 __all__ = ["Mean", "Windows", "sample_windows"]
 
@@ -55,12 +59,14 @@ class Windows:
 
 
 def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: int, windows: int,
-                   joint: str = "pin", rtol: float = 1e-9) -> Windows:  # fmt: skip
+                   joint: str = "pin", rtol: float = 1e-9, method: str | Method = "dopri5",
+                   step: float | None = None) -> Windows:  # fmt: skip
     """Run `transient` revolutions, then so many windows of two revolutions.
 
     signals: channels whose peak and rms are kept; joint: the one whose contacts are counted.
     """
-    run = simulate(mechanism, revolutions=transient, rtol=rtol, channels=[], output=period_of(mechanism))
+    settings: dict[str, Any] = {"rtol": rtol, "method": method, "step": step}
+    run = simulate(mechanism, revolutions=transient, channels=[], output=period_of(mechanism), **settings)
     offsets = [f"{joint}.ex", f"{joint}.ey"]
     wanted = list(dict.fromkeys([*signals, *offsets, f"{joint}.depth"]))
     gap = mechanism.joints[joint].gap("pin")
@@ -69,7 +75,7 @@ def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: i
     for _ in range(windows):
         parts = []
         for _ in range(2):
-            run = simulate(mechanism, revolutions=1, rtol=rtol, channels=wanted, resume=run)
+            run = simulate(mechanism, revolutions=1, channels=wanted, resume=run, **settings)
             parts.append(run)
             strobe.append([run[name][-1] / gap for name in offsets])
         rows.append(_window(parts, signals, joint))
@@ -85,11 +91,7 @@ def _window(parts: list[Run], signals: Sequence[str], joint: str) -> dict[str, f
         found[f"peak {name}"] = max(abs(run.peak(name).value) for run in parts)
         square = sum(float(np.trapezoid(run[name] ** 2, run.t)) for run in parts)
         found[f"rms {name}"] = math.sqrt(square / span)
-    touching = 0.0
-    for run in parts:
-        # rows stand at every onset and release, so no two neighbours are on different sides of zero
-        depth = run[f"{joint}.depth"]
-        touching += float(np.diff(run.t)[depth[1:] + depth[:-1] > 0.0].sum())
+    touching = sum(run.touching(joint) * float(run.t[-1] - run.t[0]) for run in parts)
     found["contact fraction"] = touching / span
     return found
 

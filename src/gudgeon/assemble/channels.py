@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.equations import Solution
+from gudgeon.assemble.films import Film
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar, sqrt
 from gudgeon.model import Joint
@@ -71,6 +73,12 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
         if gap > 0.0:
             index = trace.parameters.names.index(f"{name}.radial_clearance")
             add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
+    for film in trace.films.list:
+        if film.joint == name:
+            add(f"{name}.film_thickness", "m", "film thickness", film.thickness)
+            add(f"{name}.film_force", "N", "film force", film.force)
+            add(f"{name}.peak_pressure", "Pa", "peak film pressure", film.pressure)
+            add(f"{name}.power_loss", "W", "power taken by the film", film.loss)
     fx, fy, moment = _reaction(trace, solution, joint)
     add(f"{name}.fx", "N", "force on journal x", fx)
     add(f"{name}.fy", "N", "force on journal y", fy)
@@ -86,6 +94,15 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
             add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
 
 
+def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
+    """Power of all drives, or their work where the multipliers are impulses."""
+    total = trace.graph.zero
+    for constraint, x in zip(trace.equations.constraints, multipliers, strict=True):
+        if constraint.drive:
+            total = total + x * trace.equations.ddt(trace.motions[constraint.owner])
+    return total
+
+
 def _multiplier(trace: Trace, solution: Solution, owner: str, *, drive: bool) -> Scalar:
     rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
     return next(x for constraint, x in rows if constraint.owner == owner and constraint.drive == drive)
@@ -99,9 +116,10 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> tuple[Any, Any,
         if constraint.owner == joint.name and not constraint.drive:
             for k, x in trace.equations.gradient(constraint.value).items():
                 total[k] = total.get(k, graph.zero) + x * multiplier
-    for contact in trace.contacts.list:
-        if contact.joint == joint.name:
-            for force in contact.forces:
+    layers: list[Contact | Film] = [*trace.contacts.list, *trace.films.list]
+    for layer in layers:
+        if layer.joint == joint.name:
+            for force in layer.forces:
                 for k, x in force.items():
                     total[k] = total.get(k, graph.zero) + x
     carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
@@ -113,18 +131,15 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> tuple[Any, Any,
     return fx, fy, moment
 
 
-LEDGER = ("drive", "applied", "contact", "liner", "friction", "damper")
+LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
 
 
 def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
     """Powers to integrate: what drives and loads put in, what each contact takes, what dampers take."""
     graph = trace.graph
     powers: dict[str, Scalar] = {}
-    total = graph.zero
-    for name, motion in trace.motions.items():
-        total = total + _multiplier(trace, solution, name, drive=True) * trace.equations.ddt(motion)
     if trace.motions:
-        powers["drive"] = total
+        powers["drive"] = drive_power(trace, solution.multipliers)
     if trace.applied is not graph.zero:
         powers["applied"] = trace.applied
     if trace.damped is not graph.zero:
@@ -133,6 +148,8 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
         powers[f"absorbed.{k}"] = contact.absorbed
         if contact.friction_law is not None:
             powers[f"rubbed.{k}"] = contact.rubbed
+    if trace.films.list:
+        powers["film"] = sum((film.loss for film in trace.films.list), graph.zero)
     return powers
 
 
@@ -155,8 +172,8 @@ def _energies(add: Any, trace: Trace, solution: Solution) -> None:
     add("energy.kinetic", "J", "kinetic energy", kinetic)
     add("energy.potential", "J", "potential energy", trace.potential)
     for name, label in (("drive", "work of drives"), ("applied", "work of applied loads"),
-                        ("contact", "taken by contact"), ("liner", "taken by liners"),
+                        ("contact", "taken by contact"), ("liner", "taken by liners"), ("film", "taken by films"),
                         ("friction", "taken by friction"), ("damper", "taken by dampers")):  # fmt: skip
         add(f"energy.{name}", "J", label, sums[name])
-    taken = sums["contact"] + sums["liner"] + sums["friction"] + sums["damper"]
+    taken = sums["contact"] + sums["liner"] + sums["film"] + sums["friction"] + sums["damper"]
     add("energy.balance", "J", "energy balance", kinetic + trace.potential + taken - sums["drive"] - sums["applied"])

@@ -11,6 +11,7 @@ from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.states import States
 from gudgeon.graph import Scalar
 from gudgeon.native.scalar import opaque
+from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import TINY_SQUARE, Touch
 
 
@@ -52,8 +53,9 @@ class Contact:
 class Contacts:
     """Builds the contacts of a mechanism into its equations."""
 
-    def __init__(self, equations: Equations, parameters: Parameters, states: States) -> None:
-        self.equations, self.parameters, self.states = equations, parameters, states
+    def __init__(self, equations: Equations, parameters: Parameters, states: States, *, rigid: bool = False) -> None:
+        """`rigid`: walls and stops get no law here; they become one-sided constraints (assemble.rigid)."""
+        self.equations, self.parameters, self.states, self.rigid = equations, parameters, states, rigid
         self.graph = equations.graph
         self.list: list[Contact] = []
         self.events = 0
@@ -69,6 +71,10 @@ class Contacts:
         depth, rate = touch.opening - gap, eq.ddt(touch.opening)
         guards = (mode, depth)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
+        if self.rigid:
+            zero = graph.zero
+            return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch,
+                                       gap_value, index, angular=angular), friction)  # fmt: skip
         if block is None:
             block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
         arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)
@@ -80,6 +86,19 @@ class Contacts:
         contact.forces.append(eq.apply(-normal, eq.gradient(touch.opening)))
         if friction is not None:
             self._rub(contact, friction, friction_block, guards)
+        self.list.append(contact)
+        return contact
+
+    def _rigid(self, contact: Contact, friction: Any) -> Contact:
+        """A contact whose forces will be those of a constraint."""
+        if contact.kind == "liner":
+            raise GudgeonError(
+                f'joint "{contact.joint}" has a liner, which gives way; impacts as instants need hard walls alone. '
+                "Leave the liner out, or choose a method with contact laws, such as dopri5"
+            )
+        assert contact.touch is not None
+        if friction is not None and not contact.angular:
+            contact.friction_law, contact.slip = friction, self.graph.scalar(contact.touch.slip)
         self.list.append(contact)
         return contact
 

@@ -67,6 +67,13 @@ class Schur:
                 x[j] = x[j] - factor * x[i]
         return x
 
+    def respond(self, force: Sequence[Scalar], right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """a and λ with M a - Jᵀ λ = force and J a = right."""
+        free = self.weighted_product(force)
+        multipliers = self.solve([g - f for g, f in zip(right, free, strict=True)])
+        total = [f + c for f, c in zip(force, self.transposed(multipliers), strict=True)]
+        return [x * w for x, w in zip(total, self.inverse_mass, strict=True)], multipliers
+
     def weighted_product(self, vector: Sequence[Scalar]) -> list[Scalar]:
         """J M⁻¹ vector."""
         return [_product(self.graph, row, dict(enumerate(vector))) for row in self.weighted]
@@ -86,3 +93,21 @@ def _product(graph: Graph, a: Row, b: Row) -> Scalar:
         if k in b:
             total = total + x * b[k]
     return total
+
+
+def eliminate(graph: Graph, matrix: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> list[Scalar]:
+    """x with matrix x = right for a small dense matrix, without pivoting: its leading minors must not vanish."""
+    a, x, n = [list(line) for line in matrix], list(right), len(right)
+    for k in range(n):
+        inverse = 1.0 / a[k][k]
+        for i in range(k + 1, n):
+            if a[i][k] is not graph.zero:
+                factor = a[i][k] * inverse
+                for j in range(k + 1, n):
+                    a[i][j] = a[i][j] - factor * a[k][j]
+                x[i] = x[i] - factor * x[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            x[k] = x[k] - a[k][j] * x[j]
+        x[k] = x[k] / a[k][k]
+    return x

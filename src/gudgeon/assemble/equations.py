@@ -89,35 +89,44 @@ class Equations:
         if baumgarte is not None:
             alpha, beta = baumgarte
             right = [g - 2.0 * alpha * self.ddt(x) - beta * beta * x for g, x in zip(right, values, strict=True)]
-        free = schur.weighted_product(self.force)
-        multipliers = schur.solve([g - f for g, f in zip(right, free, strict=True)])
-        total = [f + c for f, c in zip(self.force, schur.transposed(multipliers), strict=True)]
-        accelerations = [x * w for x, w in zip(total, inverse_mass, strict=True)]
+        accelerations, multipliers = schur.respond(self.force, right)
         by_row = dict(zip(order, multipliers, strict=True))
         every = [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))]
-        return Solution(self, schur, values, accelerations, every)
+        return Solution(self, schur, order, values, right, multipliers, accelerations, every)
 
 
 @dataclass(frozen=True)
 class Solution:
     equations: Equations
     schur: Schur
+    order: list[int]  # places of the kept rows among the constraints, in elimination order
     values: list[Scalar]  # the kept rows, in elimination order
+    right: list[Scalar]  # what their second derivatives leave on the right, feedback included
+    kept_multipliers: list[Scalar]
     accelerations: list[Scalar]
     multipliers: list[Scalar]  # of every constraint, in the order they were added
 
     def projection(self) -> list[Scalar]:
         """Corrections that bring coordinates and velocities back onto the constraints (one Newton step each,
         weighted by the masses, with the factors of the same matrix), followed by the residuals of both levels."""
-        ddt = self.equations.ddt
-        speeds = [ddt(value) for value in self.values]
-        shifts = []
-        for residual in (self.values, speeds):
+        return self.corrections(self.shifts())
+
+    def shifts(self) -> list[list[Scalar]]:
+        """The corrections of positions, in directions of velocity, and of velocities."""
+        found = []
+        for residual in (self.values, self._speeds()):
             impulse = self.schur.transposed(self.schur.solve([-x for x in residual]))
-            shifts.append([x * w for x, w in zip(impulse, self.schur.inverse_mass, strict=True)])
+            found.append([x * w for x, w in zip(impulse, self.schur.inverse_mass, strict=True)])
+        return found
+
+    def corrections(self, shifts: list[list[Scalar]]) -> list[Scalar]:
+        """Shifts in terms of coordinates and velocities, followed by the residuals of both levels."""
         position: list[Scalar] = []
         start = 0
         for body in self.equations.bodies:
             position += body.rates(body.q, shifts[0][start : start + len(body.v)])
             start += len(body.v)
-        return [*position, *shifts[1], *self.values, *speeds]
+        return [*position, *shifts[1], *self.values, *self._speeds()]
+
+    def _speeds(self) -> list[Scalar]:
+        return [self.equations.ddt(value) for value in self.values]

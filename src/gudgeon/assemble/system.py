@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,9 +12,12 @@ import numpy as np
 
 from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
+from gudgeon.assemble.jacobian import jacobian as slopes
+from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
 from gudgeon.assemble.trace import Trace
-from gudgeon.graph import Module, llvm, python
+from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.module import PREPARE
 from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError
@@ -38,7 +41,7 @@ class System:
     """Functions f(t, y, p, m, out) by machine address, and the arrays they work on.
 
     y = (coordinates, velocities, internal states, integrals); the first `controlled` are under error control.
-    m = (mode, rate at first touch) per contact with onset and release.
+    m = (mode, rate at first touch) per contact with onset and release; with rigid contacts see assemble.rigid.
     """
 
     mechanism: Mechanism
@@ -59,6 +62,8 @@ class System:
     operations: dict[str, int]
     integrals: list[str]
     projected: bool
+    films: list[Film]
+    rigid: bool = False
     keep: Any = field(repr=False, default=None)
 
     @property
@@ -67,11 +72,20 @@ class System:
 
     @property
     def memory(self) -> int:
-        return max(1, 2 * self.events)
+        return max(1, (FRONT + BEHIND if self.rigid else FRONT) * self.events)
 
     @property
     def event_contacts(self) -> list[Contact]:
         return [c for c in self.contacts if c.index is not None]
+
+    @property
+    def ledger_places(self) -> np.ndarray:
+        """For each contact with onset: places in y of what it absorbs and of what its friction takes, or -1; last
+        that of the work of drives."""
+        order = [k for k, c in enumerate(self.contacts) if c.index is not None]
+        names = [*([f"absorbed.{k}", f"rubbed.{k}"] for k in order), ["drive", ""]]
+        place = {name: self.controlled + k for k, name in enumerate(self.integrals)}
+        return np.array([[place.get(name, -1) for name in pair] for pair in names], dtype=np.int64).reshape(-1, 2)
 
     @property
     def bristles(self) -> np.ndarray:
@@ -79,40 +93,68 @@ class System:
         return np.array([-1 if c.state is None else c.state for c in self.event_contacts] or [-1], dtype=np.int64)
 
 
-def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm") -> System:
-    """Mechanism -> System: trace, find a start, solve for the accelerations, compile."""
+def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
+             jacobian: bool = False, rigid: bool = False) -> System:  # fmt: skip
+    """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
+
+    jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
+    rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
+    """
     mechanism.check()
-    trace = Trace(mechanism)
+    trace = Trace(mechanism, rigid=rigid)
     size = _size(mechanism)
     loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
     twin = Trace(mechanism, ideal=True) if loose and mechanism.start == "ideal" else trace
     start = find_start(trace, twin, size)
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     solution = trace.equations.solve(start.redundant, feedback)
+    walls = Rigid(trace, solution) if rigid else None
+    if walls is not None:
+        solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
     reported = channels(trace, solution)
     events = [c for c in trace.contacts.list if c.index is not None]
-    module = Module(trace.graph, {
+    functions: dict[str, Sequence[Scalar]] = {
         "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
         "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
         "project": solution.projection(),
         "channels": list(reported.values()),
-    }, len(trace.parameters))  # fmt: skip
+    }
+    if jacobian:
+        functions["jacobian"] = slopes(solution, trace.states)
+    if walls is not None:
+        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
+    module = Module(trace.graph, functions, len(trace.parameters))
     p = np.zeros(len(trace.parameters) + module.prepared + 1)
     p[: len(trace.parameters)] = trace.parameters.values
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
     y0 = np.zeros(trace.states.total)
     y0[: trace.states.controlled] = np.concatenate([start.q, start.v, trace.states.starts])
+    if trace.films.list:
+        out = np.zeros(len(reported))
+        call("channels", 0.0, y0, p, np.zeros(max(1, 2 * len(events))), out)
+        _check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
     names = [c.name for c in trace.equations.constraints]
     return System(
         mechanism, addresses, p, trace.parameters.names, y0, len(start.q), trace.states.controlled,
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, keep,
+        stabilisation is None, trace.films.list, rigid, keep,
     )  # fmt: skip
+
+
+def _check_films(films: list[Film], values: dict[str, float]) -> None:
+    """Refuse a journal that starts outside its bearing."""
+    for film in films:
+        offset = values[f"{film.joint}.offset"]
+        if offset >= film.clearance:
+            raise GudgeonError(
+                f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a '
+                f'clearance of {film.clearance:.4g} m; move the bodies together, or give the mechanism start="ideal"'
+            )
 
 
 def _compile(module: Module, backend: Backend, parameters: int, p: np.ndarray

@@ -8,12 +8,24 @@ from typing import Any
 
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
+from gudgeon.assemble.films import Films
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.signals import formula, signal_value
 from gudgeon.assemble.states import States
 from gudgeon.graph import Graph, Scalar
 from gudgeon.laws import Pair
-from gudgeon.model import Bushing, Clearance, Force, Ideal, Joint, Mechanism, Spring, Torque, TorsionSpring
+from gudgeon.model import (
+    Bushing,
+    Clearance,
+    Force,
+    Ideal,
+    Joint,
+    Lubricated,
+    Mechanism,
+    Spring,
+    Torque,
+    TorsionSpring,
+)
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
 from gudgeon.space.mate import Mate, Sizes, Touch
@@ -21,9 +33,10 @@ from gudgeon.space.planar import Ground, Place, RigidBody, Vector
 
 
 class Trace:
-    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out."""
+    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
+    the laws of walls and stops out, for contacts as constraints."""
 
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False) -> None:
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False) -> None:
         self.mechanism, self.ideal = mechanism, ideal
         self.graph = graph = Graph()
         self.time = graph.input("t")
@@ -39,7 +52,8 @@ class Trace:
         self.moving = [b for b in self.bodies.values() if not isinstance(b, Ground)]
         self.equations = Equations(graph, self.time, self.moving)
         self.states = States(graph, count, count)
-        self.contacts = Contacts(self.equations, self.parameters, self.states)
+        self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
+        self.films = Films(self.equations, self.parameters)
         self.places: dict[str, tuple[Place, Place]] = {}
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
@@ -82,6 +96,8 @@ class Trace:
                     self._clearance(joint, mate, fit)
                 elif isinstance(fit, Bushing):
                     self._bushing(joint, mate, fit)
+                elif isinstance(fit, Lubricated):
+                    self._lubricated(joint, mate, fit)
             if joint.stop is not None and not self.ideal:
                 self._stop(joint)
 
@@ -143,6 +159,19 @@ class Trace:
             for touch in touches:
                 self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap, fit.thickness or 0.0,
                                     block=wall_block, weight=wall_weight)  # fmt: skip
+
+    def _lubricated(self, joint: Joint, mate: type[Mate], fit: Lubricated) -> None:
+        i, j = self.places[joint.name]
+        number, pair = self.parameters.number, joint.pair(mate.name)
+        gap, least, minimum = number(f"{joint.name}.radial_clearance", fit.radial_clearance), fit.least_film, None
+        if least is not None:
+            minimum = number(f"{joint.name}.minimum_film", least)
+        self.films.fill(joint.name, mate.film(i, j), fit, pair, gap, minimum)
+        if least is None:
+            return
+        for touch in mate.touches(i, j, self._sizes(joint, gap)):
+            self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap - minimum, fit.radial_clearance - least,
+                                friction=fit.friction)  # fmt: skip
 
     def coordinate(self, joint: Joint) -> Scalar:
         """The free coordinate of a joint, journal relative to bearing, zero in the described position."""

@@ -21,6 +21,7 @@ class Case:
     words: str
     duration: float | None = None  # [s]
     revolutions: float | None = None
+    method: str = "dopri5"
 
     @property
     def module(self) -> Any:
@@ -62,6 +63,8 @@ CASES = {
     for case in (
         Case("schwab2002/ideal", "slider-crank at 523.6 rad/s, ideal joints", revolutions=2),
         Case("schwab2002/hertz", "slider-crank, 0.5 mm of play in the slider pin", revolutions=2),
+        Case("schwab2002/impact", "the same with hard walls, impacts as instants", revolutions=2, method="impact"),
+        Case("schwab2002/film", "slider-crank, 0.5 mm of play filled with oil", revolutions=3),
         Case("schwab2002/sphere", "a sphere meets a concave socket at 5 m/s", duration=3e-4),
         Case("flores2007/four_bar", "drag-link, 0.2 mm of play at the follower", revolutions=2),
         Case("flores2007/slider_crank", "slider-crank, 5000 rpm, 0.5 mm of play in the pin", revolutions=2),

@@ -29,9 +29,14 @@ class Parameter:
 
 def families() -> dict[str, dict[str, type[Law]]]:
     """Role in a fit -> laws by name."""
-    from gudgeon.laws import ContactLaw, FrictionLaw, LinerLaw
+    from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 
-    return {"wall": ContactLaw.registry, "friction": FrictionLaw.registry, "liner": LinerLaw.registry}
+    return {
+        "wall": ContactLaw.registry,
+        "friction": FrictionLaw.registry,
+        "liner": LinerLaw.registry,
+        "film": FilmLaw.registry,
+    }
 
 
 def materials() -> dict[str, Material]:

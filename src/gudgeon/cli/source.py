@@ -79,7 +79,7 @@ def find(model: str) -> Source:
     """The model file or built-in case that MODEL names."""
     if model in CASES:
         case = CASES[model]
-        return Source(model, case.mechanism(), Settings(case.duration, case.revolutions))
+        return Source(model, case.mechanism(), Settings(case.duration, case.revolutions, case.method))
     path = Path(model)
     if is_run(model) and path.exists():
         raise GudgeonError(f'"{model}" holds results, not a model; `gudgeon compare` and `gudgeon cite` read it')

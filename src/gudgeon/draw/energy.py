@@ -24,7 +24,7 @@ EXCHANGED = {
     "kinetic": "kinetic",
     "potential": "potential",
 }
-TAKEN = {"contact": "contact", "friction": "friction", "liner": "liners", "damper": "dampers"}
+TAKEN = {"contact": "contact", "friction": "friction", "liner": "liners", "film": "films", "damper": "dampers"}
 WORDS = {**EXCHANGED, **TAKEN}
 FLOOR = 1e-16  # of the largest energy: below is rounding
 

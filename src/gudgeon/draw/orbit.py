@@ -11,7 +11,7 @@ from gudgeon.draw.panel import Panel, broken, readable
 from gudgeon.draw.scale import scale_for
 from gudgeon.draw.style import CONTACT, FREE, REAL, SOFT, WALL
 from gudgeon.draw.view import MANY
-from gudgeon.model import Bushing
+from gudgeon.model import Bushing, Lubricated
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Orbit(Panel):
         if "pin" not in joint.kind.mates:
             raise GudgeonError(f'"{self.name}": a {joint.kind.name} joint has no journal that could orbit')
         fit = joint.fit["pin"]
-        self.gap = joint.gap("pin")
+        self.gap, self.apart = joint.gap("pin"), "film" if isinstance(fit, Lubricated) else "free"
         self.wall = self.gap or (fit.thickness or 0.0 if isinstance(fit, Bushing) else 0.0)
         if not self.wall and not isinstance(fit, Bushing):
             raise GudgeonError(f'"{self.name}": joint "{self.joint}" is ideal, its journal stays in the centre')
@@ -54,7 +54,7 @@ class Orbit(Panel):
         run, mode = self.view.real, f"{self.joint}.mode"
         touching = run[mode][self.view.rows(run)] > 0 if mode in run else np.zeros(len(x), dtype=bool)
         # a liner always touches, so without a wall there is one tone only
-        parts = [(~touching, FREE, 0.7, "free") if wall else (~touching, REAL, 0.8, "real"),
+        parts = [(~touching, FREE, 0.7, self.apart) if wall else (~touching, REAL, 0.8, "real"),
                  (touching, CONTACT, 0.9, "contact")]  # fmt: skip
         for keep, colour, width, label in parts:
             if not keep.any():

@@ -19,6 +19,8 @@ _STEPS: dict[str, list[tuple[float, float, str]]] = {
     "N": [(9e3, 1.0, "N"), (9e6, 1e-3, "kN"), (np.inf, 1e-6, "MN")],
     "Nm": [(9e3, 1.0, "N m"), (np.inf, 1e-3, "kN m")],
     "J": [(0.9e-3, 1e6, "µJ"), (0.9, 1e3, "mJ"), (9e3, 1.0, "J"), (np.inf, 1e-3, "kJ")],
+    "W": [(9e3, 1.0, "W"), (9e6, 1e-3, "kW"), (np.inf, 1e-6, "MW")],
+    "Pa": [(9e2, 1.0, "Pa"), (9e5, 1e-3, "kPa"), (9e9, 1e-6, "MPa"), (np.inf, 1e-9, "GPa")],
     "s": [(0.9e-3, 1e6, "µs"), (2.0, 1e3, "ms"), (np.inf, 1.0, "s")],
 }
 _PRINTED = {"m/s^2": "m/s²", "rad/s^2": "rad/s²", "1": ""}

@@ -15,6 +15,7 @@ FREE, CONTACT, WALL = "#7fb2d6", "#d55e00", "#ececec"
 LEDGER = {
     "drive": "#222222", "applied": "#8a8a8a", "kinetic": "#0072b2", "potential": "#56b4e9",
     "contact": "#d55e00", "friction": "#e69f00", "liner": "#cc79a7", "damper": "#009e73",
+    "film": "#8c7a00",
 }  # fmt: skip
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8a8a8a")

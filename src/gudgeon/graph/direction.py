@@ -77,6 +77,8 @@ class Direction:
         """Chain rule through an opaque function, by its own partial derivatives."""
         function, block, guards = node.data
         total = self.graph.zero
+        if function.held:
+            return total
         for k, argument in enumerate(node.args[guards:]):
             rate = self._rates[argument.id]
             if rate is self.graph.zero:
@@ -84,6 +86,8 @@ class Direction:
             partial = function.partials[k] if k < len(function.partials) else None
             if partial is None:
                 raise TypeError(f"{function.name} gives no derivative with respect to its argument {k}")
+            if isinstance(partial, float):
+                continue
             slope = self.graph.call(partial, node.args[guards:], block=block, guards=node.args[:guards])
             total = total + slope * rate
         return total

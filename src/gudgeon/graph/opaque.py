@@ -11,12 +11,16 @@ class Opaque:
     function   plain Python: f(*arguments) or, with a parameter block, f(*arguments, p)
     address    gives the machine address of the same function: double f(double..., [double*]); asked for once,
                when something is compiled
-    partials   opaque functions for the derivative with respect to each argument, where a method needs them
+    partials   opaque functions for the derivative with respect to each argument, asked for where a method needs
+               them; 0.0 where the function does not depend on the argument
+    held       the result is where a formula has its extremum: the formula's first derivative is the same with the
+               result held, so that the derivative of the call is taken as zero
     """
 
     def __init__(self, name: str, function: Callable[..., float], address: Callable[[], int],
-                 partials: Sequence[Opaque | None] = ()) -> None:  # fmt: skip
-        self.name, self.function, self._address, self.partials = name, function, address, tuple(partials)
+                 partials: Sequence[Opaque | float | None] = (), *, held: bool = False) -> None:  # fmt: skip
+        self.name, self.function, self._address, self.partials = name, function, address, partials
+        self.held = held
 
     @property
     def address(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from gudgeon.graph.functions import FUNCTIONS
 from gudgeon.graph.module import Function, Instruction, Module
 
-_FORMS = {
+FORMS = {
     "add": "{} + {}", "subtract": "{} - {}", "multiply": "{} * {}", "divide": "{} / {}",
     "negate": "-{}", "reciprocal": "1.0 / {}",
 }  # fmt: skip
@@ -35,7 +35,7 @@ def _expression(i: Instruction) -> str:
         _, block, guards = i.data
         call = f"{_symbol(i)}({', '.join(args[guards:] + ([f'p[{block}:]'] if block >= 0 else []))})"
         return f"({call} if {' and '.join(f'{g} > 0.0' for g in args[:guards])} else 0.0)" if guards else call
-    return _FORMS[i.op].format(*args) if i.op in _FORMS else f"{i.op}({args[0]})"
+    return FORMS[i.op].format(*args) if i.op in FORMS else f"{i.op}({args[0]})"
 
 
 def _symbol(i: Instruction) -> str:

@@ -15,6 +15,7 @@ from gudgeon.laws.contact import (
     ModifiedKelvinVoigt,
     PereiraCylinder,
 )
+from gudgeon.laws.film import FilmLaw, Moes, Ocvirk, PinkusSternlicht, ReynoldsTable, Sommerfeld
 from gudgeon.laws.friction import FrictionLaw, LuGre, ModifiedCoulomb, SmoothCoulomb, Stribeck
 from gudgeon.laws.law import Law
 from gudgeon.laws.liner import LinearLiner, LinerLaw, LinerTable, PolynomialLiner
@@ -34,9 +35,9 @@ from gudgeon.laws.restitution import effective_restitution, exact_hysteresis
 
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "ContactLaw",
-    "ContactTable", "DubowskyFreudenstein", "ExactRestitution", "Flores2011", "FrictionLaw", "Gonthier",
+    "ContactTable", "DubowskyFreudenstein", "ExactRestitution", "FilmLaw", "Flores2011", "FrictionLaw", "Gonthier",
     "Hertz", "HuntCrossley", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "Law", "LinearLiner",
-    "LinerLaw", "LinerTable", "LuGre", "Material", "ModifiedCoulomb", "ModifiedKelvinVoigt", "Pair",
-    "PereiraCylinder", "PolynomialLiner", "SmoothCoulomb", "Stribeck", "effective_restitution",
-    "exact_hysteresis",
+    "LinerLaw", "LinerTable", "LuGre", "Material", "ModifiedCoulomb", "ModifiedKelvinVoigt", "Moes", "Ocvirk", "Pair",
+    "PereiraCylinder", "PinkusSternlicht", "PolynomialLiner", "ReynoldsTable", "SmoothCoulomb", "Sommerfeld",
+    "Stribeck", "effective_restitution", "exact_hysteresis",
 ]  # fmt: skip

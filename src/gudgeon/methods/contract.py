@@ -29,8 +29,9 @@ STEP = FLOAT(INT, FLOAT, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, 
 STEP_FUNCTION = types.FunctionType(STEP)
 
 # places in `control`; a method may use those from FREE on
-# LAST_ERROR is kept as a logarithm
-EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, FREE = 0, 1, 2, 3, 4
+# LAST_ERROR is kept as a logarithm; JACOBIAN is the address of the function that writes the rows of the Jacobian,
+# for methods that need it: addresses lie below 2^53 and are exact as numbers
+EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, FREE = range(8)
 LOG_SMALL = -9.21
 CONTROL_SIZE = 64
 
@@ -74,8 +75,11 @@ class Method(ABC):
     reference: ClassVar[str]
     works: ClassVar[tuple[str, ...]] = ()  # keys of the bibliography
     order: ClassVar[int]
-    rows: ClassVar[int]  # of `work`
+    rows: ClassVar[int]  # of `work`, and so many more for each state
+    rows_per_state: ClassVar[int] = 0
     adaptive: ClassVar[bool] = True
+    rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
+    needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
 
     rtol: float = 1e-9
     step: float | None = None
@@ -92,6 +96,10 @@ class Method(ABC):
         if self.step is None and not self.adaptive:
             raise GudgeonError(f"{name} has no error control: give its step, for instance step=1e-6 [s]")
 
+    def work_rows(self, states: int) -> int:
+        """Rows of `work` for a system of this size."""
+        return self.rows + self.rows_per_state * states
+
     @abstractmethod
     def functions(self) -> tuple[Any, Any, Any, Any]:
         """The compiled restart, attempt, interpolate and commit."""
@@ -102,3 +110,9 @@ class Method(ABC):
 
         functions = self.functions()
         return lambda w: int(march(*functions, w))
+
+    def prepare(self, w: Any) -> None:
+        """What precedes the first step."""
+        from gudgeon.methods.march import prepare
+
+        prepare(self.functions()[0], w)

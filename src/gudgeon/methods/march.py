@@ -25,6 +25,7 @@ from gudgeon.methods.work import (
     FORCE,
     FULL,
     GAPS,
+    GO,
     H_MAX,
     LOCATED,
     ONSET,
@@ -174,11 +175,11 @@ def watch(interpolate: Any, w: Any, h: float) -> int:
 
 
 @inlined
-def note_event(w: Any, contact: int, kind: float) -> int:
+def note_event(w: Any, contact: int, kind: float, stride: int = STRIDE) -> int:
     """One row of the list of events."""
     row, n = w.count[EVENTS], w.y.shape[0]
     w.events[row, E_TIME], w.events[row, E_CONTACT], w.events[row, E_KIND] = w.clock[T], contact, kind
-    w.events[row, E_DEPTH], w.events[row, E_RATE] = w.gap[STRIDE * contact + DEPTH], w.gap[STRIDE * contact + RATE]
+    w.events[row, E_DEPTH], w.events[row, E_RATE] = w.gap[stride * contact + DEPTH], w.gap[stride * contact + RATE]
     w.events[row, E_FORCE] = w.peak[contact, PEAK_FORCE]
     w.events[row, E_FORCE_TIME] = w.peak[contact, PEAK_TIME]
     w.events[row, E_MAX_DEPTH] = w.peak[contact, PEAK_DEPTH]
@@ -248,29 +249,52 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
 
 
 @inlined
+def ready(w: Any, budget: int) -> int:
+    """Cut the next step to what is left; GO, or the status with which to leave the loop."""
+    left = w.clock[T_END] - w.clock[T]
+    w.clock[H] = min(w.clock[H], w.clock[H_MAX])
+    if w.clock[H] > left * (1.0 - 1e-12):
+        w.clock[H] = left
+    status = GO
+    if not make_room(w) or w.count[EVENTS] > w.events.shape[0] - 4 * w.count[CONTACTS] - 2:
+        status = FULL
+    elif w.count[STEPS] + w.count[REJECTED] >= budget:
+        status = PAUSED
+    elif w.clock[H] < 4e-16 * abs(w.clock[T]) or w.clock[H] < 1e-300:
+        status = STUCK
+    return status
+
+
+@inlined
+def reject(w: Any, error: float) -> int:
+    """A shorter step instead of one whose error was too large."""
+    w.count[REJECTED] += 1
+    w.clock[H] *= max(0.1, 0.9 * error ** (-1.0 / w.control[ORDER])) if error < 1e30 else 0.1
+    return 0
+
+
+@inlined
+def round_end(w: Any) -> int:
+    if w.clock[T_END] - w.clock[T] < 1e-15 * abs(w.clock[T_END]):
+        w.clock[T] = w.clock[T_END]
+    return 0
+
+
+@inlined
 def loop(restart: Any, attempt: Any, interpolate: Any, commit: Any, w: Any) -> int:
     """Go on until the end, until the tape is full, or until the budget of steps is spent."""
     budget = w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET]
     while w.clock[T] < w.clock[T_END]:
-        left = w.clock[T_END] - w.clock[T]
-        w.clock[H] = min(w.clock[H], w.clock[H_MAX])
-        if w.clock[H] > left * (1.0 - 1e-12):
-            w.clock[H] = left
-        if not make_room(w) or w.count[EVENTS] > w.events.shape[0] - 2 * w.count[CONTACTS] - 2:
-            return FULL
-        if w.count[STEPS] + w.count[REJECTED] >= budget:
-            return PAUSED
-        if w.clock[H] < 4e-16 * abs(w.clock[T]) or w.clock[H] < 1e-300:
-            return STUCK
+        status = ready(w, budget)
+        if status != GO:
+            return status
         error = try_step(attempt, w, w.clock[H], 1.0)
         if not error <= 1.0:
-            w.count[REJECTED] += 1
-            w.clock[H] *= max(0.1, 0.9 * error ** (-1.0 / w.control[ORDER])) if error < 1e30 else 0.1
+            reject(w, error)
             continue
         ended = end_of_mode(attempt, w) if may_end(w) else 0.0
         advance(restart, interpolate, commit, w, error, ended)
-        if w.clock[T_END] - w.clock[T] < 1e-15 * abs(w.clock[T_END]):
-            w.clock[T] = w.clock[T_END]
+        round_end(w)
     return DONE
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.methods import work as W
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, Method
-from gudgeon.methods.march import prepare
+from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, FACTORISATIONS, JACOBIAN, JACOBIANS, Method
+from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -60,10 +60,14 @@ class Tape:
     drift: float = 0.0
     speed_drift: float = 0.0
     touch_error: float = 0.0
+    impacts: int = 0
+    together: int = 0
     touching: list[int] = field(default_factory=list)
     peaks: np.ndarray = field(default_factory=lambda: np.zeros((0, W.PEAK_SIZE)))
     interrupted: bool = False
     stopped: str = ""
+    jacobians: int = 0
+    factorisations: int = 0
 
 
 def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray | None = None,
@@ -79,7 +83,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     """
     w = _work(system, method, t0, t1, y, m, output, longest)
     march = method.march()
-    prepare(method.functions()[0], w)
+    method.prepare(w)
     events: list[np.ndarray] = []
     status, interrupted, stopped = W.PAUSED, False, ""
     try:
@@ -101,8 +105,10 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         np.concatenate(events) if events else np.zeros((0, width)), float(w.clock[W.T]), w.y.copy(), w.m.copy(),
         status == W.DONE, status == W.STUCK, int(w.count[W.STEPS]), int(w.count[W.REJECTED]),
         int(w.control[EVALUATIONS]), int(w.count[W.LOCATIONS]), float(w.clock[W.DRIFT]),
-        float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]),
+        float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]), int(w.count[W.IMPACTS]),
+        int(w.count[W.TOGETHER]),
         [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted, stopped,
+        int(w.control[JACOBIANS]), int(w.control[FACTORISATIONS]),
     )  # fmt: skip
 
 
@@ -120,8 +126,12 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
           output: float, longest: float | None) -> W.Work:  # fmt: skip
     velocities = system.positions
     fix = system.positions + velocities + 2 * system.rows
-    w = W.allocate(system.states, system.memory, system.events, method.rows, fix, system.p, TAPE_ROWS, CONTROL_SIZE)
-    w.address[:] = [system.addresses[name] for name in ("rhs", "gaps", "project")]
+    jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
+    w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
+                   TAPE_ROWS, CONTROL_SIZE, jump)  # fmt: skip
+    w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick")]
+    if system.rigid:
+        w.place[:, :2] = system.ledger_places
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m
@@ -140,6 +150,9 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     ):  # fmt: skip
         w.count[place] = value
     w.control[CONTROLLED] = system.controlled
+    if method.needs_jacobian and "jacobian" not in system.addresses:
+        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
+    w.control[JACOBIAN] = system.addresses.get("jacobian", 0)
     return w
 
 

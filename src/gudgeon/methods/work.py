@@ -10,26 +10,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from gudgeon.native.kernel import INTEGERS, MATRIX, VECTOR
+from gudgeon.native.kernel import INTEGERS, MATRIX, TABLE, VECTOR
 
 # places in `clock`
 (T, H, T_END, H_MAX, OUT_START, OUT_STEP, OUT_NEXT, RTOL, DRIFT, SPEED_DRIFT, TOUCH_ERROR,
- SIZE, SPEED, CLOCK_SIZE) = range(14)  # fmt: skip
+ SIZE, SPEED, CAPTURE, CLOCK_SIZE) = range(15)  # fmt: skip
 # places in `count`
 (STEPS, REJECTED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
- FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, COUNT_SIZE) = range(15)  # fmt: skip
+ FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, LOCATED_KIND, IMPACTS, TOGETHER, COUNT_SIZE) = range(18)  # fmt: skip
 # places in `address`
-RHS, GAPS, PROJECT = range(3)
+RHS, GAPS, PROJECT, PAIRS, KICK = range(5)  # the last two where contacts are rigid
 # what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
 DEPTH, RATE, FORCE, STRIDE = range(4)
+# and what it gives behind these where contacts are rigid
+SLIP, FRICTION, SECOND, SLIP_SECOND, RIGID_STRIDE = range(3, 8)
 # columns of `peak`, one row per contact: what happened since its onset
 PEAK_FORCE, PEAK_TIME, PEAK_DEPTH, SLOPE, CREST, PEAK_SIZE = range(6)
 # columns of an event before y and m
 E_TIME, E_CONTACT, E_KIND, E_DEPTH, E_RATE, E_FORCE, E_FORCE_TIME, E_MAX_DEPTH, E_SIZE = range(9)
-ONSET, RELEASE = 1.0, 0.0
+ONSET, RELEASE, IMPACT = 1.0, 0.0, 2.0
+# what an impact has in the columns of a contact: opening speed after, impulses, effective mass
+E_REBOUND, E_IMPULSE, E_MASS, E_RUB = E_DEPTH, E_FORCE, E_FORCE_TIME, E_MAX_DEPTH
 
 # values of `status`
-DONE, STUCK, FULL, PAUSED = range(4)
+DONE, STUCK, FULL, PAUSED, GO = range(5)
 
 
 class Work(NamedTuple):
@@ -52,25 +56,35 @@ class Work(NamedTuple):
     fix: Any  # result of the projection
     tape: Any
     events: Any
+    pairs: Any  # rigid contacts: W, then opening speed, slip, restitution and friction of each
+    impulse: Any  # normal and tangential, of each
+    aim: Any  # what the row speeds would be without impulses
+    jump: Any  # result of a kick
+    dense: Any  # a small linear system
+    place: Any  # of each: two integrals of the energy ledger in y, or -1; then a scratch flag; last row: that of drives
 
 
 WORK = types.NamedTuple(
     [INTEGERS, VECTOR, INTEGERS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR,
-     VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX],
+     VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, TABLE],
     Work,
 )  # fmt: skip
 
 
 def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np.ndarray, tape: int,
-             control: int) -> Work:  # fmt: skip
-    """Arrays of a march of this size; `tape` is the number of rows recorded between two visits of Python."""
-    width, gaps = 1 + states + memory, max(1, STRIDE * contacts)
+             control: int, jump: int = 0) -> Work:  # fmt: skip
+    """Arrays of a march of this size; `tape` is the number of rows recorded between two visits of Python, `jump` the
+    length of what a kick gives where contacts are rigid."""
+    width = 1 + states + memory
+    gaps, pair = max(1, (RIGID_STRIDE if jump else STRIDE) * contacts), 2 * contacts if jump else 1
     return Work(
-        address=np.zeros(3, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
+        address=np.zeros(5, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
         y=np.zeros(states), new=np.zeros(states), out=np.zeros(states), p=p, m=np.zeros(memory),
         k=np.zeros((rows, states)), control=np.zeros(control), atol=np.zeros(states),
         gap=np.zeros(gaps), gap_new=np.zeros(gaps), gap_within=np.zeros(gaps),
         peak=np.zeros((max(1, contacts), PEAK_SIZE)),
         bristle=np.full(max(1, contacts), -1, np.int64), fix=np.zeros(max(1, fix)),
         tape=np.zeros((tape, width)), events=np.zeros((4096, E_SIZE + width - 1)),
+        pairs=np.zeros(pair * pair + 2 * pair), impulse=np.zeros(pair), aim=np.zeros(pair), jump=np.zeros(max(1, jump)),
+        dense=np.zeros((pair, pair + 1)), place=np.full((contacts + 1, 3), -1, np.int64),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from gudgeon.model.body import GROUND, Body
 from gudgeon.model.drive import Drive
 from gudgeon.model.files.formula import Formula
-from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal
+from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
@@ -26,6 +26,7 @@ __all__ = [
     "Ideal",
     "Joint",
     "JointKind",
+    "Lubricated",
     "Mechanism",
     "Spring",
     "Stop",

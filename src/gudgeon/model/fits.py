@@ -1,7 +1,8 @@
 """Fits: how the surfaces of a mate meet.
 
 A fit is a row of layers from the centre outwards: a free gap, a liner, a hard wall. `Ideal` has none of them
-and becomes a constraint; `Clearance` starts with a gap, `Bushing` with the liner.
+and becomes a constraint; `Clearance` starts with a gap, `Bushing` with the liner; `Lubricated` fills the gap
+with a film.
 """
 
 from __future__ import annotations
@@ -10,23 +11,27 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
-from gudgeon.laws import ContactLaw, FrictionLaw, LinerLaw
+from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 from gudgeon.model.iso286 import Limit, clearance_of, iso_fit
 from gudgeon.model.names import choice, shown
+from gudgeon.model.values import size_text
 from gudgeon.quantity import GudgeonError, Length, Part, Unit, in_words
 
-__all__ = ["Bushing", "Clearance", "Fit", "Fits", "Ideal", "Layers", "check_fit", "check_law"]
+__all__ = ["Bushing", "Clearance", "Fit", "Fits", "Ideal", "Layers", "Loose", "Lubricated", "check_fit", "check_law"]
 
 Gap = Annotated[float, Unit("m", above=0.0, remedy="use Ideal() for a mate without play")]
 AngularGap = Annotated[float, Unit("rad", above=0.0, maximum=math.pi, remedy='write degrees as "1 deg"')]
 Layers = Literal["sum", "published"]
 
+LEAST_FILM = 0.01  # of the clearance: where a film hands over to its wall unless said otherwise
+
 _EXAMPLES: dict[str, tuple[type, str]] = {
     "wall": (ContactLaw, "LankaraniNikravesh(STEEL, restitution=0.9)"),
     "friction": (FrictionLaw, "ModifiedCoulomb(0.03)"),
     "liner": (LinerLaw, 'LinearLiner(stiffness="1e7 N/m", damping="1e3 N s/m")'),
+    "film": (FilmLaw, 'Moes(viscosity="400 cP")'),
 }
 
 
@@ -35,9 +40,10 @@ class Fit(Part, ABC):
 
     registry: ClassVar[dict[str, type[Fit]]] = {}
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, *, abstract: bool = False, **options: Any) -> None:
         super().__init_subclass__(**options)
-        Fit.registry[cls.__name__] = cls
+        if not abstract:
+            Fit.registry[cls.__name__] = cls
 
     @abstractmethod
     def describe(self) -> str:
@@ -52,8 +58,47 @@ class Ideal(Fit):
         return "ideal"
 
 
+class Loose(Fit, abstract=True):
+    """A fit with a gap, which may come from ISO 286."""
+
+    radial_clearance: float | None
+    iso: str | None
+
+    @classmethod
+    def from_iso(cls, text: str, *, limit: Limit = "mean", **fields: Any) -> Self:
+        """The clearance of an ISO 286 fit such as "20 H7/f7", at its "minimum", "mean" or "maximum"."""
+        title = cls.__name__
+        if "radial_clearance" in fields or "iso" in fields:
+            raise GudgeonError(
+                f"{title}.from_iso: radial_clearance comes from {shown(text)}; leave radial_clearance and iso out"
+            )
+        fit, make = iso_fit(text), cast(type[Any], cls)
+        made: Self = make(radial_clearance=clearance_of(fit, limit), iso=fit.text, **fields)
+        return made
+
+    def check_iso(self) -> None:
+        """Bring the name of the ISO fit into its usual form."""
+        if self.iso is None:
+            return
+        title = type(self).__name__
+        if self.radial_clearance is None:
+            raise GudgeonError(f"{title}: iso {shown(self.iso)} needs radial_clearance; write {title}.from_iso(...)")
+        object.__setattr__(self, "iso", iso_fit(self.iso).text)
+
+    @property
+    def radial_text(self) -> str:
+        """The gap in mm, with the ISO fit it comes from."""
+        assert self.radial_clearance is not None
+        text = f"{self.radial_clearance * 1e3:g} mm"
+        if self.iso is None:
+            return text
+        fit = iso_fit(self.iso)
+        within = fit.minimum <= self.radial_clearance <= fit.maximum
+        return f"{text} ({'' if within else 'outside '}ISO {fit.text}: {fit.clearances})"
+
+
 @dataclass(frozen=True)
-class Clearance(Fit):
+class Clearance(Loose):
     """A free gap, then an optional liner, then a hard wall.
 
     radial_clearance [m] is the gap on each side of a centred `pin` or `slot`; angular_clearance [rad] the
@@ -74,27 +119,12 @@ class Clearance(Fit):
     angular_clearance: AngularGap | None = None
     iso: str | None = None
 
-    @classmethod
-    def from_iso(cls, text: str, *, limit: Limit = "mean", **fields: Any) -> Clearance:
-        """The clearance of an ISO 286 fit such as "20 H7/f7", at its "minimum", "mean" or "maximum"."""
-        if "radial_clearance" in fields or "iso" in fields:
-            raise GudgeonError(
-                f"Clearance.from_iso: radial_clearance comes from {shown(text)}; leave radial_clearance and iso out"
-            )
-        fit = iso_fit(text)
-        return cls(clearance_of(fit, limit), iso=fit.text, **fields)
-
     def validate(self) -> None:
         if self.radial_clearance is None and self.angular_clearance is None:
             raise GudgeonError(
                 'Clearance: no clearance given; write for instance Clearance("0.1 mm", wall=...)'
             )
-        if self.iso is not None:
-            if self.radial_clearance is None:
-                raise GudgeonError(
-                    f"Clearance: iso {shown(self.iso)} needs radial_clearance; write Clearance.from_iso(...)"
-                )
-            object.__setattr__(self, "iso", iso_fit(self.iso).text)
+        self.check_iso()
         check_law(self, "wall")
         check_law(self, "friction", optional=True)
         check_law(self, "liner", optional=True)
@@ -103,18 +133,11 @@ class Clearance(Fit):
     def describe(self) -> str:
         gaps = []
         if self.radial_clearance is not None:
-            gaps.append(f"{self.radial_clearance * 1e3:g} mm{self._origin(self.radial_clearance)}")
+            gaps.append(self.radial_text)
         if self.angular_clearance is not None:
             gaps.append(f"{math.degrees(self.angular_clearance):g} deg")
         laws = [type(law).__name__ for law in (self.liner, self.wall, self.friction) if law is not None]
         return f"clearance {' and '.join(gaps)}, {', '.join(laws)}"
-
-    def _origin(self, gap: float) -> str:
-        if self.iso is None:
-            return ""
-        fit = iso_fit(self.iso)
-        within = fit.minimum <= gap <= fit.maximum
-        return f" ({'' if within else 'outside '}ISO {fit.text}: {fit.clearances})"
 
 
 @dataclass(frozen=True)
@@ -141,8 +164,62 @@ class Bushing(Fit):
         return f"bushing, {', '.join(laws)}"
 
 
+@dataclass(frozen=True)
+class Lubricated(Loose):
+    """A gap filled by a film, with an optional hard wall behind it; for a `pin`.
+
+    radial_clearance [m] as in Clearance; `iso` too. The film carries the journal and, with shear=True, drags on it:
+    its force acts midway between the centres and its shear resists the relative rotation, so that it never
+    adds energy. shear=False leaves the drag out: the force acts at the journal's centre, as in most articles.
+
+    A `wall` touches where the film is thinner than minimum_film [m], by default 1 % of the clearance (three times the
+    roughness of both surfaces is a usual estimate); there the film grows thinner ever more slowly and stays above half
+    of minimum_film. Friction acts at the wall. Without a wall a run ends where the film gives way.
+    """
+
+    radial_clearance: Gap
+    _: KW_ONLY
+    film: FilmLaw = None  # type: ignore[assignment]
+    wall: ContactLaw | None = None
+    minimum_film: Length | None = None
+    friction: FrictionLaw | None = None
+    shear: bool = True
+    iso: str | None = None
+
+    def validate(self) -> None:
+        self.check_iso()
+        check_law(self, "film")
+        check_law(self, "wall", optional=True)
+        check_law(self, "friction", optional=True)
+        if not isinstance(self.shear, bool):
+            raise GudgeonError(f"Lubricated: shear {shown(self.shear)} must be True or False")
+        for field in ("minimum_film", "friction"):
+            if self.wall is None and getattr(self, field) is not None:
+                given = shown(getattr(self, field))
+                raise GudgeonError(f"Lubricated: {field} {given} has no wall to act at; give wall=..., or leave it out")
+        if self.minimum_film is not None and self.minimum_film >= self.radial_clearance:
+            thin, gap = size_text(self.minimum_film), size_text(self.radial_clearance)
+            raise GudgeonError(
+                f"Lubricated: minimum_film {thin} is not smaller than radial_clearance {gap}; "
+                "give some micrometres, or leave it out for 1 % of the clearance"
+            )
+
+    @property
+    def least_film(self) -> float | None:
+        """Thickness [m] below which the wall touches; None without a wall."""
+        if self.wall is None:
+            return None
+        return LEAST_FILM * self.radial_clearance if self.minimum_film is None else self.minimum_film
+
+    def describe(self) -> str:
+        laws = [type(law).__name__ for law in (self.film, self.wall, self.friction) if law is not None]
+        least = "no wall" if self.least_film is None else f"wall below {size_text(self.least_film)}"
+        drag = "" if self.shear else ", without shear"
+        return f"film in {self.radial_text}, {', '.join(laws)}, {least}{drag}"
+
+
 def check_law(part: Part, field: str, *, optional: bool = False, example: str = "") -> None:
-    """Refuse what is no law, or a law of another sort, in the field `wall`, `friction` or `liner`."""
+    """Refuse what is no law, or a law of another sort, in the field `wall`, `friction`, `liner` or `film`."""
     base, usual = _EXAMPLES[field]
     example = example or usual
     value, title = getattr(part, field), type(part).__name__
@@ -185,6 +262,8 @@ def check_fit(value: Any, field: str = "fit") -> Fit:
         )
     if isinstance(value, LinerLaw):
         raise GudgeonError(f"{field} {type(value).__name__} is a law, no fit; wrap it: Bushing(...)")
+    if isinstance(value, FilmLaw):
+        raise GudgeonError(f'{field} {type(value).__name__} is a law, no fit; wrap it: Lubricated("0.1 mm", film=...)')
     if isinstance(value, str):
         wanted = next((name for name in Fit.registry if name.lower() == value.lower()), "Ideal")
         example = f"{wanted}()" if wanted == "Ideal" else f"{wanted}(...)"

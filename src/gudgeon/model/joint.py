@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
 from gudgeon.model.body import Point, pair
-from gudgeon.model.fits import Bushing, Clearance, Fit, Fits, Ideal, check_fit
+from gudgeon.model.fits import Bushing, Clearance, Fit, Fits, Ideal, Lubricated, check_fit
 from gudgeon.model.kinds import JointKind, kind_of
 from gudgeon.model.names import GROUND, Named, shown, unknown
 from gudgeon.model.stop import Stop
@@ -20,6 +20,7 @@ __all__ = ["CLEARANCE_OF", "Joint"]
 
 # which number of a Clearance is the gap of each mate, and which sizes describe the mate
 CLEARANCE_OF = {"pin": "radial_clearance", "slot": "radial_clearance", "key": "angular_clearance"}
+_FILMED = ("pin",)  # mates that can carry a film
 _SIZES = {"pin": ("radius", "length"), "slot": ("width", "length"), "key": ()}
 
 
@@ -66,8 +67,7 @@ class Joint(Named):
 
     def gap(self, mate: str) -> float:
         """Free play on each side of the centred mate: [m], for a key [rad]."""
-        fit = self.fit[mate]
-        return float(getattr(fit, CLEARANCE_OF[mate])) if isinstance(fit, Clearance) else 0.0
+        return float(getattr(self.fit[mate], CLEARANCE_OF[mate], None) or 0.0)
 
     def pair(self, mate: str) -> Pair:
         """The sizes [m] that the law of the mate's wall may know; what the joint does not have is None."""
@@ -119,6 +119,8 @@ class Joint(Named):
     def _check_mate(self, mate: str, fit: Fit) -> None:
         if isinstance(fit, Clearance):
             self._check_clearance(mate, fit)
+        if isinstance(fit, Lubricated):
+            self._check_film(mate, fit)
         if mate == "key" and getattr(fit, "thickness", None) is not None:
             raise GudgeonError(
                 'mate "key" turns, so a wall after a thickness [m] has no meaning; leave wall out'
@@ -151,16 +153,30 @@ class Joint(Named):
                     'mate "key" turns, so a liner thickness [m] has no meaning; leave liner out'
                 )
             return
+        self._check_room(mate, gap)
+        if mate == "pin" and fit.friction is not None and self.radius is None:
+            raise GudgeonError('friction needs the bearing radius; give radius=, for instance "10 mm"')
+
+    def _check_film(self, mate: str, fit: Lubricated) -> None:
+        if mate not in _FILMED:
+            rest = [other for other in self.kind.mates if other in _FILMED]
+            remedy = "give a Clearance or a Bushing there"
+            if rest:
+                remedy = f'give a dict of fits with "{rest[0]}": Lubricated(...) alone'
+            raise GudgeonError(f'fit Lubricated on mate "{mate}": a film needs a round journal in a bore; {remedy}')
+        self._check_room(mate, fit.radial_clearance)
+        fit.film.pack(self.pair(mate))
+
+    def _check_room(self, mate: str, gap: float) -> None:
+        """Refuse a clearance that is not smaller than the bore or the guide."""
         room, what = (self.radius, "bearing radius") if mate == "pin" else (self.width, "guide width")
         room = room / 2 if room is not None and mate == "slot" else room
         if room is not None and gap >= room:
             which = what if mate == "pin" else f"half the {what}"
             remedy = f'did you mean "{gap:g} mm"?' if gap / 1000 < room else "give a smaller clearance"
             raise GudgeonError(
-                f"{field} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
+                f"{CLEARANCE_OF[mate]} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
             )
-        if mate == "pin" and fit.friction is not None and self.radius is None:
-            raise GudgeonError('friction needs the bearing radius; give radius=, for instance "10 mm"')
 
     def _check_stop(self) -> None:
         if self.stop is None:

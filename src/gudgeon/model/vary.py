@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gudgeon.model.fits import Bushing, Clearance, Fit
+from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated
 from gudgeon.model.joint import CLEARANCE_OF, Joint
 from gudgeon.model.names import about, unknown
 from gudgeon.quantity import GudgeonError, Part, closest, in_words
@@ -113,6 +113,8 @@ Number = tuple[str, float, Callable[[Any], Fit]]
 def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
     """Name, value and change of each number of one fit."""
     fit = joint.fit[mate]
+    own: list[str] = []
+    numbers: list[Number] = []
     if isinstance(fit, Clearance):
         own = [CLEARANCE_OF[mate], "liner_thickness", "blend"]
         numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
@@ -123,8 +125,15 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
         prefix = "liner_" if fit.wall else ""
         numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
         numbers += _law_numbers(joint, mate, fit, "liner", ("stiffness", "damping"), prefix)
-    else:
-        return []
+    elif isinstance(fit, Lubricated):
+        own = [CLEARANCE_OF[mate]]
+        if fit.least_film is not None:
+            # what the clearance gives is a number too
+            numbers = [("minimum_film", fit.least_film, _changer(fit, "minimum_film"))]
+        every = tuple(item.name for item in fields(fit.film))
+        numbers += _law_numbers(joint, mate, fit, "film", every, "")
+        numbers += _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
+        numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")
     given = [name for name in own if getattr(fit, name) is not None]
     return [(name, getattr(fit, name), _changer(fit, name)) for name in given] + numbers
 
@@ -133,8 +142,8 @@ def _changer(fit: Fit, field: str) -> Callable[[Any], Fit]:
     return lambda value: replace(fit, **{field: value})  # type: ignore[type-var]
 
 
-def _law_numbers(joint: Joint, mate: str, fit: Clearance | Bushing, role: str, names: tuple[str, ...],
-                 prefix: str) -> list[Number]:  # fmt: skip
+def _law_numbers(joint: Joint, mate: str, fit: Clearance | Bushing | Lubricated, role: str,
+                 names: tuple[str, ...], prefix: str) -> list[Number]:  # fmt: skip
     law: Part | None = getattr(fit, role)
     if law is None:
         return []

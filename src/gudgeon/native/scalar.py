@@ -7,17 +7,19 @@ user's own law take the same road, so they run at the same speed.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gudgeon.graph import Opaque
-from gudgeon.native.cache import PACKAGE
+from gudgeon.native import cache
+from gudgeon.native.tangent import tangent
 from gudgeon.quantity import GudgeonError
 
 _known: dict[tuple[Any, int, bool], Opaque] = {}
 
 
-def opaque(function: Callable[..., float], arguments: int, *, block: bool = True, name: str = "") -> Opaque:
+def opaque(function: Callable[..., float], arguments: int, *, block: bool = True, name: str = "",
+           held: bool = False) -> Opaque:  # fmt: skip
     """The opaque form of double f(double x arguments[, double* p]); the same object for the same function."""
     key = (function, arguments, block)
     if key not in _known:
@@ -29,8 +31,28 @@ def opaque(function: Callable[..., float], arguments: int, *, block: bool = True
                 compiled.append(_compile(function, arguments, block, label))
             return int(compiled[0].address)
 
-        _known[key] = Opaque(label, function, address)
+        _known[key] = Opaque(label, function, address, _Partials(function, arguments, block, label), held=held)
     return _known[key]
+
+
+class _Partials(Sequence[Opaque | float]):
+    """Derivatives of an opaque function, each made when it is first asked for."""
+
+    def __init__(self, function: Callable[..., float], arguments: int, block: bool, label: str) -> None:
+        self._function, self._arguments, self._block, self._label = function, arguments, block, label
+        self._found: dict[int, Opaque | float] = {}
+
+    def __len__(self) -> int:
+        return self._arguments
+
+    def __getitem__(self, k: Any) -> Any:
+        if not 0 <= k < self._arguments:
+            raise IndexError(k)
+        if k not in self._found:
+            slope = tangent(self._function, k)
+            name = f"{self._label}_by_{k}"
+            self._found[k] = 0.0 if slope is None else opaque(slope, self._arguments, block=self._block, name=name)
+        return self._found[k]
 
 
 def _compile(function: Callable[..., float], arguments: int, block: bool, label: str) -> Any:
@@ -40,7 +62,9 @@ def _compile(function: Callable[..., float], arguments: int, block: bool, label:
 
     pointer = [numba.types.CPointer(numba.float64)] if block else []
     signature = numba.float64(*[numba.float64] * arguments, *pointer)
-    ours = str(PACKAGE) in function.__code__.co_filename
+    # a derivative's file is named by all that is in it; a user's own may call what Numba's cache does not watch
+    places = [str(place) for place in (cache.PACKAGE, cache.directory()) if place is not None]
+    ours = function.__code__.co_filename.startswith(tuple(places))
     resolved = _with_compiled_helpers(function, {})
     options = {k: v for k, v in OPTIONS.items() if k != "nogil"}
     try:
@@ -73,5 +97,3 @@ def _with_compiled_helpers(function: Any, seen: dict[Any, Any]) -> Any:
         if isinstance(value, types.FunctionType):
             scope[name] = numba.njit(**OPTIONS)(_with_compiled_helpers(value, seen))
     return copy
-
-

@@ -1,6 +1,6 @@
 """Schwab, Meijaard, Meijers 2002: a comparison of revolute joint clearance models.
 
-Mechanism and Machine Theory 37, 895-913; sections 3.1 and 5.1.
+Mechanism and Machine Theory 37, 895-913; sections 3.1, 3.2, 5.1 and 5.4.
 
 Ambiguities resolved here:
   - The contact is that of a ball in a socket (Eq 3 with R2 < 0), as in the article, though the pin is long.
@@ -8,15 +8,20 @@ Ambiguities resolved here:
     constant speed in a straight guide; they have ordinary values.
   - The article superposes small vibrations on the ideal motion; here nothing is linearised.
   - The force is not clipped at zero and the ratio of rates is not limited.
+  - Film: r is the sleeve's radius of 10 mm, as under Fig 3, though the journal has 9.5 mm and the text says journal
+    radius. Eq 6 and A.11 are the force on the sleeve, Fig 3 shows that on the journal. The film has no shear: its force
+    acts at the pin's centre.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import gudgeon as gd
 
-__all__ = ["PUBLISHED", "hertz", "ideal", "sphere"]
+__all__ = ["PUBLISHED", "bearing", "film", "hertz", "ideal", "impact", "sphere"]
 
 Size: TypeAlias = Any  # a number in SI, or a text such as "0.5 mm"
 
@@ -25,6 +30,8 @@ RADIUS = 0.010  # of the sleeve [m]
 CRANK, ROD = 0.05, 0.12  # lengths [m]
 MASS = 0.145  # of rod, slider and sphere [kg]
 SPEED = 523.6  # of the crank [rad/s]
+SPIN = 163.62  # of the journal in the bearing of section 3.2 [rad/s]
+VISCOSITY = 0.1  # of the lubricant [Pa s]
 
 # what the article prints in words; its figures are not read here
 PUBLISHED = {
@@ -69,3 +76,26 @@ def hertz(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Me
     """Section 5.1, Figs 5 and 6: the same with play between rod and slider, Hertz contact with loss."""
     wall = gd.LankaraniNikravesh(STEEL, restitution=restitution)
     return ideal().refit(pin=gd.Clearance(radial_clearance, wall=wall))
+
+
+def impact(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:
+    """Section 5.2, Figs 7 and 8: the joint of section 5.1, to be run with method="impact": hard walls, Newton's law."""
+    return hertz(radial_clearance, restitution)
+
+
+def film(radial_clearance: Size = "0.5 mm", viscosity: Size = VISCOSITY) -> gd.Mechanism:
+    """Section 5.4, Figs 11 to 14: the same with a lubricated pin, by the impedances of Moes, Sikkes and Bosma."""
+    return ideal().refit(pin=gd.Lubricated(radial_clearance, film=gd.Moes(viscosity), shear=False))
+
+
+def bearing(ratios: Iterable[float], spin: float = SPIN) -> list[tuple[float, float]]:
+    """Section 3.2, Fig 3: force [N] on a journal that turns with `spin` [rad/s] and is held at x/c, and the angle of
+    that force from x [rad], for each ratio x/c. The film only sees the sweep -spin/2 x."""
+    pin = film().joints["pin"]
+    law: Any = pin.fit["pin"].film  # type: ignore[attr-defined]
+    p, gap = list(law.pack(pin.pair("pin")).values()), pin.gap("pin")
+    curve = []
+    for ratio in ratios:
+        radial, across = (f(ratio, 0.0, -0.5 * spin * ratio * gap, p) for f in (law.radial, law.tangential))
+        curve.append((math.hypot(radial, across), math.atan2(across, radial)))
+    return curve

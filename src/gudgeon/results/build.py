@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble import Contact, System
+from gudgeon.assemble import LEDGER, Contact, Film, System
+from gudgeon.results.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
-from gudgeon.results.evidence import Evidence, Restitution
+from gudgeon.results.evidence import Evidence, FilmShare, Restitution
+from gudgeon.results.impacts import Impact
+from gudgeon.results.run import extremum
 
+ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
+THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
-
-# columns of an event row before the state
-TIME, CONTACT, KIND, DEPTH, RATE, FORCE, FORCE_TIME, MAX_DEPTH, HEADER = range(9)
 
 
 class Contacts:
@@ -32,15 +34,18 @@ class Contacts:
         self.rates = {c.name: np.abs(column(f"{c.name}.rate")) for c in system.event_contacts}
 
     def table(self, first: np.ndarray, final: np.ndarray, peaks: np.ndarray,
-              carried: Iterable[ContactRecord] = ()) -> ContactTable:  # fmt: skip
-        """`first` and `final` are the states (y, m) of the run, `peaks` those of the contacts that did not end, and
-        `carried` the contacts that an earlier run left open at `first`."""
+              carried: Iterable[ContactRecord] = (), impacts: Iterable[Impact] = ()) -> ContactTable:  # fmt: skip
+        """`first` and `final` are the states (y, m) of the run, `peaks` those of the contacts that did not end,
+        `carried` the contacts that an earlier run left open at `first`, `impacts` those that take no time."""
         index_of = {c.name: k for k, c in enumerate(self.system.event_contacts)}
         opened = {index_of[r.contact]: (r, first) for r in carried}
         finished: list[ContactRecord] = []
+        instants = iter(impacts)
         for row, event in enumerate(self.events):
             index = int(event[CONTACT])
-            if event[KIND] > 0.0:
+            if event[KIND] == IMPACT:
+                finished.append(self._instant(next(instants), row))
+            elif event[KIND] > 0.0:
                 opened[index] = (self._onset(index, row), event[HEADER:])
             elif index in opened:
                 finished.append(self._close(index, *opened.pop(index), event))
@@ -49,6 +54,13 @@ class Contacts:
             last[FORCE : MAX_DEPTH + 1] = peaks[index, :3]
             finished.append(self._close(index, record, since, last))
         return ContactTable(sorted(finished, key=lambda record: record.t_on))
+
+    def _instant(self, impact: Impact, row: int) -> ContactRecord:
+        contact = self.system.event_contacts[int(self.events[row][CONTACT])]
+        return ContactRecord(
+            impact.joint, impact.contact, impact.t, impact.speed, self._angle(contact, row), impact.t,
+            -impact.rebound, impact.peak_force, impact.t, 0.0, impact.energy_lost, "impact",
+        )  # fmt: skip
 
     def _onset(self, index: int, row: int) -> ContactRecord:
         contact, on = self.system.event_contacts[index], self.events[row]
@@ -89,14 +101,37 @@ def within(t: np.ndarray, record: ContactRecord) -> slice:
 def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]:
     """Asked, lawful and observed restitution of each contact that had impacts."""
     found = []
+    filmed = {film.joint for film in system.films}  # there the film takes energy from an impact too
     for contact in system.event_contacts:
+        if contact.joint in filmed:
+            continue
         asked = getattr(contact.law, "asked_restitution", None)
         ratios = [r.restitution for r in table.impacts if r.contact == contact.name and r.speed_on > 0.0]
         if asked is None or not ratios:
             continue
-        law = getattr(contact.law, "effective_restitution", None)
+        law = None if system.rigid else getattr(contact.law, "effective_restitution", None)
         mean = sum(ratios) / len(ratios)
         found.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
+    return tuple(found)
+
+
+def film_shares(system: System, table: ContactTable, t: np.ndarray, column: Any) -> tuple[FilmShare, ...]:
+    """How long each film carried alone, and how thin it became."""
+    found = []
+    for film in system.films:
+        joint, walls = film.joint, [c.name for c in system.event_contacts if c.joint == film.joint and c.kind == "wall"]
+        mixed, until, span = 0.0, float(t[0]), float(t[-1] - t[0])
+        for record in table:
+            if record.contact in walls:
+                # walls of one joint may touch together
+                begin, end = max(record.t_on, until), min(record.t_off if record.ended else np.inf, float(t[-1]))
+                mixed, until = mixed + max(0.0, end - begin), max(until, end)
+        share = mixed / span if span > 0.0 else float(bool(mixed))
+        thin = extremum(t, column(f"{joint}.film_thickness"), -1.0)
+        x, y = (float(np.interp(thin.time, t, column(f"{joint}.{axis}"))) for axis in ("ex", "ey"))
+        pressure = float(column(f"{joint}.peak_pressure").max())
+        found.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
+                               math.atan2(y, x), pressure))  # fmt: skip
     return tuple(found)
 
 
@@ -115,7 +150,7 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
             said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
-        if getattr(contact.law, "hysteresis", None):
+        if getattr(contact.law, "hysteresis", None) and not system.rigid:
             said += _stale(contact, records, t, np.abs(rate))
         pull = touching & (force < 0.0)
         if pull.any():
@@ -123,7 +158,27 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
             unit = "Nm" if contact.angular else "N"
             pulls = f"the law pulls (down to {force.min():.3g} {unit})"
             said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
+    for film in system.films:
+        said += _film_warnings(film, column)
     return tuple(dict.fromkeys(said))
+
+
+def _film_warnings(film: Film, column: Any) -> list[str]:
+    """Films thinner than real ones, pressures that change the oil, bearings the law is not made for."""
+    thinnest = float(column(f"{film.joint}.film_thickness").min())
+    force, pressure = (float(column(f"{film.joint}.{what}").max()) for what in ("film_force", "peak_pressure"))
+    said = [f"{film.joint}: {text}" for text in film.law.warnings(film.pair, film.clearance - thinnest, 0.0, force)]
+    if film.minimum is None and thinnest < ROUGH:
+        said.append(
+            f"{film.joint}: the film was {thinnest * 1e9:.3g} nm thin, less than surfaces are rough; "
+            "give it a wall, which touches below minimum_film"
+        )
+    if pressure > THICKENS:
+        said.append(
+            f"{film.joint}: the pressure reached {pressure / 1e6:.4g} MPa; above some {THICKENS / 1e6:g} MPa oil is "
+            "several times as viscous and surfaces give way, which the law leaves out"
+        )
+    return said
 
 
 def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.ndarray) -> list[str]:
@@ -147,10 +202,11 @@ def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.nda
 
 def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, column: Any, method: Any,
              wall_time: float, trust: str = "") -> Evidence:  # fmt: skip
-    names = ("kinetic", "potential", "drive", "applied", "contact", "liner", "friction", "damper")
+    names = ("kinetic", "potential", *LEDGER)
     energy = {name: float(column(f"energy.{name}")[-1] - column(f"energy.{name}")[0]) for name in names}
     balance = column("energy.balance")
     laws = [c.law for c in system.contacts] + [c.friction_law for c in system.contacts if c.friction_law]
+    laws += [film.law for film in system.films]
     references = dict.fromkeys(f"{type(law).__name__}: {law.reference}" for law in laws)
     references[f"{method.title}: {method.reference}"] = None
     return Evidence(
@@ -158,5 +214,16 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
         "projection" if system.projected else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.redundant),
-        system.start.moved, tuple(references), trust,
+        system.start.moved, tuple(references), trust, films=film_shares(system, table, t, column),
+        jacobians=tape.jacobians, factorisations=tape.factorisations, notes=_notes(tape),
     )  # fmt: skip
+
+
+def _notes(tape: Any) -> tuple[str, ...]:
+    """What is particular about a march with impacts as instants."""
+    if not tape.impacts:
+        return ()
+    many = f", {tape.together} instants with several at once" if tape.together else ""
+    return (
+        f"{tape.impacts} impacts as instants{many}; peaks at impacts are estimates from the stiffness of the walls",
+    )

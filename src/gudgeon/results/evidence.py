@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 
@@ -16,6 +17,22 @@ class Restitution:
     low: float
     high: float
     impacts: int
+
+
+@dataclass(frozen=True)
+class FilmShare:
+    """How a lubricated joint spent the run: shares of the time [-] on a full film and mixed, with the wall touching;
+    the thinnest film [m], when [s] and in which direction [rad] from the bearing's centre in world axes; the largest
+    pressure [Pa]."""
+
+    joint: str
+    law: str
+    full: float
+    mixed: float
+    thinnest: float
+    time: float
+    angle: float
+    pressure: float
 
 
 @dataclass(frozen=True)
@@ -43,6 +60,10 @@ class Evidence:
     moved: dict[str, float]
     references: tuple[str, ...]
     trust: str = ""
+    horizon: float | None = None  # [s] until when the trust run agrees; None where it was not asked for
+    films: tuple[FilmShare, ...] = ()
+    jacobians: int = 0
+    factorisations: int = 0
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -56,20 +77,28 @@ class Evidence:
             law = "" if r.law is None or abs(r.law - r.asked) < 5e-4 else f" (the law itself gives {r.law:.4g})"
             impacts = _count(r.impacts, "impact")
             lines.append(f"{r.contact}: restitution asked {r.asked:.4g}{law}, got {r.got:.4g} on {impacts}")
+        for film in self.films:
+            shares = f"full film {100 * film.full:.4g} % of the time, mixed {100 * film.mixed:.4g} %"
+            where = f"at {film.time * 1e3:.5g} ms, {math.degrees(film.angle):.1f}°"
+            thin = "thinnest" if film.thinnest > 0.0 else "surfaces overlap by"
+            thin += f" {abs(film.thinnest) * 1e6:.4g} µm"
+            lines.append(f"{film.joint}: {shares} · {thin} {where} · pressure ≤ {film.pressure / 1e6:.4g} MPa")
         lines.append(
             f"constraints ≤ {self.drift:.1e} m before {self.stabilisation} · onset located to {self.touch_error:.1e} m"
         )
         freedom = _count(self.dof, "degree")
         share = 100 * self.rejected / max(1, self.steps + self.rejected)
+        implicit = f"{_count(self.jacobians, 'Jacobian')}, " if self.jacobians else ""
         lines.append(
             f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
-            f"{self.evaluations} evaluations, {self.wall_time:.2f} s · {freedom} of freedom"
+            f"{self.evaluations} evaluations, {implicit}{self.wall_time:.2f} s · {freedom} of freedom"
         )
         if self.redundant:
             lines.append(f"redundant rows left out: {', '.join(self.redundant)}")
         if self.moved:
             worst = max(self.moved, key=lambda name: self.moved[name])
             lines.append(f"assembly moved {len(self.moved)} bodies, most {worst} by {self.moved[worst] * 1e3:.3g} mm")
+        lines += self.notes
         if self.trust:
             lines.append(f"trust      {self.trust}")
         text = "\n".join(f"  {'evidence' if k == 0 else '':<10} {line}" for k, line in enumerate(lines))
@@ -83,7 +112,7 @@ class Evidence:
         names = {"drive": "drives", "applied": "loads"}
         put_in = " + ".join(f"{names[k]} {self.energy[k]:.4g}" for k in names if self.energy.get(k)) or "nothing"
         taken = [("kinetic", "kinetic"), ("potential", "potential"), ("contact", "contact"), ("liner", "liner"),
-                 ("friction", "friction"), ("damper", "dampers")]  # fmt: skip
+                 ("film", "film"), ("friction", "friction"), ("damper", "dampers")]  # fmt: skip
         out = " + ".join(f"{word} {self.energy[k]:.4g}" for k, word in taken if self.energy.get(k)) or "nothing"
         return f"energy in [J]: {put_in} = {out}, unexplained {self.balance:.1e}"
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble import Contact, System
+from gudgeon.assemble import Contact, Film, System
 from gudgeon.assemble.initial import Kinematics
 from gudgeon.assemble.system import call_address
 from gudgeon.assemble.trace import Trace
 from gudgeon.quantity import in_words
-from gudgeon.results.build import CONTACT, KIND, RATE, TIME
+from gudgeon.results.columns import CONTACT, KIND, RATE, TIME
 
 SINGULAR = "singular constraints"
 CONTACT_STEP = "step too small at a contact"
@@ -22,7 +22,7 @@ IMPACTS = "accumulation of impacts"
 NOT_FINITE = "numbers not finite"
 OUT_OF_RANGE = "law out of range"
 STICTION = "stiction band"
-FILM = "film at its limit"  # kept for films: a check of theirs belongs in CHECKS, before `_contact`
+FILM = "film at its limit"
 STEP = "step too small"  # none of the others was found
 SLOW = "too slow to end"
 TOO_LARGE = "results too large"
@@ -107,7 +107,43 @@ def diagnose(system: System, tape: Any, channels_at: Callable[[np.ndarray], np.n
     place = f"in contact: {in_words(touching)}" if touching else "nothing touches"
     kind, advice = (SLOW, "run fewer seconds, or") if pace else (STEP, "check sizes, masses and loads at that time, or")
     message = f"{scene.why}\n{place}; numbers are finite and the constraints independent"
-    return Failure(kind, None, scene.t, message, f'{advice} another method ("adams", "dop853") or a looser rtol')
+    return Failure(kind, None, scene.t, message, f'{advice} another method ("radau", "dop853") or a looser rtol')
+
+
+# -- films ----------------------------------------------------------------------------------------------------
+
+
+def _film(scene: Scene) -> Failure | None:
+    """A film without a wall that the journal runs through, or that answers too fast to be followed."""
+    for film in scene.system.films:
+        values = scene.channels(scene.t, scene.tape.y)
+        ratio, thickness = (values[f"{film.joint}.{what}"] for what in ("eccentricity", "film_thickness"))
+        at_limit = _runs_through(scene, film) or _film_answer(scene, film, ratio) < scene.pace
+        if film.minimum is not None or not at_limit:
+            continue
+        near = f"{ratio:.5f}" if ratio < 0.99999 else f"1 - {1.0 - ratio:.2g}"
+        message = (
+            f'joint "{film.joint}" (film, {type(film.law).__name__}): eccentricity {near}; {scene.why}\n'
+            f"the film is {thickness * 1e9:.3g} nm thick here and has no wall behind it"
+        )
+        remedy = (
+            "Lubricated(..., wall=LankaraniNikravesh(...), minimum_film=...), or a larger viscosity "
+            f"(it is {film.law.viscosity:g} Pa s)"
+        )
+        return Failure(FILM, film.joint, scene.t, message, remedy, film.joint)
+    return None
+
+
+def _runs_through(scene: Scene, film: Film) -> bool:
+    """Whether the next states lie outside the bearing."""
+    ahead = (scene.channels(t, y)[f"{film.joint}.offset"] for t, y in scene.further())
+    return any(offset >= film.clearance for offset in ahead)
+
+
+def _film_answer(scene: Scene, film: Film, ratio: float) -> float:
+    """Time in which the film stops the journal, by its force at 1 m/s: films are linear in the speed [s]."""
+    force = film.law.radial(ratio, 1.0, 0.0, list(film.law.pack(film.pair).values()))
+    return _mass(scene.system.mechanism, film) / abs(force) if force else math.inf
 
 
 # -- numbers not finite ---------------------------------------------------------------------------------------
@@ -311,10 +347,10 @@ def _first_speed(scene: Scene, contact: Contact) -> float | None:
     return None if contact.index is None else float(scene.tape.m[2 * contact.index + 1])
 
 
-def _mass(mechanism: Any, contact: Contact) -> float:
+def _mass(mechanism: Any, contact: Contact | Film) -> float:
     joint = mechanism.joints[contact.joint]
     bodies = [mechanism.bodies[name] for name in (joint.journal, joint.bearing) if name in mechanism.bodies]
-    return min(body.inertia if contact.angular else body.mass for body in bodies)
+    return min(body.inertia if getattr(contact, "angular", False) else body.mass for body in bodies)
 
 
 def _answer(scene: Scene, contact: Contact, values: dict[str, float], mass: float) -> float:
@@ -360,4 +396,4 @@ def _warnings(contact: Contact, depth: float, rate: float, force: float) -> list
         return []
 
 
-CHECKS: tuple[Callable[[Scene], Failure | None], ...] = (_not_finite, _impacts, _singular, _contact)
+CHECKS: tuple[Callable[[Scene], Failure | None], ...] = (_film, _not_finite, _impacts, _singular, _contact)

@@ -13,6 +13,7 @@ from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.results.contacts import ContactTable
 from gudgeon.results.evidence import Evidence
+from gudgeon.results.impacts import Impact
 
 if TYPE_CHECKING:
     import xarray
@@ -49,9 +50,10 @@ class Run:
 
     def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
                  contacts: ContactTable, evidence: Evidence, end: State, complete: bool, period: float | None,
-                 loose: Iterable[str] = ()) -> None:  # fmt: skip
+                 loose: Iterable[str] = (), impacts: Iterable[Impact] = ()) -> None:  # fmt: skip
         self.mechanism, self.t, self._data, self._channels = mechanism, t, data, channels
         self.contacts, self.evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
+        self.impacts = list(impacts)
         for joint in dict.fromkeys(loose):
             self._data[f"{joint}.mode"] = self._mode(joint)
             self._channels[f"{joint}.mode"] = Channel(f"{joint}.mode", "1", "contact mode")
@@ -112,7 +114,7 @@ class Run:
         data = {name: values[keep] for name, values in self._data.items()}
         contacts = ContactTable(r for r in self.contacts if r.t_on >= t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self.evidence, self.end,
-                   self.complete, self.period)  # fmt: skip
+                   self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t])  # fmt: skip
 
     def touching(self, joint: str) -> float:
         """Share of the time in contact."""

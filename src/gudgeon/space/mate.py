@@ -4,8 +4,9 @@ A mate never knows a force law. It gives
 
   rows      what an ideal fit keeps at zero
   touches   where the surfaces can meet: opening (what grows as they close in on each other; depth = opening - gap)
-            and slip (relative velocity of the surfaces along the touch)
+            and slip (relative velocity of the surfaces along the touch: signed in the plane, components in space)
   offsets   what a bushing pulls back to zero: one vector per liner
+  film      where a film can fill the gap: how its surfaces move, and what its forces do work on
 """
 
 from __future__ import annotations
@@ -22,34 +23,71 @@ TINY_SQUARE = 1e-300
 
 @dataclass(frozen=True)
 class Touch:
-    """One place where two surfaces can meet."""
+    """One place where two surfaces can meet.
+
+    `slip` [m/s] is one signed number in the plane. In space it is a tuple of components whose root of the sum of
+    squares is the speed of sliding s; friction of magnitude F(s) has the component F(s) slip_k / s along each.
+
+    `rate` [m/s], where given, is the opening's rate as a formula linear in the velocities: the speed at which both
+    bodies' points at the contact part along the normal. Its derivative by the velocities is the opening's gradient, in
+    fewer operations: the forces of a sleeve of 10 strips take 2,202 of them instead of 7,809.
+    """
 
     label: str
     opening: Number
-    slip: Number
+    slip: Number | tuple[Number, ...]
     normal: Any  # unit vector from bearing to journal, the way the opening grows
+    rate: Number | None = None
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes of a joint as scalars [m]; those a mate does not use may be zero."""
+    """Sizes of a joint as scalars [m]; those a mate does not use may be zero.
+
+    `strips` is the number of circles that stand for a sleeve, or of points around a flat. `profile` gives the
+    deviation of the bearing's radius from `radius` at each of them. A `short` sleeve's journal ends inside the bearing:
+    `length` is then the journal's.
+    """
 
     radius: Number = 0.0
     length: Number = 0.0
     width: Number = 0.0
     gap: Number = 0.0
+    strips: Any = 1  # whole number
+    profile: Any = ()  # tuple of numbers
+    short: Any = False  # truth value
+
+
+@dataclass(frozen=True)
+class FilmGap:
+    """The gap of a journal in a bore, as a film sees it, by scalars: offset |e| [m] of the centres; squeeze and sweep
+    [m/s], the velocity of the surfaces that the film is fed with, along e and across it; spin [rad/s] of the journal
+    against the bearing. `midway` and `at_journal` are the relative velocities of the bodies, along e and across, at the
+    points where the film's force may act: a force along them has exactly their power."""
+
+    offset: Number
+    squeeze: Number
+    sweep: Number
+    spin: Number
+    midway: tuple[Number, Number]
+    at_journal: tuple[Number, Number]
 
 
 class Mate(ABC):
-    """One pair of touching surfaces: the journal's on place i, the bearing's on place j."""
+    """One pair of touching surfaces: the journal's on place i, the bearing's on place j.
+
+    A mate registers by being defined with a name, in the registry of its base: `Mate` for the plane, `SpatialMate` for
+    space, where a key is another thing.
+    """
 
     registry: ClassVar[dict[str, type[Mate]]] = {}
     name: ClassVar[str]
     angular: ClassVar[bool] = False  # the gap is an angle
+    angular_offsets: ClassVar[tuple[str, ...]] = ()  # offsets that are angles, where only some are
 
     def __init_subclass__(cls) -> None:
         if "name" in cls.__dict__:
-            Mate.registry[cls.name] = cls
+            cls.registry[cls.name] = cls
 
     @staticmethod
     @abstractmethod
@@ -62,6 +100,17 @@ class Mate(ABC):
         """Places where the surfaces can meet."""
 
     @staticmethod
+    def film(i: Any, j: Any) -> FilmGap:
+        """The gap that a film fills; only round journals in a bore have one."""
+        raise NotImplementedError
+
+    @staticmethod
     @abstractmethod
     def offsets(i: Any, j: Any, sizes: Sizes) -> dict[str, Any]:
         """Deviations a bushing resists, by label; tuples of components."""
+
+
+class SpatialMate(Mate):
+    """A mate of space."""
+
+    registry: ClassVar[dict[str, type[Mate]]] = {}

@@ -12,7 +12,7 @@ from gudgeon.draw.view import MANY, envelope
     [
         ("m", 5e-4, "mm"), ("m", 7.8e-5, "µm"), ("m", 3.0, "m"), ("m", 2e-7, "nm"), ("m", 0.0, "m"),
         ("N", 45e3, "kN"), ("N", 2718.0, "N"), ("Nm", 138.0, "N m"), ("J", 0.3, "mJ"), ("s", 0.024, "ms"),
-        ("s", 12.0, "s"), ("m/s^2", 3e5, "m/s²"), ("1", 2.0, ""),
+        ("s", 12.0, "s"), ("Pa", 1.2e8, "MPa"), ("W", 2e4, "kW"), ("m/s^2", 3e5, "m/s²"), ("1", 2.0, ""),
     ],
 )  # fmt: skip
 def test_units(unit, largest, expected):

@@ -210,6 +210,14 @@ def test_only_arguments_that_change_need_a_partial():
     assert Direction(graph, [])(graph.call(half_known, [x, y])) is graph.zero
 
 
+def test_a_partial_of_zero_is_not_called():
+    graph = Graph()
+    x, y = graph.inputs("y", 2)
+    law = Opaque("law", lambda x, y: 0.0, lambda: 0, partials=(0.0, BY_Y))
+    assert Direction(graph, [(x, 1)])(graph.call(law, [x, y])) is graph.zero
+    assert Direction(graph, [(x, 1), (y, 1)])(graph.call(law, [x, y])) is graph.call(BY_Y, [x, y])
+
+
 def test_second_derivatives_use_the_partials_of_partials():
     graph = Graph()
     x, y = graph.inputs("y", 2)
@@ -241,3 +249,14 @@ def test_partials_keep_the_parameters_and_the_guards_of_the_call():
     assert rate.data == (law.partials[0], 2, 1)
     assert value(rate, Point(y=(3.0, 1.0), p=(0.0, 0.0, 10.0))) == 60.0
     assert value(rate, Point(y=(3.0, -1.0), p=(0.0, 0.0, 10.0))) == 0.0
+
+
+def test_the_place_of_an_extremum_is_held():
+    """max over s of s x - s²/2 is at s = x, with the value x²/2: its slope is x with s held, and s itself has none."""
+    graph = Graph()
+    (x,) = graph.inputs("y", 1)
+    place = Opaque("place", lambda x: x, lambda: 0, held=True)
+    s = graph.call(place, [x])
+    d = Direction(graph, [(x, 1)])
+    assert value(d(s * x - 0.5 * s * s), Point(y=(3.0,))) == 3.0
+    assert d(s) is graph.zero

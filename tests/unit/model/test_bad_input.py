@@ -6,11 +6,12 @@ from collections.abc import Callable
 import pytest
 from crank_model import HARD, LN, slider_crank
 
-from gudgeon.laws import JohnsonCylinder, LinearLiner, ModifiedCoulomb
-from gudgeon.model import Body, Bushing, Clearance, Drive, Ideal, Joint, Mechanism, Stop
+from gudgeon.laws import JohnsonCylinder, LinearLiner, ModifiedCoulomb, Moes
+from gudgeon.model import Body, Bushing, Clearance, Drive, Ideal, Joint, Lubricated, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 
 LINER = LinearLiner(stiffness=1e7, damping=0)
+OIL = Moes("400 cP")
 NAN = float("nan")
 
 
@@ -205,6 +206,42 @@ BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
     "layers": (lambda: Clearance(1, wall=LN, layers="publishd"), ['"publishd"', 'did you mean "published"']),
     "bushing without liner": (lambda: Bushing(), ["Bushing", "liner is missing", "LinearLiner("]),
     "bushing of steel": (lambda: Bushing(LN), ["Bushing", "liner", "LankaraniNikravesh", "LinerLaw"]),
+    "no film": (lambda: Lubricated("1 mm"), ["Lubricated", "film is missing", 'film=Moes(viscosity="400 cP")']),
+    "film is a class": (lambda: Lubricated("1 mm", film=Moes), ["Moes is a class", "film=Moes("]),
+    "film is a wall": (lambda: Lubricated("1 mm", film=LN), ["film LankaraniNikravesh", "FilmLaw"]),
+    "film without gap": (lambda: Lubricated(0, film=OIL), ["Lubricated", "radial_clearance 0", "greater than 0"]),
+    "film as fit": (lambda: pin(fit=OIL), ['joint "p"', "Moes", "wrap it: Lubricated("]),
+    "minimum film without wall": (
+        lambda: Lubricated("1 mm", film=OIL, minimum_film="1 um"),
+        ["minimum_film 1e-06", "no wall", "wall=..."],
+    ),
+    "friction without wall": (
+        lambda: Lubricated("1 mm", film=OIL, friction=ModifiedCoulomb(0.1)),
+        ["friction ModifiedCoulomb(...)", "no wall", "leave it out"],
+    ),
+    "minimum film too thick": (
+        lambda: Lubricated("1 mm", film=OIL, wall=LN, minimum_film="2 mm"),
+        ["minimum_film 2 mm", "not smaller", "radial_clearance 1 mm", "leave it out"],
+    ),
+    "shear is a word": (lambda: Lubricated("1 mm", film=OIL, shear="no"), ['shear "no"', "True or False"]),
+    "film in a guide": (
+        lambda: slot(length=1, width=1, fit=Lubricated("1 mm", film=OIL)),
+        ['joint "s"', '"slot"', "round journal", "Clearance"],
+    ),
+    "film on a key": (
+        lambda: weld(radius=1, length=1, fit=Lubricated("1 mm", film=OIL)),
+        ['joint "w"', '"key"', "round journal", 'dict of fits with "pin": Lubricated(...)'],
+    ),
+    "film without radius": (lambda: pin(length=1, fit=Lubricated("1 mm", film=OIL)), ['joint "p"', "Moes", "radius="]),
+    "film without length": (lambda: pin(radius=1, fit=Lubricated("1 mm", film=OIL)), ['joint "p"', "Moes", "length="]),
+    "film wider than the bore": (
+        lambda: pin(radius="1 mm", length=1, fit=Lubricated("2 mm", film=OIL)),
+        ['joint "p"', "radial_clearance 2 mm", "bearing radius 1 mm", "smaller"],
+    ),
+    "film of an iso fit twice": (
+        lambda: Lubricated.from_iso("20 H7/f7", radial_clearance=1, film=OIL),
+        ["Lubricated.from_iso", "radial_clearance comes from", "leave"],
+    ),
     "refit unknown": (lambda: slider_crank().refit(pinn=Ideal()), ["refit", '"pinn"', 'did you mean "pin"']),
     "refit with a law": (lambda: slider_crank().refit(pin=LN), ['joint "pin"', "wrap it: Clearance("]),
     # stops

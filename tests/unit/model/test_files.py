@@ -16,6 +16,7 @@ from gudgeon.laws import (
     STEEL,
     ContactLaw,
     ContactTable,
+    FilmLaw,
     FrictionLaw,
     KelvinVoigt,
     LankaraniNikravesh,
@@ -24,9 +25,11 @@ from gudgeon.laws import (
     LinerTable,
     Material,
     ModifiedCoulomb,
+    Moes,
+    Ocvirk,
 )
 from gudgeon.methods import METHODS
-from gudgeon.model import Bushing, Clearance, Formula, Ideal, Mechanism, Stop
+from gudgeon.model import Bushing, Clearance, Formula, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.model.files import ModelFileError, RunSettings, dump, layout, load, loads
 from gudgeon.papers import flores2007, schwab2002
 from gudgeon.quantity import GudgeonError
@@ -68,6 +71,11 @@ def full():
                     fit={"slot": Clearance("1 mm", wall=HARD)}, stop=Stop(upper="3 mm", wall=HARD))  # fmt: skip
     m.rigid("w", journal="b", bearing="ground", journal_point=(0, 0), bearing_point=(1, 0), radius=0.02,
             fit={"pin": Bushing(liner, wall=HARD, thickness="2 mm"), "key": key})  # fmt: skip
+    oil = Lubricated("50 um", film=Moes("30 cP"), wall=HARD, minimum_film="2 um", friction=ModifiedCoulomb(0.1),
+                     shear=False)  # fmt: skip
+    m.rigid("o", journal="a", bearing="ground", at=(1, 2), radius=0.02, length=0.03, fit={"pin": oil})
+    m.revolute("i", journal="b", bearing="ground", at=(1, 2), radius=0.01, length=0.03,
+               fit=Lubricated.from_iso("20 H7/f7", limit="maximum", film=Ocvirk(0.1)))  # fmt: skip
     m.rigid("k", journal="b", bearing="ground", at=(1, 2), fit={"key": key})
     m.revolute("p", journal="b", bearing="a", at=(0.5, 0.5), radius=0.02, fit=Clearance("0.1 mm", wall=HARD,
                liner=LinearLiner(1e6), liner_thickness="1 mm", layers="published", blend="10 um"))  # fmt: skip
@@ -104,7 +112,8 @@ def test_shipped_models_load_and_come_back(path):
 
 @pytest.mark.parametrize(("name", "mechanism"), [
     ("schwab2002-sphere", schwab2002.sphere()), ("schwab2002-ideal", schwab2002.ideal()),
-    ("schwab2002-hertz", schwab2002.hertz()), ("flores2007-four_bar", flores2007.four_bar()),
+    ("schwab2002-hertz", schwab2002.hertz()), ("schwab2002-film", schwab2002.film()),
+    ("flores2007-four_bar", flores2007.four_bar()),
     ("flores2007-slider_crank", flores2007.slider_crank()),
 ])  # fmt: skip
 def test_cases_of_papers_are_shipped_as_they_are(name, mechanism):
@@ -113,8 +122,9 @@ def test_cases_of_papers_are_shipped_as_they_are(name, mechanism):
 
 def test_there_are_models_of_every_sort():
     text = "".join(path.read_text() for path in MODELS.glob("*.yaml"))
-    for word in ("clearance:", "bushing:", "stop:", "iso:", "slot:", "springs:", "forces:", "torques:", "materials:"):
-        assert word in text
+    words = ("clearance:", "bushing:", "lubricated:", "stop:", "iso:", "slot:", "springs:", "forces:", "torques:",
+             "materials:")  # fmt: skip
+    assert all(word in text for word in words)
 
 
 def law_of(cls, number):
@@ -140,7 +150,8 @@ def law_of(cls, number):
     return cls(**values)
 
 
-LAWS = [law for f in (ContactLaw, FrictionLaw, LinerLaw) for law in f.registry.values() if "gudgeon" in law.__module__]
+FAMILIES = (ContactLaw, FrictionLaw, LinerLaw, FilmLaw)
+LAWS = [law for f in FAMILIES for law in f.registry.values() if "gudgeon" in law.__module__]
 
 
 @pytest.mark.parametrize("cls", LAWS, ids=lambda cls: cls.__name__)
@@ -151,6 +162,8 @@ def test_every_law_comes_back(cls):
         fit = Clearance(0.001, wall=law)
     elif isinstance(law, FrictionLaw):
         fit = Clearance(0.001, wall=HARD, friction=law)
+    elif isinstance(law, FilmLaw):
+        fit = Lubricated(0.001, film=law)
     else:
         fit = Bushing(law)
     m.revolute("j", journal="a", bearing="b", at=(0, 0), radius=0.02, length=0.03, fit=fit)

@@ -26,6 +26,10 @@ def fit(text):
     return joint(f"fit: {{clearance: {{radial_clearance: 1 mm, {text}}}}}")
 
 
+def film(text):
+    return joint(f"radius: 10 mm, length: 20 mm, fit: {{lubricated: {{radial_clearance: 1 mm, {text}}}}}")
+
+
 def test_a_wrong_file_as_the_design_page_shows_it():
     text = f"""name: crank
 bodies:
@@ -116,6 +120,17 @@ CASES = [
     (fit("wall: {law: ContactTable, depths: [0, 1 s], forces: [0, 1]}"), "1 s", "wrong dimension", ""),
     (fit("wall: {law: Hertz, stiffness: 1, material: {name: x, density: 1}}"), "{name: x, density: 1}",
      'needs "youngs_modulus" and "poisson_ratio"', "207 GPa"),
+    (film("film: {law: Mose, viscosity: 1 cP}"), "Mose", 'unknown film law "Mose"', 'did you mean "Moes"'),
+    (film("film: {law: Moes, viscosty: 1 cP}"), "viscosty", 'unknown key "viscosty" in Moes', '"viscosity"'),
+    (film("film: {law: Moes, viscosity: 1 Pa}"), "1 Pa", "expected [Pa s]", ""),
+    (film("film: Hertz"), "Hertz", "is a contact law", "{law: Moes, viscosity: 400 cP}"),
+    (film("film: {law: Moes}"), "Moes", 'Moes needs "viscosity"', "viscosity: 5 Pa s"),
+    (film("wall: {law: Hertz}"), "lubricated", 'Lubricated needs "film"', "film: {law: Moes"),
+    (film("film: {law: Moes, viscosity: 1}, minimum_film: 1 um"), "1 um", "no wall to act at", "wall"),
+    (film("film: {law: Moes, viscosity: 1}, minimum_fillm: 1 um"), "minimum_fillm", "unknown key", '"minimum_film"'),
+    (film("film: {law: Moes, viscosity: 1}, shear: 1"), "1", "shear must be true or false", ""),
+    (joint("fit: {lubricated: {radial_clearance: 1 mm, film: {law: Moes, viscosity: 1}}}"), "Moes", "needs the radii",
+     ""),
     (joint("") + "drives: {jj: {speed: 1}}", "jj", 'unknown joint "jj"', '"j"'),
     (joint("") + "drives: {j: {speed: 1 m/s}}", "1 m/s", "speed is in [m/s]", ""),
     (joint("") + "drives: {j: {speed: 1 mm}}", "1 mm", "expected [rad/s] or [m/s]", "5000 rpm"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pydantic
 import pytest
 
-from gudgeon.laws import ContactLaw, FrictionLaw, LinerLaw
+from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 from gudgeon.model.files import dump, loads, schema
 from gudgeon.model.files.layout import material_names
 from gudgeon.model.files.schema import file_model
@@ -36,13 +36,13 @@ def test_the_schema_is_json_and_complete():
     made = schema()
     assert json.loads(json.dumps(made)) == made
     parts = made["$defs"]
-    for family in (ContactLaw, FrictionLaw, LinerLaw):
+    for family in (ContactLaw, FrictionLaw, LinerLaw, FilmLaw):
         for name, law in family.registry.items():
             if law.__module__.startswith("gudgeon."):
                 assert parts[name]["properties"]["law"]["const"] == name
     for name in ("Body", "Joint", "Drive", "Spring", "TorsionSpring", "Force", "Torque", "Stop", "Material", "Run"):
         assert name in parts
-    for fit in ("Clearance", "Bushing", "Ideal"):
+    for fit in ("Clearance", "Bushing", "Ideal", "Lubricated", "IsoFit", "IsoFilmFit"):
         assert fit in parts
     assert all(part["additionalProperties"] is False for part in [made, *parts.values()])
     for material in material_names():

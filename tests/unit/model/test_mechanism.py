@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 from crank_model import HARD, LN, slider_crank
 
-from gudgeon.laws import LinearLiner, ModifiedCoulomb
+from gudgeon.laws import LinearLiner, ModifiedCoulomb, Moes
 from gudgeon.model import (
     GROUND,
     KINDS,
@@ -18,6 +18,7 @@ from gudgeon.model import (
     Clearance,
     Fit,
     Ideal,
+    Lubricated,
     Mechanism,
     Spring,
     Stop,
@@ -85,13 +86,31 @@ def test_fits_for_two_mates():
 
 
 def test_fits_register_and_describe_themselves():
-    assert {"Ideal", "Clearance", "Bushing"} <= set(Fit.registry)
+    assert {"Ideal", "Clearance", "Bushing", "Lubricated"} <= set(Fit.registry) and "Loose" not in Fit.registry
     liner = LinearLiner(stiffness=1e7, damping=10)
     assert Bushing(liner).describe() == "bushing, LinearLiner"
     thick = Bushing(liner, wall=HARD, thickness="2 mm", layers="published", blend="20 um")
     assert thick.blend == pytest.approx(2e-5)
     text = Clearance("0.5 mm", wall=LN, friction=ModifiedCoulomb(0.03)).describe()
     assert "0.5 mm" in text and "ModifiedCoulomb" in text
+
+
+def test_a_film_and_what_stands_behind_it():
+    oil = Moes("400 cP")
+    bare = Lubricated("0.5 mm", film=oil)
+    assert bare.least_film is None and bare.shear
+    assert bare.describe() == "film in 0.5 mm, Moes, no wall"
+    walled = Lubricated("0.5 mm", film=oil, wall=LN, friction=ModifiedCoulomb(0.03), shear=False)
+    assert walled.minimum_film is None and walled.least_film == pytest.approx(5e-6)
+    laws = "Moes, LankaraniNikravesh, ModifiedCoulomb"
+    assert walled.describe() == f"film in 0.5 mm, {laws}, wall below 5 um, without shear"
+    assert replace(walled, minimum_film="2 um").least_film == 2e-6
+    iso = Lubricated.from_iso("20 H7/f7", film=oil)
+    assert iso.radial_clearance == pytest.approx(20.5e-6) and "ISO 20 H7/f7" in iso.describe()
+    joint = slider_crank().refit(pin=walled).joints["pin"]
+    assert joint.gap("pin") == 5e-4
+    assert joint.pair("pin") == slider_crank().refit(pin=Clearance("0.5 mm", wall=LN)).joints["pin"].pair("pin")
+    assert "pin film in 0.5 mm, Moes" in slider_crank().refit(pin=walled).summary()
 
 
 def test_stops_count_from_the_described_position():

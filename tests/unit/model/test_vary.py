@@ -3,8 +3,8 @@
 import pytest
 from crank_model import HARD, LN, slider_crank
 
-from gudgeon.laws import LinearLiner, ModifiedCoulomb
-from gudgeon.model import Bushing, Clearance, Ideal
+from gudgeon.laws import LinearLiner, ModifiedCoulomb, Moes
+from gudgeon.model import Bushing, Clearance, Ideal, Lubricated
 from gudgeon.quantity import GudgeonError
 
 LOOSE = Clearance("0.5 mm", wall=LN, friction=ModifiedCoulomb(0.03))
@@ -62,6 +62,29 @@ def test_vary_a_bushing_and_two_mates():
     m.rigid("weld", journal="crank", bearing="slider", at=(0, 0), fit=both)
     other = m.vary("weld.key.stiffness", 5e8)
     assert other.parameters["weld.pin.stiffness"] == 1e9 and other.parameters["weld.key.stiffness"] == 5e8
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "si"),
+    [
+        ("pin.viscosity", "30 cP", 0.03),
+        ("pin.radial_clearance", "0.1 mm", 1e-4),
+        ("pin.minimum_film", "2 um", 2e-6),
+        ("pin.restitution", 0.5, 0.5),
+        ("pin.friction", 0.1, 0.1),
+        ("pin.length", "12 mm", 0.012),
+    ],
+)
+def test_vary_a_film(path, value, si):
+    oil = Lubricated("0.5 mm", film=Moes("0.4 Pa s"), wall=LN, friction=ModifiedCoulomb(0.03))
+    m = slider_crank().refit(pin=oil)
+    assert m.parameters["pin.minimum_film"] == pytest.approx(5e-6)
+    other = m.vary(path, value)
+    assert other.parameters[path] == pytest.approx(si)
+    changed = {key for key in other.parameters if other.parameters[key] != m.parameters[key]}
+    # what follows from the clearance unless it is said
+    follows = {"pin.stiffness", "pin.minimum_film"} if path == "pin.radial_clearance" else set()
+    assert changed == {path, *follows}
 
 
 @pytest.mark.parametrize(

@@ -24,10 +24,8 @@ def test_a_loose_driven_mechanism_has_every_channel():
     joints = {f"{j}.{what}" for j in ("main", "big", "pin", "guide") for what in ("fx", "fy", "force", "travel")}
     joints |= {f"{j}.{what}" for j in ("main", "big", "pin") for what in ("ex", "ey", "offset")}
     contact = {f"pin.{what}" for what in ("eccentricity", "depth", "rate", "normal", "friction", "slip", "mode")}
-    energies = {
-        f"energy.{what}"
-        for what in ("kinetic", "potential", "drive", "applied", "contact", "liner", "friction", "damper", "balance")
-    }
+    ledger = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
+    energies = {f"energy.{what}" for what in ("kinetic", "potential", *ledger, "balance")}
     assert set(run.channels) == bodies | joints | contact | energies | {"main.torque", "guide.moment"}
     assert all(len(run[name]) == len(run.t) for name in run.channels)
     assert all(np.isfinite(run[name]).all() for name in run.channels)

@@ -13,7 +13,7 @@ from gudgeon.papers import schwab2002
 def test_the_ledger_adds_up():
     evidence, run = loose_run().evidence, loose_run()
     e = evidence.energy
-    taken = e["contact"] + e["friction"] + e["liner"] + e["damper"]
+    taken = e["contact"] + e["friction"] + e["liner"] + e["film"] + e["damper"]
     left = e["kinetic"] + e["potential"] + taken - e["drive"] - e["applied"]
     assert abs(left) <= evidence.balance * (1 + 1e-6)
     assert evidence.balance < 1e-6 * run["energy.kinetic"].max()

@@ -59,6 +59,10 @@ def test_energies_and_weight_of_a_body():
     assert body.potential_energy(Vector(0.0, -10.0)) == pytest.approx(40.0)
     assert body.weight(Vector(0.0, -10.0)) == (0.0, -20.0, 0.0)
     assert body.inverse_mass == (0.5, 0.5, 10.0)
+    assert body.gyroscopic() == (0.0, 0.0, 0.0)
+    assert body.unit(body.q) == body.q
+    assert body.rotation_rates(body.v) == []
+    assert len(body.velocities) == len(body.velocity_units) == len(body.acceleration_units)
 
 
 def test_a_wrench_is_moved_to_a_point():

@@ -18,7 +18,9 @@ __all__ = ["list_things"]
 def list_things(
     kind: Annotated[
         str | None,
-        typer.Argument(metavar="[KIND]", help="cases, laws, methods, materials, fits or templates; default: all."),
+        typer.Argument(
+            metavar="[KIND]", help="cases, laws, films, methods, materials, fits or templates; default: all."
+        ),
     ] = None,
 ) -> None:
     """List cases, laws, methods, materials, fits or templates.
@@ -34,7 +36,8 @@ def list_things(
         likely = closest(kind, KINDS)
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(KINDS)}"
         raise GudgeonError(f'list "{kind}": not known; {hint}')
-    for k, name in enumerate(KINDS if kind is None else [kind]):
+    # films are among the laws
+    for k, name in enumerate([name for name in KINDS if name != "films"] if kind is None else [kind]):
         if k:
             print()
         screen.show(KINDS[name]())
@@ -56,6 +59,15 @@ def laws() -> Table:
     for role, registry in families().items():
         for name, law in registry.items():
             table.add_row(name, role, sentence(law))
+    return table
+
+
+def films() -> Table:
+    from gudgeon.cli.laws import families, sentence
+
+    table = screen.table("film", "*what it is", "*reference")
+    for name, law in families()["film"].items():
+        table.add_row(name, sentence(law), law.reference)
     return table
 
 
@@ -87,7 +99,7 @@ def fits() -> Table:
         table.add_row(name, sentence(fit))
     table.add_row(
         "ISO 286",
-        'In a model file fit: {iso: "20 H7/f7", wall: ...}; see gudgeon show "20 H7/f7".',
+        'In a model file fit: {iso: "20 H7/f7", wall: ...}, or film: ...; see gudgeon show "20 H7/f7".',
     )
     return table
 
@@ -102,5 +114,6 @@ def templates() -> Table:
 
 
 KINDS: dict[str, Callable[[], Table]] = {
-    "cases": cases, "laws": laws, "methods": methods, "materials": materials, "fits": fits, "templates": templates,
+    "cases": cases, "laws": laws, "films": films, "methods": methods, "materials": materials, "fits": fits,
+    "templates": templates,
 }  # fmt: skip

@@ -23,6 +23,7 @@ OPTIONS = {
     "output= [s] or channels=[...] for fewer results, or go on in pieces with resume=":
         "--output TIME or `channels` in the model file for fewer results, or a shorter run",
     'method="dopri5"': "--method dopri5",
+    "Lubricated(..., wall=LankaraniNikravesh(...), minimum_film=...)": "`wall` and `minimum_film` in the fit",
 }  # fmt: skip
 
 

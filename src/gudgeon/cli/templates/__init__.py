@@ -11,6 +11,7 @@ WORDS = {
     "slider-crank": "crank, rod and slider at constant speed, with play in the pin of the slider",
     "four-bar": "four links with play between coupler and follower, and friction in it",
     "pendulum": "an arm that falls against a stop",
+    "journal-bearing": "a loaded shaft that is started and lifted by its oil film",
     "loose-guide": "a slider-crank whose slider has play in its guide and rattles on its corners",
 }
 

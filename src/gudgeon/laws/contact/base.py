@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from gudgeon.laws.law import Block, Law
+from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import effective_restitution
 from gudgeon.quantity import GudgeonError, quantity
 
@@ -40,6 +41,34 @@ class ContactLaw(Law, family=True):
         """The restitution one free impact really has [-], where it does not depend on the impact."""
         chi = self.hysteresis
         return None if chi is None else effective_restitution(chi)
+
+    @property
+    def newton_restitution(self) -> float | None:
+        """The restitution of an impact taken as an instant [-]: what is asked, else what the law has; None if neither
+        is a number."""
+        asked = self.asked_restitution
+        return asked if asked is not None else self.effective_restitution
+
+    def peak_force(self, pair: Pair, mass: float, speed: float) -> float:
+        """Estimate of the largest force [N] of an impact of this effective mass [kg] and closing speed [m/s]: that of
+        the elastic part of the law where it has taken up the energy of the impact."""
+        from scipy.integrate import quad
+        from scipy.optimize import brentq
+
+        block, energy = list(self.pack(pair).values()), 0.5 * mass * speed * speed
+        if energy <= 0.0:
+            return 0.0
+
+        def elastic(depth: float) -> float:
+            return self.force(depth, 0.0, 1.0, block) if depth > 0.0 else 0.0
+
+        def rest(depth: float) -> float:
+            return float(quad(elastic, 0.0, depth, epsrel=1e-9)[0]) - energy
+
+        deep = 1e-9
+        while rest(deep) < 0.0:
+            deep *= 2.0
+        return elastic(float(brentq(rest, 0.5 * deep if deep > 1e-9 else 0.0, deep, rtol=1e-9)))
 
 
 def read_stiffness(value: Any, exponent: float, law: str) -> float:

@@ -70,6 +70,13 @@ class Hertzian(ContactLaw, abstract=True):
         root = math.sqrt(pair.bearing_radius * pair.journal_radius / clearance)
         return 4.0 / 3.0 * composite_modulus(self.material) * root
 
+    # Energy ½ s²/m_e of the compression impulse s = m_e v stored in K depth^(n+1)/(n+1):
+    #   F = ((n+1)/2 K^(1/n) s²/m_e)^(n/(n+1))        (Schwab et al. 2002, Eq 28; s there must be that of compression)
+    def peak_force(self, pair: Pair, mass: float, speed: float) -> float:
+        n, impulse = self.exponent, mass * speed
+        root = self.stiffness_for(pair) ** (1.0 / n)
+        return float((0.5 * (n + 1.0) * root * impulse * impulse / mass) ** (n / (n + 1.0)))
+
     def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
         """Patch not small against the journal, or speed beyond the elastic limit."""
         law, clearance, journal = type(self).__name__, pair.clearance, pair.journal_radius

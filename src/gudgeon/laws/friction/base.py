@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from gudgeon.laws.law import Block, Law
-from gudgeon.quantity import Unit
+from gudgeon.quantity import GudgeonError, Unit
 
 __all__ = ["Coefficient", "FrictionLaw", "SlipSpeed", "StaticCoefficient"]
 
@@ -21,6 +21,16 @@ class FrictionLaw(Law, family=True):
     """
 
     states: ClassVar[int] = 0
+
+    @property
+    def coulomb(self) -> float:
+        """The coefficient of Coulomb's law [-], for contacts between rigid walls: that of sliding."""
+        value = getattr(self, "coefficient", None)
+        if not isinstance(value, (int, float)):
+            raise GudgeonError(
+                f"{type(self).__name__} has no field `coefficient`; rigid walls need one, or a property `coulomb`"
+            )
+        return float(value)
 
     @staticmethod
     def force(slip: float, normal: float, state: float, p: Block) -> float:

@@ -12,10 +12,10 @@ from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from gudgeon.laws import ContactLaw, FrictionLaw, Law, LinerLaw, Material, material
+from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, Law, LinerLaw, Material, material
 from gudgeon.model.body import Body
 from gudgeon.model.drive import Drive
-from gudgeon.model.fits import Clearance, Fit
+from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
@@ -27,9 +27,15 @@ __all__ = [
     "run_entries", "section_entries", "top_entries",
 ]  # fmt: skip
 
-FAMILIES: dict[str, type[Law]] = {"contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw}
+FAMILIES: dict[str, type[Law]] = {
+    "contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw,
+}  # fmt: skip
+# parts whose class cannot say itself that a key must be given
+_NEEDED: tuple[tuple[type, str], ...] = (
+    (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"),
+)  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "rk4")
+METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact")
 
 _POINT_UNITS = {"velocity": "m/s", "axis": ""}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
@@ -60,6 +66,9 @@ _WORDS = {
     "wall": "law of the hard surfaces",
     "friction": "law of friction",
     "liner": "law of the elastic layer",
+    "film": "law of the lubricant",
+    "minimum_film": "thickness below which the wall touches; 1 % of the clearance",
+    "shear": "whether the film drags on the surfaces",
     "free_length": "length without force; left out: the length in the described position",
     "preload": "pull at the free length",
     "free_angle": "angle without moment, from the described position",
@@ -161,7 +170,7 @@ def _entries(cls: Any) -> dict[str, Entry]:
             continue
         needed = item.default is MISSING and item.default_factory is MISSING
         entry = _sorted(cls, item.name, hints[item.name])
-        needed = needed or (cls, item.name) in ((Clearance, "wall"), (Fit.registry["Bushing"], "liner"), (Stop, "wall"))
+        needed = needed or (cls, item.name) in _NEEDED
         words, unit = _words(cls, item.name)
         if entry.unit is None and not entry.units and unit not in ("", "-"):
             words = f"{words} [{unit}]".strip()
@@ -186,11 +195,9 @@ def fit_sorts() -> dict[str, type[Fit]]:
     return {name.lower(): cls for name, cls in Fit.registry.items()}
 
 
-def iso_entries() -> dict[str, Entry]:
-    """Keys of a fit by its ISO name; empty where Clearance knows none."""
-    if not hasattr(Clearance, "from_iso"):
-        return {}
-    own = {name: entry for name, entry in entries_of(Clearance).items() if name not in ("iso", "radial_clearance")}
+def iso_entries(cls: type[Loose]) -> dict[str, Entry]:
+    """Keys of a fit of this class by its ISO name."""
+    own = {name: entry for name, entry in entries_of(cls).items() if name not in ("iso", "radial_clearance")}
     iso = Entry("iso", "text", required=True, words=_WORDS["iso"])
     limit = Entry("limit", "choice", choices=("minimum", "mean", "maximum"), words="which clearance of the fit; mean")
     return {"iso": iso, "limit": limit, **own}

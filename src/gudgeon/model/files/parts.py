@@ -18,7 +18,7 @@ from gudgeon.model.files.layout import (
 )
 from gudgeon.model.files.source import Leaf, Node, Row, Table
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
-from gudgeon.model.fits import Clearance, Fit, Ideal
+from gudgeon.model.fits import Clearance, Fit, Ideal, Loose, Lubricated
 from gudgeon.model.joint import CLEARANCE_OF
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import GudgeonError, closest, in_words
@@ -26,7 +26,8 @@ from gudgeon.quantity import GudgeonError, closest, in_words
 __all__ = ["Keys", "Parts", "same_material"]
 
 # field names that are also everyday words: they name the field only at the start of a message
-_EVERYDAY = {"at", "name", "law", "kind", "fit", "joint", "body", "stop", "wall", "value", "frame", "length", "width"}
+_EVERYDAY = {"at", "name", "law", "kind", "fit", "joint", "body", "stop", "wall", "value", "frame", "length", "width",
+             "film"}  # fmt: skip
 _TITLE = re.compile(
     r'^(?:(?:mechanism|body|joint|drive of|(?:torsion )?spring|damper|force|torque|material) "[^"]*": '
     r"|[A-Z]\w+(?:\.\w+)?: )+"
@@ -66,9 +67,10 @@ class Parts(Values):
                 found.fail()
                 return found
             node = Table(place.line, place.column, place.width)
+        meant = set()
         for key, value in node.entries:
             if key.text not in entries:
-                self.unknown_key(key, entries, title)
+                meant.add(self.unknown_key(key, entries, title))
                 found.fail()
                 continue
             read = self.read(entries[key.text], value)
@@ -76,7 +78,9 @@ class Parts(Values):
             found.values[key.text] = read
             if read is FAILED:
                 found.fail()
-        missing = [entry.name for entry in entries.values() if entry.required and entry.name not in node.names]
+        needed = [entry.name for entry in entries.values() if entry.required]
+        # a key spelt wrong is not missing too
+        missing = [name for name in needed if name not in node.names and name not in meant]
         if missing:
             example = self.example(entries[missing[0]])
             hint = f"write for instance {example}" if example else ""
@@ -84,15 +88,18 @@ class Parts(Values):
             found.fail()
         return found
 
-    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> None:
+    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
+        """Note it; gives the key that was probably meant."""
         likely = closest(key.text, entries)
         hint = f'did you mean "{likely}"?' if likely else _keys_hint(entries)
         self.problems.at(key, f'unknown key "{key.text[:60]}" in {title}', hint)
+        return likely
 
     def example(self, entry: Entry) -> str:
         laws = {"contact": "{law: LankaraniNikravesh, material: steel, restitution: 0.9}",
                 "friction": "{law: ModifiedCoulomb, coefficient: 0.03}",
-                "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}"}  # fmt: skip
+                "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}",
+                "film": "{law: Moes, viscosity: 400 cP}"}  # fmt: skip
         units = {"kg": "0.3 kg", "kg m^2": "1e-4 kg m^2", "m": "10 mm", "Pa": "207 GPa", "kg/m^3": "7800 kg/m^3"}
         if entry.sort == "law":
             return f"{entry.name}: {laws[entry.family]}"
@@ -256,11 +263,13 @@ class Parts(Values):
         if not isinstance(node, Table):
             hint = "write fit: ideal, or fit: {clearance: {...}}"
             return self.problems.at(node, f"a fit must be a word or a mapping, not {shown(node)}", hint)
-        if "iso" in node.names and iso_entries():
-            keys = self.keys(node, iso_entries(), "ISO fit", place)
+        if "iso" in node.names:
+            # a film tells which of the loose fits is meant
+            loose: type[Loose] = Lubricated if "film" in node.names else Clearance
+            keys = self.keys(node, iso_entries(loose), "ISO fit", place)
             text = keys.values.pop("iso", None)
             self.spots["ISO fit"] = keys.spots.get("iso", place)
-            return self.make(keys, lambda **fields: Clearance.from_iso(text, **fields), "ISO fit")
+            return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
         if len(node.entries) == 1 and node.names[0].lower() in sorts:
             key, value = node.entries[0]
             return self.named_fit(sorts[key.text.lower()], key, value)
@@ -271,12 +280,12 @@ class Parts(Values):
         self.spots[cls.__name__] = key
         gaps = {"radial_clearance", "angular_clearance"}
         if cls is Clearance and isinstance(value, Table) and not gaps & set(value.names):
-            hint = 'or write fit: {iso: "20 H7/f7", wall: ...}' if iso_entries() else ""
+            hint = 'or write fit: {iso: "20 H7/f7", wall: ...}'
             return self.problems.at(key, "Clearance needs radial_clearance, for instance 0.1 mm", hint)
         return self.make(keys, cls, cls.__name__)
 
     def no_fit(self, node: Table, place: Node, sorts: Mapping[str, type[Fit]]) -> Any:
-        words = [*sorts, *(["iso"] if iso_entries() else []), *CLEARANCE_OF]
+        words = [*sorts, "iso", *CLEARANCE_OF]
         if not node.entries:
             return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
         if all(name.lower() in sorts for name in node.names):

@@ -17,6 +17,7 @@ from gudgeon.model.files.layout import (
     section_entries,
     top_entries,
 )
+from gudgeon.model.fits import Clearance, Lubricated
 from gudgeon.model.joint import CLEARANCE_OF
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Unit
@@ -196,8 +197,8 @@ class _Maker:
             inner = self.model(cls.__name__, entries_of(cls), cls.__doc__)
             one = Entry(word, "fit", required=True)
             union = union | self.model(f"{cls.__name__}Fit", {word: one}, cls.__doc__, {word: inner})
-        if iso_entries():
-            union = union | self.model("IsoFit", iso_entries(), "A clearance by the name of its ISO 286 fit.")
+        union = union | self.model("IsoFit", iso_entries(Clearance), "A clearance by the name of its ISO 286 fit.")
+        union = union | self.model("IsoFilmFit", iso_entries(Lubricated), "A film in the gap of an ISO 286 fit.")
         mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in CLEARANCE_OF}
         return union | self.model("FitByMate", mates, "A fit for each mate.", dict.fromkeys(mates, union))
 

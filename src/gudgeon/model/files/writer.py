@@ -15,7 +15,8 @@ from gudgeon.model.files.layout import entries_of, material_names
 from gudgeon.model.files.parts import same_material
 from gudgeon.model.files.reader import RunSettings
 from gudgeon.model.files.source import scalar
-from gudgeon.model.fits import Clearance, Fit, Ideal
+from gudgeon.model.fits import Fit, Ideal, Loose
+from gudgeon.model.iso286 import clearance_of, iso_fit
 from gudgeon.model.joint import Joint
 from gudgeon.model.mechanism import Mechanism
 from gudgeon.quantity import GudgeonError, Part
@@ -129,7 +130,7 @@ class _Describer:
     def fit(self, fit: Fit, title: str) -> dict[str, Any]:
         data = self.part(fit, title)
         iso = data.get("iso")
-        if isinstance(fit, Clearance) and iso is not None:
+        if isinstance(fit, Loose) and iso is not None:
             for limit in ("mean", "minimum", "maximum"):
                 if _iso_clearance(iso, limit) == fit.radial_clearance:
                     rest = {name: value for name, value in data.items() if name not in ("iso", "radial_clearance")}
@@ -138,10 +139,8 @@ class _Describer:
 
 
 def _iso_clearance(iso: str, limit: Any) -> float | None:
-    from gudgeon.laws import Hertz
-
     try:
-        return Clearance.from_iso(iso, limit=limit, wall=Hertz()).radial_clearance
+        return clearance_of(iso_fit(iso), limit)
     except GudgeonError:
         return None
 

@@ -16,6 +16,8 @@ class RigidBody:
     velocities = ("vx", "vy", "spin")
     accelerations = ("ax", "ay", "alpha")
     units = ("m", "m", "rad")
+    velocity_units = ("m/s", "m/s", "rad/s")
+    acceleration_units = ("m/s^2", "m/s^2", "rad/s^2")
 
     def __init__(self, q: Sequence[Number], v: Sequence[Number], mass: Number, inertia: Number) -> None:
         self.q, self.v, self.mass, self.inertia = tuple(q), tuple(v), mass, inertia
@@ -26,9 +28,22 @@ class RigidBody:
         """Rates of the coordinates from the velocities: in the plane they are the same."""
         return tuple(v)
 
+    @staticmethod
+    def unit(q: Sequence[Number]) -> tuple[Number, ...]:
+        """Coordinates without redundancy need no scaling."""
+        return tuple(q)
+
+    def rotation_rates(self, v: Sequence[Number]) -> list[tuple[Number, Number]]:
+        """Seeds that shorten differentiation: sine and cosine need none."""
+        return []
+
     @property
     def inverse_mass(self) -> tuple[Number, ...]:
         return 1.0 / self.mass, 1.0 / self.mass, 1.0 / self.inertia
+
+    def gyroscopic(self) -> tuple[Number, ...]:
+        """Generalised force of the body's own spin: none in the plane."""
+        return 0.0, 0.0, 0.0
 
     def weight(self, gravity: Vector) -> tuple[Number, ...]:
         """Generalised force of gravity."""

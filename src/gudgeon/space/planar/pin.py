@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Mate, Number, Sizes, Touch
+from gudgeon.graph import sqrt
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, Number, Sizes, Touch
 from gudgeon.space.planar.frame import Place
 from gudgeon.space.planar.vector import Vector
 
@@ -30,6 +31,26 @@ class Pin(Mate):
         contact = i.point + normal * (sizes.radius - sizes.gap)
         slip = normal.turned @ (i.frame.velocity_at(contact) - j.frame.velocity_at(contact))
         return [Touch("", distance, slip, normal)]
+
+    @staticmethod
+    def film(i: Place, j: Place) -> FilmGap:
+        """A film knows neither axes nor whirl, only how fast its surfaces come together and are swept along. With
+        e the offset, w_i and w_j the spins, M the point midway between the centres and v_i(X), v_j(X) the velocities
+        of the bodies at a point X,
+
+            v_i(M) - v_j(M) = e' - (w_i + w_j)/2 x e = (|e|', |e| (whirl - (w_i + w_j)/2))    along e and across
+
+        which is squeeze and sweep: no second formula is needed. A centred journal has no direction of its own, and
+        needs none, for its film is the same all around: any unit vector will do, here that of x."""
+        e = Pin.offset(i, j) + Vector(TINY_SQUARE**0.5, 0.0)
+        distance = sqrt(e @ e)
+        normal = e * (1.0 / distance)
+        parts = []
+        for point in ((i.point + j.point) * 0.5, i.point):
+            velocity = i.frame.velocity_at(point) - j.frame.velocity_at(point)
+            parts.append((normal @ velocity, normal.turned @ velocity))
+        squeeze, sweep = parts[0]
+        return FilmGap(distance, squeeze, sweep, i.frame.spin - j.frame.spin, parts[0], parts[1])
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

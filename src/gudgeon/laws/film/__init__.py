@@ -1,0 +1,10 @@
+"""Film laws: one file, one law. No film is None, not a law."""
+
+from gudgeon.laws.film.base import FilmLaw
+from gudgeon.laws.film.moes import Moes
+from gudgeon.laws.film.ocvirk import Ocvirk
+from gudgeon.laws.film.pinkus_sternlicht import PinkusSternlicht
+from gudgeon.laws.film.reynolds_table import ReynoldsTable
+from gudgeon.laws.film.sommerfeld import Sommerfeld
+
+__all__ = ["FilmLaw", "Moes", "Ocvirk", "PinkusSternlicht", "ReynoldsTable", "Sommerfeld"]

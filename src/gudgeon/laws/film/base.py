@@ -1,0 +1,100 @@
+"""The family of film laws: an oil film between journal and bearing, as scalars in the frame of the eccentricity.
+
+e points from the bearing centre to the journal centre. Only the pure-squeeze velocity moves oil into the gap
+(Booker 1965; Schwab, Meijaard, Meijers 2002, A.2):
+
+    v_s = de/dt - 1/2 (omega_i + omega_j) x e         squeeze = v_s along e, sweep = v_s across e (e turned +90 deg)
+
+so a film does not feel a rotation that carries both parts and the eccentricity along: the force is objective. The
+force F on the journal loses the power F v_s <= 0. The shear of the surfaces adds the couple -C (omega_i - omega_j) on
+the journal and the opposite one on the bearing, for a gap that is wetted all round
+
+    C = mu l r^3 / c  integral dtheta / (1 - epsilon cos theta) = 2 pi mu l r^3 / (c sqrt(1 - epsilon^2))
+
+(Petroff 1883 for epsilon = 0, Sommerfeld 1904). Moments balance when half of -e x F acts on each part:
+F de/dt - 1/2 (e x F) (omega_i + omega_j) = F v_s, and what drives v_s by its gradient has this split built in.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Literal
+
+from gudgeon.laws.law import Block, Law
+from gudgeon.laws.pair import Pair
+from gudgeon.quantity import GudgeonError, Unit
+
+__all__ = ["FilmLaw", "Viscosity"]
+
+Viscosity = Annotated[float, Unit("Pa s", above=0.0)]
+
+
+@dataclass(frozen=True)
+class FilmLaw(Law, family=True):
+    """Force of a film on the journal; a new law defines `radial`, `tangential` and `pressure`.
+
+    viscosity [Pa s]: dynamic
+    radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
+    """
+
+    viscosity: Viscosity
+    _: KW_ONLY
+    radius: Literal["bearing", "journal"] = "bearing"
+
+    def validate(self) -> None:
+        if self.radius not in ("bearing", "journal"):
+            raise GudgeonError(
+                f'{type(self).__name__}: radius {self.radius!r} is unknown; choose "bearing" or "journal"'
+            )
+
+    def pack(self, pair: Pair) -> dict[str, float]:
+        """p[0] clearance, p[1] radius, p[2] length, p[3] viscosity."""
+        law, clearance, length = type(self).__name__, pair.clearance, pair.length
+        radius = pair.bearing_radius if self.radius == "bearing" else pair.journal_radius
+        if clearance is None or radius is None:
+            raise GudgeonError(
+                f"{pair.title}: {law} needs the radii of bearing and journal; "
+                "give the joint radius=... and the fit a clearance"
+            )
+        if not clearance > 0.0:
+            raise GudgeonError(
+                f"{pair.title}: {law} needs a gap for the oil, but the clearance is {clearance:g} m; give one above 0"
+            )
+        if not radius > 0.0:
+            raise GudgeonError(
+                f"{pair.title}: {law} needs a {self.radius} radius above 0, not {radius:g} m; make the joint larger"
+            )
+        if length is None or not length > 0.0:
+            said = "it has none" if length is None else f"it is {length:g} m"
+            raise GudgeonError(
+                f'{pair.title}: {law} needs the length of the bearing, but {said}; give the joint length="20 mm"'
+            )
+        return {"clearance": clearance, "radius": radius, "length": length, "viscosity": self.viscosity}
+
+    def slenderness(self, pair: Pair) -> float:
+        """Length / diameter of the bearing [-]."""
+        block = FilmLaw.pack(self, pair)
+        return 0.5 * block["length"] / block["radius"]
+
+    @staticmethod
+    def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
+        """Force on the journal along e, outward [N]; ratio = |e| / c [-], squeeze, sweep [m/s]. nan from ratio 1 on."""
+        raise NotImplementedError
+
+    @staticmethod
+    def tangential(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
+        """Force on the journal along e turned by +90 degrees [N]."""
+        raise NotImplementedError
+
+    @staticmethod
+    def pressure(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
+        """Largest pressure of the film above ambient [Pa]."""
+        raise NotImplementedError
+
+    @staticmethod
+    def couple(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
+        """Shear coefficient C [N m s/rad]; ruptured oil counts as oil, so this is an upper bound."""
+        if not ratio < 1.0:
+            return math.nan
+        return 2.0 * math.pi * p[3] * p[2] * p[1] ** 3 / (p[0] * math.sqrt((1.0 - ratio) * (1.0 + ratio)))

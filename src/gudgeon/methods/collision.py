@@ -1,0 +1,124 @@
+"""Rigid contacts at an instant: which take part, their impulses, and the jump of the velocities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gudgeon.assemble.rigid import BEHIND, FRONT, NORMAL, TANGENT
+from gudgeon.methods.complementarity import solve
+from gudgeon.methods.work import (
+    CONTACTS,
+    E_CONTACT,
+    E_IMPULSE,
+    E_KIND,
+    E_MASS,
+    E_RATE,
+    E_REBOUND,
+    E_RUB,
+    E_SIZE,
+    E_TIME,
+    EVENTS,
+    IMPACT,
+    IMPACTS,
+    KICK,
+    PAIRS,
+    POSITIONS,
+    TOGETHER,
+    VELOCITIES,
+    WORK,
+    T,
+)  # fmt: skip
+from gudgeon.native.kernel import FLOAT, INT, VECTOR, evaluate, inlined, kernel
+
+# what `pairs` holds of each contact behind W
+OPENING, SLIPPING, RESTITUTION, COULOMB, PAIR = range(5)
+# marks in place[c, 2]: takes no part in an impact, takes part, takes part and rests afterwards
+APART, CLOSED, RESTS = -1, 0, 1
+
+
+@inlined
+def of_pair(w: Any, contact: int, what: int) -> float:
+    contacts = w.count[CONTACTS]
+    return w.pairs[4 * contacts * contacts + PAIR * contact + what]
+
+
+@inlined
+def put_on(w: Any, scale: float) -> int:
+    """Impulses times `scale` into m, as forces or impulses from outside."""
+    contacts = w.count[CONTACTS]
+    for c in range(contacts):
+        place = FRONT * contacts + BEHIND * c
+        w.m[place + NORMAL] = scale * w.impulse[2 * c]
+        w.m[place + TANGENT] = scale * w.impulse[2 * c + 1]
+    return 0
+
+
+@kernel(INT(FLOAT, VECTOR, WORK))
+def pair_up(t: float, state: Any, w: Any) -> int:
+    """W and the row speeds at a state."""
+    evaluate(w.address[PAIRS], t, state, w.p, w.m, w.pairs)
+    return 0
+
+
+@kernel(INT(FLOAT, VECTOR, WORK))
+def kick(t: float, state: Any, w: Any) -> int:
+    """Impulses of the active contacts at this state, and their effect on its velocities and on the energy ledger.
+
+    `pairs` must be those of the state. Contacts marked RESTS do not rebound. Gives the number of contacts with an
+    impulse.
+    """
+    contacts = w.count[CONTACTS]
+    rows, hit = 2 * contacts, 0
+    for c in range(contacts):
+        opening = of_pair(w, c, OPENING)
+        restitution = 0.0 if w.place[c, 2] == RESTS else of_pair(w, c, RESTITUTION)
+        w.aim[2 * c] = opening + restitution * min(opening, 0.0)
+        w.aim[2 * c + 1] = of_pair(w, c, SLIPPING)
+    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts)
+    put_on(w, 1.0)
+    evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
+    for i in range(w.count[VELOCITIES]):
+        state[w.count[POSITIONS] + i] += w.jump[i]
+    for c in range(contacts):
+        if w.impulse[2 * c] > 0.0:
+            hit += 1
+        # work of the impulses, from the mean of the speeds before and after
+        before, slip = of_pair(w, c, OPENING), of_pair(w, c, SLIPPING)
+        after, slip_after = before, slip
+        for k in range(rows):
+            after += w.pairs[2 * c * rows + k] * w.impulse[k]
+            slip_after += w.pairs[(2 * c + 1) * rows + k] * w.impulse[k]
+        if w.place[c, 0] >= 0:
+            state[w.place[c, 0]] -= 0.5 * w.impulse[2 * c] * (before + after)
+        if w.place[c, 1] >= 0:
+            state[w.place[c, 1]] -= 0.5 * w.impulse[2 * c + 1] * (slip + slip_after)
+        w.aim[2 * c], w.aim[2 * c + 1] = after, slip_after
+    if w.place[contacts, 0] >= 0:
+        state[w.place[contacts, 0]] += w.jump[w.jump.shape[0] - 1]
+    return hit
+
+
+@kernel(INT(WORK))
+def note_impacts(w: Any) -> int:
+    """A row for each contact with an impulse, with the impulses in m; then they are taken out of m."""
+    contacts, n, together = w.count[CONTACTS], w.y.shape[0], 0
+    rows = 2 * contacts
+    for c in range(contacts):
+        if w.impulse[2 * c] <= 0.0:
+            continue
+        together += 1
+        row = w.count[EVENTS]
+        w.events[row, E_TIME], w.events[row, E_CONTACT], w.events[row, E_KIND] = w.clock[T], c, IMPACT
+        w.events[row, E_RATE], w.events[row, E_REBOUND] = -of_pair(w, c, OPENING), w.aim[2 * c]
+        w.events[row, E_IMPULSE], w.events[row, E_RUB] = w.impulse[2 * c], w.impulse[2 * c + 1]
+        w.events[row, E_MASS] = 1.0 / w.pairs[2 * c * rows + 2 * c]
+        for i in range(n):
+            w.events[row, E_SIZE + i] = w.y[i]
+        for i in range(w.m.shape[0]):
+            w.events[row, E_SIZE + n + i] = w.m[i]
+        w.count[EVENTS] += 1
+    w.count[IMPACTS] += together
+    if together > 1:
+        w.count[TOGETHER] += 1
+    put_on(w, 0.0)
+    return 0

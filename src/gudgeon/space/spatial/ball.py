@@ -1,0 +1,39 @@
+"""Ball: a sphere in a spherical socket."""
+
+from __future__ import annotations
+
+from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.spatial.frame import Place
+from gudgeon.space.spatial.vector import Vector
+
+
+class Ball(SpatialMate):
+    """The ball's centre e relative to the socket's. Contact is at the end of the ball's radius along e; both bodies'
+    surface velocities are taken there, so that friction leaves no couple behind."""
+
+    name = "ball"
+
+    @staticmethod
+    def offset(i: Place, j: Place) -> Vector:
+        return i.point - j.point
+
+    @staticmethod
+    def rows(i: Place, j: Place) -> dict[str, Number]:
+        d = j.point - i.point
+        return {"x": d.x, "y": d.y, "z": d.z}
+
+    @staticmethod
+    def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
+        """No two tangents turn smoothly with every normal, so that the slip has its three world components."""
+        e = Ball.offset(i, j)
+        distance = e.norm
+        normal = e * (1.0 / distance)
+        contact = i.point + normal * (sizes.radius - sizes.gap)
+        slip = (i.frame.velocity_at(contact) - j.frame.velocity_at(contact)).across(normal)
+        return [Touch("", distance, tuple(slip), normal, i.approach(j, contact, normal))]
+
+    @staticmethod
+    def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
+        """In the socket's own axes: bodies that turn together do not strain the bushing."""
+        e = Ball.offset(i, j)
+        return {"": (j.h @ e, j.t @ e, j.b @ e)}

@@ -1,0 +1,142 @@
+"""Sleeve: a round journal in a round bearing, which keeps it from leaving the axis and from tilting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gudgeon.graph import atan
+from gudgeon.quantity import GudgeonError
+from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.spatial.frame import Place
+from gudgeon.space.spatial.search import cosine_and_sine, nearest
+from gudgeon.space.spatial.vector import Vector
+
+
+def strip_positions(strips: int, length: Number, *, short: bool = False) -> list[Number]:
+    """Where the circles of a sleeve lie along its axis, from the middle [m].
+
+    The middles of equal strips (Ambrosio and Pombo 2018, Eq 42). On a short journal the outer circles are its edges.
+    """
+    count = max(1, strips - 1) if short else strips
+    return [(strips - 2 * k + 1) / count * 0.5 * length for k in range(1, strips + 1)]
+
+
+def check_lengths(bearing: float, journal: float, short: bool, name: str = "sleeve") -> None:
+    """Refuse a journal that ends inside the bearing where nothing is said about its edges."""
+    if journal < bearing and not short:
+        raise GudgeonError(
+            f"{name}: journal length {journal:g} m is less than bearing length {bearing:g} m, so that its edges touch; "
+            "ask for edge contact, or give the journal at least the bearing's length"
+        )
+
+
+class Sleeve(SpatialMate):
+    """Circles of the bearing around the journal's cylinder; where the journal is short, circles of the journal within
+    the bearing's bore. One circle on a short journal is a thin disk in a cylinder (Bauchau and Rodriguez 2002).
+
+    The point of each circle that comes closest to the other surface is found by a search. The opening there is an
+    extremum over the circle, so that its rate is that of the formula below with the angle held.
+    """
+
+    name = "sleeve"
+    angular_offsets = ("conical",)
+
+    @staticmethod
+    def rows(i: Place, j: Place) -> dict[str, Number]:
+        d = j.point - i.point
+        return {"tilt_h": i.h @ j.b, "tilt_t": i.t @ j.b, "radial_h": i.h @ d, "radial_t": i.t @ d}
+
+    @staticmethod
+    def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
+        if sizes.profile and (sizes.short or len(sizes.profile) != sizes.strips):
+            raise GudgeonError(
+                f"profile of {len(sizes.profile)} radii on a sleeve of {sizes.strips} strips: give one deviation for "
+                "each strip of the bearing, and none where the journal is short"
+            )
+        positions = strip_positions(sizes.strips, sizes.length, short=sizes.short)
+        deviations = sizes.profile or (0.0,) * sizes.strips
+        # all searches first: what follows them is the same for every strip, and is then computed side by side
+        if sizes.short:
+            circles = [_Circle.of(i, j, s, sizes.radius - sizes.gap, inside=True) for s in positions]
+            touches = [_rim_in_bore(i, j, circle) for circle in circles]
+        else:
+            circles = [
+                _Circle.of(j, i, s, sizes.radius + x, inside=False) for s, x in zip(positions, deviations, strict=True)
+            ]
+            touches = [
+                _strip_around_journal(i, j, circle, sizes.radius - sizes.gap, x)
+                for circle, x in zip(circles, deviations, strict=True)
+            ]
+        if sizes.strips == 1:
+            return touches
+        return [replace(touch, label=f"strip_{k}") for k, touch in enumerate(touches, 1)]
+
+    @staticmethod
+    def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
+        """In the bearing's own axes: the journal's middle across the axis [m], and the angle between both axes [rad]
+        along the direction into which the journal's leans."""
+        e = i.point - j.point
+        x, y, z = i.b @ j.h, i.b @ j.t, i.b @ j.b
+        sine = Vector(x, y, 0.0).norm
+        scale = 2.0 * atan(sine / (1.0 + z)) / sine
+        return {"radial": (j.h @ e, j.t @ e), "conical": (x * scale, y * scale)}
+
+
+# A circle of radius R about o, its point o + R c nearest to the line, and q the perpendicular from o to the line a:
+#
+#   rho² = R² - R² (c·a)² - 2 R c·q + |q|²,      R - rho = (R² (c·a)² + 2 R c·q - |q|²) / (R + rho)
+#
+# The second form has no difference of large numbers: it keeps the digits of a depth of micrometres in a radius of
+# centimetres.
+@dataclass(frozen=True)
+class _Circle:
+    """A circle of one side against the axis a of the other: its middle, the perpendicular q, components of both along
+    the side's h and t, and what the search found."""
+
+    carrier: Place
+    axis: Vector
+    radius: Number
+    middle: Vector
+    q: Vector
+    components: tuple[Number, Number, Number, Number]
+    half: Number
+
+    @staticmethod
+    def of(carrier: Place, other: Place, position: Number, radius: Number, *, inside: bool) -> _Circle:
+        a = other.b
+        q = (other.point - carrier.point).across(a) - carrier.b.across(a) * position
+        ah, at, qh, qt = carrier.h @ a, carrier.t @ a, carrier.h @ q, carrier.t @ q
+        half = nearest(-at, ah, -qh, -qt, radius) if inside else nearest(ah, at, qh, qt, radius)
+        middle = carrier.point + carrier.b * position
+        return _Circle(carrier, a, radius, middle, q, (ah, at, qh, qt), half)
+
+    def measure(self) -> tuple[Vector, Vector, Number, Number]:
+        """R c, the normal away from the line, the distance rho, and R - rho."""
+        x, y = cosine_and_sine(self.half)
+        ah, at, qh, qt = self.components
+        lean, along, radius = x * ah + y * at, x * qh + y * qt, self.radius
+        reach = (self.carrier.h * x + self.carrier.t * y) * radius
+        arm = reach - self.axis * (lean * radius) - self.q
+        distance = arm.norm
+        closed = (radius * radius * (lean * lean) + 2.0 * radius * along - self.q @ self.q) / (radius + distance)
+        return reach, arm * (1.0 / distance), distance, closed
+
+
+def _touch(i: Place, j: Place, opening: Number, contact: Vector, normal: Vector, axis: Vector) -> Touch:
+    """Slip has the components around and along the cylinder's axis."""
+    slip = i.approach(j, contact, axis.cross(normal)), i.approach(j, contact, axis)
+    return Touch("", opening, slip, normal, i.approach(j, contact, normal))
+
+
+def _strip_around_journal(i: Place, j: Place, circle: _Circle, journal: Number, deviation: Number) -> Touch:
+    """Depth (Eq 37): the journal's radius less the distance of the bearing's circle from the journal's axis."""
+    reach, normal, distance, closed = circle.measure()
+    contact = circle.middle + reach + normal * (journal - distance)
+    return _touch(i, j, closed - deviation, contact, normal, i.b)
+
+
+def _rim_in_bore(i: Place, j: Place, circle: _Circle) -> Touch:
+    """The journal's circle in the bearing's bore (Bauchau and Rodriguez 2002, Eqs 8 to 15: their gap is the bore's
+    radius less the largest distance of a rim point from the bore's axis)."""
+    reach, normal, _, closed = circle.measure()
+    return _touch(i, j, -closed, circle.middle + reach, normal, j.b)
