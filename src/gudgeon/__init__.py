@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from gudgeon.assemble import Baumgarte
     from gudgeon.results import Run
     from gudgeon.simulation import RunStopped, simulate
+    from gudgeon.study import Study, linspace, logspace
 
 __version__ = "0.1.0"
 
@@ -69,6 +70,7 @@ _LAZY = {name: f"gudgeon.methods.{module}" for module, name in METHODS.items()}
 _LAZY |= {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
+    "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
 }  # fmt: skip
 
@@ -117,11 +119,14 @@ __all__ = [
     "SmoothCoulomb",
     "Stop",
     "Stribeck",
+    "Study",
     "bifurcate",
     "compare",
     "cos",
     "exp",
+    "linspace",
     "log",
+    "logspace",
     "plot",
     "regime",
     "simulate",

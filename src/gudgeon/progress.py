@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-__all__ = ["Tally", "bar", "counter"]
+__all__ = ["Tally", "bar", "clock", "counter"]
 
 PATIENCE = 1.0  # a shorter run shows no bar unless it is asked for [s]
 WIDTH = 16  # so that all fits in 80 columns
+LINES = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 class Tally(Protocol):
@@ -52,34 +53,42 @@ def bar(wanted: bool | None, t0: float, t1: float, tally: Tally) -> Iterator[Cal
 
 
 @contextmanager
-def counter(wanted: bool | None, noun: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar that counts things of which each takes about as long as the others; it is told how many of all are done."""
+def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable[..., None] | None]:
+    """A bar that counts things of which each takes about as long as the others; it is told how many of all are done,
+    and a remark. `first` were done before. Wanted where there is no terminal, it is a line now and then."""
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    began, started, told, last = time.perf_counter(), False, 0.0, first
+    shown = task = None
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
 
-    columns = (TextColumn(f"{{task.completed}} of {{task.total}} {noun}"), BarColumn(WIDTH),
-               TextColumn("{task.percentage:>3.0f} % · {task.description}"))  # fmt: skip
-    shown = Progress(*columns, console=Console(stderr=True))
-    task = shown.add_task("", total=None)
-    began, started = time.perf_counter(), False
+        columns = (TextColumn(f"{{task.completed}} of {{task.total}} {noun}"), BarColumn(WIDTH),
+                   TextColumn("{task.percentage:>3.0f} % · {task.description}"))  # fmt: skip
+        shown = Progress(*columns, console=Console(stderr=True))
+        task = shown.add_task("", total=None)
 
-    def update(done: int, total: int) -> None:
-        nonlocal started
+    def update(done: int, total: int, remark: str = "") -> None:
+        nonlocal started, told, last
         spent = time.perf_counter() - began
-        pace = done / max(spent, 1e-9)
-        left = clock((total - done) / pace) if done else "?"
-        shown.update(task, completed=done, total=total, description=f"{pace:.3g}/s · {left} left")
-        if not started and (wanted or spent > PATIENCE):
-            shown.start()
-            started = True
+        pace = (done - first) / max(spent, 1e-9)
+        left = clock((total - done) / pace) if done > first else "?"
+        said = f"{pace:.3g}/s · {left} left{f' · {remark}' * bool(remark)}"
+        if shown is not None and task is not None:
+            shown.update(task, completed=done, total=total, description=said)
+            if not started and (wanted or spent > PATIENCE):
+                shown.start()
+                started = True
+        elif done != last and (done == total or spent - told > LINES):
+            told, last = spent, done
+            print(f"{done} of {total} {noun} · {said}", file=sys.stderr, flush=True)
 
     try:
         yield update
     finally:
-        if started:
+        if started and shown is not None:
             shown.stop()
 
 

@@ -34,7 +34,8 @@ ROOT_SNAPSHOT = [
     "LinerTable", "LuGre", "Lubricated", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
     "Moes", "Ocvirk", "PereiraCylinder", "PolynomialLiner", "Run", "RunStopped", "SmoothCoulomb",
     "Stop", "Stribeck",
-    "bifurcate", "compare", "cos", "exp", "log", "plot", "regime", "simulate", "sin", "sqrt", "tanh",
+    "Study", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "simulate", "sin",
+    "sqrt", "tanh",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

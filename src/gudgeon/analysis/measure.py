@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from gudgeon.analysis.motion import Motion
     from gudgeon.model import Mechanism
 
-__all__ = ["MEASURES", "Contacts", "MeanPeak", "Measure", "Peak", "RegimeOf", "Rms", "Touching", "named", "observe"]
+__all__ = [
+    "MEASURES", "Contacts", "Final", "Highest", "Lowest", "MeanPeak", "Measure", "Peak", "RegimeOf", "Rms", "Touching",
+    "named", "observe",
+]  # fmt: skip
 
 Value = float | str
 
@@ -114,6 +117,36 @@ class Rms(_OfChannel):
 
 
 @dataclass(frozen=True)
+class Highest(_OfChannel):
+    """Largest value of a channel, with its sign."""
+
+    word = "highest"
+
+    def take(self, motion: Motion) -> dict[str, Value]:
+        return {self.names[0]: motion.run.maximum(self.channel)}
+
+
+@dataclass(frozen=True)
+class Lowest(_OfChannel):
+    """Smallest value of a channel, with its sign."""
+
+    word = "lowest"
+
+    def take(self, motion: Motion) -> dict[str, Value]:
+        return {self.names[0]: motion.run.minimum(self.channel)}
+
+
+@dataclass(frozen=True)
+class Final(_OfChannel):
+    """Value of a channel at the end."""
+
+    word = "final"
+
+    def take(self, motion: Motion) -> dict[str, Value]:
+        return {self.names[0]: float(motion.run[self.channel][-1])}
+
+
+@dataclass(frozen=True)
 class Touching(Measure):
     """Share of the time in which a joint touches."""
 
@@ -158,7 +191,9 @@ class RegimeOf(Measure):
         return motion.regime.numbers()
 
 
-MEASURES: dict[str, type[Measure]] = {m.word: m for m in (Peak, MeanPeak, Rms, Touching, Contacts, RegimeOf)}
+MEASURES: dict[str, type[Measure]] = {
+    m.word: m for m in (Peak, MeanPeak, Rms, Highest, Lowest, Final, Touching, Contacts, RegimeOf)
+}
 
 
 def named(text: str) -> Measure:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -137,5 +136,4 @@ class Motion:
         return mean_of([abs(extremum(run.t[part], values[part]).value) for part in parts])
 
     def rms(self, channel: str) -> float:
-        run = self.run
-        return math.sqrt(float(np.trapezoid(run[channel] ** 2, run.t)) / float(run.t[-1] - run.t[0]))
+        return self.run.rms(channel)

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from gudgeon.cli import screen
-from gudgeon.cli.commands import bifurcate, check, cite, compare, list, new, regime, run, schema, show, warmup
+from gudgeon.cli.commands import bifurcate, check, cite, compare, list, new, regime, run, schema, show, study, warmup
 
 __all__ = ["app", "main"]
 
@@ -88,6 +88,11 @@ for name, function in (
     ("warmup", warmup.warmup),
 ):  # fmt: skip
     app.command(name)(guarded(function))
+
+studies = typer.Typer(help=study.ABOUT, rich_markup_mode=None, no_args_is_help=True)
+for name, function in study.COMMANDS.items():
+    studies.command(name)(guarded(function))
+app.add_typer(studies, name="study")
 
 
 def main() -> None:

@@ -8,8 +8,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from gudgeon.cli.source import Settings
     from gudgeon.results import Run
 
@@ -36,19 +34,7 @@ def as_json(name: str, settings: Settings, changes: list[str], run: Run, stopped
 def extremes(run: Run, channel: str) -> dict[str, float]:
     """Least and largest value of a channel with their times [s], and its root mean square over time."""
     low, high = run.lowest(channel), run.highest(channel)
-    rms = root_mean_square(run.t, run[channel])
-    return {"min": low.value, "t_min": low.time, "max": high.value, "t_max": high.time, "rms": rms}
-
-
-def root_mean_square(t: np.ndarray, values: np.ndarray) -> float:
-    """Over time, as the rows are not evenly spaced."""
-    import numpy as np
-
-    span = float(t[-1] - t[0])
-    if not span > 0.0:
-        return float(abs(values[-1]))
-    squares = values.astype(float) ** 2
-    return math.sqrt(float(np.trapezoid(squares, t)) / span)
+    return {"min": low.value, "t_min": low.time, "max": high.value, "t_max": high.time, "rms": run.rms(channel)}
 
 
 def plain(value: Any) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Scale", "group_ticks", "grouped", "scale_for"]
+__all__ = ["Quantity", "Scale", "group_ticks", "grouped", "scale_for"]
 
 THIN = "\u2009"
 MINUS = "\u2212"
@@ -43,6 +44,42 @@ def scale_for(unit: str, *values: np.ndarray | float) -> Scale:
             if largest <= limit:
                 return Scale(factor, printed)
     return Scale(1.0, _PRINTED.get(unit, unit.replace("Nm", "N m")))
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A named column, numbers in SI or words, and how it is printed."""
+
+    name: str
+    values: np.ndarray
+    unit: str = ""
+
+    @property
+    def worded(self) -> bool:
+        return self.values.dtype.kind in "USO"
+
+    @property
+    def scale(self) -> Scale:
+        return scale_for(self.unit, self.values[np.isfinite(self.values)])
+
+    @property
+    def printed(self) -> np.ndarray:
+        """The numbers in the unit of the label."""
+        return np.asarray(self.values, dtype=float) * self.scale.factor
+
+    @property
+    def label(self) -> str:
+        return self.name if self.worded else self.scale.label(self.name)
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether the values lie evenly on a logarithmic axis rather than on a plain one."""
+        known = np.unique(np.asarray(self.values, dtype=float))
+        known = known[np.isfinite(known)]
+        if len(known) < 3 or known[0] <= 0.0 or known[-1] < 5.0 * known[0]:
+            return False
+        steps, ratios = np.diff(known), np.diff(np.log(known))
+        return bool(np.std(ratios) / np.mean(ratios) < np.std(steps) / np.mean(steps))
 
 
 def grouped(value: float, digits: int = 0, space: str = THIN) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["CONTACT", "FREE", "IDEAL", "INK", "LEDGER", "PAPER", "REAL", "RULES", "SOFT", "WALL"]
+__all__ = [
+    "CONTACT", "FREE", "IDEAL", "INK", "LEDGER", "PALETTE", "PAPER", "REAL", "REGIMES", "RULES", "SOFT", "WALL",
+]  # fmt: skip
 
 # Okabe and Ito's palette: told apart by colour-blind readers, and by their lightness in a grey print
 INK, SOFT, PAPER = "#222222", "#666666", "#ffffff"
@@ -14,6 +16,14 @@ LEDGER = {
     "drive": "#222222", "applied": "#8a8a8a", "kinetic": "#0072b2", "potential": "#56b4e9",
     "contact": "#d55e00", "friction": "#e69f00", "liner": "#cc79a7", "damper": "#009e73",
     "film": "#8c7a00",
+}  # fmt: skip
+
+PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8a8a8a")
+# the calmer the motion, the bluer; what is not known is grey
+REGIMES = {
+    "equilibrium": "#dcebf5",
+    "period-1": "#bcd9ec", "period-2": "#7fb8dd", "period-3": "#3f94cb", "period-4": "#0072b2",
+    "period-n": "#004c78", "quasi-periodic": "#e69f00", "chaotic": "#b5482a", "not settled": "#bdbdbd",
 }  # fmt: skip
 
 # Any, since matplotlib types its keys one by one

@@ -99,6 +99,14 @@ class Run:
     def minimum(self, name: str) -> float:
         return self.lowest(name).value
 
+    def rms(self, name: str) -> float:
+        """Root mean square of a channel over time, as the rows are not evenly spaced."""
+        values = self[name].astype(float)
+        span = float(self.t[-1] - self.t[0])
+        if not span > 0.0:
+            return float(abs(values[-1]))
+        return float(np.sqrt(np.trapezoid(values**2, self.t) / span))
+
     def after(self, t: float) -> Run:
         """The part of the run from time t on: what is left when the start has died away. Its table has the contacts
         that began there; the modes also know those that began before."""

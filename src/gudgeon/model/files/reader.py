@@ -18,7 +18,9 @@ from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.names import GROUND, check_name
 from gudgeon.quantity import GudgeonError, closest, quantity, vector
 
-__all__ = ["ModelFile", "RunSettings", "load", "loads"]
+__all__ = ["ModelFile", "RunSettings", "load", "loads", "parse", "read_text"]
+
+_EMPTY = ("there is no model in this file", "a model begins with name: and bodies:")
 
 
 @dataclass(frozen=True)
@@ -57,32 +59,41 @@ class ModelFile:
 def load(path: str | Path) -> ModelFile:
     """Read a model file; ModelFileError shows everything that is wrong with it. No code is executed."""
     place = Path(path)
+    found = loads(read_text(place), str(place))
+    return ModelFile(found.mechanism, found.run, place)
+
+
+def loads(text: str, name: str = "<text>") -> ModelFile:
+    """The same from a text; `name` stands in messages."""
+    found: ModelFile = parse(text, name, lambda problems, root: _Reader(problems).file(root), *_EMPTY)
+    return found
+
+
+def read_text(place: Path) -> str:
+    """The text of a file of ours, which must be UTF-8."""
     try:
         data = place.read_bytes()
     except (OSError, ValueError) as error:
         raise _unreadable(place, error) from None
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         good = data[: error.start].decode("utf-8-sig", errors="replace")
         problems = Problems()
         line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
         problems.at(Node(line, column, 1), "the file is not UTF-8 here", "save it as UTF-8")
         raise ModelFileError(str(place), data.decode("utf-8-sig", errors="replace"), problems) from None
-    found = loads(text, str(place))
-    return ModelFile(found.mechanism, found.run, place)
 
 
-def loads(text: str, name: str = "<text>") -> ModelFile:
-    """The same from a text; `name` stands in messages."""
+def parse(text: str, name: str, read: Callable[[Problems, Node], Any], empty: str, hint: str) -> Any:
+    """What `read` makes of the root of a text; all problems together are the error."""
     problems = Problems()
     root = compose(text, problems)
     found, told = None, list(problems)
     if root is not None:
-        found = _Reader(problems).file(root)
+        found = read(problems, root)
     elif not problems:
-        hint = "a model begins with name: and bodies:"
-        problems.at(Node(1, 1, 1), "there is no model in this file", hint)
+        problems.at(Node(1, 1, 1), empty, hint)
     if problems or found is None:
         # what is no YAML is told once, not again by whoever cannot use it
         places = {(problem.line, problem.column) for problem in told}

@@ -25,7 +25,7 @@ from gudgeon.quantity import Unit
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["file_model", "schema"]
+__all__ = ["file_model", "schema", "schema_of"]
 
 _NUMBER = r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?"
 _WITH_UNIT = rf"^\s*{_NUMBER}\s*\S*"
@@ -33,8 +33,19 @@ _WITH_UNIT = rf"^\s*{_NUMBER}\s*\S*"
 
 def schema() -> dict[str, Any]:
     """JSON Schema of a model file; unknown keys are forbidden, units stand in the descriptions."""
-    made = _tidy(file_model().model_json_schema())
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "gudgeon model file", **made}
+    return _finished("model file", file_model())
+
+
+def schema_of(title: str, entries: dict[str, Entry], run: dict[str, Entry], extra: dict[str, Any]) -> dict[str, Any]:
+    """The same for another sort of file: its keys, the keys of its `run`, and types of what is not a plain value."""
+    maker = _Maker()
+    settings = maker.model("Run", run, "Settings of the runs.")
+    return _finished(title, maker.model("File", entries, f"A {title} of gudgeon.", {**extra, "run": settings}))
+
+
+def _finished(title: str, made: type[BaseModel]) -> dict[str, Any]:
+    address = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": address, "title": f"gudgeon {title}", **_tidy(made.model_json_schema())}
 
 
 def _tidy(value: Any) -> Any:
@@ -132,6 +143,9 @@ class _Maker:
 
     def _text_hint(self, entry: Entry) -> Any:
         return str
+
+    def _count_hint(self, entry: Entry) -> Any:
+        return int
 
     def _flag_hint(self, entry: Entry) -> Any:
         return bool

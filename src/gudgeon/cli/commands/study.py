@@ -1,0 +1,229 @@
+"""gudgeon study: many runs of one model, from a study file to tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    from gudgeon.model import Mechanism
+    from gudgeon.study import Study, Table
+
+__all__ = ["ABOUT", "COMMANDS"]
+
+FAILED = 1
+
+ABOUT = """Many runs of one model: grids, samples, maps. Safe against interruption, also by kill -9.
+
+\b
+Example:
+  gudgeon study run gaps.yaml --store out/gaps     compute it on all cores
+  gudgeon study status out/gaps                    how far it is, from anywhere
+  gudgeon study resume out/gaps                    go on after an interruption
+  gudgeon study plot out/gaps "peak pin.force" -o peaks.svg
+
+Exit codes: 0 every run has a result, 1 some have none or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
+"""
+
+Store = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a study.")]
+Processes = Annotated[
+    int | None, typer.Option("--processes", "-p", metavar="N", help="Worker processes; default one for each core.")
+]
+EngineName = Annotated[str, typer.Option("--engine", metavar="NAME", help="local, or cluster (dask.distributed).")]
+Address = Annotated[
+    str | None, typer.Option("--address", metavar="URL", help="Of the dask scheduler, for instance tcp://node1:8786.")
+]
+Shard = Annotated[
+    str | None, typer.Option("--shard", metavar="I/N", help="Only the I-th of N parts, for job arrays; see merge.")
+]
+Again = Annotated[bool, typer.Option("--again", help="Compute failed and crashed runs again.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no summary.")]
+
+
+def run(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study file.")],
+    store: Annotated[Path, typer.Option("--store", "-s", metavar="DIR", help="Where the results are kept.")],
+    processes: Processes = None,
+    engine: EngineName = "local",
+    address: Address = None,
+    shard: Shard = None,
+    again: Again = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compute a study; what the store already has is not computed again.
+
+    \b
+    Examples:
+      gudgeon study run examples/studies/clearance-friction.yaml --store out/gaps
+      gudgeon study run gaps.yaml --store out/gaps --shard $SLURM_ARRAY_TASK_ID/16
+      gudgeon study run gaps.yaml --store out/gaps --engine cluster --address tcp://node1:8786
+    """
+    from gudgeon.study import load
+
+    chosen = load(study, built_in).study
+    compute(chosen, store, quiet, processes=processes, engine=engine, address=address, shard=shard, again=again)
+
+
+def resume(
+    store: Store,
+    processes: Processes = None,
+    engine: EngineName = "local",
+    address: Address = None,
+    again: Again = False,
+    quiet: Quiet = False,
+) -> None:
+    """Go on with a study that was interrupted, or with one of its shards; its file is not needed.
+
+    \b
+    Examples:
+      gudgeon study resume out/gaps
+      gudgeon study resume out/gaps/shard-2-of-8
+    """
+    from gudgeon.study import StoreError, Study
+
+    try:
+        chosen = Study.stored(store)
+    except StoreError as error:
+        raise stopped(error) from None
+    compute(chosen, store, quiet, processes=processes, engine=engine, address=address, again=again)
+
+
+def status(
+    store: Store,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Say how far a study is, what failed and why; also while it is computed.
+
+    \b
+    Example:
+      gudgeon study status out/gaps
+    """
+    from gudgeon.cli.studies import described, status_json
+    from gudgeon.study import Store as Opened
+
+    with Opened(store) as opened:
+        print(status_json(opened) if json else "\n".join(described(opened)))
+
+
+def export(
+    store: Store,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="A .csv or .nc file; default: CSV to stdout.")
+    ] = None,
+) -> None:
+    """Write the results of a study as a table: CSV, or netCDF with labelled axes.
+
+    \b
+    Examples:
+      gudgeon study export out/gaps | head
+      gudgeon study export out/gaps --out gaps.nc
+    """
+    import sys
+
+    from gudgeon.quantity import GudgeonError
+
+    table = read(store)
+    if out is None:
+        table.write_csv(sys.stdout)
+    elif out.suffix in (".csv", ".nc"):
+        print(table.to_csv(out) if out.suffix == ".csv" else table.to_netcdf(out))
+    else:
+        raise GudgeonError(f'--out "{out}": the name must end in .csv or .nc')
+
+
+def plot(
+    store: Store,
+    measure: Annotated[str, typer.Argument(metavar="MEASURE", help='A column, for instance "peak pin.force".')],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf file.")],
+    over: Annotated[
+        str | None, typer.Option("--over", metavar="PATH", help="Draw lines over this path instead of a map.")
+    ] = None,
+    marginal: Annotated[
+        bool, typer.Option("--marginal", help="Draw it over each path by itself, and its distribution.")
+    ] = False,
+) -> None:
+    """Draw a measure: a map over two paths, lines over one, or marginals.
+
+    \b
+    Examples:
+      gudgeon study plot out/gaps regime -o regimes.svg
+      gudgeon study plot out/gaps "peak pin.force" --over pin.friction -o peaks.svg
+      gudgeon study plot out/gaps "peak pin.force" --marginal -o spread.svg
+    """
+    table = read(store)
+    if marginal:
+        figure = table.marginal(measure)
+    elif over is None and len(table.paths) > 1:
+        figure = table.map(measure)
+    else:
+        figure = table.plot(measure, over=over)
+    print(figure.save(out))
+
+
+def merge(
+    store: Store,
+    parts: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PART]...", help="Stores to merge; default: the shards in DIR.")
+    ] = None,
+) -> None:
+    """Bring the shards of a study together; it can be done again while they are computed.
+
+    \b
+    Example:
+      gudgeon study merge out/gaps
+    """
+    from gudgeon.cli.studies import counted
+    from gudgeon.study import StoreError
+    from gudgeon.study import merge as bring_together
+
+    try:
+        counts = bring_together(store, parts or ())
+    except StoreError as error:
+        raise stopped(error) from None
+    print(f"{store}: {counted(counts)}")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "run": run, "status": status, "resume": resume, "export": export, "plot": plot, "merge": merge,
+}  # fmt: skip
+
+
+def built_in(name: str) -> Mechanism | None:
+    """The mechanism of a built-in case."""
+    from gudgeon.cli.cases import CASES
+
+    return CASES[name].mechanism() if name in CASES else None
+
+
+def read(store: Path) -> Table:
+    from gudgeon.study import Table
+
+    return Table.read(store)
+
+
+def compute(study: Study, store: Path, quiet: bool, **options: Any) -> None:
+    """Run it and print what came out; the exit code says whether every run has a result."""
+    from gudgeon.cli.studies import summary
+    from gudgeon.study import StoreError
+
+    try:
+        table = study.run(store, progress=not quiet, **options)
+    except StoreError as error:
+        raise stopped(error) from None
+    except KeyboardInterrupt:
+        screen.say(f"what was finished is kept; go on with `gudgeon study resume {store}`")
+        raise
+    if not quiet:
+        print("\n".join(summary(table)))
+    if (table.status != "done").any():
+        raise typer.Exit(FAILED)
+
+
+def stopped(error: Exception) -> typer.Exit:
+    screen.complain(f"gudgeon: {error}")
+    return typer.Exit(FAILED)

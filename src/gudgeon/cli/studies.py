@@ -1,0 +1,88 @@
+"""A study in words: what came out, how far it is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gudgeon.cli import screen
+from gudgeon.cli.screen import grouped, item
+
+if TYPE_CHECKING:
+    from gudgeon.study import Store, Table
+
+__all__ = ["counted", "described", "status_json", "summary"]
+
+MOST = 5  # messages of one kind
+
+
+def counted(counts: dict[str, int]) -> str:
+    """312 of 400 runs done, 2 failed, 86 to do"""
+    words = {"failed": "failed", "crashed": "crashed", "todo": "to do"}
+    rest = [f"{counts[key]} {word}" for key, word in words.items() if counts[key]]
+    return ", ".join([f"{counts['done']} of {sum(counts.values())} runs done", *rest])
+
+
+def summary(table: Table) -> Iterator[str]:
+    """What a study found: least, middle and largest of each measure, how often each word."""
+    import numpy as np
+
+    counts = {"done": 0, "failed": 0, "crashed": 0, "todo": 0} | dict(Counter(map(str, table.status)))
+    yield screen.title(f"{table.name} · {counted(counts)}")
+    longest = max(len(name) for name in table.measures)
+    for name in table.measures:
+        values, unit = table[name], table.units.get(name, "")
+        if values.dtype.kind == "U":
+            often = Counter(str(word) for word in values if word)
+            yield f"  {name:<{longest}}  " + ", ".join(f"{word} {count}" for word, count in often.most_common(8))
+            continue
+        known = values[np.isfinite(values)]
+        if len(known):
+            low, middle, high = (grouped(float(x)) for x in (known.min(), np.median(known), known.max()))
+            yield f"  {name:<{longest}}  least {low}, median {middle}, largest {high}{f' {unit}' * bool(unit)}"
+    yield from failures(Counter(text for text in table.messages if text))
+    if table.store is not None:
+        yield item("written", f"{table.store}; next: gudgeon study export {table.store}")
+
+
+def failures(reasons: Counter[str]) -> Iterator[str]:
+    """Why runs have no result, the most frequent first."""
+    for text, count in reasons.most_common(MOST):
+        yield item("warning", f"{count} run{'s' * (count != 1)}: {text}")
+    left = len(reasons) - MOST
+    if left > 0:
+        yield item("", f"and {left} other reasons; `gudgeon study export` lists all")
+
+
+def described(store: Store) -> Iterator[str]:
+    """How far a study is, on what, and what was noted."""
+    about, counts = store.about, store.counts()
+    yield screen.title(f"{about['name']} · {counted(counts)}")
+    samples = f", {about['samples']} samples, seed {about['seed']}" if about["samples"] else ""
+    yield item("vary", f"{', '.join(about['paths'])} ({about['design']}{samples})")
+    yield item("measure", ", ".join(about["columns"]))
+    yield item("run", ", ".join(f"{name} {value}" for name, value in about["settings"].items()))
+    done = sum(counts.values()) - counts["todo"]
+    if done:
+        spent = store.seconds()
+        yield item("computed", f"{spent:.4g} s in all, {spent / done * 1e3:.4g} ms per run")
+    for started, session in store.sessions()[-3:]:
+        version = session["versions"]["gudgeon"]
+        yield item("session", f"{started}, {session['engine']} on {session['host']}, gudgeon {version}")
+    yield from failures(Counter(text for _, _, text in store.messages(100_000)))
+    for when, text in store.notes()[-MOST:]:
+        yield item("note", f"{when}: {text}")
+    if counts["todo"]:
+        yield item("next", f"gudgeon study resume {store.path}")
+
+
+def status_json(store: Store) -> str:
+    """The same for programs."""
+    failed = [{"run": index, "status": status, "message": text} for index, status, text in store.messages(100_000)]
+    about = {k: store.about[k] for k in ("name", "design", "samples", "seed", "paths", "columns", "settings", "total")}
+    sessions = [{"started": started, **session} for started, session in store.sessions()]
+    notes = [{"time": when, "text": text} for when, text in store.notes()]
+    whole = {**about, **store.counts(), "without_result": failed, "sessions": sessions, "notes": notes}
+    return json.dumps(whole, ensure_ascii=False, indent=1)

@@ -1,0 +1,27 @@
+"""Studies: many runs of one mechanism with other numbers, on all cores or a cluster, safe against interruption.
+
+    table = gd.Study(loose, vary={"pin.radial_clearance": gd.logspace("0.01 mm", "0.5 mm", 20),
+                                  "pin.friction": gd.linspace(0, 0.1, 10)},
+                     measure=["peak pin.force", "contacts pin"], revolutions=4).run("out/gap-friction")
+    table.map("peak pin.force").save("peaks.svg")
+
+A study can be stopped in any way, also by kill -9: the same call, or `gudgeon study resume`, goes on where it was
+and ends with the same numbers.
+"""
+
+from gudgeon.study.disk import StoreError
+from gudgeon.study.files import StudyFile, load, loads, schema
+from gudgeon.study.merge import merge
+from gudgeon.study.store import Store
+from gudgeon.study.study import Study
+from gudgeon.study.table import Table
+from gudgeon.study.values import Iso as iso
+from gudgeon.study.values import Linspace as linspace
+from gudgeon.study.values import Logspace as logspace
+from gudgeon.study.values import Normal as normal
+from gudgeon.study.values import Uniform as uniform
+
+__all__ = [
+    "Store", "StoreError", "Study", "StudyFile", "Table", "iso", "linspace", "load", "loads", "logspace", "merge",
+    "normal", "schema", "uniform",
+]  # fmt: skip

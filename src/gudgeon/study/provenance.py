@@ -1,0 +1,31 @@
+"""Who computed: versions, computer and time of a session, for the store."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import socket
+import sys
+from typing import Any
+
+__all__ = ["session", "versions"]
+
+
+def versions() -> dict[str, str]:
+    """What numbers may depend on: gudgeon and its compiled sources, libraries, Python, the processor."""
+    import gudgeon
+    from gudgeon.native import cache
+
+    found = {"gudgeon": gudgeon.__version__}
+    place = cache.directory()
+    if place is not None:
+        found["compiled sources"] = place.name
+    for name in ("numpy", "scipy", "numba", "llvmlite"):
+        found[name] = importlib.metadata.version(name)
+    return found | {"python": platform.python_version(), "machine": f"{sys.platform} {platform.machine()}"}
+
+
+def session(engine: str) -> dict[str, Any]:
+    """One time that a study was computed on."""
+    return {"engine": engine, "host": socket.gethostname(), "process": os.getpid(), "versions": versions()}

@@ -1,0 +1,331 @@
+"""`Study`: one mechanism, what changes in it, and what is measured. Many runs, one table."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.analysis.measure import Measure, named
+from gudgeon.model import Mechanism
+from gudgeon.model.names import about
+from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.study.design import Point, choose_design, points
+from gudgeon.study.driver import drive
+from gudgeon.study.engine import Engine, InProcess
+from gudgeon.study.job import Job, is_own, measure_names, model_text
+from gudgeon.study.provenance import session
+from gudgeon.study.store import Store
+from gudgeon.study.units import unit_of
+from gudgeon.study.values import read_axis
+
+if TYPE_CHECKING:
+    from gudgeon.study.table import Table
+
+__all__ = ["Study"]
+
+Shard = tuple[int, int]
+
+
+class Study:
+    """Runs of one mechanism with other numbers.
+
+        study = gd.Study(loose, vary={"pin.radial_clearance": gd.logspace("0.01 mm", "0.5 mm", 20)},
+                         measure=["peak pin.force", "contacts pin"], revolutions=4)
+        table = study.run("out/clearances")
+
+    vary          a path (see `Mechanism.parameters`, or any field of the model file) -> list of values, linspace,
+                  logspace, or a distribution: normal, uniform, an ISO fit such as "20 H7/f7"
+    measure       texts such as "peak pin.force" or "regime", measures of gudgeon.analysis, functions of a Run, or
+                  objects with `names` and `measure(mechanism)` that do runs of their own
+    design        "grid" (all combinations), "list" (values side by side), "latin", "sobol", "random" with `samples`
+    seed          of the samples; the same seed gives the same points
+    keep          channels whose traces are stored with the results
+    revolutions   or duration [s]: one run from the start, as in `simulate`
+    turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis
+    method, rtol, step, output, stabilisation: as in `simulate`
+    """
+
+    def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
+                 samples: int | None = None, seed: int = 0, keep: Sequence[str] = (), name: str | None = None,
+                 revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
+                 transient: float | None = None, method: str = "dopri5", rtol: float | None = None,
+                 step: float | str | None = None, output: float | str | None = None,
+                 stabilisation: tuple[float, float] | None = None) -> None:  # fmt: skip
+        if not isinstance(vary, Mapping) or not vary:
+            raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise GudgeonError(f"Study: seed {seed!r} must be a whole number of at least 0")
+        self.mechanism, self.name = mechanism, name or mechanism.name
+        self.axes = {}
+        for path, given in vary.items():
+            with about(f'vary "{path}"'):
+                self.axes[path] = read_axis(path, given)
+        self.design = choose_design(design, self.axes, samples)
+        self.samples, self.seed, self.keep = samples, seed, tuple(keep)
+        self.measures = _measures(measure)
+        self.settings = _settings(
+            revolutions=revolutions, duration=duration, turns=turns, transient=transient, method=method, rtol=rtol,
+            step=step, output=output, stabilisation=stabilisation,
+        )  # fmt: skip
+        self.points: list[Point] = points(mechanism, self.axes, self.design, samples, seed)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __repr__(self) -> str:
+        return f"<Study {self.name}: {len(self)} runs, {self.design} over {', '.join(self.axes)}>"
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of everything that is measured."""
+        return [name for measure in self.measures for name in measure_names(measure)]
+
+    @cached_property
+    def job(self) -> Job:
+        """What workers need."""
+        wanted = [name for measure in self.measures for name in getattr(measure, "channels", ())]
+        everything = any(not isinstance(measure, Measure) and not is_own(measure) for measure in self.measures)
+        traced = [name for name in self.keep if not name.endswith(".mode")]
+        channels = None if everything else tuple(dict.fromkeys([*wanted, *traced]))
+        return Job(model_text(self.mechanism), tuple(self.axes), self.measures, self.settings, self.keep, channels)
+
+    def run(self, store: str | Path, *, processes: int | None = None, engine: str | Engine = "local",
+            address: str | None = None, shard: Shard | str | None = None, again: bool = False,
+            progress: bool | None = None) -> Table:  # fmt: skip
+        """Compute what is not yet in the store, and give the table of all results.
+
+        store      folder; after an interruption of any kind the same call goes on where it was
+        processes  of the local engine; default: one for each core; 0: in this process
+        engine     "local", or "cluster" with the address of a dask scheduler
+        shard      "2/8": only the second of eight parts, in a folder of its own inside the store; see `merge`
+        again      compute failed and crashed runs again
+        progress   show progress with the time left; default: on a terminal
+        """
+        from gudgeon.study.table import Table
+
+        chosen = _engine(engine, address, processes)
+        part = read_shard(shard)
+        folder = Path(store) if part is None else Path(store) / f"shard-{part[0]}-of-{part[1]}"
+        indices = None if part is None else range(part[0] - 1, len(self), part[1])
+        self.check()
+        with self._open(folder, indices) as opened:
+            for line in opened.repair():
+                print(f"gudgeon: {folder}: {line}", file=sys.stderr, flush=True)
+            if again:
+                opened.again()
+            _greet(opened, chosen, self.settings["method"])
+            drive(opened, self.job, chosen, progress)
+            return Table.read(opened)
+
+    def check(self) -> None:
+        """Refuse channels and joints that the mechanism does not have, before anything is computed."""
+        from gudgeon.assemble import assemble
+
+        known = {channel.name: channel.unit for channel in assemble(self.mechanism).channels}
+        joints = list(self.mechanism.joints)
+        for measure in self.measures:
+            for name in getattr(measure, "channels", ()):
+                _known("channel", name, known, f'measure "{measure_names(measure)[0]}"')
+            if hasattr(measure, "joint"):
+                _known("joint", measure.joint, joints, f'measure "{measure_names(measure)[0]}"')
+        for name in self.keep:
+            _known("channel", name, [*known, *(f"{joint}.mode" for joint in joints)], "keep")
+        self._units = known
+
+    def _open(self, folder: Path, indices: Sequence[int] | None) -> Store:
+        if not (folder / "study.db").exists():
+            return self._checked(Store.create(folder, self.about(), self.points, indices))
+        return self._checked(Store(folder, write=True))
+
+    def _checked(self, store: Store) -> Store:
+        try:
+            self.agree(store)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def agree(self, store: Store) -> None:
+        """Refuse a store of another study."""
+        mine, theirs = self.about()["identity"], store.about["identity"]
+        other = [word for word, value in mine.items() if theirs.get(word) != value]
+        if other:
+            raise GudgeonError(
+                f"{store.path} holds another study: it differs in {', '.join(other)}; choose another store, "
+                "or change the study back"
+            )
+
+    def about(self) -> dict[str, Any]:
+        """All that makes this study what it is, for the store: model, points, measures, settings."""
+        model = self.job.model
+        text = model if isinstance(model, str) else None
+        measures = [_described(measure) for measure in self.measures]
+        settings = json.loads(json.dumps(self.settings))
+        identity = {
+            "the model": _digest(self.mechanism.summary() if isinstance(model, Mechanism) else model),
+            "vary": _digest(json.dumps([list(self.axes), self.points])),
+            "measure": measures, "keep": list(self.keep), "settings": settings,
+        }  # fmt: skip
+        units = getattr(self, "_units", {})
+        channel = {n: getattr(m, "channel", None) for m in self.measures for n in measure_names(m)}
+        return {
+            "name": self.name, "model": text, "identity": identity, "design": self.design, "samples": self.samples,
+            "seed": self.seed, "paths": list(self.axes), "total": len(self),
+            "vary": {path: axis.described() for path, axis in self.axes.items()},
+            "shape": _shape(self), "measure": measures, "columns": self.columns, "keep": list(self.keep),
+            "settings": settings, "path_units": {path: unit_of(self.mechanism, path) for path in self.axes},
+            "units": {name: units.get(channel[name] or "", "") for name in self.columns},
+            "rebuildable": text is not None and all(isinstance(m, Measure) for m in self.measures),
+        }  # fmt: skip
+
+    @classmethod
+    def stored(cls, store: str | Path) -> Study:
+        """The study that a store holds, as far as it was written in texts."""
+        from gudgeon.model.files import loads
+
+        with Store(store) as opened:
+            told = opened.about
+        if not told["rebuildable"]:
+            raise GudgeonError(
+                f"{store}: this study has functions of Python, which a store does not keep; "
+                "run its script again to resume"
+            )
+        mechanism = loads(told["model"], "the study's model").mechanism
+        vary = {path: _axis_of(path, given) for path, given in told["vary"].items()}
+        return cls(mechanism, vary, told["measure"], design=told["design"], samples=told["samples"], seed=told["seed"],
+                   keep=told["keep"], name=told["name"], **told["settings"])  # fmt: skip
+
+
+def read_shard(given: Shard | str | None) -> Shard | None:
+    """(2, 8) from "2/8"."""
+    if given is None:
+        return None
+    try:
+        part, parts = (int(x) for x in (given.split("/") if isinstance(given, str) else given))
+    except ValueError:
+        part, parts = 0, 0
+    if not 1 <= part <= parts:
+        raise GudgeonError(f"shard {given!r} is no part of a whole; write for instance 2/8, from 1/8 to 8/8")
+    return part, parts
+
+
+def _greet(store: Store, engine: Engine, method: str) -> None:
+    """Note who computes, and say where it differs from the last time; compile the time loop once for all workers."""
+    from gudgeon.simulation import choose_method
+
+    mine, before = session(engine.words), store.sessions()
+    if before:
+        changed = {k: (before[-1][1]["versions"].get(k), v) for k, v in mine["versions"].items()}
+        other = [f"{k} was {old}, is {new}" for k, (old, new) in changed.items() if old != new]
+        if other and store.counts()["todo"]:
+            print(
+                f"gudgeon: {store.path}: resumed with other versions: {'; '.join(other)}", file=sys.stderr, flush=True
+            )
+    if store.counts()["todo"]:
+        store.session(mine)
+        choose_method(method, None, 1e-6 if method == "rk4" else None)
+
+
+def _engine(engine: str | Engine, address: str | None, processes: int | None) -> Engine:
+    if isinstance(engine, Engine):
+        return engine
+    if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
+        raise GudgeonError(f"processes {processes!r} must be a whole number of at least 0")
+    if engine == "local":
+        from gudgeon.study.local import Local
+
+        return InProcess() if processes == 0 else Local(processes)
+    if engine == "cluster":
+        from gudgeon.study.cluster import Cluster
+
+        if not address:
+            raise GudgeonError('engine "cluster" needs the address of a dask scheduler, such as "tcp://10.0.0.1:8786"')
+        return Cluster(address)
+    raise GudgeonError(f'engine "{engine}" is not known; choose "local" or "cluster"')
+
+
+def _measures(given: Any) -> tuple[Any, ...]:
+    items = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    if not items:
+        raise GudgeonError('Study: measure must name at least one thing, for instance "peak pin.force"')
+    found = tuple(named(item) if isinstance(item, str) else item for item in items)
+    for item in found:
+        if not isinstance(item, Measure) and not callable(item) and not is_own(item):
+            raise GudgeonError(f"measure {item!r} is neither a text, a measure nor a function of a run")
+    names = [name for item in found for name in measure_names(item)]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise GudgeonError(f'measure "{twice}" is given twice; give each once, and functions names of their own')
+    return found
+
+
+def _settings(**given: Any) -> dict[str, Any]:
+    """What was said, in SI."""
+    ends = [name for name in ("revolutions", "duration", "turns") if given[name] is not None]
+    if len(ends) != 1:
+        raise GudgeonError("Study: give exactly one of revolutions=, duration= [s] and turns=")
+    if given["transient"] is not None and ends != ["turns"]:
+        raise GudgeonError("Study: transient= goes with turns=; give turns= instead of " + ends[0] + "=")
+    for name, unit in (("revolutions", ""), ("duration", "s"), ("turns", ""), ("transient", ""), ("rtol", ""),
+                       ("step", "s"), ("output", "s")):  # fmt: skip
+        if given[name] is not None:
+            given[name] = quantity(given[name], unit, f"Study: {name}")
+            if given[name] < 0.0 or (given[name] == 0.0 and name != "transient"):
+                raise GudgeonError(f"Study: {name} {given[name]:g} must be positive")
+    if ends == ["turns"]:
+        odd = next((name for name in ("step", "output", "stabilisation") if given[name] is not None), None)
+        if odd is not None:
+            raise GudgeonError(f"Study: {odd}= does not go with turns=; leave it out, or give revolutions=")
+        if given["turns"] != int(given["turns"]):
+            raise GudgeonError(f"Study: turns {given['turns']:g} must be a whole number of periods")
+        given["turns"] = int(given["turns"])
+    if given["stabilisation"] is not None:
+        given["stabilisation"] = tuple(float(x) for x in given["stabilisation"])
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _shape(study: Study) -> list[int] | None:
+    """Number of values of each path, in a grid."""
+    if study.design != "grid":
+        return None
+    return [len(axis.values(study.mechanism, path)) for path, axis in study.axes.items()]
+
+
+def _described(measure: Any) -> str:
+    """A measure as text: what `named` reads, or the name and a digest of a function."""
+    if isinstance(measure, Measure):
+        fields = [str(value) for value in vars(measure).values()]
+        return " ".join([measure.word, *fields])
+    thing = measure if hasattr(measure, "__qualname__") else type(measure)
+    try:
+        source = inspect.getsource(thing)
+    except (OSError, TypeError):
+        source = ""
+    # without the module: a script is __main__ today and imported tomorrow
+    return f"{thing.__qualname__} {_digest(source)[:8]}"
+
+
+def _axis_of(path: str, given: Any) -> Any:
+    from gudgeon.study.values import KINDS
+
+    if isinstance(given, dict):
+        ((word, arguments),) = given.items()
+        return KINDS[word](*(arguments if isinstance(arguments, list) else [arguments]))
+    return read_axis(path, given)
+
+
+def _digest(data: str | bytes) -> str:
+    return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+
+
+def _known(word: str, name: str, names: Any, where: str) -> None:
+    if name not in names:
+        likely = closest(name, names)
+        hint = f'; did you mean "{likely}"?' if likely else ""
+        raise GudgeonError(f'{where}: {word} "{name}" is not known{hint}')
