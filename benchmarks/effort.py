@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.methods import runner
 from gudgeon.model import Lubricated, Mechanism
@@ -17,11 +18,11 @@ TURNS = 10
 
 @dataclass
 class Entry:
-    """A mechanism, a method by name with its settings, and what a march of it took."""
+    """A mechanism, a method by name or with options, its settings, and what a march of it took."""
 
     title: str
     mechanism: Mechanism
-    method: str
+    method: Any
     rtol: float | None
     step: float | None = None
     evaluations: int = 0
@@ -64,14 +65,13 @@ def routes(rounds: int) -> list[tuple[str, ...]]:
     return _measure([
         Entry("contact law, DOPRI5, rtol 1e-9", joint, "dopri5", 1e-9),
         Entry("impact, DOP853 between, rtol 1e-9", joint, "impact", 1e-9),
+        Entry("impact, rtol 1e-6, capture 1e-5 s", joint, gd.Impact(capture=1e-5), 1e-6),
         Entry("impact, rtol 1e-12", joint, "impact", 1e-12),
     ], rounds)  # fmt: skip
 
 
 def films(rounds: int) -> list[tuple[str, ...]]:
     """A film of 0.1 mm: stiff near the wall."""
-    import gudgeon as gd
-
     film = schwab2002.ideal().refit(pin=Lubricated("0.1 mm", film=gd.Moes(schwab2002.VISCOSITY)))
     return _measure([
         Entry("film 0.1 mm, DOPRI5, rtol 1e-9", film, "dopri5", 1e-9),
