@@ -229,8 +229,9 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
 
 
 def _period(mechanism: Mechanism) -> float | None:
+    sides = {n: getattr(d, "direction", None) or mechanism.joints[n].kind.free for n, d in mechanism.drives.items()}
     speeds = [d.speed for n, d in mechanism.drives.items()
-              if isinstance(d.speed, float) and d.speed and mechanism.joints[n].kind.free == "rotation"]  # fmt: skip
+              if isinstance(d.speed, float) and d.speed and sides[n] == "rotation"]  # fmt: skip
     return 2.0 * np.pi / abs(speeds[0]) if speeds else None
 
 
@@ -270,7 +271,7 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run,
     gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
     gaps |= {film.joint: film.clearance for film in system.films}
     known = {channel.name for channel in system.channels}
-    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in known]
+    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey", "ez") if f"{j}.{axis}" in known]
     if not names:
         return "", None
     motions: list[list[np.ndarray]] = []
