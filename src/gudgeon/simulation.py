@@ -232,8 +232,9 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
 
 def period_of(mechanism: Mechanism) -> float | None:
     """Time of a turn of the joint that is driven at constant speed [s]; None where there is none."""
+    sides = {n: getattr(d, "direction", None) or mechanism.joints[n].kind.free for n, d in mechanism.drives.items()}
     speeds = [d.speed for n, d in mechanism.drives.items()
-              if isinstance(d.speed, float) and d.speed and mechanism.joints[n].kind.free == "rotation"]  # fmt: skip
+              if isinstance(d.speed, float) and d.speed and sides[n] == "rotation"]  # fmt: skip
     return 2.0 * np.pi / abs(speeds[0]) if speeds else None
 
 
@@ -273,7 +274,7 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run,
     gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
     gaps |= {film.joint: film.clearance for film in system.films}
     known = {channel.name for channel in system.channels}
-    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey") if f"{j}.{axis}" in known]
+    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey", "ez") if f"{j}.{axis}" in known]
     if not names:
         return "", None
     motions: list[list[np.ndarray]] = []

@@ -11,9 +11,9 @@ from gudgeon.assemble.films import Film
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar, sqrt
 from gudgeon.model import Joint
+from gudgeon.model.kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
-from gudgeon.space.planar import Pin, RigidBody
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
 
     start = 0
     for name, body in trace.bodies.items():
-        if isinstance(body, RigidBody):
-            _body(add, name, body, solution.accelerations[start : start + 3])
-            start += 3
+        if name != GROUND:
+            _body(add, name, body, solution.accelerations[start : start + len(body.v)])
+            start += len(body.v)
     for joint in trace.mechanism.joints.values():
         _joint(add, trace, solution, joint)
     for contact in trace.contacts.list:
@@ -51,47 +51,42 @@ def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
     return found
 
 
-def _body(add: Any, name: str, body: RigidBody, accelerations: list[Scalar]) -> None:
+WORDS = {"m": "position", "rad": "angle", "1": "Euler parameter"}
+
+
+def _body(add: Any, name: str, body: Any, accelerations: list[Scalar]) -> None:
     for k, coordinate in enumerate(body.coordinates):
-        add(f"{name}.{coordinate}", body.units[k], "position" if k < 2 else "angle", body.q[k])
+        add(f"{name}.{coordinate}", body.units[k], WORDS[body.units[k]], body.q[k])
     for k, velocity in enumerate(body.velocities):
-        add(f"{name}.{velocity}", f"{body.units[k]}/s", "velocity", body.v[k])
+        add(f"{name}.{velocity}", body.velocity_units[k], "velocity", body.v[k])
     for k, acceleration in enumerate(body.accelerations):
-        add(f"{name}.{acceleration}", f"{body.units[k]}/s^2", "acceleration", accelerations[k])
+        add(f"{name}.{acceleration}", body.acceleration_units[k], "acceleration", accelerations[k])
 
 
 def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
     """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
     name = joint.name
-    i, j = trace.places[name]
-    if "pin" in joint.kind.mates:
-        e = Pin.offset(i, j)
-        add(f"{name}.ex", "m", "journal offset x", e.x)
-        add(f"{name}.ey", "m", "journal offset y", e.y)
-        add(f"{name}.offset", "m", "journal offset", e.norm)
-        gap = joint.gap("pin")
-        if gap > 0.0:
-            index = trace.parameters.names.index(f"{name}.radial_clearance")
-            add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
+    trace.space.offsets(add, joint)
     for film in trace.films.list:
         if film.joint == name:
             add(f"{name}.film_thickness", "m", "film thickness", film.thickness)
             add(f"{name}.film_force", "N", "film force", film.force)
             add(f"{name}.peak_pressure", "Pa", "peak film pressure", film.pressure)
             add(f"{name}.power_loss", "W", "power taken by the film", film.loss)
-    fx, fy, moment = _reaction(trace, solution, joint)
-    add(f"{name}.fx", "N", "force on journal x", fx)
-    add(f"{name}.fy", "N", "force on journal y", fy)
-    add(f"{name}.force", "N", "joint force", sqrt(fx * fx + fy * fy + TINY_SQUARE))
-    if joint.kind.free != "rotation":
-        add(f"{name}.moment", "Nm", "moment on journal", moment)
-    if joint.kind.free is not None:
-        rotation = joint.kind.free == "rotation"
-        coordinate = trace.coordinate(joint)
-        add(f"{name}.travel", "rad" if rotation else "m", joint.kind.free, coordinate)
-        if name in trace.motions:
-            drive = _multiplier(trace, solution, name, drive=True)
-            add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
+    wrench, axes = _reaction(trace, solution, joint), trace.space.axes
+    forces, moments = wrench[: len(axes)], wrench[len(axes) :]
+    square = trace.graph.zero
+    for axis, x in zip(axes, forces, strict=True):
+        add(f"{name}.f{axis}", "N", f"force on journal {axis}", x)
+        square = square + x * x
+    add(f"{name}.force", "N", "joint force", sqrt(square + TINY_SQUARE))
+    trace.space.moments(add, joint, moments)
+    for k, direction in enumerate(joint.kind.directions):
+        add(f"{name}.{'travel' if k == 0 else 'turn'}", UNITS[direction], direction, trace.coordinate(joint, direction))
+    if name in trace.motions:
+        rotation = (getattr(trace.mechanism.drives[name], "direction", None) or joint.kind.free) == "rotation"
+        drive = _multiplier(trace, solution, name, drive=True)
+        add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
 
 
 def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
@@ -108,7 +103,7 @@ def _multiplier(trace: Trace, solution: Solution, owner: str, *, drive: bool) ->
     return next(x for constraint, x in rows if constraint.owner == owner and constraint.drive == drive)
 
 
-def _reaction(trace: Trace, solution: Solution, joint: Joint) -> tuple[Any, Any, Any]:
+def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
     """Force and moment on the journal at the joint's point, from multipliers and contact forces alike."""
     graph = trace.graph
     total: dict[int, Scalar] = {}
@@ -125,10 +120,10 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> tuple[Any, Any,
     carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
     place = trace.places[joint.name][0 if carrier == joint.journal else 1]
     body = trace.bodies[carrier]
-    start = 3 * trace.moving.index(body)
-    wrench = body.wrench([total.get(start + k, graph.zero) for k in range(3)], place.point)
-    fx, fy, moment = (sign * x for x in wrench)
-    return fx, fy, moment
+    width = len(body.v)
+    start = width * trace.moving.index(body)
+    wrench = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
+    return [sign * x for x in wrench]
 
 
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")

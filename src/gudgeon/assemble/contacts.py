@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from gudgeon.assemble.elimination import Row
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.states import States
@@ -68,7 +69,7 @@ class Contacts:
         index = self.events
         self.events += 1
         mode, rate0 = graph.inputs("m", 2, 2 * index)
-        depth, rate = touch.opening - gap, eq.ddt(touch.opening)
+        depth, rate = touch.opening - gap, graph.scalar(eq.ddt(touch.opening) if touch.rate is None else touch.rate)
         guards = (mode, depth)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
         if self.rigid:
@@ -83,11 +84,16 @@ class Contacts:
             normal = normal * weight(depth)
         contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
                           graph.zero, touch, gap_value, index, angular=angular)  # fmt: skip
-        contact.forces.append(eq.apply(-normal, eq.gradient(touch.opening)))
+        contact.forces.append(eq.apply(-normal, self.opening_gradient(touch)))
         if friction is not None:
             self._rub(contact, friction, friction_block, guards)
         self.list.append(contact)
         return contact
+
+    def opening_gradient(self, touch: Touch) -> Row:
+        """Derivative of a touch's opening with respect to each velocity direction."""
+        eq = self.equations
+        return eq.gradient(touch.opening) if touch.rate is None else eq.velocity_gradient(touch.rate)
 
     def _rigid(self, contact: Contact, friction: Any) -> Contact:
         """A contact whose forces will be those of a constraint."""
@@ -97,6 +103,11 @@ class Contacts:
                 "Leave the liner out, or choose a method with contact laws, such as dopri5"
             )
         assert contact.touch is not None
+        if friction is not None and isinstance(contact.touch.slip, tuple):
+            raise GudgeonError(
+                f'joint "{contact.joint}": impacts as instants know friction along one line only; in space leave the '
+                "friction out, or choose a method with contact laws, such as dopri5"
+            )
         if friction is not None and not contact.angular:
             contact.friction_law, contact.slip = friction, self.graph.scalar(contact.touch.slip)
         self.list.append(contact)
@@ -107,6 +118,9 @@ class Contacts:
         assert contact.touch is not None
         if block is None:
             block = self.parameters.block(f"{contact.joint}.friction", law.pack(contact.pair))
+        if isinstance(contact.touch.slip, tuple):
+            self._rub_across(contact, law, block, guards, contact.touch.slip)
+            return
         slip = graph.scalar(contact.touch.slip)
         state = graph.zero
         if law.states:
@@ -118,6 +132,25 @@ class Contacts:
         contact.slip, contact.friction, contact.friction_law = slip, force, law
         contact.rubbed = -(force * slip)
         contact.forces.append(eq.apply(force, eq.velocity_gradient(slip)))
+
+    def _rub_across(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, Scalar],
+                    slips: tuple[Scalar, ...]) -> None:  # fmt: skip
+        """Friction against a slip that has components: along the slip, by its speed."""
+        graph, eq = self.graph, self.equations
+        if law.states:
+            raise GudgeonError(
+                f'joint "{contact.joint}": {type(law).__name__} has bristles along one line, but surfaces of space '
+                "slide in two directions; choose a law without states, such as ModifiedCoulomb or Stribeck"
+            )
+        square = graph.zero
+        for x in slips:
+            square = square + x * x
+        speed = graph.apply("sqrt", square + TINY_SQUARE)
+        force = graph.call(opaque(law.force, 3), (speed, contact.normal, graph.zero), block=block, guards=guards)
+        contact.slip, contact.friction, contact.friction_law = speed, force, law
+        contact.rubbed = -(force * speed)
+        for x in slips:
+            contact.forces.append(eq.apply(force * (x / speed), eq.velocity_gradient(x)))
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False) -> Contact:  # fmt: skip

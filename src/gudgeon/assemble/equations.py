@@ -39,9 +39,10 @@ class Equations:
         self.v: list[Scalar] = [x for body in bodies for x in body.v]
         self.rates: list[Scalar] = [r for body in bodies for r in body.rates(body.q, body.v)]
         self.constraints: list[Constraint] = []
-        self.force: list[Scalar] = [graph.zero] * len(self.v)
+        self.force: list[Scalar] = [graph.scalar(x) for body in bodies for x in body.gyroscopic()]
         # along the motion, velocities held
-        self.ddt = Direction(graph, [(time, 1.0), *zip(self.q, self.rates, strict=True)])
+        turning = [seed for body in bodies for seed in body.rotation_rates(body.v)]
+        self.ddt = Direction(graph, [(time, 1.0), *zip(self.q, self.rates, strict=True), *turning])
         self._along = [self._unit_motion(k) for k in range(len(self.v))]
         self._with_velocity = [Direction(graph, [(v, 1.0)]) for v in self.v]
 
@@ -52,7 +53,7 @@ class Equations:
         for body in self.bodies:
             if start <= k < start + len(body.v):
                 unit = [1.0 if start + i == k else 0.0 for i in range(len(body.v))]
-                seeds = list(zip(body.q, body.rates(body.q, unit), strict=True))
+                seeds = [*zip(body.q, body.rates(body.q, unit), strict=True), *body.rotation_rates(unit)]
             start += len(body.v)
         return Direction(self.graph, seeds)
 
@@ -124,9 +125,18 @@ class Solution:
         position: list[Scalar] = []
         start = 0
         for body in self.equations.bodies:
-            position += body.rates(body.q, shifts[0][start : start + len(body.v)])
+            rates = body.rates(body.q, shifts[0][start : start + len(body.v)])
+            position += _shift(body, rates)
             start += len(body.v)
         return [*position, *shifts[1], *self.values, *self._speeds()]
 
     def _speeds(self) -> list[Scalar]:
         return [self.equations.ddt(value) for value in self.values]
+
+
+def _shift(body: Any, rates: Sequence[Scalar]) -> list[Scalar]:
+    """Change of a body's coordinates by a correction, back onto what they must keep (Euler parameters: length 1).
+    Where nothing has to be kept the change is the correction itself, not a difference of large numbers."""
+    moved = [x + rate for x, rate in zip(body.q, rates, strict=True)]
+    kept = body.unit(moved)
+    return [rate if new is old else new - x for x, rate, old, new in zip(body.q, rates, moved, kept, strict=True)]

@@ -32,6 +32,8 @@ class Kinematics:
     def __init__(self, trace: Trace) -> None:
         graph, eq = trace.graph, trace.equations
         self.trace, self.count = trace, len(eq.constraints)
+        self.velocities = len(eq.v)
+        self.angular = np.array([unit == "rad/s" for body in trace.moving for unit in body.velocity_units], dtype=bool)
         values = [c.value for c in eq.constraints]
         gradients = [eq.gradient(value) for value in values]
         entries = [row.get(k, graph.zero) for row in gradients for k in range(len(eq.v))]
@@ -52,6 +54,23 @@ class Kinematics:
         n = self.count
         return out[:n], out[n : 2 * n], out[2 * n :].reshape(n, len(v))
 
+    def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Coordinates after a small motion, given in directions of velocity."""
+        found: list[float] = []
+        a = b = 0
+        for body in self.trace.moving:
+            here = q[a : a + len(body.q)]
+            rates = body.rates(here, step[b : b + len(body.v)])
+            found += body.unit([float(x + rate) for x, rate in zip(here, rates, strict=True)])
+            a, b = a + len(body.q), b + len(body.v)
+        return np.array(found)
+
+    def scaled(self, jacobian: np.ndarray, size: float) -> np.ndarray:
+        """Rows per length: angles count by what they move at the size of the mechanism."""
+        found = jacobian.copy()
+        found[:, self.angular] /= size
+        return found
+
 
 def find_start(trace: Trace, constraints: Trace, size: float) -> Start:
     """Project the described position and velocity onto `constraints`; count freedoms and name redundant rows.
@@ -59,9 +78,9 @@ def find_start(trace: Trace, constraints: Trace, size: float) -> Start:
     `constraints` is the ideal twin of `trace` when the mechanism starts from its ideal motion, else `trace` itself.
     """
     bodies = trace.mechanism.bodies.values()
-    described = np.array([x for b in bodies for x in (*b.at, b.angle)])
-    v = np.array([x for b in bodies for x in (*b.velocity, b.spin)])
-    weight = np.sqrt(np.array([x for b in bodies for x in (b.mass, b.mass, b.inertia)]))
+    described = np.array([x for b in bodies for x in b.coordinates])
+    v = np.array([x for b in bodies for x in b.velocities])
+    weight = np.sqrt(np.array([x for b in bodies for x in b.masses]))
     kinematics = Kinematics(constraints)
     q = _close(kinematics, described.copy(), v, weight, size)
     _, rates, jacobian = kinematics.rows(q, v)
@@ -74,10 +93,13 @@ def find_start(trace: Trace, constraints: Trace, size: float) -> Start:
                 f'row "{worst}" cannot have the velocity asked for; the drives and joints contradict each other'
             )
     own = Kinematics(trace) if constraints is not trace else kinematics
-    redundant = _redundant(own.rows(q, v)[2], size)
+    redundant = _redundant(own.scaled(own.rows(q, v)[2], size))
     _check_redundant(own, redundant, q, weight, size)
-    shifts = np.abs(q - described).reshape(-1, 3)
-    moved = {b.name: float(np.hypot(s[0], s[1])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size}
+    shifts = np.abs(q - described).reshape(len(bodies), -1)
+    linear = len(trace.mechanism.gravity)
+    moved = {
+        b.name: float(np.linalg.norm(s[:linear])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size
+    }
     dof = len(v) - (own.count - len(redundant))
     return Start(q, v, moved, dof, tuple(redundant))
 
@@ -89,7 +111,7 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
         if not len(residual) or np.abs(residual).max() <= CLOSED * size:
             return q
         step = np.linalg.lstsq(jacobian / weight, -residual, rcond=1e-11)[0] / weight
-        q = q + step / max(1.0, np.abs(step[2::3]).max() / 0.8)
+        q = kinematics.moved(q, step / max(1.0, np.abs(step[kinematics.angular]).max() / 0.8))
         if np.abs(step).max() < 1e-15 * size:
             break
     residual = np.abs(kinematics.rows(q, v)[0])
@@ -102,10 +124,8 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     )
 
 
-def _redundant(jacobian: np.ndarray, size: float) -> list[int]:
+def _redundant(scaled: np.ndarray) -> list[int]:
     """Rows that follow from the rows before them, by elimination in the order they were added."""
-    scaled = jacobian.copy()
-    scaled[:, 2::3] /= size
     basis: list[np.ndarray] = []
     redundant = []
     for r, row in enumerate(scaled):
@@ -128,12 +148,12 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
     constraints = own.trace.equations.constraints
     fighting = [constraints[r].owner for r in redundant if constraints[r].drive]
     if fighting:
-        free = len(q) - (own.count - len(redundant))
+        free = own.velocities - (own.count - len(redundant))
         raise GudgeonError(
             f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
             f"({free} degrees of freedom are left); remove the drive or loosen a joint"
         )
-    by_chance = sorted(set(redundant) - set(_redundant(_elsewhere(own, q, weight, size), size)))
+    by_chance = sorted(set(redundant) - set(_redundant(own.scaled(_elsewhere(own, q, weight, size), size))))
     if by_chance:
         names = in_words(constraints[r].name for r in by_chance)
         raise GudgeonError(
@@ -145,12 +165,12 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
 def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
     """The Jacobian in another position that the joints allow, drives aside."""
     kept = np.array([not c.drive for c in own.trace.equations.constraints])
-    still = np.zeros(len(q))
-    direction = np.random.default_rng(1).normal(size=len(q)) * np.tile([size, size, 1.0], len(q) // 3)
+    still = np.zeros(own.velocities)
+    direction = np.random.default_rng(1).normal(size=own.velocities) * np.where(own.angular, 1.0, size)
     jacobian = own.rows(q, still)[2][kept]
     direction -= np.linalg.lstsq(jacobian, jacobian @ direction, rcond=1e-9)[0]
-    q = q + 0.02 * direction
+    q = own.moved(q, 0.02 * direction)
     for _ in range(30):
         residual, _, jacobian = own.rows(q, still)
-        q = q - np.linalg.lstsq(jacobian[kept] / weight, residual[kept], rcond=1e-9)[0] / weight
+        q = own.moved(q, -np.linalg.lstsq(jacobian[kept] / weight, residual[kept], rcond=1e-9)[0] / weight)
     return own.rows(q, still)[2]

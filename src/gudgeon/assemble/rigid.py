@@ -53,7 +53,7 @@ class Rigid:
         self.curvature: list[Scalar] = []  # acceleration terms of the rows beside R a
         for contact in self.contacts:
             assert contact.touch is not None
-            self.rows.append({k: -x for k, x in eq.gradient(contact.touch.opening).items()})
+            self.rows.append({k: -x for k, x in trace.contacts.opening_gradient(contact.touch).items()})
             self.speeds.append(-contact.rate)
             self.curvature.append(-eq.ddt(contact.rate))
             rubs = contact.friction_law is not None

@@ -50,6 +50,7 @@ class System:
     parameter_names: list[str]
     y0: np.ndarray
     positions: int
+    velocities: int
     controlled: int
     rows: int
     contacts: list[Contact]
@@ -63,6 +64,7 @@ class System:
     integrals: list[str]
     projected: bool
     films: list[Film]
+    units: list[str]  # of coordinates, then of velocities
     rigid: bool = False
     keep: Any = field(repr=False, default=None)
 
@@ -138,12 +140,16 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         _check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
     names = [c.name for c in trace.equations.constraints]
     return System(
-        mechanism, addresses, p, trace.parameters.names, y0, len(start.q), trace.states.controlled,
+        mechanism, addresses, p, trace.parameters.names, y0, len(start.q), len(start.v), trace.states.controlled,
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, rigid, keep,
+        stabilisation is None, trace.films.list, _units(trace), rigid, keep,
     )  # fmt: skip
+
+
+def _units(trace: Trace) -> list[str]:
+    return [x for b in trace.moving for x in b.units] + [x for b in trace.moving for x in b.velocity_units]
 
 
 def _check_films(films: list[Film], values: dict[str, float]) -> None:

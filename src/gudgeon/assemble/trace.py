@@ -10,7 +10,9 @@ from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
 from gudgeon.assemble.parameters import Parameters
+from gudgeon.assemble.plane import Plane
 from gudgeon.assemble.signals import formula, signal_value
+from gudgeon.assemble.space import Space
 from gudgeon.assemble.states import States
 from gudgeon.graph import Graph, Scalar
 from gudgeon.laws import Pair
@@ -28,8 +30,7 @@ from gudgeon.model import (
 )
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
-from gudgeon.space.mate import Mate, Sizes, Touch
-from gudgeon.space.planar import Ground, Place, RigidBody, Vector
+from gudgeon.space.mate import Mate, Touch
 
 
 class Trace:
@@ -42,50 +43,39 @@ class Trace:
         self.time = graph.input("t")
         self.parameters = Parameters(graph)
         graph.input("p", 0)
-        count = 3 * len(mechanism.bodies)
-        q, v = graph.inputs("y", count), graph.inputs("y", count, count)
-        self.bodies: dict[str, Any] = {GROUND: Ground()}
+        self.space: Any = Plane(self) if mechanism.planar else Space(self)
+        nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
+        positions, velocities = nq * len(mechanism.bodies), nv * len(mechanism.bodies)
+        q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
+        self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
         for k, body in enumerate(mechanism.bodies.values()):
-            mass = self.parameters.number(f"{body.name}.mass", body.mass)
-            inertia = self.parameters.number(f"{body.name}.inertia", body.inertia)
-            self.bodies[body.name] = RigidBody(q[3 * k : 3 * k + 3], v[3 * k : 3 * k + 3], mass, inertia)
-        self.moving = [b for b in self.bodies.values() if not isinstance(b, Ground)]
+            self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
+        self.moving = [body for name, body in self.bodies.items() if name != GROUND]
         self.equations = Equations(graph, self.time, self.moving)
-        self.states = States(graph, count, count)
+        self.states = States(graph, positions, velocities)
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)
-        self.places: dict[str, tuple[Place, Place]] = {}
+        self.places: dict[str, tuple[Any, Any]] = {}
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
         self.applied = graph.zero  # power of applied forces and torques
         self.motions: dict[str, Scalar] = {}
+        joint: Any  # of the same space as `space`
+        for joint in mechanism.joints.values():
+            self.places[joint.name] = self.space.place(joint, "journal"), self.space.place(joint, "bearing")
+        self._motions()
+        self.space.prepare()
         self._joints()
         self._drives()
         self._loads()
 
     # -- joints ---------------------------------------------------------------------------------------------
 
-    def _place(self, joint: Joint, side: str) -> Place:
-        name = getattr(joint, side)
-        described = self.mechanism.bodies[name].angle if name != GROUND else 0.0
-        x, y = getattr(joint, f"{side}_point")
-        axis = joint.axis or (1.0, 0.0)
-        c, s = math.cos(described), math.sin(described)
-        local_axis = (c * axis[0] + s * axis[1], c * axis[1] - s * axis[0])
-        geometry, prefix = self.parameters.geometry, f"{joint.name}.{side}"
-        return Place(
-            self.bodies[name].frame,
-            Vector(geometry(f"{prefix}.x", x), geometry(f"{prefix}.y", y)),
-            Vector(geometry(f"{prefix}.axis_x", local_axis[0]), geometry(f"{prefix}.axis_y", local_axis[1])),
-            geometry(f"{prefix}.angle", described),
-        )
-
     def _joints(self) -> None:
         for joint in self.mechanism.joints.values():
-            i, j = self._place(joint, "journal"), self._place(joint, "bearing")
-            self.places[joint.name] = (i, j)
+            i, j = self.places[joint.name]
             for mate_name, fit in joint.fit.items():
-                mate = Mate.registry[mate_name]
+                mate = self.space.mates[mate_name]
                 if self.ideal or isinstance(fit, Ideal):
                     rows = mate.rows(i, j)
                     several = len(joint.fit) > 1
@@ -98,20 +88,15 @@ class Trace:
                     self._bushing(joint, mate, fit)
                 elif isinstance(fit, Lubricated):
                     self._lubricated(joint, mate, fit)
-            if joint.stop is not None and not self.ideal:
-                self._stop(joint)
-
-    def _sizes(self, joint: Joint, gap: Scalar) -> Sizes:
-        given = {size: getattr(joint, size) for size in ("radius", "length", "width")}
-        symbols = {k: self.parameters.number(f"{joint.name}.{k}", x) for k, x in given.items() if x is not None}
-        return Sizes(**symbols, gap=gap)
+            for direction in () if self.ideal else joint.stops:
+                self._stop(joint, direction)
 
     def _clearance(self, joint: Joint, mate: type[Mate], fit: Clearance) -> None:
         field = "angular_clearance" if mate.angular else "radial_clearance"
         gap_value = joint.gap(mate.name)
         gap = self.parameters.number(f"{joint.name}.{field}", gap_value)
         i, j = self.places[joint.name]
-        touches = mate.touches(i, j, self._sizes(joint, gap))
+        touches = mate.touches(i, j, self.space.sizes(joint, gap))
         self._layers(joint, mate, touches, fit, gap, gap_value, fit.liner, fit.liner_thickness)
 
     def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
@@ -125,7 +110,7 @@ class Trace:
         if liner is not None:
             liner_block = self.parameters.block(f"{joint.name}.liner", liner.pack(pair))
             wall_gap = gap + self.parameters.number(f"{joint.name}.liner_thickness", thickness or 0.0)
-        wall_weight, liner_weight = self._weights(joint, fit, thickness)
+        wall_weight, liner_weight = self._weights(joint, mate, fit, thickness)
         for touch in touches:
             if liner is not None:
                 self.contacts.touch(joint.name, touch, "liner", liner, pair, gap, gap_value, block=liner_block,
@@ -134,23 +119,32 @@ class Trace:
                                 block=block, friction=rub, friction_block=rub_block, weight=wall_weight,
                                 angular=mate.angular)  # fmt: skip
 
-    def _weights(self, joint: Joint, fit: Any, thickness: float | None) -> tuple[Any, Any]:
+    def _weights(self, joint: Joint, mate: type[Mate], fit: Any, thickness: float | None) -> tuple[Any, Any]:
+        """Factors of the wall's force and of the liner's, as functions of their depth; None where they are 1."""
+        share = self.space.share(joint, mate)
         if getattr(fit, "layers", "sum") != "published":
-            return None, None
+            return (None, None) if share == 1.0 else (lambda _: share, lambda _: share)
         width = self.parameters.number(f"{joint.name}.blend", fit.blend)
         offset = self.parameters.number(f"{joint.name}.blend_start", thickness or 0.0)
         call: Callable[[Scalar], Scalar] = lambda depth: self.graph.call(  # noqa: E731
             opaque(blend_weight, 2, block=False), (depth, width)
         )
-        return call, lambda depth: 1.0 - call(depth - offset)
+        return lambda depth: share * call(depth), lambda depth: share * (1.0 - call(depth - offset))
 
     def _bushing(self, joint: Joint, mate: type[Mate], fit: Bushing) -> None:
         i, j = self.places[joint.name]
         pair = joint.pair(mate.name)
-        sizes = self._sizes(joint, self.graph.zero)
-        wall_weight, liner_weight = self._weights(joint, fit, fit.thickness)
+        sizes = self.space.sizes(joint, self.graph.zero)
+        wall_weight, liner_weight = self._weights(joint, mate, fit, fit.thickness)
+        if fit.layers != "published":
+            liner_weight = None  # a liner acts on the whole mate at once
         block = self.parameters.block(f"{joint.name}.liner", fit.liner.pack(pair))
         for label, offset in mate.offsets(i, j, sizes).items():
+            if label in mate.angular_offsets:
+                assert fit.conical is not None  # the joint has seen to it
+                conical = self.parameters.block(f"{joint.name}.conical", fit.conical.pack(pair))
+                self.contacts.bush(joint.name, label, offset, fit.conical, pair, conical, None, True)
+                continue
             self.contacts.bush(joint.name, label, offset, fit.liner, pair, block, liner_weight, mate.angular)
         if fit.wall is not None:
             gap = self.parameters.number(f"{joint.name}.thickness", fit.thickness or 0.0)
@@ -169,35 +163,31 @@ class Trace:
         self.films.fill(joint.name, mate.film(i, j), fit, pair, gap, minimum)
         if least is None:
             return
-        for touch in mate.touches(i, j, self._sizes(joint, gap)):
+        for touch in mate.touches(i, j, self.space.sizes(joint, gap)):
             self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap - minimum, fit.radial_clearance - least,
                                 friction=fit.friction)  # fmt: skip
 
-    def coordinate(self, joint: Joint) -> Scalar:
-        """The free coordinate of a joint, journal relative to bearing, zero in the described position."""
-        i, j = self.places[joint.name]
-        if joint.kind.free == "rotation":
-            return self.graph.scalar(i.angle - j.angle)
-        start = self.parameters.geometry(f"{joint.name}.start", _described_travel(self.mechanism, joint))
-        return self.graph.scalar(j.axis @ (i.point - j.point) - start)
+    def coordinate(self, joint: Joint, direction: str | None = None) -> Scalar:
+        """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
+        side = direction or joint.kind.free
+        return self.graph.scalar(self.space.coordinate(joint, side))
 
-    def _stop(self, joint: Joint) -> None:
-        stop = joint.stop
-        assert stop is not None
-        x, none = self.coordinate(joint), Vector(0.0, 0.0)
+    def _stop(self, joint: Joint, direction: str) -> None:
+        stop, x = joint.stops[direction], self.coordinate(joint, direction)
         block = self.parameters.block(f"{joint.name}.stop", stop.wall.pack(Pair()))
+        several = f"{direction}_" if len(joint.stops) > 1 else ""
         for label, limit, sign in (("upper", stop.upper, 1.0), ("lower", stop.lower, -1.0)):
             if limit is not None:
-                edge = self.parameters.geometry(f"{joint.name}.stop.{label}", limit)
-                touch = Touch(label, sign * (x - edge), 0.0, none)
+                edge = self.parameters.geometry(f"{joint.name}.stop.{several}{label}", limit)
+                touch = Touch(several + label, sign * (x - edge), 0.0, None)
                 self.contacts.touch(joint.name, touch, "stop", stop.wall, Pair(), self.graph.zero, 0.0, block=block,
-                                    angular=joint.kind.free == "rotation")  # fmt: skip
+                                    angular=direction == "rotation")  # fmt: skip
 
     # -- drives and loads -----------------------------------------------------------------------------------
 
-    def _drives(self) -> None:
+    def _motions(self) -> None:
+        """The coordinates of driven joints in time."""
         for name, drive in self.mechanism.drives.items():
-            joint = self.mechanism.joints[name]
             if drive.motion is not None:
                 motion = formula(drive.motion, self.time, f'motion of "{name}"')
             elif callable(drive.speed):
@@ -210,12 +200,15 @@ class Trace:
                 assert drive.speed is not None  # a drive has a speed or a motion
                 motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time
             self.motions[name] = motion
-            self.equations.constrain(name, {"drive": self.coordinate(joint) - motion}, drive=True)
+
+    def _drives(self) -> None:
+        for name, drive in self.mechanism.drives.items():
+            coordinate = self.coordinate(self.mechanism.joints[name], getattr(drive, "direction", None))
+            self.equations.constrain(name, {"drive": coordinate - self.motions[name]}, drive=True)
 
     def _loads(self) -> None:
         if any(self.mechanism.gravity):
-            x, y = self.mechanism.gravity
-            g = Vector(self.parameters.geometry("gravity.x", x), self.parameters.geometry("gravity.y", y))
+            g = self._vector("gravity", self.mechanism.gravity)
             start = 0
             for body in self.moving:
                 for k, weight in enumerate(body.weight(g)):
@@ -232,18 +225,20 @@ class Trace:
             self._torque(torque)
 
     def _spring(self, spring: Spring) -> None:
-        geometry, name = self.parameters.geometry, spring.name
+        geometry, name, world = self.parameters.geometry, spring.name, self.mechanism.world
         ends = [
-            self.bodies[body].frame.point(Vector(geometry(f"{name}.{side}.x", x), geometry(f"{name}.{side}.y", y)))
-            for body, (x, y), side in ((spring.body_i, spring.point_i, "i"), (spring.body_j, spring.point_j, "j"))
+            self.bodies[body].frame.point(self._vector(f"{name}.{side}", point))
+            for body, point, side in ((spring.body_i, spring.point_i, "i"), (spring.body_j, spring.point_j, "j"))
         ]
-        free = spring.free_length if spring.free_length is not None else _described_length(self.mechanism, spring)
+        free = spring.free_length
+        if free is None:
+            free = math.dist(world(spring.body_i, spring.point_i), world(spring.body_j, spring.point_j))
         preload = geometry(f"{name}.preload", spring.preload)
         length = (ends[0] - ends[1]).norm
         self._elastic(name, length, geometry(f"{name}.free_length", free), spring.stiffness, spring.damping, preload)
 
     def _torsion_spring(self, spring: TorsionSpring) -> None:
-        turn = self.coordinate(self.mechanism.joints[spring.joint])
+        turn = self.coordinate(self.mechanism.joints[spring.joint], "rotation")
         free = self.parameters.geometry(f"{spring.name}.free_angle", spring.free_angle)
         self._elastic(spring.name, turn, free, spring.stiffness, spring.damping, self.graph.zero)
 
@@ -256,44 +251,33 @@ class Trace:
         self.potential = self.potential + (0.5 * k * stretch + preload) * stretch
         self.damped = self.damped + c * rate * rate
 
+    def _vector(self, name: str, components: tuple[float, ...]) -> Any:
+        named = zip(self.space.axes, components, strict=True)
+        return self.space.vector(*(self.parameters.geometry(f"{name}.{axis}", x) for axis, x in named))
+
     def _force(self, force: Force) -> None:
-        frame = self.bodies[force.body].frame
-        geometry, name = self.parameters.geometry, force.name
-        point = frame.point(Vector(geometry(f"{name}.x", force.point[0]), geometry(f"{name}.y", force.point[1])))
-        fx, fy = (
-            signal_value(x, self.time, f"{name}.f{axis}", self.parameters)
-            for axis, x in zip("xy", force.components, strict=True)
+        frame, name, axes = self.bodies[force.body].frame, force.name, self.space.axes
+        point = frame.point(self._vector(name, force.point))
+        vector = self.space.vector(
+            *(
+                signal_value(x, self.time, f"{name}.f{axis}", self.parameters)
+                for axis, x in zip(axes, force.components, strict=True)
+            )
         )
-        vector = frame.axis(Vector(fx, fy)) if force.frame == "body" else Vector(fx, fy)
-        for component, position in ((vector.x, point.x), (vector.y, point.y)):
+        if force.frame == "body":
+            vector = frame.axis(vector)
+        for axis in axes:
+            component, position = getattr(vector, axis), getattr(point, axis)
             self.equations.apply(component, self.equations.gradient(position))
             self.applied = self.applied + component * self.equations.ddt(position)
 
     def _torque(self, torque: Torque) -> None:
-        value = signal_value(torque.value, self.time, torque.name, self.parameters)
-        turn = self.bodies[torque.body].frame.angle
-        if torque.reaction is not None:
-            turn = turn - self.bodies[torque.reaction].frame.angle
-        self.equations.apply(value, self.equations.gradient(turn))
-        self.applied = self.applied + value * self.equations.ddt(turn)
-
-
-def _described_point(mechanism: Mechanism, body: str, local: tuple[float, float]) -> tuple[float, float]:
-    if body == GROUND:
-        return local
-    b = mechanism.bodies[body]
-    c, s = math.cos(b.angle), math.sin(b.angle)
-    return b.at[0] + c * local[0] - s * local[1], b.at[1] + s * local[0] + c * local[1]
-
-
-def _described_length(mechanism: Mechanism, spring: Spring) -> float:
-    a = _described_point(mechanism, spring.body_i, spring.point_i)
-    b = _described_point(mechanism, spring.body_j, spring.point_j)
-    return math.hypot(a[0] - b[0], a[1] - b[1])
-
-
-def _described_travel(mechanism: Mechanism, joint: Joint) -> float:
-    a = _described_point(mechanism, joint.journal, joint.journal_point)
-    b = _described_point(mechanism, joint.bearing, joint.bearing_point)
-    assert joint.axis is not None
-    return joint.axis[0] * (a[0] - b[0]) + joint.axis[1] * (a[1] - b[1])
+        given: Any = torque.value
+        if isinstance(given, tuple):
+            named = zip(self.space.axes, given, strict=True)
+            value: Any = [signal_value(x, self.time, f"{torque.name}.{a}", self.parameters) for a, x in named]
+        else:
+            value = signal_value(given, self.time, torque.name, self.parameters)
+        for component, row, rate in self.space.torque(torque, value):
+            self.equations.apply(component, row)
+            self.applied = self.applied + component * rate

@@ -45,7 +45,7 @@ SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is 
 def project(w: Any, t: float) -> int:
     """Bring `new` back onto position and velocity constraints; evaluate the slope again if that moved it."""
     rows, nq, nv = w.count[ROWS], w.count[POSITIONS], w.count[VELOCITIES]
-    if rows == 0 and w.jump.shape[0] == 1:  # nor contacts as constraints
+    if rows == 0 and nq == nv and w.jump.shape[0] == 1:  # nothing to hold: no rows, no unit length, no hard walls
         return 0
     evaluate(w.address[PROJECT], t, w.new, w.p, w.m, w.fix)
     drift, speed = w.clock[DRIFT], w.clock[SPEED_DRIFT]

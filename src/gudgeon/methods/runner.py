@@ -124,7 +124,7 @@ def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], 
 
 def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
           output: float, longest: float | None) -> W.Work:  # fmt: skip
-    velocities = system.positions
+    velocities = system.velocities
     fix = system.positions + velocities + 2 * system.rows
     jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
     w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
@@ -158,17 +158,16 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
 
 def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
     """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have."""
-    n = system.positions
     linear, spin = _speeds(system, y)
     scale = np.full(system.states, 1.0)
-    scale[:n] = np.tile([system.size, system.size, 1.0], n // 3)
-    scale[n : 2 * n] = np.tile([linear, linear, spin], n // 3)
+    typical = {"m": system.size, "m/s": linear, "rad/s": spin}
+    scale[: len(system.units)] = [typical.get(unit, 1.0) for unit in system.units]
     return method.rtol * 0.1 * scale
 
 
 def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:
     """Typical speed [m/s] and spin [rad/s] of the mechanism, from its state."""
-    n = system.positions
-    speeds = y[n : 2 * n].reshape(-1, 3)
-    spin = max(float(np.abs(speeds[:, 2]).max(initial=0.0)), 1.0)
-    return max(float(np.abs(speeds[:, :2]).max(initial=0.0)), spin * system.size), spin
+    speeds = np.abs(y[: len(system.units)])
+    linear, spin = (float(speeds[[u == unit for u in system.units]].max(initial=0.0)) for unit in ("m/s", "rad/s"))
+    spin = max(spin, 1.0)
+    return max(linear, spin * system.size), spin

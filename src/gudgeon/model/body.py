@@ -42,6 +42,21 @@ class Body(Named):
         object.__setattr__(self, "at", pair(self.at, "m", "at"))
         object.__setattr__(self, "velocity", pair(self.velocity, "m/s", "velocity"))
 
+    @property
+    def coordinates(self) -> tuple[float, ...]:
+        """As the equations of motion count them."""
+        return (*self.at, self.angle)
+
+    @property
+    def velocities(self) -> tuple[float, ...]:
+        """Rates of the coordinates."""
+        return (*self.velocity, self.spin)
+
+    @property
+    def masses(self) -> tuple[float, ...]:
+        """What resists each velocity."""
+        return (self.mass, self.mass, self.inertia)
+
     def local(self, point: Point) -> Point:
         """Body-fixed coordinates [m] of a world point [m], in the described position."""
         x, y = point[0] - self.at[0], point[1] - self.at[1]

@@ -32,6 +32,7 @@ _EXAMPLES: dict[str, tuple[type, str]] = {
     "friction": (FrictionLaw, "ModifiedCoulomb(0.03)"),
     "liner": (LinerLaw, 'LinearLiner(stiffness="1e7 N/m", damping="1e3 N s/m")'),
     "film": (FilmLaw, 'Moes(viscosity="400 cP")'),
+    "conical": (LinerLaw, "LinearLiner(stiffness=50, damping=0.1)"),
 }
 
 
@@ -101,11 +102,11 @@ class Loose(Fit, abstract=True):
 class Clearance(Loose):
     """A free gap, then an optional liner, then a hard wall.
 
-    radial_clearance [m] is the gap on each side of a centred `pin` or `slot`; angular_clearance [rad] the
-    play on each side of a centred `key`. The wall starts at the gap plus liner_thickness [m]. With
-    layers="sum" liner and wall add beyond that; with "published" the wall takes over within `blend` [m], as
-    printed in Eq 50 of Ambrosio and Pombo (2018), whose force falls there. `iso` names the ISO 286 fit that
-    the radial clearance comes from, see `from_iso`.
+    radial_clearance [m] is the gap on each side of a centred `pin` or `slot`, in space of a `ball` or `sleeve`, and
+    along the axis that of a `shoulder` or `flat`; angular_clearance [rad] the play on each side of a centred `key`.
+    The wall starts at the gap plus liner_thickness [m]. With layers="sum" liner and wall add beyond that; with
+    "published" the wall takes over within `blend` [m], as printed in Eq 50 of Ambrosio and Pombo (2018), whose force
+    falls there. `iso` names the ISO 286 fit that the radial clearance comes from, see `from_iso`.
     """
 
     radial_clearance: Gap | None = None
@@ -121,9 +122,7 @@ class Clearance(Loose):
 
     def validate(self) -> None:
         if self.radial_clearance is None and self.angular_clearance is None:
-            raise GudgeonError(
-                'Clearance: no clearance given; write for instance Clearance("0.1 mm", wall=...)'
-            )
+            raise GudgeonError('Clearance: no clearance given; write for instance Clearance("0.1 mm", wall=...)')
         self.check_iso()
         check_law(self, "wall")
         check_law(self, "friction", optional=True)
@@ -144,7 +143,8 @@ class Clearance(Loose):
 class Bushing(Fit):
     """A liner that acts from zero, with an optional hard wall after `thickness` [m].
 
-    `layers` and `blend` [m] as in Clearance.
+    `layers` and `blend` [m] as in Clearance. `conical` is the liner against tilt of a sleeve or a flat in space: its
+    deflection is an angle, its stiffness in [N m/rad], its damping in [N m s/rad].
     """
 
     liner: LinerLaw = None  # type: ignore[assignment]
@@ -153,10 +153,12 @@ class Bushing(Fit):
     thickness: Length | None = None
     layers: Layers = "sum"
     blend: Length | None = None
+    conical: LinerLaw | None = None
 
     def validate(self) -> None:
         check_law(self, "liner")
         check_law(self, "wall", optional=True)
+        check_law(self, "conical", optional=True)
         _check_layers(self, self.wall is not None, "wall", self.thickness, "thickness")
 
     def describe(self) -> str:
@@ -257,9 +259,7 @@ def check_fit(value: Any, field: str = "fit") -> Fit:
         raise GudgeonError(f"{field} {value.__name__} is a class; call it: {value.__name__}(...)")
     if isinstance(value, ContactLaw | FrictionLaw):
         role = "wall" if isinstance(value, ContactLaw) else "wall=..., friction"
-        raise GudgeonError(
-            f'{field} {type(value).__name__} is a law, no fit; wrap it: Clearance("0.1 mm", {role}=...)'
-        )
+        raise GudgeonError(f'{field} {type(value).__name__} is a law, no fit; wrap it: Clearance("0.1 mm", {role}=...)')
     if isinstance(value, LinerLaw):
         raise GudgeonError(f"{field} {type(value).__name__} is a law, no fit; wrap it: Bushing(...)")
     if isinstance(value, FilmLaw):

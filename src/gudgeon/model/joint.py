@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
-from gudgeon.model.body import Point, pair
+from gudgeon.model.body import Point
 from gudgeon.model.fits import Bushing, Clearance, Fit, Fits, Ideal, Lubricated, check_fit
-from gudgeon.model.kinds import JointKind, kind_of
+from gudgeon.model.kinds import KINDS, UNITS, JointKind, kind_of
 from gudgeon.model.names import GROUND, Named, shown, unknown
 from gudgeon.model.stop import Stop
 from gudgeon.model.values import size_text
-from gudgeon.quantity import GudgeonError, Length, in_words
+from gudgeon.quantity import GudgeonError, Length, in_words, vector
 
 __all__ = ["CLEARANCE_OF", "Joint"]
 
 # which number of a Clearance is the gap of each mate, and which sizes describe the mate
 CLEARANCE_OF = {"pin": "radial_clearance", "slot": "radial_clearance", "key": "angular_clearance"}
-_FILMED = ("pin",)  # mates that can carry a film
 _SIZES = {"pin": ("radius", "length"), "slot": ("width", "length"), "key": ()}
 
 
@@ -34,6 +33,12 @@ class Joint(Named):
     """
 
     word: ClassVar[str] = "joint"
+    dimensions: ClassVar[int] = 2
+    kinds: ClassVar[Mapping[str, JointKind]] = KINDS
+    clearances: ClassVar[Mapping[str, str]] = CLEARANCE_OF
+    round_mates: ClassVar[tuple[str, ...]] = ("pin",)  # with a radius
+    filmed: ClassVar[tuple[str, ...]] = ("pin",)  # that can carry a film
+    sizes_of: ClassVar[Mapping[str, tuple[str, ...]]] = _SIZES
 
     name: str
     kind: JointKind
@@ -49,17 +54,15 @@ class Joint(Named):
     stop: Stop | None = None
 
     def validate(self) -> None:
-        object.__setattr__(self, "kind", kind_of(self.kind))
-        object.__setattr__(self, "journal_point", pair(self.journal_point, "m", "journal_point"))
-        object.__setattr__(self, "bearing_point", pair(self.bearing_point, "m", "bearing_point"))
+        object.__setattr__(self, "kind", kind_of(self.kind, self.kinds))
+        for name in ("journal_point", "bearing_point"):
+            object.__setattr__(self, name, vector(getattr(self, name), "m", name, self.dimensions))
         object.__setattr__(self, "axis", self._read_axis())
         object.__setattr__(self, "fit", self._read_fit(self.fit))
         if self.journal == self.bearing == GROUND:
             raise GudgeonError("journal and bearing are both ground; one of them must be a body")
         if self.journal == self.bearing:
-            raise GudgeonError(
-                f'journal and bearing are both body "{self.journal}"; join two different bodies'
-            )
+            raise GudgeonError(f'journal and bearing are both body "{self.journal}"; join two different bodies')
         self._check_sizes()
         for mate, fit in self.fit.items():
             self._check_mate(mate, fit)
@@ -67,7 +70,12 @@ class Joint(Named):
 
     def gap(self, mate: str) -> float:
         """Free play on each side of the centred mate: [m], for a key [rad]."""
-        return float(getattr(self.fit[mate], CLEARANCE_OF[mate], None) or 0.0)
+        return float(getattr(self.fit[mate], self.clearances[mate], None) or 0.0)
+
+    @property
+    def stops(self) -> dict[str, Stop]:
+        """Stops by the direction they limit."""
+        return {} if self.stop is None or self.kind.free is None else {self.kind.free: self.stop}
 
     def pair(self, mate: str) -> Pair:
         """The sizes [m] that the law of the mate's wall may know; what the joint does not have is None."""
@@ -86,7 +94,7 @@ class Joint(Named):
             return None
         if not slides:
             raise GudgeonError(f"axis {self.axis!r}: a {self.kind.name} joint does not slide; leave axis out")
-        x, y = pair(self.axis, "", "axis")
+        x, y = vector(self.axis, "", "axis")
         size = math.hypot(x, y)
         if not 0.0 < size < math.inf:
             raise GudgeonError(f"axis {self.axis!r} has no direction; give for instance axis=(1, 0)")
@@ -108,8 +116,8 @@ class Joint(Named):
         return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
 
     def _check_sizes(self) -> None:
-        used = {size for mate in self.kind.mates for size in _SIZES[mate]}
-        for size in ("radius", "length", "width"):
+        used = {size for mate in self.kind.mates for size in self.sizes_of[mate]}
+        for size in ("radius", "length", "width", *(("journal_length",) if self.dimensions == 3 else ())):
             value = getattr(self, size)
             if value is not None and size not in used:
                 raise GudgeonError(
@@ -121,45 +129,46 @@ class Joint(Named):
             self._check_clearance(mate, fit)
         if isinstance(fit, Lubricated):
             self._check_film(mate, fit)
+        if isinstance(fit, Bushing) and fit.conical is not None:
+            raise GudgeonError("conical: joints of the plane do not tilt; leave it out")
         if mate == "key" and getattr(fit, "thickness", None) is not None:
-            raise GudgeonError(
-                'mate "key" turns, so a wall after a thickness [m] has no meaning; leave wall out'
-            )
+            raise GudgeonError('mate "key" turns, so a wall after a thickness [m] has no meaning; leave wall out')
         if mate == "slot" and not isinstance(fit, Ideal) and (self.length is None or self.width is None):
             raise GudgeonError(
                 f'a {type(fit).__name__} on mate "slot" needs the slider length and the guide width; '
                 'give length=, width=, for instance "100 mm", "50 mm"'
             )
+        self._check_wall(mate, fit)
+
+    def _check_wall(self, mate: str, fit: Fit) -> None:
+        """Try the numbers of the wall."""
         wall = getattr(fit, "wall", None)
-        if wall is not None and mate == "pin":
+        if wall is not None and mate in self.round_mates:
             wall.pack(self.pair(mate))
         elif wall is not None:
             _pack_flat(wall, self.pair(mate), f'mate "{mate}"')
 
     def _check_clearance(self, mate: str, fit: Clearance) -> None:
-        field = CLEARANCE_OF[mate]
+        field = self.clearances[mate]
         gap = getattr(fit, field)
         if gap is None:
             raise GudgeonError(
-                f'Clearance has no {field} for mate "{mate}"; give {field}=, or a dict of fits with '
-                f'"{mate}": Ideal()'
+                f'Clearance has no {field} for mate "{mate}"; give {field}=, or a dict of fits with "{mate}": Ideal()'
             )
         if fit.angular_clearance is not None and "key" not in self.kind.mates:
             play = f"angular_clearance {fit.angular_clearance:g}"
             raise GudgeonError(f"{play}: a {self.kind.name} joint has no key; leave it out")
         if mate == "key":
             if fit.liner is not None:
-                raise GudgeonError(
-                    'mate "key" turns, so a liner thickness [m] has no meaning; leave liner out'
-                )
+                raise GudgeonError('mate "key" turns, so a liner thickness [m] has no meaning; leave liner out')
             return
         self._check_room(mate, gap)
-        if mate == "pin" and fit.friction is not None and self.radius is None:
+        if mate in self.round_mates and fit.friction is not None and self.radius is None:
             raise GudgeonError('friction needs the bearing radius; give radius=, for instance "10 mm"')
 
     def _check_film(self, mate: str, fit: Lubricated) -> None:
-        if mate not in _FILMED:
-            rest = [other for other in self.kind.mates if other in _FILMED]
+        if mate not in self.filmed:
+            rest = [other for other in self.kind.mates if other in self.filmed]
             remedy = "give a Clearance or a Bushing there"
             if rest:
                 remedy = f'give a dict of fits with "{rest[0]}": Lubricated(...) alone'
@@ -169,30 +178,36 @@ class Joint(Named):
 
     def _check_room(self, mate: str, gap: float) -> None:
         """Refuse a clearance that is not smaller than the bore or the guide."""
-        room, what = (self.radius, "bearing radius") if mate == "pin" else (self.width, "guide width")
-        room = room / 2 if room is not None and mate == "slot" else room
+        slot = mate == "slot"
+        if not slot and mate not in self.round_mates:
+            return
+        room, what = (self.width, "guide width") if slot else (self.radius, "bearing radius")
+        room = room / 2 if room is not None and slot else room
         if room is not None and gap >= room:
-            which = what if mate == "pin" else f"half the {what}"
+            which = f"half the {what}" if slot else what
             remedy = f'did you mean "{gap:g} mm"?' if gap / 1000 < room else "give a smaller clearance"
             raise GudgeonError(
-                f"{CLEARANCE_OF[mate]} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
+                f"{self.clearances[mate]} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
             )
 
     def _check_stop(self) -> None:
         if self.stop is None:
             return
         if not isinstance(self.stop, Stop):
-            raise GudgeonError(
-                f"stop {shown(self.stop)} is no stop; write Stop(lower=..., upper=..., wall=...)"
-            )
+            raise GudgeonError(f"stop {shown(self.stop)} is no stop; write Stop(lower=..., upper=..., wall=...)")
         if self.kind.free is None:
             raise GudgeonError(f"stop: a {self.kind.name} joint leaves nothing free; leave the stop out")
-        if self.stop.unit is not None and self.stop.unit != self.kind.unit:
+        self._check_stop_wall(self.stop, self.kind.free)
+
+    def _check_stop_wall(self, stop: Stop, direction: str) -> None:
+        """Compare the units of a stop with the direction it limits, and try its wall."""
+        unit = UNITS[direction]
+        if stop.unit is not None and stop.unit != unit:
             raise GudgeonError(
-                f"stop limits are in [{self.stop.unit}], but a {self.kind.name} joint is free in "
-                f"{self.kind.free}: give them in [{self.kind.unit}]"
+                f"stop limits are in [{stop.unit}], but a {self.kind.name} joint is free in "
+                f"{direction}: give them in [{unit}]"
             )
-        _pack_flat(self.stop.wall, Pair(name=self.name), "the stop")
+        _pack_flat(stop.wall, Pair(name=self.name), "the stop")
 
 
 def _pack_flat(wall: ContactLaw, pair: Pair, where: str) -> None:

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.model.names import choice
 
-__all__ = ["KINDS", "REVOLUTE", "RIGID", "TRANSLATIONAL", "JointKind", "kind_of"]
+__all__ = ["KINDS", "REVOLUTE", "RIGID", "SPATIAL_KINDS", "TRANSLATIONAL", "UNITS", "JointKind", "kind_of"]
 
-_UNITS = {"rotation": "rad", "translation": "m"}
+UNITS = {"rotation": "rad", "translation": "m"}
 
 
 @dataclass(frozen=True)
 class JointKind:
-    """`mates` are the pairs of touching surfaces, `free` is "rotation", "translation" or None."""
+    """`mates` are the pairs of touching surfaces, `free` is "rotation", "translation" or None; `also` a second one."""
 
     name: str
     mates: tuple[str, ...]
     free: str | None
+    also: str | None = None
 
     @property
     def unit(self) -> str:
         """SI unit of the free coordinate, "" where nothing is free."""
-        return _UNITS[self.free] if self.free else ""
+        return UNITS[self.free] if self.free else ""
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """What can be driven or stopped."""
+        return tuple(side for side in (self.free, self.also) if side is not None)
 
 
 REVOLUTE = JointKind("revolute", ("pin",), "rotation")
@@ -33,7 +40,21 @@ RIGID = JointKind("rigid", ("pin", "key"), None)
 KINDS: dict[str, JointKind] = {kind.name: kind for kind in (REVOLUTE, TRANSLATIONAL, RIGID)}
 KINDS["prismatic"] = TRANSLATIONAL
 
+SPATIAL_KINDS: dict[str, JointKind] = {
+    kind.name: kind
+    for kind in (
+        JointKind("revolute", ("sleeve", "shoulder"), "rotation"),
+        JointKind("cylindrical", ("sleeve",), "translation", "rotation"),
+        JointKind("translational", ("sleeve", "key"), "translation"),
+        JointKind("spherical", ("ball",), None),
+        JointKind("universal", ("ball", "key"), None),
+        JointKind("rigid", ("sleeve", "shoulder", "key"), None),
+        JointKind("planar", ("flat",), "rotation"),
+    )
+}
+SPATIAL_KINDS["prismatic"] = SPATIAL_KINDS["translational"]
 
-def kind_of(kind: Any) -> JointKind:
+
+def kind_of(kind: Any, kinds: Mapping[str, JointKind] = KINDS) -> JointKind:
     """The kind of a name or alias."""
-    return kind if isinstance(kind, JointKind) else KINDS[choice(kind, KINDS, "joint kind")]
+    return kind if isinstance(kind, JointKind) else kinds[choice(kind, kinds, "joint kind")]

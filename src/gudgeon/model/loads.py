@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from gudgeon.model.body import Point, pair
+from gudgeon.model.body import Point
 from gudgeon.model.names import GROUND, Named, choice, shown
 from gudgeon.model.values import Signal, read_signal
-from gudgeon.quantity import Angle, Damping, GudgeonError, Length, Unit
+from gudgeon.quantity import Angle, Damping, GudgeonError, Length, Unit, vector
 
 __all__ = ["Force", "Spring", "Torque", "TorsionSpring"]
 
@@ -27,6 +27,7 @@ class Spring(Named):
     """
 
     word: ClassVar[str] = "spring"
+    dimensions: ClassVar[int] = 2
 
     name: str
     body_i: str
@@ -39,8 +40,8 @@ class Spring(Named):
     preload: Preload = 0.0
 
     def validate(self) -> None:
-        object.__setattr__(self, "point_i", pair(self.point_i, "m", "point_i"))
-        object.__setattr__(self, "point_j", pair(self.point_j, "m", "point_j"))
+        for name in ("point_i", "point_j"):
+            object.__setattr__(self, name, vector(getattr(self, name), "m", name, self.dimensions))
         if self.body_i == self.body_j:
             raise GudgeonError(f'both ends are on body "{self.body_i}"; connect two different bodies')
         if self.stiffness == self.damping == self.preload == 0.0:
@@ -75,6 +76,7 @@ class Force(Named):
     """
 
     word: ClassVar[str] = "force"
+    dimensions: ClassVar[int] = 2
 
     name: str
     body: str
@@ -85,11 +87,12 @@ class Force(Named):
     def validate(self) -> None:
         if self.body == GROUND:
             raise GudgeonError('it acts on "ground", which never moves; name a body')
-        object.__setattr__(self, "point", pair(self.point, "m", "point"))
+        object.__setattr__(self, "point", vector(self.point, "m", "point", self.dimensions))
         choice(self.frame, ("world", "body"), "frame")
         parts = self.components
-        if isinstance(parts, str) or not hasattr(parts, "__len__") or len(parts) != 2:
-            raise GudgeonError(f'components {shown(parts)} must be two, for instance ("10 N", 0)')
+        if isinstance(parts, str) or not hasattr(parts, "__len__") or len(parts) != self.dimensions:
+            count, example = ("two", '("10 N", 0)') if self.dimensions == 2 else ("three", '("10 N", 0, 0)')
+            raise GudgeonError(f"components {shown(parts)} must be {count}, for instance {example}")
         read = tuple(read_signal(part, "N", f"components[{k}]") for k, part in enumerate(parts))
         object.__setattr__(self, "components", read)
 
@@ -112,7 +115,9 @@ class Torque(Named):
         if self.body == GROUND:
             raise GudgeonError('it acts on "ground", which never moves; name a body, and ground as reaction')
         if self.reaction == self.body:
-            raise GudgeonError(
-                f'body "{self.body}" cannot react to itself; name another body or leave it out'
-            )
-        object.__setattr__(self, "value", read_signal(self.value, "Nm", "value"))
+            raise GudgeonError(f'body "{self.body}" cannot react to itself; name another body or leave it out')
+        object.__setattr__(self, "value", self.read_value())
+
+    def read_value(self) -> Any:
+        """The torque in SI, checked."""
+        return read_signal(self.value, "Nm", "value")

@@ -7,48 +7,52 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeVar
 
 from gudgeon.laws import ContactLaw
 from gudgeon.model import vary as _vary
-from gudgeon.model.body import Body, Point, pair
+from gudgeon.model.body import Body
 from gudgeon.model.drive import Drive
-from gudgeon.model.fits import Fit, Ideal
 from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import JointKind, kind_of
+from gudgeon.model.joints import AnyBody, FitLike, JointMaker, Number, Vector
+from gudgeon.model.kinds import UNITS
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.names import GROUND, Named, about, check_name, choice, shown, unknown
+from gudgeon.model.sorts import PLANE, SPACE
+from gudgeon.model.spatial import SpatialBody, SpatialDrive
+from gudgeon.model.spatial.joint import choice_of_direction
 from gudgeon.model.stop import Stop
 from gudgeon.model.summary import summary
 from gudgeon.model.values import Signal
-from gudgeon.quantity import GudgeonError
+from gudgeon.quantity import GudgeonError, vector
+from gudgeon.space.spatial.inertia import Solid
 
 __all__ = ["Mechanism"]
 
-Number: TypeAlias = float | str
-Vector: TypeAlias = tuple[Number, Number]
-FitLike: TypeAlias = Fit | Mapping[str, Fit]
 AnyPart = TypeVar("AnyPart", bound=Named)
 
 
-class Mechanism:
+class Mechanism(JointMaker):
     """Bodies, joints, drives and loads, as the user describes them.
 
-    gravity [m/s^2]. start "ideal": positions and velocities begin on the motion of the mechanism with ideal
-    joints; "given": as described on the bodies.
+    planar=False: in space. gravity [m/s^2]. start "ideal": positions and velocities begin on the motion of the
+    mechanism with ideal joints; "given": as described on the bodies.
     """
 
-    def __init__(self, name: str, planar: bool = True, gravity: Vector = (0.0, 0.0),
+    def __init__(self, name: str, planar: bool = True, gravity: Vector | None = None,
                  start: Literal["ideal", "given"] = "ideal") -> None:  # fmt: skip
         if not isinstance(name, str) or not name.strip():
             raise GudgeonError(f'mechanism name {shown(name)} must be a text such as "slider-crank"')
         self._name = name
         with about(f'mechanism "{name}"'):
-            if not planar:
-                raise GudgeonError("planar=False: mechanisms in space come later; use planar=True")
-            self._gravity: Point = pair(gravity, "m/s^2", "gravity")
+            if not isinstance(planar, bool):
+                raise GudgeonError(f"planar {shown(planar)} must be True or False")
+            self._sorts = PLANE if planar else SPACE
+            none = (0.0,) * self._sorts.dimensions
+            given = none if gravity is None else gravity
+            self._gravity = vector(given, "m/s^2", "gravity", self._sorts.dimensions)
             self._start = choice(start, ("ideal", "given"), "start")
-        self._bodies: dict[str, Body] = {}
+        self._bodies: dict[str, Any] = {}
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
         self._springs: dict[str, Spring] = {}
@@ -64,7 +68,7 @@ class Mechanism:
         return self._name
 
     @property
-    def gravity(self) -> Point:
+    def gravity(self) -> tuple[float, ...]:
         """Gravity in the world frame [m/s^2]."""
         return self._gravity
 
@@ -75,8 +79,12 @@ class Mechanism:
 
     @property
     def planar(self) -> bool:
-        """Always True until space comes."""
-        return True
+        """Whether the bodies move in a plane."""
+        return self._sorts is PLANE
+
+    @property
+    def _joint_sort(self) -> type[Joint]:  # type: ignore[override]
+        return self._sorts.joint
 
     @property
     def ground(self) -> str:
@@ -84,7 +92,7 @@ class Mechanism:
         return GROUND
 
     @property
-    def bodies(self) -> Mapping[str, Body]:
+    def bodies(self) -> Mapping[str, Any]:
         """Bodies by name."""
         return MappingProxyType(self._bodies)
 
@@ -120,83 +128,47 @@ class Mechanism:
 
     # -- bodies and joints ------------------------------------------------------------------------------
 
-    def body(self, name: str, *, mass: Number, inertia: Number, at: Vector, angle: Number = 0.0,
-             velocity: Vector = (0.0, 0.0), spin: Number = 0.0) -> Body:  # fmt: skip
-        """Add a rigid body: mass [kg], inertia [kg m^2], centre of mass at [m], angle [rad]; see Body."""
-        values: dict[str, Any] = {"mass": mass, "inertia": inertia, "at": at, "angle": angle}
-        return self._add(self._bodies, Body, name, velocity=velocity, spin=spin, **values)
-
-    def joint(self, kind: str | JointKind, name: str, *, journal: Body | str, bearing: Body | str,
-              at: Vector | None = None, journal_point: Vector | None = None,
-              bearing_point: Vector | None = None, axis: Vector | None = None, radius: Number | None = None,
-              length: Number | None = None, width: Number | None = None, fit: FitLike | None = None,
-              stop: Stop | None = None) -> Joint:  # fmt: skip
-        """Add a joint of the named kind at a world point `at` [m], or at a body-fixed point of each body."""
-        check_name(name, "joint")
-        with about(f'joint "{name}"'):
-            i, j = self._body(journal, "journal"), self._body(bearing, "bearing")
-            if at is None and (journal_point is None or bearing_point is None):
-                raise GudgeonError("no place given; give at=(x, y), or both journal_point and bearing_point")
-            place = {
-                "journal_point": self._local(i, at, journal_point, "at", "journal_point"),
-                "bearing_point": self._local(j, at, bearing_point, "at", "bearing_point"),
-            }
-            fits, sort = Ideal() if fit is None else fit, kind_of(kind)
-        return self._add(self._joints, Joint, name, kind=sort, journal=i, bearing=j, axis=axis,
-                         radius=radius, length=length, width=width, fit=fits, stop=stop, **place)  # fmt: skip
-
-    def revolute(self, name: str, *, journal: Body | str, bearing: Body | str, at: Vector | None = None,
-                 journal_point: Vector | None = None, bearing_point: Vector | None = None,
-                 radius: Number | None = None, length: Number | None = None, fit: FitLike | None = None,
-                 stop: Stop | None = None) -> Joint:  # fmt: skip
-        """Add a pin in a bore of `radius` [m]."""
-        return self.joint("revolute", name, journal=journal, bearing=bearing, at=at,
-                          journal_point=journal_point, bearing_point=bearing_point, radius=radius,
-                          length=length, fit=fit, stop=stop)  # fmt: skip
-
-    def translational(self, name: str, *, journal: Body | str, bearing: Body | str, at: Vector | None = None,
-                      journal_point: Vector | None = None, bearing_point: Vector | None = None,
-                      axis: Vector = (1.0, 0.0), width: Number | None = None, length: Number | None = None,
-                      fit: FitLike | None = None, stop: Stop | None = None) -> Joint:  # fmt: skip
-        """Add a slider of `length` [m] in a guide of `width` [m] along `axis` (world)."""
-        return self.joint("translational", name, journal=journal, bearing=bearing, at=at,
-                          journal_point=journal_point, bearing_point=bearing_point, axis=axis, width=width,
-                          length=length, fit=fit, stop=stop)  # fmt: skip
-
-    prismatic = translational
-
-    def rigid(self, name: str, *, journal: Body | str, bearing: Body | str, at: Vector | None = None,
-              journal_point: Vector | None = None, bearing_point: Vector | None = None,
-              radius: Number | None = None, length: Number | None = None,
-              fit: FitLike | None = None) -> Joint:  # fmt: skip
-        """Add a pin with a key: nothing moves unless a fit lets it."""
-        return self.joint("rigid", name, journal=journal, bearing=bearing, at=at, journal_point=journal_point,
-                          bearing_point=bearing_point, radius=radius, length=length, fit=fit)  # fmt: skip
+    def body(self, name: str, *, at: Vector, mass: Number | None = None, inertia: Any = None,
+             angle: Number | None = None, velocity: Vector | None = None, spin: Any = None, orientation: Any = None,
+             shape: Solid | None = None) -> Any:  # fmt: skip
+        """Add a rigid body: mass [kg], inertia [kg m^2], centre of mass at [m], angle [rad]; see Body. In space
+        inertia, orientation, velocity and spin are those of SpatialBody; a `shape` has mass and inertia."""
+        values: dict[str, Any] = {"mass": mass, "inertia": inertia, "at": at, "velocity": velocity, "spin": spin}
+        values |= {"angle": angle, "orientation": orientation}
+        with about(f'body "{name}"'):
+            values = self._sorts.body_values({k: x for k, x in values.items() if x is not None}, shape)
+        return self._add(self._bodies, self._sorts.body, name, **values)
 
     def stop(self, joint: Joint | str, *, lower: Number | None = None, upper: Number | None = None,
-             wall: ContactLaw) -> Joint:  # fmt: skip
+             wall: ContactLaw, direction: str | None = None) -> Joint:  # fmt: skip
         """Limit the free direction of a joint: [rad] or [m] from the described position."""
         old = self._joint(joint, "stop")
         with about(old.title):
-            if old.stop is not None:
-                raise GudgeonError("it has a stop already; give lower and upper in one call")
             stop = Stop(lower, upper, wall=wall)  # type: ignore[arg-type]
-        self._joints[old.name] = replace(old, stop=stop)
+            side = direction or choice_of_direction(old.kind, stop.unit, "stop")
+            if side in old.stops:
+                raise GudgeonError("it has a stop already; give lower and upper in one call")
+        self._joints[old.name] = replace(old, stop=self._sorts.stops(old, side, stop))
         return self._joints[old.name]
 
     def drive(self, joint: Joint | str, *, speed: Number | Callable[[float], float] | None = None,
-              motion: Callable[[float], float] | None = None) -> Drive:  # fmt: skip
-        """Prescribe a joint's free direction: speed [rad/s] or [m/s], or motion in time [rad] or [m]."""
+              motion: Callable[[float], float] | None = None, direction: str | None = None) -> Drive:  # fmt: skip
+        """Prescribe a joint's free direction: speed [rad/s] or [m/s], or motion in time [rad] or [m]. `direction` says
+        which, "rotation" or "translation", where a joint of space has both."""
         target = self._joint(joint, "drive")
         if target.name in self._drives:
             raise GudgeonError(f'drive of "{target.name}": joint "{target.name}" is driven already; drop one')
-        drive = Drive(target.name, speed, motion)  # type: ignore[arg-type]
+        drive = self._sorts.drive(target.name, speed, motion)
+        if isinstance(drive, SpatialDrive):
+            with about(drive.title):
+                side = direction or choice_of_direction(target.kind, drive.unit, "drive")
+            drive = replace(drive, direction=choice(side, target.kind.directions, "direction"))
         self._drives[target.name] = self._fitting(drive)
         return drive
 
     # -- springs and loads ------------------------------------------------------------------------------
 
-    def spring(self, name: str, body_i: Body | str, body_j: Body | str, *, stiffness: Number,
+    def spring(self, name: str, body_i: AnyBody, body_j: AnyBody, *, stiffness: Number,
                at_i: Vector | None = None, at_j: Vector | None = None, point_i: Vector | None = None,
                point_j: Vector | None = None, free_length: Number | None = None, damping: Number = 0.0,
                preload: Number = 0.0) -> Spring:  # fmt: skip
@@ -206,13 +178,12 @@ class Mechanism:
             i, j = self._body(body_i, "body_i"), self._body(body_j, "body_j")
             ends = {"point_i": self._local(i, at_i, point_i, "at_i", "point_i"),
                     "point_j": self._local(j, at_j, point_j, "at_j", "point_j")}  # fmt: skip
-            (x_i, y_i), (x_j, y_j) = self._world(i, ends["point_i"]), self._world(j, ends["point_j"])
-            if i != j and math.hypot(x_i - x_j, y_i - y_j) < 1e-12:
+            if i != j and math.dist(self.world(i, ends["point_i"]), self.world(j, ends["point_j"])) < 1e-12:
                 raise GudgeonError("its ends coincide, so it has no direction; move at_i or at_j")
-        return self._add(self._springs, Spring, name, body_i=i, body_j=j, stiffness=stiffness,
+        return self._add(self._springs, self._sorts.spring, name, body_i=i, body_j=j, stiffness=stiffness,
                          damping=damping, free_length=free_length, preload=preload, **ends)  # fmt: skip
 
-    def damper(self, name: str, body_i: Body | str, body_j: Body | str, *, damping: Number,
+    def damper(self, name: str, body_i: AnyBody, body_j: AnyBody, *, damping: Number,
                at_i: Vector | None = None, at_j: Vector | None = None, point_i: Vector | None = None,
                point_j: Vector | None = None) -> Spring:  # fmt: skip
         """Add a damper [N s/m]: a spring of stiffness 0."""
@@ -224,7 +195,7 @@ class Mechanism:
         """Add a torsion spring [N m/rad] on the free rotation of a joint."""
         check_name(name, "torsion spring")
         target = self._joint(joint, f'torsion spring "{name}"')
-        if target.kind.free != "rotation":
+        if "rotation" not in target.kind.directions:
             raise GudgeonError(
                 f'torsion spring "{name}": joint "{target.name}" is {target.kind.name} and does not turn; '
                 "choose a revolute joint"
@@ -232,29 +203,31 @@ class Mechanism:
         return self._add(self._torsion_springs, TorsionSpring, name, joint=target.name, stiffness=stiffness,
                          free_angle=free_angle, damping=damping)  # fmt: skip
 
-    def force(self, body: Body | str, components: tuple[Signal | str, Signal | str], *,
+    def force(self, body: AnyBody, components: tuple[Signal | str, ...], *,
               at: Vector | None = None, point: Vector | None = None,
               frame: Literal["world", "body"] = "world", name: str | None = None) -> Force:  # fmt: skip
         """Add a force [N] at a world point `at` [m], a body-fixed `point` [m], or the centre of mass."""
         with about("force" if name is None else f'force "{name}"'):
             target = self._body(body, "body")
-            given = (0.0, 0.0) if at is None and point is None else point
+            given = (0.0,) * self._sorts.dimensions if at is None and point is None else point
             place = self._local(target, at, given, "at", "point")
         title = self._free_name(f"{target}_force") if name is None else name
         return self._add(
-            self._forces, Force, title, body=target, point=place, components=components, frame=frame
+            self._forces, self._sorts.force, title, body=target, point=place, components=components, frame=frame
         )
 
-    def torque(self, body: Body | str, value: Signal | str, *, reaction: Body | str | None = None,
-               name: str | None = None) -> Torque:  # fmt: skip
-        """Add a torque [N m] on a body; `reaction` feels the opposite."""
+    def torque(self, body: AnyBody, value: Any, *, reaction: AnyBody | None = None,
+               name: str | None = None, frame: Literal["world", "body"] | None = None) -> Torque:  # fmt: skip
+        """Add a torque [N m] on a body; `reaction` feels the opposite. In space `value` has three components, in the
+        world or along the body's axes, by `frame`."""
         with about("torque" if name is None else f'torque "{name}"'):
             target = self._body(body, "body")
             other = None if reaction is None else self._body(reaction, "reaction")
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part
         other = None if other == GROUND != target else other
-        return self._add(self._torques, Torque, title, body=target, value=value, reaction=other)
+        more = {} if frame is None else {"frame": frame}
+        return self._add(self._torques, self._sorts.torque, title, body=target, value=value, reaction=other, **more)
 
     # -- the same mechanism, changed --------------------------------------------------------------------
 
@@ -287,6 +260,8 @@ class Mechanism:
         """Write a model file (YAML) that `from_file` reads back exactly."""
         from gudgeon.model.files import dump
 
+        if not self.planar:
+            raise GudgeonError(f'mechanism "{self.name}": model files hold planar mechanisms only; keep it as a script')
         Path(path).write_text(dump(self), encoding="utf-8")
         return Path(path)
 
@@ -311,9 +286,7 @@ class Mechanism:
     def _add(self, group: dict[str, AnyPart], sort: type[AnyPart], name: str, **values: Any) -> AnyPart:
         check_name(name, sort.word)
         if name in self._names():
-            raise GudgeonError(
-                f'{sort.word} "{name}": the name is taken by another part; choose another name'
-            )
+            raise GudgeonError(f'{sort.word} "{name}": the name is taken by another part; choose another name')
         group[name] = sort(name, **values)  # type: ignore[call-arg]
         return group[name]
 
@@ -335,7 +308,7 @@ class Mechanism:
         return stem if stem not in names else f"{stem}_{number}"
 
     def _body(self, body: Any, field: str) -> str:
-        name = body.name if isinstance(body, Body) else body
+        name = body.name if isinstance(body, Body | SpatialBody) else body
         if not isinstance(name, str):
             raise GudgeonError(f"{field} {shown(body)} is no body; give a body or its name")
         if name not in self._bodies and name != GROUND:
@@ -352,17 +325,18 @@ class Mechanism:
                 raise unknown("joint", name, self._joints)
         return self._joints[name]
 
-    def _local(self, body: str, at: Any, point: Any, at_field: str, point_field: str) -> Point:
+    def _local(self, body: str, at: Any, point: Any, at_field: str, point_field: str) -> tuple[float, ...]:
         if (at is None) == (point is None):
             count = "neither" if at is None else "both"
             raise GudgeonError(f"{count} of {at_field} and {point_field} given; give one of them")
         if at is None:
-            return pair(point, "m", point_field)
-        world = pair(at, "m", at_field)
-        return world if body == GROUND else self._bodies[body].local(world)
+            return vector(point, "m", point_field, self._sorts.dimensions)
+        world = vector(at, "m", at_field, self._sorts.dimensions)
+        return world if body == GROUND else tuple(self._bodies[body].local(world))
 
-    def _world(self, body: str, point: Point) -> Point:
-        return point if body == GROUND else self._bodies[body].world(point)
+    def world(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:
+        """World coordinates [m] of a body-fixed point [m] in the described position."""
+        return point if body == GROUND else tuple(self._bodies[body].world(point))
 
     def _fitting(self, drive: Drive) -> Drive:
         """The drive, if its joint exists and moves in the drive's unit."""
@@ -370,9 +344,10 @@ class Mechanism:
         with about(drive.title):
             if kind.free is None:
                 raise GudgeonError(f"a {kind.name} joint leaves nothing free to drive; choose another joint")
-            if drive.unit is not None and drive.unit != f"{kind.unit}/s":
+            side = getattr(drive, "direction", None) or kind.free
+            if drive.unit is not None and drive.unit != f"{UNITS[side]}/s":
                 raise GudgeonError(
-                    f"speed is in [{drive.unit}], but a {kind.name} joint is free in {kind.free}: "
-                    f"give it in [{kind.unit}/s]"
+                    f"speed is in [{drive.unit}], but a {kind.name} joint is free in {side}: "
+                    f"give it in [{UNITS[side]}/s]"
                 )
         return drive

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gudgeon.model.drive import Drive
 from gudgeon.model.fits import Ideal
 from gudgeon.model.joint import Joint
+from gudgeon.model.kinds import UNITS
 
 if TYPE_CHECKING:
     from gudgeon.model.mechanism import Mechanism
@@ -16,14 +17,15 @@ __all__ = ["summary"]
 
 def summary(mechanism: Mechanism) -> str:
     """Name, bodies, joints with their fits, drives and loads."""
-    lines = [f"{mechanism.name} · planar, gravity {mechanism.gravity[0]:g}, {mechanism.gravity[1]:g} m/s²"]
+    where = "planar" if mechanism.planar else "spatial"
+    lines = [f"{mechanism.name} · {where}, gravity {_listed(mechanism.gravity)} m/s²"]
     for body in mechanism.bodies.values():
-        x, y = body.at
-        lines.append(f"  body    {body.name}: {body.mass:g} kg, {body.inertia:g} kg m², at {x:g}, {y:g} m")
+        inertia = _listed(body.inertia if isinstance(body.inertia, tuple) else (body.inertia,))
+        lines.append(f"  body    {body.name}: {body.mass:g} kg, {inertia} kg m², at {_listed(body.at)} m")
     for joint in mechanism.joints.values():
         lines.append(f"  joint   {joint.name}: {joint_line(joint)}")
     for drive in mechanism.drives.values():
-        lines.append(f"  drive   {drive.joint}: {drive_line(drive, mechanism.joints[drive.joint].kind.unit)}")
+        lines.append(f"  drive   {drive.joint}: {drive_line(drive, _unit(mechanism, drive))}")
     for spring in mechanism.springs.values():
         word = "spring" if spring.stiffness or spring.preload else "damper"
         lines.append(
@@ -38,6 +40,15 @@ def summary(mechanism: Mechanism) -> str:
     lines += [f"  force   {force.name}: on {force.body}" for force in mechanism.forces.values()]
     lines += [f"  torque  {torque.name}: on {torque.body}" for torque in mechanism.torques.values()]
     return "\n".join(lines)
+
+
+def _listed(numbers: tuple[float, ...]) -> str:
+    return ", ".join(f"{x:g}" for x in numbers)
+
+
+def _unit(mechanism: Mechanism, drive: Drive) -> str:
+    kind = mechanism.joints[drive.joint].kind
+    return UNITS[getattr(drive, "direction", None) or kind.free or "rotation"]
 
 
 def joint_line(joint: Joint) -> str:

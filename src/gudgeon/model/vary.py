@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated
-from gudgeon.model.joint import CLEARANCE_OF, Joint
+from gudgeon.model.joint import Joint
 from gudgeon.model.names import about, unknown
 from gudgeon.quantity import GudgeonError, Part, closest, in_words
 
@@ -116,7 +116,7 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
     own: list[str] = []
     numbers: list[Number] = []
     if isinstance(fit, Clearance):
-        own = [CLEARANCE_OF[mate], "liner_thickness", "blend"]
+        own = [joint.clearances[mate], "liner_thickness", "blend"]
         numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
         numbers += _law_numbers(joint, mate, fit, "liner", ("stiffness", "damping"), "liner_")
         numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")
@@ -126,7 +126,7 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
         numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
         numbers += _law_numbers(joint, mate, fit, "liner", ("stiffness", "damping"), prefix)
     elif isinstance(fit, Lubricated):
-        own = [CLEARANCE_OF[mate]]
+        own = [joint.clearances[mate]]
         if fit.least_film is not None:
             # what the clearance gives is a number too
             numbers = [("minimum_film", fit.least_film, _changer(fit, "minimum_film"))]
@@ -173,9 +173,7 @@ def _unknown_path(mechanism: Mechanism, path: str, known: Mapping[str, Slot]) ->
             "refit it with Clearance(..., friction=ModifiedCoulomb(...)) first"
         )
     if name in mechanism.joints and not own:
-        return GudgeonError(
-            f'{start}: joint "{name}" is ideal and has no sizes; refit it with a Clearance first'
-        )
+        return GudgeonError(f'{start}: joint "{name}" is ideal and has no sizes; refit it with a Clearance first')
     if not own:
         names = dict.fromkeys(other.partition(".")[0] for other in known)
         return GudgeonError(f"{start}: {unknown('part', name, names)}")

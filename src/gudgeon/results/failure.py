@@ -250,11 +250,10 @@ def _singular(scene: Scene) -> Failure | None:
 
 def _independence(kinematics: Kinematics, q: np.ndarray, kept: list[int], size: float) -> tuple[float, np.ndarray]:
     """Smallest singular value of the normed rows, and the share of each row in the dependence."""
-    jacobian = kinematics.rows(q, np.zeros(len(q)))[2][kept].copy()
-    jacobian[:, 2::3] /= size
+    jacobian = kinematics.scaled(kinematics.rows(q, np.zeros(kinematics.velocities))[2][kept], size)
     jacobian /= np.maximum(np.linalg.norm(jacobian, axis=1), 1e-300)[:, None]
     u, values, _ = np.linalg.svd(jacobian)
-    return (float(values[-1]), np.abs(u[:, -1])) if len(kept) <= len(q) else (0.0, np.abs(u[:, -1]))
+    return (float(values[-1]), np.abs(u[:, -1])) if len(kept) <= kinematics.velocities else (0.0, np.abs(u[:, -1]))
 
 
 # -- contacts -------------------------------------------------------------------------------------------------

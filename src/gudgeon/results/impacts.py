@@ -41,7 +41,7 @@ def impacts(system: System, events: np.ndarray) -> list[Impact]:
     from gudgeon.native.kernel import evaluate_rows
 
     names = system.constraint_names
-    size = system.positions + len(names) + 1
+    size = system.velocities + len(names) + 1
     jumps = np.zeros((len(hits), size))
     rows = np.ascontiguousarray(np.column_stack([hits[:, TIME], hits[:, HEADER:]]))
     evaluate_rows(system.addresses["kick"], rows, np.zeros(system.states), np.zeros(system.memory), system.p,
@@ -51,7 +51,7 @@ def impacts(system: System, events: np.ndarray) -> list[Impact]:
         contact = system.event_contacts[int(hit[CONTACT])]
         speed, rebound, mass, impulse = (float(hit[k]) for k in (RATE, REBOUND, MASS, IMPULSE))
         force = contact.law.peak_force(contact.pair, mass, speed) if speed > 0.0 else 0.0
-        reactions = {name: float(x) for name, x in zip(names, jump[system.positions : -1], strict=True)}
+        reactions = {name: float(x) for name, x in zip(names, jump[system.velocities : -1], strict=True)}
         together = int(np.count_nonzero(hits[:, TIME] == hit[TIME]))
         lost = 0.5 * impulse * (speed - rebound)
         found.append(Impact(contact.joint, contact.name, float(hit[TIME]), speed, rebound, mass, impulse,

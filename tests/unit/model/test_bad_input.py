@@ -57,7 +57,7 @@ def stopped():
 
 BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
     # the mechanism
-    "space": (lambda: Mechanism("m", planar=False), ['"m"', "planar=False", "later", "planar=True"]),
+    "space": (lambda: Mechanism("m", planar="no"), ['"m"', "planar", '"no"', "True or False"]),
     "no mechanism name": (lambda: Mechanism(""), ['""', "text"]),
     "scalar gravity": (lambda: Mechanism("m", gravity=9.81), ["gravity", "9.81", "2 components"]),
     "gravity unit": (lambda: Mechanism("m", gravity=(0, "9.81 N")), ["gravity[1]", "9.81 N", "[m/s^2]"]),

@@ -56,10 +56,11 @@ def described(source: Source) -> Iterator[str]:
 
 def computed(source: Source, system: System) -> Iterator[str]:
     """Degrees of freedom, constraints, contacts, channels and the run."""
-    bodies, rows = len(source.mechanism.bodies), len(system.constraint_names) - len(system.redundant)
+    rows = len(system.constraint_names) - len(system.redundant)
     free = system.start.dof
     driven = ", drives included" if source.mechanism.drives else ""
-    yield item("freedom", f"{plural(free, 'degree')} of freedom: {3 * bodies} coordinates, {rows} constraints{driven}")
+    rest = f"{system.velocities} coordinates, {rows} constraints{driven}"
+    yield item("freedom", f"{plural(free, 'degree')} of freedom: {rest}")
     if system.redundant:
         names = ", ".join(system.redundant)
         rows_left = plural(len(system.redundant), "row")

@@ -1,0 +1,98 @@
+"""A mechanism of the plane on symbols: its bodies, places, free coordinates and loads."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.graph import Scalar
+from gudgeon.model import Joint, Torque
+from gudgeon.model.names import GROUND
+from gudgeon.space.mate import Mate, Sizes
+from gudgeon.space.planar import Ground, Pin, Place, RigidBody, Vector
+
+if TYPE_CHECKING:
+    from gudgeon.assemble.trace import Trace
+
+
+class Plane:
+    """What the trace asks of the plane."""
+
+    mates = Mate.registry
+    ground = Ground
+    rigid_body: type[Any] = RigidBody
+    axes = ("x", "y")
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def body(self, body: Any, q: list[Scalar], v: list[Scalar]) -> RigidBody:
+        mass = self.trace.parameters.number(f"{body.name}.mass", body.mass)
+        inertia = self.trace.parameters.number(f"{body.name}.inertia", body.inertia)
+        return RigidBody(q, v, mass, inertia)
+
+    def vector(self, *components: Any) -> Vector:
+        return Vector(*components)
+
+    def place(self, joint: Joint, side: str) -> Place:
+        name = getattr(joint, side)
+        described = self.trace.mechanism.bodies[name].angle if name != GROUND else 0.0
+        x, y = getattr(joint, f"{side}_point")
+        axis = joint.axis or (1.0, 0.0)
+        c, s = math.cos(described), math.sin(described)
+        local_axis = (c * axis[0] + s * axis[1], c * axis[1] - s * axis[0])
+        geometry, prefix = self.trace.parameters.geometry, f"{joint.name}.{side}"
+        return Place(
+            self.trace.bodies[name].frame,
+            Vector(geometry(f"{prefix}.x", x), geometry(f"{prefix}.y", y)),
+            Vector(geometry(f"{prefix}.axis_x", local_axis[0]), geometry(f"{prefix}.axis_y", local_axis[1])),
+            geometry(f"{prefix}.angle", described),
+        )
+
+    def sizes(self, joint: Joint, gap: Scalar) -> Sizes:
+        given = {size: getattr(joint, size) for size in ("radius", "length", "width")}
+        number = self.trace.parameters.number
+        return Sizes(**{k: number(f"{joint.name}.{k}", x) for k, x in given.items() if x is not None}, gap=gap)
+
+    def coordinate(self, joint: Joint, direction: str) -> Any:
+        """The free coordinate of a joint, journal relative to bearing, zero in the described position."""
+        i, j = self.trace.places[joint.name]
+        if direction == "rotation":
+            return i.angle - j.angle
+        world = self.trace.mechanism.world
+        a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
+        assert joint.axis is not None
+        described = joint.axis[0] * (a[0] - b[0]) + joint.axis[1] * (a[1] - b[1])
+        start = self.trace.parameters.geometry(f"{joint.name}.start", described)
+        return j.axis @ (i.point - j.point) - start
+
+    def prepare(self) -> None:
+        """Angles of the plane count their turns themselves."""
+
+    def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
+        """Components of a torque, what they do work on, and its rate."""
+        frames = [self.trace.bodies[name].frame for name in (torque.body, torque.reaction) if name is not None]
+        turn = frames[0].angle if len(frames) == 1 else frames[0].angle - frames[1].angle
+        return [(value, self.trace.equations.gradient(turn), self.trace.equations.ddt(turn))]
+
+    def share(self, joint: Joint, mate: type[Mate]) -> float:
+        """How much of a law one touch has."""
+        return 1.0
+
+    def offsets(self, add: Any, joint: Joint) -> None:
+        """Channels of the journal's place in the bearing."""
+        name, trace = joint.name, self.trace
+        if "pin" not in joint.kind.mates:
+            return
+        e = Pin.offset(*trace.places[name])
+        add(f"{name}.ex", "m", "journal offset x", e.x)
+        add(f"{name}.ey", "m", "journal offset y", e.y)
+        add(f"{name}.offset", "m", "journal offset", e.norm)
+        if joint.gap("pin") > 0.0:
+            index = trace.parameters.names.index(f"{name}.radial_clearance")
+            add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
+
+    def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
+        """Channels of the moment on the journal."""
+        if joint.kind.free != "rotation":
+            add(f"{joint.name}.moment", "Nm", "moment on journal", moments[0])

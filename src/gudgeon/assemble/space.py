@@ -1,0 +1,144 @@
+"""A mechanism of space on symbols: its bodies, places, free coordinates and loads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.graph import Scalar
+from gudgeon.model import Joint, Torque
+from gudgeon.model.names import GROUND
+from gudgeon.model.spatial import SpatialBody, SpatialJoint
+from gudgeon.space.mate import Mate, Sizes, SpatialMate
+from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Shoulder, Sleeve, Vector, turn
+from gudgeon.space.spatial.rotation import IDENTITY
+from gudgeon.space.spatial.triad import on_body
+
+if TYPE_CHECKING:
+    from gudgeon.assemble.trace import Trace
+
+ROUNDING = 1e-15  # components of unit vectors this close to 0 or 1 are structure
+
+
+def _clean(x: float) -> float:
+    nearest = float(round(x))
+    return nearest if abs(x - nearest) <= ROUNDING else x
+
+
+class Space:
+    """What the trace asks of space."""
+
+    mates = SpatialMate.registry
+    ground = Ground
+    rigid_body: type[Any] = RigidBody
+    axes = ("x", "y", "z")
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._turns: dict[str, Any] = {}
+
+    def body(self, body: SpatialBody, q: list[Scalar], v: list[Scalar]) -> RigidBody:
+        number, principal = self.trace.parameters.number, body.principal
+        mass = number(f"{body.name}.mass", body.mass)
+        moments = [number(f"{body.name}.inertia.{a}", x) for a, x in zip("xyz", principal.moments, strict=True)]
+        described = principal.described
+        if described is not None:
+            rows = zip("xyz", (described.x, described.y, described.z), strict=True)
+            described = Rotation(*(self._direction(f"{body.name}.principal.{a}", row) for a, row in rows))
+        return RigidBody(q, v, mass, moments, described)
+
+    def vector(self, *components: Any) -> Vector:
+        return Vector(*components)
+
+    def _direction(self, name: str, values: Iterable[float]) -> Vector:
+        geometry = self.trace.parameters.geometry
+        return Vector(*(geometry(f"{name}_{a}", _clean(x)) for a, x in zip("xyz", values, strict=True)))
+
+    def place(self, joint: SpatialJoint, side: str) -> Place:
+        name, prefix = getattr(joint, side), f"{joint.name}.{side}"
+        body = None if name == GROUND else self.trace.mechanism.bodies[name]
+        point = getattr(joint, f"{side}_point")
+        own, bearing = joint.triads
+        axes = on_body(IDENTITY if body is None else body.rotation, own if side == "journal" else bearing)
+        h, t, b = (self._direction(f"{prefix}.{a}", x) for a, x in zip("htb", axes, strict=True))
+        geometry = self.trace.parameters.geometry
+        # measured from the bearing's point, which keeps the numbers small
+        world = self.trace.mechanism.world
+        away = Vector(*world(name, point)) - Vector(*world(joint.bearing, joint.bearing_point))
+        local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", point, strict=True)))
+        reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
+        return Place(self.trace.bodies[name].frame, local, h, t, b, reference)
+
+    def sizes(self, joint: SpatialJoint, gap: Scalar) -> Sizes:
+        number, name = self.trace.parameters.number, joint.name
+        given = {"radius": joint.radius, "length": joint.sleeve_length}
+        symbols = {k: number(f"{name}.{k}", x) for k, x in given.items() if x is not None}
+        profile = tuple(number(f"{name}.profile.{k}", x) for k, x in enumerate(joint.profile, 1))
+        return Sizes(**symbols, gap=gap, strips=joint.strips, profile=profile, short=joint.short)
+
+    def prepare(self) -> None:
+        """Count the turns of every joint that can turn: by its drive, or by a state that follows it. The state only
+        tells which turn it is, so that its error does not matter (see `turn`)."""
+        trace = self.trace
+        for joint in trace.mechanism.joints.values():
+            if "rotation" not in joint.kind.directions:
+                continue
+            drive = trace.mechanism.drives.get(joint.name)
+            if drive is not None and getattr(drive, "direction", None) == "rotation":
+                self._turns[joint.name] = trace.motions[joint.name]
+                continue
+            i, j = trace.places[joint.name]
+            s, c, ddt = i.h @ j.t, i.h @ j.h, trace.equations.ddt
+            self._turns[joint.name], index = trace.states.add(f"{joint.name}.turns")
+            trace.states.set_rate(index, (c * ddt(s) - s * ddt(c)) / (s * s + c * c))
+
+    def coordinate(self, joint: Joint, direction: str) -> Any:
+        """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
+        i, j = self.trace.places[joint.name]
+        return turn(i, j, self._turns[joint.name]) if direction == "rotation" else Shoulder.travel(i, j)
+
+    def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
+        """Components of a torque, what they do work on, and its rate."""
+        frame, eq = self.trace.bodies[torque.body].frame, self.trace.equations
+        spin = frame.angular_velocity
+        if torque.reaction is not None:
+            spin = spin - self.trace.bodies[torque.reaction].frame.angular_velocity
+        vector = Vector(*value)
+        if getattr(torque, "frame", "world") == "body":
+            vector = frame.axis(vector)
+        return [(x, eq.velocity_gradient(rate), rate) for x, rate in zip(vector, spin, strict=True)]
+
+    def share(self, joint: SpatialJoint, mate: type[Mate]) -> float:
+        """How much of a law one touch has: strips share it (Ambrosio and Pombo 2018, Eqs 43 and 44)."""
+        return 1.0 / joint.strips if mate.name in ("sleeve", "flat") else 1.0
+
+    def offsets(self, add: Any, joint: Joint) -> None:
+        """Channels of the journal's place in the bearing."""
+        name, trace, mates = joint.name, self.trace, joint.kind.mates
+        i, j = trace.places[name]
+        e = Ball.offset(i, j)
+        round_mate = "ball" if "ball" in mates else "sleeve" if "sleeve" in mates else None
+        if round_mate == "ball":
+            for axis, x in zip(self.axes, e, strict=True):
+                add(f"{name}.e{axis}", "m", f"ball offset {axis}", x)
+        elif round_mate == "sleeve":
+            e = Vector(j.h @ e, j.t @ e, 0.0)
+            add(f"{name}.ex", "m", "journal offset along the bearing's first axis", e.x)
+            add(f"{name}.ey", "m", "journal offset along the bearing's second axis", e.y)
+            x, y = Sleeve.offsets(i, j, Sizes())["conical"]
+            add(f"{name}.tilt", "rad", "angle between the axes", Vector(x, y, 0.0).norm)
+        if round_mate is not None:
+            add(f"{name}.offset", "m", "journal offset", e.norm)
+            if joint.gap(round_mate) > 0.0:
+                index = trace.parameters.names.index(f"{name}.radial_clearance")
+                add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
+        if "shoulder" in mates or "flat" in mates:
+            add(f"{name}.axial", "m", "shift along the axis", Shoulder.travel(i, j))
+
+    def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
+        """Channels of the moment on the journal about the joint's point."""
+        if joint.kind.mates == ("ball",):
+            return
+        for axis, x in zip(self.axes, moments, strict=True):
+            add(f"{joint.name}.m{axis}", "Nm", f"moment on journal {axis}", x)
+        add(f"{joint.name}.moment", "Nm", "moment on journal", Vector(*moments).norm)

@@ -1,0 +1,125 @@
+"""The joints that a mechanism can be given, one method for each kind."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from gudgeon.model.body import Body
+from gudgeon.model.fits import Fit, Ideal
+from gudgeon.model.joint import Joint
+from gudgeon.model.kinds import JointKind, kind_of
+from gudgeon.model.names import about, check_name
+from gudgeon.model.spatial import SpatialBody
+from gudgeon.model.spatial.joint import read_axes
+from gudgeon.quantity import GudgeonError
+
+__all__ = ["AnyBody", "FitLike", "JointMaker", "Number", "Vector"]
+
+Number: TypeAlias = float | str
+Vector: TypeAlias = tuple[Number, ...]
+FitLike: TypeAlias = Fit | Mapping[str, Fit]
+AnyBody: TypeAlias = Body | SpatialBody | str
+
+
+class JointMaker(ABC):
+    """What a mechanism inherits: the kinds of joints by name. `joint` is the one that does it."""
+
+    _joint_sort: type[Joint]
+
+    def joint(self, kind: str | JointKind, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
+              journal_point: Vector | None = None, bearing_point: Vector | None = None, axis: Vector | None = None,
+              radius: Number | None = None, length: Number | None = None, width: Number | None = None,
+              fit: FitLike | None = None, stop: Any = None, journal_axis: Vector | None = None,
+              bearing_axis: Vector | None = None, arm: Vector | None = None, **sizes: Any) -> Joint:  # fmt: skip
+        """Add a joint of the named kind at a world point `at` [m], or at a body-fixed point of each body.
+
+        In space: `axis`, or journal_axis and bearing_axis, in the world in the described position; arm, misalignment,
+        journal_length, strips, profile and short as in SpatialJoint.
+        """
+        check_name(name, "joint")
+        with about(f'joint "{name}"'):
+            i, j = self._body(journal, "journal"), self._body(bearing, "bearing")
+            if at is None and (journal_point is None or bearing_point is None):
+                example = "(x, y)" if self._joint_sort.dimensions == 2 else "(x, y, z)"
+                raise GudgeonError(f"no place given; give at={example}, or both journal_point and bearing_point")
+            place = {
+                "journal_point": self._local(i, at, journal_point, "at", "journal_point"),
+                "bearing_point": self._local(j, at, bearing_point, "at", "bearing_point"),
+            }
+            fits, sort = Ideal() if fit is None else fit, kind_of(kind, self._joint_sort.kinds)
+            if self._joint_sort.dimensions == 3:
+                axis, sizes["arm"] = read_axes(sort, axis, journal_axis, bearing_axis, arm)
+            elif sizes or not journal_axis is bearing_axis is arm is None:
+                names = [*sizes, *(n for n, x in (("journal_axis", journal_axis), ("bearing_axis", bearing_axis),
+                                                  ("arm", arm)) if x is not None)]  # fmt: skip
+                raise GudgeonError(f"{names[0]}: only a joint of space has it; leave it out")
+        return self._add(self._joints, self._joint_sort, name, kind=sort, journal=i, bearing=j, axis=axis,
+                         radius=radius, length=length, width=width, fit=fits, stop=stop, **place, **sizes)  # fmt: skip
+
+    def revolute(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
+                 journal_point: Vector | None = None, bearing_point: Vector | None = None,
+                 radius: Number | None = None, length: Number | None = None, fit: FitLike | None = None,
+                 stop: Any = None, **space: Any) -> Joint:  # fmt: skip
+        """Add a pin in a bore of `radius` [m]; in space about `axis`, with shoulders."""
+        return self.joint("revolute", name, journal=journal, bearing=bearing, at=at,
+                          journal_point=journal_point, bearing_point=bearing_point, radius=radius,
+                          length=length, fit=fit, stop=stop, **space)  # fmt: skip
+
+    def translational(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
+                      journal_point: Vector | None = None, bearing_point: Vector | None = None,
+                      axis: Vector | None = None, width: Number | None = None, length: Number | None = None,
+                      fit: FitLike | None = None, stop: Any = None, **space: Any) -> Joint:  # fmt: skip
+        """Add a slider of `length` [m] in a guide of `width` [m] along `axis` (world), (1, 0) unless given; in space a
+        shaft with a key in a bore of `radius`."""
+        along = (1.0, 0.0) if axis is None and self._joint_sort.dimensions == 2 else axis
+        return self.joint("translational", name, journal=journal, bearing=bearing, at=at,
+                          journal_point=journal_point, bearing_point=bearing_point, axis=along, width=width,
+                          length=length, fit=fit, stop=stop, **space)  # fmt: skip
+
+    prismatic = translational
+
+    def rigid(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
+              journal_point: Vector | None = None, bearing_point: Vector | None = None,
+              radius: Number | None = None, length: Number | None = None, fit: FitLike | None = None,
+              **space: Any) -> Joint:  # fmt: skip
+        """Add a pin with a key: nothing moves unless a fit lets it."""
+        if self._joint_sort.dimensions == 3 and not {"axis", "journal_axis"} & set(space):
+            space["axis"] = (0.0, 0.0, 1.0)
+        return self.joint("rigid", name, journal=journal, bearing=bearing, at=at, journal_point=journal_point,
+                          bearing_point=bearing_point, radius=radius, length=length, fit=fit, **space)  # fmt: skip
+
+    def spherical(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Any) -> Joint:
+        """Add a ball in a socket of `radius` [m]; space only."""
+        return self.joint("spherical", name, journal=journal, bearing=bearing, **options)
+
+    def cylindrical(self, name: str, *, journal: AnyBody, bearing: AnyBody, axis: Vector | None = None,
+                    **options: Any) -> Joint:  # fmt: skip
+        """Add a shaft that turns and slides along `axis` in a bore of `radius` and `length` [m]; space only."""
+        return self.joint("cylindrical", name, journal=journal, bearing=bearing, axis=axis, **options)
+
+    def universal(self, name: str, *, journal: AnyBody, bearing: AnyBody, journal_axis: Vector,
+                  bearing_axis: Vector, **options: Any) -> Joint:  # fmt: skip
+        """Add a cross whose axes are fixed in the journal and in the bearing, square to each other; space only."""
+        return self.joint("universal", name, journal=journal, bearing=bearing, journal_axis=journal_axis,
+                          bearing_axis=bearing_axis, **options)  # fmt: skip
+
+    def flat(self, name: str, *, journal: AnyBody, bearing: AnyBody, axis: Vector, **options: Any) -> Joint:
+        """Add a pad of `radius` [m] that glides between plates square to `axis`: the planar joint of space."""
+        return self.joint("planar", name, journal=journal, bearing=bearing, axis=axis, **options)
+
+    # what the mechanism itself answers
+    _joints: dict[str, Any]
+
+    @abstractmethod
+    def _add(self, group: dict[str, Any], sort: type[Any], name: str, **values: Any) -> Any:
+        """Make a part and put it into its group."""
+
+    @abstractmethod
+    def _body(self, body: Any, field: str) -> str:
+        """Name of a body or of the ground."""
+
+    @abstractmethod
+    def _local(self, body: str, at: Any, point: Any, at_field: str, point_field: str) -> Any:
+        """Body-fixed point from a world point or from itself."""
