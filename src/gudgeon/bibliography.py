@@ -167,6 +167,11 @@ WORKS = {
             "1975", "Journal of Applied Mechanics", volume="42", number="2", pages="440--445",
         ),
         Work(
+            "jean1999", "article", "Jean, M.", "The non-smooth contact dynamics method",
+            "1999", "Computer Methods in Applied Mechanics and Engineering", volume="177", number="3--4",
+            pages="235--257", doi="10.1016/S0045-7825(98)00383-1",
+        ),
+        Work(
             "johnson1985", "book", "Johnson, K. L.", "Contact Mechanics",
             "1985", publisher="Cambridge University Press",
         ),
@@ -185,6 +190,11 @@ WORKS = {
             "moes1986", "article", "Moes, H. and Sikkes, E. G. and Bosma, R.",
             "Mobility and impedance tensor methods for full and partial-arc journal bearings",
             "1986", "Journal of Tribology", volume="108", pages="612--620",
+        ),
+        Work(
+            "moreau1988", "incollection", "Moreau, J. J.", "Unilateral contact and dry friction in finite freedom dynamics",
+            "1988", booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
+            publisher="Springer", pages="1--82", doi="10.1007/978-3-7091-2624-0_1",
         ),
         Work(
             "ocvirk1952", "techreport", "Ocvirk, F. W.",

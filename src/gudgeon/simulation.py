@@ -53,9 +53,9 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
     method         "dopri5", "dop853", "adams", "rk4", or a method with options such as Dopri5(rtol=1e-10);
-                   "impact" takes walls as hard and impacts as instants
+                   "impact" takes walls as hard and impacts as instants, "moreau" too, within fixed steps
     rtol           relative tolerance, default 1e-9
-    step           [s] the largest step; for rk4 the step itself
+    step           [s] the largest step; for rk4 and moreau the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
     channels       names to record; default: all
     stabilisation  None: project onto the constraints as the march goes; Baumgarte(alpha, beta) [1/s]: feedback

@@ -196,6 +196,7 @@ def test_compare_models_and_runs(tmp_path):
         (["run", "schwab2002/hertz", "--output", "1 s"], "output"),
         (["run", "schwab2002/hertz", "--method", "dopri"], 'did you mean "dopri5"'),
         (["run", "schwab2002/hertz", "--method", "rk4"], "--step"),
+        (["run", "schwab2002/hertz", "--method", "moreau"], "--step"),
         (["run", "schwab2002/hertz", "--rtol", "7"], "rtol"),
         (["run", "schwab2002/hertz", "--set", "pin"], "path=value"),
         (["run", "schwab2002/hertz", "--set", "pin.clearance=1"], 'did you mean "pin.radial_clearance"'),

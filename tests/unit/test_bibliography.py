@@ -80,6 +80,7 @@ def test_what_methods_say_is_read_from_their_sources():
     assert {name: described(name).works for name in METHODS} == {
         "dopri5": ("dormand1980", "hairer1993"), "dop853": ("prince1981", "hairer1993"),
         "adams": ("shampine1975", "hairer1993"), "rk4": (),
+        "impact": ("schwab2002", "hairer1993"), "moreau": ("moreau1988", "jean1999"),
     }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ def ball() -> gd.Mechanism:
         ({"duration": 1.0, "method": "euler-cromer"}, "choose from dopri5, dop853, adams, rk4"),
         ({"duration": 1.0, "method": 5}, "method 5 is no method"),
         ({"duration": 1.0, "method": "rk4"}, "RK4 has no error control: give its step"),
+        ({"duration": 1.0, "method": "moreau"}, "Moreau has no error control: give its step"),
         ({"duration": 1.0, "rtol": 1.0}, "rtol 1.0 must lie between"),
         ({"duration": 1.0, "rtol": 0.0}, "rtol 0.0 must lie between"),
         ({"duration": 1.0, "output": -0.1}, "output -0.1 must lie between 0 and the duration 1 s"),

@@ -22,6 +22,7 @@ class Described:
     words: str
     reference: str
     works: tuple[str, ...]
+    adaptive: bool  # else its step must be given
 
 
 @cache
@@ -38,4 +39,5 @@ def described(name: str) -> Described:
     }
     words = (ast.get_docstring(cls) or "").split("\n\n")[0].replace("\n", " ")
     order = str(said.get("order", "variable"))
-    return Described(name, said["title"], order, words, said["reference"], said.get("works", ()))
+    return Described(name, said["title"], order, words, said["reference"], said.get("works", ()),
+                     said.get("adaptive", True))  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.cli.cases import CASES
+from gudgeon.cli.methods import METHODS, described
 from gudgeon.quantity import GudgeonError, closest
 
 if TYPE_CHECKING:
@@ -49,8 +50,9 @@ class Settings:
         """The run of a mechanism."""
         from gudgeon.simulation import simulate
 
-        if self.step is None and self.method.lower() == "rk4":
-            raise GudgeonError('--method rk4 has no error control: give its step, for instance --step "1 us"')
+        name = self.method.lower()
+        if self.step is None and name in METHODS and not described(name).adaptive:
+            raise GudgeonError(f'--method {name} has no error control: give its step, for instance --step "1 us"')
         return simulate(mechanism, **{**asdict(self), "progress": progress})
 
 

@@ -1,4 +1,6 @@
 """Ways through time. Importing a method compiles it, or loads it from the cache, so they are imported only to run."""
 
 # module -> class; the one list of methods, since finding them would mean compiling them
-METHODS = {"dopri5": "Dopri5", "dop853": "Dop853", "adams": "Adams", "rk4": "RK4", "impact": "Impact"}
+METHODS = {
+    "dopri5": "Dopri5", "dop853": "Dop853", "adams": "Adams", "rk4": "RK4", "impact": "Impact", "moreau": "Moreau",
+}  # fmt: skip

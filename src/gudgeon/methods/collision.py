@@ -61,6 +61,16 @@ def pair_up(t: float, state: Any, w: Any) -> int:
 
 
 @kernel(INT(FLOAT, VECTOR, WORK))
+def push(t: float, state: Any, w: Any) -> int:
+    """Impulses of the active contacts for what `aim` says, put into m, and the jump of the velocities by them; gives
+    0 if no impulses obey the laws."""
+    found = solve(w.pairs, w.impulse, w.aim, w.place, w.dense, w.count[CONTACTS])
+    put_on(w, 1.0)
+    evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
+    return found
+
+
+@kernel(INT(FLOAT, VECTOR, WORK))
 def kick(t: float, state: Any, w: Any) -> int:
     """Impulses of the active contacts at this state, and their effect on its velocities and on the energy ledger.
 
@@ -74,9 +84,7 @@ def kick(t: float, state: Any, w: Any) -> int:
         restitution = 0.0 if w.place[c, 2] == RESTS else of_pair(w, c, RESTITUTION)
         w.aim[2 * c] = opening + restitution * min(opening, 0.0)
         w.aim[2 * c + 1] = of_pair(w, c, SLIPPING)
-    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts)
-    put_on(w, 1.0)
-    evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
+    push(t, state, w)
     for i in range(w.count[VELOCITIES]):
         state[w.count[POSITIONS] + i] += w.jump[i]
     for c in range(contacts):

@@ -5,17 +5,20 @@
     |s_T| ≤ μ s_N;  u_T = 0 where it sticks,  s_T = -μ s_N sign(u_T) where it slides
 
 Projected Gauss-Seidel finds which contacts open, stick and slide; the linear equations of that choice are then solved
-exactly, and the choice is kept if the solution obeys all inequalities. If not, the sweeps go on from there.
+exactly, and the choice is kept if the solution obeys all laws. If not, the sweeps go on from there. Sweeps may go round
+in circles, and with redundant contacts the equations are singular; then pivots find the impulses (methods.lemke).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from gudgeon.methods.lemke import lemke
 from gudgeon.native.kernel import FLOAT, INT, MATRIX, TABLE, VECTOR, kernel
 
-SWEEPS, ROUNDS = 50, 40  # sweeps between two exact solutions, and how many of these are tried
+SWEEPS, ROUNDS = 50, 6  # sweeps between two exact solutions, and how many of these are tried
 SLACK = 1e-11  # of the largest number in play: what counts as zero
+LOOSE = 1e-10  # the same for what the equations make zero: singular ones do not
 OPEN, STICKS, SLIDES = 0, 1, 2  # states of a contact; the sign of the sliding is that of its impulse
 
 
@@ -84,7 +87,7 @@ def state_of(pairs: Any, impulse: Any, place: Any, contacts: int, c: int) -> int
 
 @kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
 def obeys(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: int) -> int:
-    """Whether the impulses in the last column of `dense` obey all inequalities; if so they are taken."""
+    """Whether the impulses in the last column of `dense` obey all laws; if so they are taken."""
     rows, largest, fastest = 2 * contacts, 0.0, 0.0
     for r in range(rows):
         largest, fastest = max(largest, abs(dense[r, rows])), max(fastest, abs(aim[r]))
@@ -100,6 +103,8 @@ def obeys(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
             opening += pairs[2 * c * rows + k] * dense[k, rows]
             slip += pairs[(2 * c + 1) * rows + k] * dense[k, rows]
         if opening < -SLACK * fastest or (state == SLIDES and slip * rub > SLACK * largest * fastest):
+            return 0
+        if (state != OPEN and opening > LOOSE * fastest) or (state == STICKS and abs(slip) > LOOSE * fastest):
             return 0
     for r in range(rows):
         impulse[r] = dense[r, rows]
@@ -136,7 +141,7 @@ def exact(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
 
 @kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
 def solve(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: int) -> int:
-    """Impulses of the active contacts (place[c, 2] >= 0); 1 exact, 0 as far as the sweeps came."""
+    """Impulses of the active contacts (place[c, 2] >= 0); 1 found, 0 as far as the sweeps came."""
     for r in range(2 * contacts):
         impulse[r] = 0.0
     for _ in range(ROUNDS):
@@ -149,4 +154,4 @@ def solve(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
             return 1
         if change < 1e-15:
             break
-    return 0
+    return int(lemke(pairs, impulse, aim, place, dense, contacts))

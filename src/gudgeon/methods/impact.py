@@ -32,7 +32,7 @@ from gudgeon.methods.complementarity import OPEN, STICKS, solve, state_of
 from gudgeon.methods.contract import STEP_FUNCTION, Method
 from gudgeon.methods.events import close_to_zero, try_step
 from gudgeon.methods.impact_events import PRIMARY, end_of_modes
-from gudgeon.methods.march import LATE, note_event, ready, record, reject, round_end, sample
+from gudgeon.methods.march import LATE, first_row, note_event, ready, record, reject, round_end, sample
 from gudgeon.methods.work import (
     BUDGET,
     CAPTURE,
@@ -50,7 +50,6 @@ from gudgeon.methods.work import (
     LOCATED_KIND,
     ONSET,
     OUT_NEXT,
-    OUT_START,
     OUT_STEP,
     PEAK_DEPTH,
     PEAK_FORCE,
@@ -320,10 +319,7 @@ def prepare(restart: Any, w: Any) -> int:
         if closed:
             w.count[LOCATED_KIND] = 1
             collide(w)
-    restart(w.address[RHS], t, 0.0, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
-    w.clock[OUT_START], w.clock[OUT_NEXT] = t, t + w.clock[OUT_STEP]
-    record(w, t, w.y)
-    return 0
+    return first_row(restart, w)
 
 
 @dataclass(frozen=True)

@@ -299,8 +299,18 @@ def loop(restart: Any, attempt: Any, interpolate: Any, commit: Any, w: Any) -> i
 
 
 @inlined
+def first_row(restart: Any, w: Any) -> int:
+    """The first slope and the first row."""
+    t = w.clock[T]
+    restart(w.address[RHS], t, 0.0, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
+    w.clock[OUT_START], w.clock[OUT_NEXT] = t, t + w.clock[OUT_STEP]
+    record(w, t, w.y)
+    return 0
+
+
+@inlined
 def begin(restart: Any, w: Any) -> int:
-    """Before the first step: gaps, contacts that touch already, the first slope and the first row."""
+    """Before the first step: gaps, contacts that touch already, the first row."""
     t = w.clock[T]
     if w.count[CONTACTS] > 0:
         evaluate(w.address[GAPS], t, w.y, w.p, w.m, w.gap)
@@ -308,10 +318,7 @@ def begin(restart: Any, w: Any) -> int:
         depth, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE]
         if w.m[2 * c] <= 0.0 and (depth > 0.0 or (depth == 0.0 and rate > 0.0)):
             begin_contact(w, c)
-    restart(w.address[RHS], t, 0.0, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
-    w.clock[OUT_START], w.clock[OUT_NEXT] = t, t + w.clock[OUT_STEP]
-    record(w, t, w.y)
-    return 0
+    return first_row(restart, w)
 
 
 @kernel(INT(STEP_FUNCTION, WORK))

@@ -60,7 +60,7 @@ class Work(NamedTuple):
     impulse: Any  # normal and tangential, of each
     aim: Any  # what the row speeds would be without impulses
     jump: Any  # result of a kick
-    dense: Any  # a small linear system
+    dense: Any  # a small linear system, or the tableau of methods.lemke
     place: Any  # of each: two integrals of the energy ledger in y, or -1; then a scratch flag; last row: that of drives
 
 
@@ -86,5 +86,5 @@ def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np
         bristle=np.full(max(1, contacts), -1, np.int64), fix=np.zeros(max(1, fix)),
         tape=np.zeros((tape, width)), events=np.zeros((4096, E_SIZE + width - 1)),
         pairs=np.zeros(pair * pair + 2 * pair), impulse=np.zeros(pair), aim=np.zeros(pair), jump=np.zeros(max(1, jump)),
-        dense=np.zeros((pair, pair + 1)), place=np.full((contacts + 1, 3), -1, np.int64),
+        dense=np.zeros((3 * contacts + 1, 3 * contacts + 3)), place=np.full((contacts + 1, 3), -1, np.int64),
     )  # fmt: skip

@@ -46,7 +46,7 @@ def run(
         float | None, typer.Option("--rtol", metavar="X", help="Relative tolerance; default 1e-12.")
     ] = None,
     step: Annotated[
-        str | None, typer.Option("--step", metavar="TIME", help="Largest step; for rk4 the step itself.")
+        str | None, typer.Option("--step", metavar="TIME", help="Largest step; for rk4 and moreau the step itself.")
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", metavar="TIME", help="Spacing of the results; default every step.")

@@ -35,7 +35,7 @@ _NEEDED: tuple[tuple[type, str], ...] = (
     (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"),
 )  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "rk4", "impact")
+METHODS = ("dopri5", "dop853", "adams", "rk4", "impact", "moreau")
 
 _POINT_UNITS = {"velocity": "m/s", "axis": ""}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
@@ -251,7 +251,7 @@ def run_entries() -> dict[str, Entry]:
         Entry("revolutions", "quantity", unit=above, words="of the joint that is driven at constant speed"),
         Entry("method", "choice", choices=METHODS, words="way through time; dopri5"),
         Entry("rtol", "quantity", unit=Unit("", above=0.0, maximum=1.0), words="relative tolerance; 1e-9"),
-        Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 the step itself"),
+        Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 and moreau the step itself"),
         Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
         Entry("channels", "list", words="names to record; all"),
         Entry("stabilisation", "point", units=("1/s",), unit=Unit("1/s"), words="Baumgarte's alpha, beta; projection"),

@@ -1,0 +1,372 @@
+"""Moreau: time stepping that lets impacts fall within steps (Moreau 1988, Jean 1999); nothing is located.
+
+A step of length h, with θ = 1/2. Flight is the explicit midpoint rule; contacts that are closed in the middle, at
+q + h/2 v, act by one impulse s over the step, which is both the force of lasting contact and the blow of an impact:
+
+    v_free = v + h a(t + h/2, q_mid, v_mid)                    no contact
+    v_new  = v_free + P Rᵀ s                                   W, R at q_mid (assemble.rigid)
+    u_free + W s + e u_old ≥ 0   ⊥   s ≥ 0                     Newton's law, with friction see methods.complementarity
+    q_new  = q + h/2 (v + v_new)
+
+then the positions are moved out of the walls and onto the ideal joints, and the velocities onto the ideal joints. An
+impact is late by up to a step, so motion through impacts is of first order in h, flight of second.
+
+A rebound that comes back within the step cannot be told from rest: with the inward acceleration a of the free motion
+a contact gets no restitution if 2 e |u_old| < h a, nor does one that acted in the step before; such a one stays closed
+if free motion over the step would close it again. So a ball comes to rest after finitely many bounces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE, STICK
+from gudgeon.methods import rk4
+from gudgeon.methods.collision import (
+    APART,
+    CLOSED,
+    COULOMB,
+    OPENING,
+    PAIR,
+    RESTITUTION,
+    RESTS,
+    SLIPPING,
+    note_impacts,
+    of_pair,
+    pair_up,
+    push,
+    put_on,
+)  # fmt: skip
+from gudgeon.methods.complementarity import row_speed
+from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, Method
+from gudgeon.methods.contract import FREE as FREE_CONTROL
+from gudgeon.methods.events import close_to_zero, project
+from gudgeon.methods.march import AT_REST, LATE, first_row, note_event, ready, record, round_end, sample
+from gudgeon.methods.work import (
+    BUDGET,
+    CONTACTS,
+    CREST,
+    DEPTH,
+    DONE,
+    FORCE,
+    FRICTION,
+    GAPS,
+    GO,
+    H_MAX,
+    ONSET,
+    OUT_NEXT,
+    OUT_STEP,
+    PEAK_DEPTH,
+    PEAK_FORCE,
+    PEAK_TIME,
+    POSITIONS,
+    RATE,
+    REJECTED,
+    RELEASE,
+    RHS,
+    RIGID_STRIDE,
+    SECOND,
+    SLOPE,
+    STEPS,
+    T_END,
+    TOUCH_ERROR,
+    VELOCITIES,
+    WORK,
+    H,
+    T,
+)  # fmt: skip
+from gudgeon.native.kernel import FLOAT, INT, evaluate, evaluate_row, inlined, kernel
+
+# what a contact did in the last step, in m beside its mode, which stays 0: here impulses do what modes do elsewhere
+DID = 1
+FREE, BOUNCED, LASTS = 0.0, 1.0, 2.0
+STRUCK, COORDINATES = FREE_CONTROL, FREE_CONTROL + 1  # places in `control`: impulses in this step, coordinates in y
+LOADS, GIVEN = SLOPE, CREST  # columns of `peak` here: closing speed by the loads of a step, and e u_old
+
+
+@inlined
+def fly(rhs: Any, t: float, h: float, y: Any, new: Any, out: Any, p: Any, m: Any, k: Any, control: Any) -> int:
+    """The explicit midpoint rule; `out` is the middle."""
+    for i in range(y.shape[0]):
+        out[i] = y[i] + 0.5 * h * k[0, i]
+    evaluate_row(rhs, t + 0.5 * h, out, p, m, k, 1)
+    for i in range(y.shape[0]):
+        new[i] = y[i] + h * k[1, i]
+    control[EVALUATIONS] += 1.0
+    return 0
+
+
+@inlined
+def land(rhs: Any, t: float, new: Any, p: Any, m: Any, k: Any, control: Any) -> int:
+    """The slope at the end of a step."""
+    evaluate_row(rhs, t, new, p, m, k, 2)
+    control[EVALUATIONS] += 1.0
+    return 0
+
+
+@kernel(STEP)
+def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    evaluate_row(rhs, t, y, p, m, k, 0)
+    control[EVALUATIONS] += 1.0
+    control[ORDER] = 2.0
+    return 0.0
+
+
+@kernel(STEP)
+def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    fly(rhs, t, h, y, new, out, p, m, k, control)
+    land(rhs, t + h, new, p, m, k, control)
+    return 0.0
+
+
+@kernel(STEP)
+def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Hermite's cubic; in a step with impulses the old velocities up to the middle and the new ones from there."""
+    if control[STRUCK] == 0.0:
+        return rk4.interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+    for i in range(y.shape[0]):
+        out[i] = y[i] if x < 0.5 else new[i]
+    for i in range(int(control[COORDINATES])):
+        out[i] += x * h * k[0, i] if x < 0.5 else (x - 1.0) * h * k[2, i]
+    return 0.0
+
+
+@kernel(INT(FLOAT, WORK))
+def choose(h: float, w: Any) -> int:
+    """Mark the contacts that take part in the step that was flown, and count them."""
+    contacts, chosen, held = w.count[CONTACTS], 0, False
+    evaluate(w.address[GAPS], w.clock[T] + 0.5 * h, w.out, w.p, w.m, w.gap_within)
+    for c in range(contacts):
+        held = held or w.m[FRONT * c + DID] > FREE
+        w.impulse[2 * c] = w.impulse[2 * c + 1] = 0.0
+    if held:
+        evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
+    for c in range(contacts):
+        depth, rate = w.gap_within[RIGID_STRIDE * c + DEPTH], w.gap_within[RIGID_STRIDE * c + RATE]
+        w.place[c, 2] = APART
+        if depth >= -close_to_zero(w, rate):
+            w.place[c, 2] = CLOSED
+            w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], depth)
+        elif w.m[FRONT * c + DID] > FREE and w.gap_new[RIGID_STRIDE * c + DEPTH] >= 0.0:
+            w.place[c, 2] = RESTS
+        chosen += w.place[c, 2] != APART
+    return chosen
+
+
+@kernel(INT(FLOAT, FLOAT, WORK))
+def take_aim(t: float, h: float, w: Any) -> int:
+    """The row speeds without impulses plus e u_old; `pairs` is left with the speeds of the old velocities."""
+    nq, nv = w.count[POSITIONS], w.count[VELOCITIES]
+    for i in range(nq, nq + nv):
+        w.out[i] = w.new[i]
+    pair_up(t, w.out, w)
+    for c in range(w.count[CONTACTS]):
+        w.aim[2 * c], w.aim[2 * c + 1] = of_pair(w, c, OPENING), of_pair(w, c, SLIPPING)
+    for i in range(nq, nq + nv):
+        w.out[i] = w.y[i]
+    pair_up(t, w.out, w)
+    for c in range(w.count[CONTACTS]):
+        old = of_pair(w, c, OPENING)
+        given, loads = of_pair(w, c, RESTITUTION) * old, h * w.gap_within[RIGID_STRIDE * c + SECOND]
+        if w.m[FRONT * c + DID] > FREE or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
+            given = 0.0
+        w.peak[c, LOADS], w.peak[c, GIVEN] = loads, given
+        w.aim[2 * c] += given
+    return 0
+
+
+@kernel(INT(FLOAT, WORK))
+def strike(h: float, w: Any) -> int:
+    """Impulses of the chosen contacts, and the step with them in `new`; gives the number of contacts with one.
+
+    Then m holds the mean forces, and the places of rate, force and friction in `gap_within` hold opening speed after
+    and impulses. Positions and the integrals of powers follow the mean velocity, with which the work of an impulse is
+    exact.
+    """
+    t, nq, nv, rows, hit = w.clock[T] + 0.5 * h, w.count[POSITIONS], w.count[VELOCITIES], 2 * w.count[CONTACTS], 0
+    take_aim(t, h, w)
+    if push(t, w.out, w) == 0:
+        # friction that jams may not let all contacts rebound; that none does is always possible
+        for c in range(w.count[CONTACTS]):
+            w.aim[2 * c] -= w.peak[c, GIVEN]
+            w.peak[c, GIVEN] = 0.0
+        push(t, w.out, w)
+    for c in range(w.count[CONTACTS]):
+        hit += w.impulse[2 * c] > 0.0
+        after = row_speed(w.pairs, w.impulse, w.aim, rows, 2 * c) - w.peak[c, GIVEN]
+        w.gap_within[RIGID_STRIDE * c + RATE] = after
+        w.gap_within[RIGID_STRIDE * c + FORCE] = w.impulse[2 * c]
+        w.gap_within[RIGID_STRIDE * c + FRICTION] = w.impulse[2 * c + 1]
+    put_on(w, 1.0 / h)
+    if hit == 0:
+        return 0
+    for i in range(nv):
+        w.new[nq + i] += w.jump[i]
+        w.out[nq + i] = 0.5 * (w.y[nq + i] + w.new[nq + i])
+    evaluate_row(w.address[RHS], t, w.out, w.p, w.m, w.k, 1)
+    w.control[EVALUATIONS] += 1.0
+    for i in range(nq):
+        w.new[i] = w.y[i] + h * w.k[1, i]
+    for i in range(int(w.control[CONTROLLED]), w.y.shape[0]):
+        w.new[i] = w.y[i] + h * w.k[1, i]
+    return hit
+
+
+@kernel(INT(FLOAT, WORK))
+def move_out(h: float, w: Any) -> int:
+    """Positions out of the walls: the shift that is least in the metric of the masses, by the same inequalities.
+
+    Gaps instead of speeds, no friction; velocities stay. The mean forces are put back into m.
+    """
+    t, nq, nv, contacts, deep = w.clock[T] + h, w.count[POSITIONS], w.count[VELOCITIES], w.count[CONTACTS], False
+    evaluate(w.address[GAPS], t, w.new, w.p, w.m, w.gap_new)
+    for c in range(contacts):
+        depth = w.gap_new[RIGID_STRIDE * c + DEPTH]
+        deep = deep or (w.place[c, 2] != APART and depth > close_to_zero(w, 0.0))
+        w.aim[2 * c], w.aim[2 * c + 1] = -depth, 0.0
+    if not deep:
+        return 0
+    for c in range(contacts):
+        w.pairs[4 * contacts * contacts + PAIR * c + COULOMB] = 0.0
+    push(t, w.new, w)
+    # rates of the coordinates are linear in the velocities: a shift is a velocity for a unit of time
+    for i in range(w.out.shape[0]):
+        w.out[i] = w.new[i]
+    for i in range(nv):
+        w.out[nq + i] = w.jump[i]
+    evaluate_row(w.address[RHS], t, w.out, w.p, w.m, w.k, 1)
+    w.control[EVALUATIONS] += 1.0
+    for i in range(nq):
+        w.new[i] += w.k[1, i]
+    for c in range(contacts):
+        w.impulse[2 * c] = w.gap_within[RIGID_STRIDE * c + FORCE]
+        w.impulse[2 * c + 1] = w.gap_within[RIGID_STRIDE * c + FRICTION]
+    put_on(w, 1.0 / h)
+    return 1
+
+
+@kernel(INT(FLOAT, INT, WORK))
+def take_notes(h: float, hit: int, w: Any) -> int:
+    """Events at the end of a step: impacts, and where lasting contact begins and ends.
+
+    An impact leaves its wall, or came faster than the loads of a step make it; a contact that has neither lasts.
+    """
+    contacts, busy, impacts = w.count[CONTACTS], hit > 0, 0
+    for c in range(contacts):
+        busy = busy or w.m[FRONT * c + DID] > FREE
+    if not busy:
+        return 0
+    evaluate(w.address[GAPS], w.clock[T], w.y, w.p, w.m, w.gap)
+    for c in range(contacts):
+        did = w.m[FRONT * c + DID]
+        loaded = w.impulse[2 * c] > 0.0
+        leaves = loaded and w.peak[c, GIVEN] < 0.0
+        if did == LASTS and (leaves or not loaded):
+            note_event(w, c, RELEASE, RIGID_STRIDE)
+        hard = did != LASTS and -of_pair(w, c, OPENING) > max(w.peak[c, LOADS], AT_REST)
+        w.place[c, 2] = RESTS if loaded and not leaves and did != LASTS else CLOSED
+        w.m[FRONT * c + DID] = FREE if not loaded else BOUNCED if leaves else LASTS
+        w.aim[2 * c] = w.gap_within[RIGID_STRIDE * c + RATE]
+        if not (loaded and (leaves or hard)):
+            w.impulse[2 * c] = w.impulse[2 * c + 1] = 0.0
+        else:
+            impacts += 1
+    if impacts > 0:
+        put_on(w, 1.0)
+        note_impacts(w)
+    for c in range(contacts):
+        if w.place[c, 2] == RESTS:
+            w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, w.clock[T], 0.0
+            note_event(w, c, ONSET, RIGID_STRIDE)
+            continue
+        force = w.gap_within[RIGID_STRIDE * c + FORCE] / h
+        # the blow that ends the bouncing is no force, nor are blows that pass through a lasting contact
+        if impacts == 0 and w.m[FRONT * c + DID] == LASTS and force > w.peak[c, PEAK_FORCE]:
+            w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, w.clock[T]
+    return 0
+
+
+@inlined
+def move_on(w: Any, h: float, hit: int) -> int:
+    """Accept the step that lies in `new`; the rows of its time have the mean forces in m, the slope at its end not."""
+    t = w.clock[T]
+    if hit > 0:
+        put_on(w, 0.0)
+        land(w.address[RHS], t + h, w.new, w.p, w.m, w.k, w.control)
+        put_on(w, 1.0 / h)
+    w.control[STRUCK] = hit
+    if w.clock[OUT_STEP] <= 0.0:
+        record(w, t + h, w.new)
+    elif w.clock[OUT_NEXT] <= t + h + LATE * w.clock[OUT_STEP]:
+        sample(interpolate, w, h)
+    w.clock[T] = t + h
+    for i in range(w.y.shape[0]):
+        w.y[i], w.k[0, i] = w.new[i], w.k[2, i]
+    w.count[STEPS] += 1
+    if w.count[CONTACTS] > 0:
+        put_on(w, 0.0)
+        take_notes(h, hit, w)
+    w.clock[H] = w.clock[H_MAX]
+    return 0
+
+
+@kernel(INT(WORK))
+def march(w: Any) -> int:
+    """Go on until the end, until the tape is full, or until the budget of steps is spent."""
+    budget = w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET]
+    while w.clock[T] < w.clock[T_END]:
+        status = ready(w, budget)
+        if status != GO:
+            return status
+        # sums of steps are rounded: no sliver at the end
+        left, h, hit = w.clock[T_END] - w.clock[T], w.clock[H], 0
+        h = left if left < h * (1.0 + 1e-6) else h
+        fly(w.address[RHS], w.clock[T], h, w.y, w.new, w.out, w.p, w.m, w.k, w.control)
+        if w.count[CONTACTS] > 0 and choose(h, w) > 0:
+            hit = strike(h, w)
+        if hit > 0:
+            move_out(h, w)
+        else:
+            land(w.address[RHS], w.clock[T] + h, w.new, w.p, w.m, w.k, w.control)
+        project(w, w.clock[T] + h)
+        move_on(w, h, hit)
+        round_end(w)
+    return DONE
+
+
+@kernel(INT(WORK))
+def prepare(w: Any) -> int:
+    """Before the first step: a run that was event-driven may have left contacts that last."""
+    contacts = w.count[CONTACTS]
+    for c in range(contacts):
+        place = FRONT * contacts + BEHIND * c
+        if w.m[FRONT * c + MODE] > 0.0:
+            w.m[FRONT * c + DID] = LASTS
+        w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0
+    w.control[COORDINATES] = w.count[POSITIONS]
+    return first_row(restart, w)
+
+
+@dataclass(frozen=True)
+class Moreau(Method):
+    """Time stepping of Moreau and Jean with a fixed step: hard walls, Newton's and Coulomb's laws as inequalities on
+    the impulse of each step; no event is located, and any number of contacts may act at once."""
+
+    title = "Moreau"
+    reference = "Moreau 1988; Jean 1999; projection onto walls and joints after every step"
+    works = ("moreau1988", "jean1999")
+    order = 1
+    rows = 3
+    adaptive = False
+    rigid = True
+
+    def functions(self) -> tuple[Any, Any, Any, Any]:
+        return restart, attempt, interpolate, rk4.commit
+
+    def march(self) -> Callable[[Any], int]:
+        return lambda w: int(march(w))
+
+    def prepare(self, w: Any) -> None:
+        prepare(w)
