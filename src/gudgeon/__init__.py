@@ -58,7 +58,7 @@ from gudgeon.model import Bushing, Clearance, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
-    from gudgeon.analysis import bifurcate, regime
+    from gudgeon.analysis import bifurcate, regime, routes
     from gudgeon.assemble import Baumgarte
     from gudgeon.results import Run
     from gudgeon.simulation import RunStopped, simulate
@@ -70,6 +70,7 @@ _LAZY |= {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
+    "routes": "gudgeon.analysis",
 }  # fmt: skip
 
 __all__ = [
@@ -124,6 +125,7 @@ __all__ = [
     "log",
     "plot",
     "regime",
+    "routes",
     "simulate",
     "sin",
     "sqrt",

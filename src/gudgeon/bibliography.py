@@ -192,8 +192,9 @@ WORKS = {
             "1986", "Journal of Tribology", volume="108", pages="612--620",
         ),
         Work(
-            "moreau1988", "incollection", "Moreau, J. J.", "Unilateral contact and dry friction in finite freedom dynamics",
-            "1988", booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
+            "moreau1988", "incollection", "Moreau, J. J.",
+            "Unilateral contact and dry friction in finite freedom dynamics", "1988",
+            booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
             publisher="Springer", pages="1--82", doi="10.1007/978-3-7091-2624-0_1",
         ),
         Work(

@@ -4,3 +4,5 @@
 METHODS = {
     "dopri5": "Dopri5", "dop853": "Dop853", "adams": "Adams", "rk4": "RK4", "impact": "Impact", "moreau": "Moreau",
 }  # fmt: skip
+# those that take walls as hard
+RIGID = ("impact", "moreau")
