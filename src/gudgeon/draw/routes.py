@@ -13,6 +13,8 @@ from gudgeon.draw.style import RULES, SOFT
 from gudgeon.draw.view import View
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Page
+
     from gudgeon.analysis.agreement import Route, Routes
 
 __all__ = ["routes"]
@@ -31,7 +33,7 @@ def routes(found: Routes, *, title: str | None = None) -> Figure:
     # one scale, so that the circles are as large and the reaches can be compared
     scale = scale_for("m", *(np.hypot(panel.x, panel.y) for panel in panels))
     with rc_context(RULES):
-        page = Page(figsize=(SIDE * len(panels) + 0.3, SIDE + 1.5), layout="constrained")
+        page = Page(figsize=(SIDE * len(panels) + 0.3, SIDE + 1.25), layout="constrained")
         FigureCanvasAgg(page)
         row = page.subplots(1, len(panels), squeeze=False)[0]
         for panel, axes, (route, _) in zip(panels, row, ran, strict=True):
@@ -40,11 +42,7 @@ def routes(found: Routes, *, title: str | None = None) -> Figure:
             axes.set_title(f"{route.name}  {route.method}")
             axes.text(0.0, -0.21, _words(route, found), transform=axes.transAxes, va="top", fontsize=7.5, color=SOFT)
         _one_frame(row, scale)
-        handles = {label: handle for axes in row for handle, label in zip(*axes.get_legend_handles_labels(),
-                                                                          strict=True)}  # fmt: skip
-        for axes in row:
-            axes.get_legend().remove()
-        page.legend(handles.values(), handles.keys(), loc="upper right", ncols=len(handles), columnspacing=1.2)
+        _one_legend(page, row)
         text = f"{found.name} · {found.joint} by {len(panels)} routes" if title is None else title
         page.suptitle(text, x=0.01, ha="left", fontsize=9.0)
         page.draw_without_rendering()
@@ -58,6 +56,17 @@ def _one_frame(row: np.ndarray, scale: Scale) -> None:
         axes.set_xlim(-reach, reach)
         axes.set_ylim(-reach, reach)
         axes.set_ylabel(f"y [{scale.unit}]" if k == 0 else "")
+
+
+def _one_legend(page: Page, row: np.ndarray) -> None:
+    """The lines of all panels; free flight and film have one colour."""
+    named = {}
+    for axes in row:
+        named |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+        axes.get_legend().remove()
+    if "free" in named and "film" in named:
+        named = {"free or film" if label == "free" else label: x for label, x in named.items() if label != "film"}
+    page.legend(named.values(), named.keys(), loc="upper right", ncols=len(named), columnspacing=1.2)
 
 
 def _words(route: Route, found: Routes) -> str:

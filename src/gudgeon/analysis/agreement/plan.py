@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,15 +58,24 @@ def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
     return (loose or touching)[0]
 
 
-def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float) -> list[Way]:
-    """Every route in the order of the report; a film is asked for, or there already."""
+def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
+         only: Sequence[str] | None = None) -> list[Way]:  # fmt: skip
+    """Every route in the order of the report, or `only` those named; a film is asked for, or there already."""
+    named = (LAW, *RIGID, FILM)
+    for name in only or ():
+        if name not in named:
+            likely = closest(name, named)
+            hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(named)}"
+            raise GudgeonError(f'route "{name}" is not known; {hint}')
     found = [_way(LAW, SMOOTH_METHOD, lambda: dry(mechanism, joint))]
     found += [replace(_way(name, name, lambda: dry(mechanism, joint)), step=step if name == "moreau" else None)
               for name in RIGID]  # fmt: skip
     if film is None and not any(isinstance(fit, Lubricated) for fit in joint.fit.values()):
         reason = 'no film was given; add film=, for instance Moes("400 cP")'
-        return [*found, Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason)]
-    return [*found, _way(FILM, SMOOTH_METHOD, lambda: wet(mechanism, joint, film))]
+        found.append(Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason))
+    else:
+        found.append(_way(FILM, SMOOTH_METHOD, lambda: wet(mechanism, joint, film)))
+    return [way for way in found if only is None or way.name in only]
 
 
 def _way(name: str, method: str, make: Any) -> Way:

@@ -126,7 +126,8 @@ class Routes:
 def routes(mechanism: Mechanism, *, revolutions: float | None = None, duration: float | str | None = None,
            joint: str | None = None, film: FilmLaw | None = None, step: float | str | None = None,
            rtol: float = 1e-9, share: float = 0.01, windows: int = 20, transient: int = 10,
-           channels: Sequence[str] = (), on_route: Callable[[int, int], None] | None = None) -> Routes:  # fmt: skip
+           channels: Sequence[str] = (), only: Sequence[str] | None = None,
+           on_route: Callable[[int, int], None] | None = None) -> Routes:  # fmt: skip
     """Run the same joint by every applicable route and say how well they agree.
 
     revolutions  of the pointwise comparison, default 2; or its duration [s]
@@ -136,6 +137,7 @@ def routes(mechanism: Mechanism, *, revolutions: float | None = None, duration: 
     share        of the clearance: routes that differ by less have the same motion
     windows      of two revolutions each for the statistics, after `transient` revolutions
     channels     more channels whose peak and rms are compared
+    only         names of the routes to run; default: all
     """
     at, period = chosen_joint(mechanism, joint), period_of(mechanism)
     if film is not None and not isinstance(film, FilmLaw):
@@ -151,7 +153,7 @@ def routes(mechanism: Mechanism, *, revolutions: float | None = None, duration: 
         )
     length = (period or span) / STEPS if step is None else quantity(step, "s", "step")
     task = Task(at, span, period, rtol, share, windows if period else 0, transient, tuple(channels))
-    plan = ways(mechanism, at, film, length)
+    plan = ways(mechanism, at, film, length, only)
     found, sampled = [], []
     for k, way in enumerate(plan):
         route, motion = task.walk(way)
