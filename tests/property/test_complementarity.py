@@ -43,8 +43,9 @@ class Problem:
         push, fast = max(np.abs(impulse).max(), 1e-300), np.abs(self.aim).max()
         normal, rub, opening, slip = impulse[0::2], impulse[1::2], speed[0::2], speed[1::2]
         bound = self.friction * normal
+        slides = np.abs(bound * np.abs(slip) + rub * slip) / (push * fast)
         breaches = [-normal / push, -opening / fast, np.abs(normal * opening) / (push * fast),
-                    (np.abs(rub) - bound) / push, np.abs(bound * np.abs(slip) + rub * slip) / (push * fast)]  # fmt: skip
+                    (np.abs(rub) - bound) / push, slides]  # fmt: skip
         return float(max(x.max() for x in breaches))
 
     def all_solutions(self) -> list[np.ndarray]:

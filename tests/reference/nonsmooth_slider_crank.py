@@ -2,6 +2,9 @@
 
 The slider does not tilt, as it hardly does in the program of reference, so each wall is one contact with Newton's
 restitution and Coulomb's friction. Midpoint rule in flight, impulse at the end of the step (Moreau, Jean).
+
+`march_like_the_program` does what the rows of the program's output show that it does: the mass matrix is taken at the
+end of the step, forces are the mean of both ends, and a wall acts where the step before was moved back onto it.
 """
 
 from __future__ import annotations
@@ -68,3 +71,56 @@ def _impulse(q: np.ndarray, before: np.ndarray, free: np.ndarray) -> np.ndarray:
     direction = normal - FRICTION * np.sign(along @ before) * along
     size = (wanted - normal @ free) / (normal @ inverse @ direction)
     return inverse @ direction * max(size, 0.0)
+
+
+def energy(q: np.ndarray, v: np.ndarray) -> float:
+    """Kinetic and potential [J]."""
+    height = (_M1 / 2 + _M2 + _M3) * CRANK * np.sin(q[0]) + (_M2 / 2 + _M3) * ROD * np.sin(q[1])
+    return float(0.5 * v @ mass_matrix(q) @ v + GRAVITY * height)
+
+
+def march_like_the_program(duration: float, step: float) -> np.ndarray:
+    """Rows (t, crank angle, rod angle, crank speed, rod speed) after every step."""
+    q, v = np.zeros(2), np.array(SPEEDS[:2])
+    rows = [(0.0, *q, *v)]
+    for k in range(1, round(duration / step) + 1):
+        side = next((s for s in (1.0, -1.0) if PLAY - s * across(q) <= 1e-12), 0.0)
+        end, new = q, v
+        for _ in range(50):
+            inverse = np.linalg.inv(mass_matrix(end))
+            found = v + inverse @ (0.5 * step * (forces(q, v) + forces(end, new)))
+            if side:
+                found = found + _blow(side, q, end, v, found, inverse)
+            settled = np.abs(found - new).max() < 1e-10
+            new, end = found, q + 0.5 * step * (v + found)
+            if settled:
+                break
+        q, v = _back_between_the_walls(end), new
+        rows.append((k * step, *q, *v))
+    return np.array(rows)
+
+
+def _rows(q: np.ndarray, side: float) -> tuple[np.ndarray, np.ndarray]:
+    """What the speeds make of the gap's rate, and of the slip."""
+    return (
+        -side * np.array([CRANK * np.cos(q[0]), ROD * np.cos(q[1])]),
+        -np.array([CRANK * np.sin(q[0]), ROD * np.sin(q[1])]),
+    )
+
+
+def _blow(side: float, q: np.ndarray, end: np.ndarray, before: np.ndarray, free: np.ndarray,
+          inverse: np.ndarray) -> np.ndarray:  # fmt: skip
+    normal, along = _rows(end, side)
+    wanted = -RESTITUTION * (_rows(q, side)[0] @ before)
+    direction = normal - FRICTION * np.sign(along @ before) * along
+    return inverse @ direction * max((wanted - normal @ free) / (normal @ inverse @ direction), 0.0)
+
+
+def _back_between_the_walls(q: np.ndarray) -> np.ndarray:
+    for side in (1.0, -1.0):
+        for _ in range(3):
+            gap = PLAY - side * across(q)
+            if gap < 0.0:
+                normal, inverse = _rows(q, side)[0], np.linalg.inv(mass_matrix(q))
+                q = q - inverse @ normal * gap / (normal @ inverse @ normal)
+    return q

@@ -8,16 +8,20 @@ q + h/2 v, act by one impulse s over the step, which is both the force of lastin
     u_free + W s + e u_old ≥ 0   ⊥   s ≥ 0                     Newton's law, with friction see methods.complementarity
     q_new  = q + h/2 (v + v_new)
 
-then the positions are moved out of the walls and onto the ideal joints, and the velocities onto the ideal joints. An
-impact is late by up to a step, so motion through impacts is of first order in h, flight of second.
+then the positions of contacts that rest are moved out of the walls, and positions and velocities onto the ideal
+joints. An impact is late by up to a step and a half: motion through impacts is of first order in h, flight of second.
 
-A rebound that comes back within the step cannot be told from rest: with the inward acceleration a of the free motion
-a contact gets no restitution if 2 e |u_old| < h a, nor does one that acted in the step before; such a one stays closed
-if free motion over the step would close it again. So a ball comes to rest after finitely many bounces.
+u_old is the speed at the wall itself, which is met up to a step earlier or later than the middle: with the speed of the
+middle a ball would gain by being late as much as it loses, and never come to rest.
+
+Rebounds that come back within a few steps cannot be told from rest: with the inward acceleration a of the free motion
+a contact gets no restitution if 2 e |u_old| < h a, nor does one that acted in the last four steps; such a one also acts
+if free motion would close it by the end of the step. So a ball comes to rest after finitely many bounces.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -79,9 +83,10 @@ from gudgeon.methods.work import (
 )  # fmt: skip
 from gudgeon.native.kernel import FLOAT, INT, evaluate, evaluate_row, inlined, kernel
 
-# what a contact did in the last step, in m beside its mode, which stays 0: here impulses do what modes do elsewhere
+# what a contact did lately, in m beside its mode, which stays 0: here impulses do what modes do elsewhere; from the
+# last impulse on it counts down to FREE
 DID = 1
-FREE, BOUNCED, LASTS = 0.0, 1.0, 2.0
+FREE, BOUNCED, LASTS = 0.0, 4.0, 5.0
 STRUCK, COORDINATES = FREE_CONTROL, FREE_CONTROL + 1  # places in `control`: impulses in this step, coordinates in y
 LOADS, GIVEN = SLOPE, CREST  # columns of `peak` here: closing speed by the loads of a step, and e u_old
 
@@ -137,6 +142,7 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 def choose(h: float, w: Any) -> int:
     """Mark the contacts that take part in the step that was flown, and count them."""
     contacts, chosen, held = w.count[CONTACTS], 0, False
+    further = 0.5 * (w.clock[H_MAX] * w.clock[H_MAX] - h * h)  # the last step may be short
     evaluate(w.address[GAPS], w.clock[T] + 0.5 * h, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
         held = held or w.m[FRONT * c + DID] > FREE
@@ -145,11 +151,12 @@ def choose(h: float, w: Any) -> int:
         evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
     for c in range(contacts):
         depth, rate = w.gap_within[RIGID_STRIDE * c + DEPTH], w.gap_within[RIGID_STRIDE * c + RATE]
+        second = w.gap_within[RIGID_STRIDE * c + SECOND]
         w.place[c, 2] = APART
         if depth >= -close_to_zero(w, rate):
             w.place[c, 2] = CLOSED
             w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], depth)
-        elif w.m[FRONT * c + DID] > FREE and w.gap_new[RIGID_STRIDE * c + DEPTH] >= 0.0:
+        elif w.m[FRONT * c + DID] > FREE and w.gap_new[RIGID_STRIDE * c + DEPTH] >= -further * max(second, 0.0):
             w.place[c, 2] = RESTS
         chosen += w.place[c, 2] != APART
     return chosen
@@ -158,7 +165,7 @@ def choose(h: float, w: Any) -> int:
 @kernel(INT(FLOAT, FLOAT, WORK))
 def take_aim(t: float, h: float, w: Any) -> int:
     """The row speeds without impulses plus e u_old; `pairs` is left with the speeds of the old velocities."""
-    nq, nv = w.count[POSITIONS], w.count[VELOCITIES]
+    nq, nv, rows = w.count[POSITIONS], w.count[VELOCITIES], 2 * w.count[CONTACTS]
     for i in range(nq, nq + nv):
         w.out[i] = w.new[i]
     pair_up(t, w.out, w)
@@ -168,8 +175,13 @@ def take_aim(t: float, h: float, w: Any) -> int:
         w.out[i] = w.y[i]
     pair_up(t, w.out, w)
     for c in range(w.count[CONTACTS]):
-        old = of_pair(w, c, OPENING)
-        given, loads = of_pair(w, c, RESTITUTION) * old, h * w.gap_within[RIGID_STRIDE * c + SECOND]
+        old, second = of_pair(w, c, OPENING), w.gap_within[RIGID_STRIDE * c + SECOND]
+        if old < 0.0:
+            # speed at the wall itself, before or after the middle of the step: u² + a (h u - 2 depth)
+            late = -h * old - 2.0 * w.gap_within[RIGID_STRIDE * c + DEPTH]
+            old = -math.sqrt(max(old * old + second * late, 0.0))
+            w.pairs[rows * rows + PAIR * c + OPENING] = old
+        given, loads = of_pair(w, c, RESTITUTION) * old, h * second
         if w.m[FRONT * c + DID] > FREE or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
             given = 0.0
         w.peak[c, LOADS], w.peak[c, GIVEN] = loads, given
@@ -215,6 +227,19 @@ def strike(h: float, w: Any) -> int:
 
 
 @kernel(INT(FLOAT, WORK))
+def choose_more(h: float, w: Any) -> int:
+    """Mark the contacts that acted lately and that the impulses of others have closed; gives their number."""
+    more = 0
+    evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
+    for c in range(w.count[CONTACTS]):
+        closed = w.gap_new[RIGID_STRIDE * c + DEPTH] >= 0.0
+        if w.place[c, 2] == APART and w.m[FRONT * c + DID] > FREE and closed:
+            w.place[c, 2] = RESTS
+            more += 1
+    return more
+
+
+@kernel(INT(FLOAT, WORK))
 def move_out(h: float, w: Any) -> int:
     """Positions out of the walls: the shift that is least in the metric of the masses, by the same inequalities.
 
@@ -224,6 +249,9 @@ def move_out(h: float, w: Any) -> int:
     evaluate(w.address[GAPS], t, w.new, w.p, w.m, w.gap_new)
     for c in range(contacts):
         depth = w.gap_new[RIGID_STRIDE * c + DEPTH]
+        if depth <= h * w.gap_within[RIGID_STRIDE * c + RATE]:
+            # its rebound takes it out within a step
+            w.place[c, 2] = APART
         deep = deep or (w.place[c, 2] != APART and depth > close_to_zero(w, 0.0))
         w.aim[2 * c], w.aim[2 * c + 1] = -depth, 0.0
     if not deep:
@@ -267,7 +295,7 @@ def take_notes(h: float, hit: int, w: Any) -> int:
             note_event(w, c, RELEASE, RIGID_STRIDE)
         hard = did != LASTS and -of_pair(w, c, OPENING) > max(w.peak[c, LOADS], AT_REST)
         w.place[c, 2] = RESTS if loaded and not leaves and did != LASTS else CLOSED
-        w.m[FRONT * c + DID] = FREE if not loaded else BOUNCED if leaves else LASTS
+        w.m[FRONT * c + DID] = max(did - 1.0, FREE) if not loaded else BOUNCED if leaves else LASTS
         w.aim[2 * c] = w.gap_within[RIGID_STRIDE * c + RATE]
         if not (loaded and (leaves or hard)):
             w.impulse[2 * c] = w.impulse[2 * c + 1] = 0.0
@@ -326,6 +354,10 @@ def march(w: Any) -> int:
         fly(w.address[RHS], w.clock[T], h, w.y, w.new, w.out, w.p, w.m, w.k, w.control)
         if w.count[CONTACTS] > 0 and choose(h, w) > 0:
             hit = strike(h, w)
+            if hit > 0 and w.count[CONTACTS] > 1 and choose_more(h, w) > 0:
+                put_on(w, 0.0)
+                fly(w.address[RHS], w.clock[T], h, w.y, w.new, w.out, w.p, w.m, w.k, w.control)
+                hit = strike(h, w)
         if hit > 0:
             move_out(h, w)
         else:

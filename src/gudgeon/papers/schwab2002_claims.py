@@ -127,8 +127,9 @@ def _predicts(full: bool) -> Outcome:
 
 def _effort(full: bool) -> Outcome:
     turns = 100 if full else 20
+    end = turns * 2.0 * np.pi / case.SPEED
     law, instants = (
-        gd.simulate(case.hertz(), revolutions=turns, channels=[], output=turns * 2.0 * np.pi / case.SPEED, method=method)
+        gd.simulate(case.hertz(), duration=end, output=end, channels=[], method=method)
         for method in ("dopri5", "impact")
     )
     ratio = instants.evidence.evaluations / law.evidence.evaluations

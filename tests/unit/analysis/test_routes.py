@@ -125,7 +125,7 @@ def test_without_a_drive_there_are_whole_runs_only():
 
 
 def test_a_slot_is_compared_by_its_depths():
-    found = gd.routes(flores2010.slider_crank(), revolutions=0.1, windows=0, only=("law", "impact"))
+    found = gd.routes(flores2010.slider_crank(), duration="10 ms", only=("law", "impact"))
     assert found.joint == "guide" and found["law"].horizon is not None
     pair = found.agreements[0]
     assert pair.horizon is not None and 0.0 <= pair.largest < math.inf

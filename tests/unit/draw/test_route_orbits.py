@@ -35,7 +35,7 @@ def test_one_panel_for_each_route(found, tmp_path):
 
 
 def test_a_slot_has_no_orbits():
-    made = gd.routes(flores2010.slider_crank(), revolutions=0.02, windows=0, only=("law",))
+    made = gd.routes(flores2010.slider_crank(), duration="1 ms", only=("law",))
     with pytest.raises(gd.GudgeonError, match="no journal that could orbit"):
         drawn(made)
 

@@ -199,7 +199,10 @@ class Task:
         run = simulate(mechanism, duration=self.span, trust=self.share, channels=wanted, **quiet)
         even = simulate(mechanism, duration=self.span, output=self.span / SAMPLES, channels=list(self.plays), **quiet)
         far = self.transient * self.period if self.windows and self.period else self.span
-        marches = [simulate(mechanism, duration=far, output=self.period or far, channels=[], **quiet) for _ in range(3)]
+        marches = [
+            simulate(mechanism, duration=far, output=min(self.period or far, far), channels=[], **quiet)
+            for _ in range(3)
+        ]
         settled = min(marches, key=lambda march: march.evidence.wall_time)  # the others were disturbed
         turns = far / (self.period or 1.0)
         work = settled.evidence
