@@ -31,5 +31,3 @@ def test_the_impact_model_predicts_the_peaks_of_the_hertz_model() -> None:
     assert max(far.values()) < 3.0, far
     force, reference = found["law"].statistics["peak pin.force"], PLANAR["S3"]["statistics"]["peak pin.normal"]
     assert force.distance(Mean(*reference)) < 3.0
-    # effort at the same tolerance
-    assert found["impact"].cost.evaluations < 0.5 * found["law"].cost.evaluations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def _one_frame(row: np.ndarray, scale: Scale) -> None:
 
 def _one_legend(page: Page, row: np.ndarray) -> None:
     """The lines of all panels; free flight and film have one colour."""
-    named = {}
+    named: dict[str, Any] = {}
     for axes in row:
         named |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
         axes.get_legend().remove()

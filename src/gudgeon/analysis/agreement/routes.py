@@ -198,24 +198,29 @@ class Task:
         wanted = list(dict.fromkeys([*signals, *self.plays]))
         run = simulate(mechanism, duration=self.span, trust=self.share, channels=wanted, **quiet)
         even = simulate(mechanism, duration=self.span, output=self.span / SAMPLES, channels=list(self.plays), **quiet)
-        far = self.transient * self.period if self.windows and self.period else self.span
-        marches = [
-            simulate(mechanism, duration=far, output=min(self.period or far, far), channels=[], **quiet)
-            for _ in range(3)
-        ]
-        settled = min(marches, key=lambda march: march.evidence.wall_time)  # the others were disturbed
-        turns = far / (self.period or 1.0)
-        work = settled.evidence
-        cost = Cost(work.evaluations / turns, work.steps / turns, work.wall_time / turns, far)
+        settled, cost = self._cost(mechanism, quiet)
         if self.windows:
             sample = sample_windows(mechanism, signals, transient=self.transient, windows=self.windows,
                                     joint=self.joint.name, resume=settled, **settings)  # fmt: skip
             statistics = from_windows(sample, signals)
         else:
             statistics = from_run(run, signals, self.joint.name, self.period or 1.0)
-        route = Route(**{**said, "method": work.method}, horizon=run.evidence.horizon, trust=run.evidence.trust,
+        route = Route(**{**said, "method": run.evidence.method}, horizon=run.evidence.horizon, trust=run.evidence.trust,
                       first=touches(run, self.joint.name), statistics=statistics, cost=cost, run=run)  # fmt: skip
         return route, even
+
+    def _cost(self, mechanism: Mechanism, quiet: dict[str, Any]) -> tuple[Run | None, Cost]:
+        """The end of the transient, and the work over the turns of the windows that follow; else over the run. The
+        start is cheap for hard walls: contacts that come to rest by ever smaller bounces are still to come."""
+        settled, span = None, self.span
+        if self.windows and self.period:
+            span = 2 * self.windows * self.period
+            settled = simulate(mechanism, revolutions=self.transient, output=self.period, channels=[], **quiet)
+        marches = [simulate(mechanism, duration=span, output=span, channels=[], resume=settled, **quiet)
+                   for _ in range(3)]  # fmt: skip
+        work, turns = marches[0].evidence, span / (self.period or 1.0)
+        wall = min(march.evidence.wall_time for march in marches)  # the others were disturbed
+        return settled, Cost(work.evaluations / turns, work.steps / turns, wall / turns, span)
 
     def _signals(self, mechanism: Mechanism) -> list[str]:
         drives = [f"{name}.{what}" for name in mechanism.drives for what in ("torque", "drive_force")]

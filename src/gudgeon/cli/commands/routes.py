@@ -11,6 +11,7 @@ from gudgeon.cli import screen
 
 if TYPE_CHECKING:
     from gudgeon.analysis.agreement import Routes
+    from gudgeon.cli.source import Source
     from gudgeon.laws import FilmLaw
 
 __all__ = ["routes"]
@@ -61,23 +62,28 @@ def routes(
       gudgeon routes schwab2002/hertz --film "Moes 400 cP" --windows 100 --out out/routes
       gudgeon routes press.yaml --joint guide --revolutions 1 --json
     """
-    from gudgeon.analysis.agreement import routes as run_all
     from gudgeon.cli.source import find
-    from gudgeon.progress import counter
 
     source = find(model).changed(changes or [])
-    if revolutions is None and duration is None and source.settings.revolutions is None:
-        duration = f"{source.settings.duration} s" if source.settings.duration else None
-    oil = None if film is None else film_law(film)
-    with counter(False if quiet else None, "routes") as on_route:
-        found = run_all(source.mechanism, revolutions=revolutions, duration=duration, joint=joint, film=oil, step=step,
-                        rtol=rtol, share=share, windows=windows, transient=transient, on_route=on_route)  # fmt: skip
+    if revolutions is None and duration is None and source.settings.duration:
+        duration = f"{source.settings.duration} s"
+    found = walk(source, quiet, revolutions=revolutions, duration=duration, joint=joint, film=film, step=step,
+                 rtol=rtol, share=share, windows=windows, transient=transient)  # fmt: skip
     text = as_json(source.name, changes or [], found)
     print(text if json else found)
-    if out is not None:
-        files = write(found, text, out)
-        if not json:
-            print("\n" + screen.item("written", "  ".join(map(str, files))))
+    written = write(found, text, out) if out is not None else []
+    if written and not json:
+        print("\n" + screen.item("written", "  ".join(map(str, written))))
+
+
+def walk(source: Source, quiet: bool, *, film: str | None, **settings: Any) -> Routes:
+    """All routes, with progress on stderr."""
+    from gudgeon.analysis.agreement import routes as run_all
+    from gudgeon.progress import counter
+
+    law = None if film is None else film_law(film)
+    with counter(False if quiet else None, "routes") as on_route:
+        return run_all(source.mechanism, film=law, on_route=on_route, **settings)
 
 
 def film_law(text: str) -> FilmLaw:
