@@ -58,7 +58,7 @@ from gudgeon.model import Bushing, Clearance, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
-    from gudgeon.analysis import bifurcate, regime
+    from gudgeon.analysis import bifurcate, regime, routes
     from gudgeon.assemble import Baumgarte
     from gudgeon.results import Run
     from gudgeon.simulation import RunStopped, simulate
@@ -72,6 +72,7 @@ _LAZY |= {
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
+    "routes": "gudgeon.analysis",
 }  # fmt: skip
 
 __all__ = [
@@ -129,6 +130,7 @@ __all__ = [
     "logspace",
     "plot",
     "regime",
+    "routes",
     "simulate",
     "sin",
     "sqrt",

@@ -197,15 +197,15 @@ WORKS = {
             "1986", "Journal of Tribology", volume="108", pages="612--620",
         ),
         Work(
+            "moreau1988", "incollection", "Moreau, J. J.",
+            "Unilateral contact and dry friction in finite freedom dynamics", "1988",
+            booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
+            publisher="Springer", pages="1--82", doi="10.1007/978-3-7091-2624-0_1",
+        ),
+        Work(
             "ocvirk1952", "techreport", "Ocvirk, F. W.",
             "Short-Bearing Approximation for Full Journal Bearings",
             "1952", institution="National Advisory Committee for Aeronautics", number="NACA TN 2808",
-        ),
-        Work(
-            "moreau1988", "incollection", "Moreau, J. J.",
-            "Unilateral contact and dry friction in finite freedom dynamics",
-            "1988", booktitle="Nonsmooth Mechanics and Applications", editor="Moreau, J. J. and Panagiotopoulos, P. D.",
-            publisher="Springer", pages="1--82", doi="10.1007/978-3-7091-2624-0_1",
         ),
         Work(
             "pereira2011", "article", r"Pereira, C. M. and Ramalho, A. L. and Ambr{\'o}sio, J. A.",

@@ -108,7 +108,8 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
         tape = _until(tape, recorder.last, system)
     hits = impacts(system, tape.events)
     if hits and not spacing:
-        recorder.insert(*crests(system, tape.events, hits, recorder.evaluate))
+        # a step that an impact falls into has its impulse as a mean force, which says nothing but the step's length
+        recorder.insert(*crests(system, tape.events, hits, recorder.evaluate), instead=not method.adaptive)
     t = recorder.time
     first, final = np.concatenate([start.y, start.m]), np.concatenate([tape.y, tape.m])
     contacts = build.Contacts(system, tape.events, recorder.evaluate, t, recorder.column)
@@ -266,26 +267,36 @@ def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
     return list(channels)
 
 
+def plays(system: System) -> dict[str, float]:
+    """Channels that say where in its play a loose joint is, each with that play [m], for a key [rad]: the offset of a
+    journal, the depths of other contacts."""
+    known = {channel.name for channel in system.channels}
+    found: dict[str, float] = {}
+    loose = [(c.joint, c.name, c.gap) for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0]
+    for joint, name, play in [*loose, *((film.joint, film.joint, film.clearance) for film in system.films)]:
+        offset = [name for name in (f"{joint}.{axis}" for axis in ("ex", "ey", "ez")) if name in known]
+        journal = offset and not {"slot", "key"} & set(system.mechanism.joints[joint].kind.mates)
+        found |= dict.fromkeys(offset if journal else [f"{name}.depth"], play)
+    return found
+
+
 def _horizon(system: System, method: Any, start: State, span: float, run: Run,
              share: float) -> tuple[str, float | None]:  # fmt: skip
     """How long a tighter twin of the run stays with it, in the loose joints, relative to their clearance [s]."""
     from gudgeon.methods import runner
 
-    gaps = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0}
-    gaps |= {film.joint: film.clearance for film in system.films}
-    known = {channel.name for channel in system.channels}
-    names = [(j, f"{j}.{axis}") for j in gaps for axis in ("ex", "ey", "ez") if f"{j}.{axis}" in known]
+    names = plays(system)
     if not names:
         return "", None
     motions: list[list[np.ndarray]] = []
     twin, words = _twin(method)
     for one in (method, twin):
-        recorder = Recorder(system, [name for _, name in names])
+        recorder = Recorder(system, list(names))
         tape = runner.run(system, one, start.t, start.t + span, y=start.y, m=start.m, output=span / 4000,
                           on_rows=recorder.add)  # fmt: skip
         if not tape.complete:
             return "not known: the comparison run did not reach the end", None
-        motions.append([recorder.column(name) / gaps[joint] for joint, name in names])
+        motions.append([recorder.column(name) / play for name, play in names.items()])
         t = recorder.time
     n = min(len(x) for motion in motions for x in motion)
     apart = np.max([np.abs(a[:n] - b[:n]) for a, b in zip(*motions, strict=True)], axis=0) > share

@@ -16,8 +16,10 @@ from gudgeon.cli.laws import families, parameters
 from gudgeon.cli.templates import WORDS
 from gudgeon.methods import METHODS
 
-COMMANDS = ("new", "check", "run", "compare", "regime", "bifurcate", "list", "show", "cite", "schema", "warmup",
-            "study")  # fmt: skip
+COMMANDS = (
+    "new", "check", "run", "compare", "regime", "bifurcate", "routes", "list", "show", "cite", "schema", "warmup",
+    "study",
+)  # fmt: skip
 
 
 def gudgeon_(*arguments):

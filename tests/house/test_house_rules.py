@@ -34,8 +34,8 @@ ROOT_SNAPSHOT = [
     "LinerTable", "LuGre", "Lubricated", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
     "Moes", "Ocvirk", "PereiraCylinder", "PolynomialLiner", "Run", "RunStopped", "SmoothCoulomb",
     "Stop", "Stribeck",
-    "Study", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "simulate", "sin",
-    "sqrt", "tanh",
+    "Study", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "routes", "simulate",
+    "sin", "sqrt", "tanh",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -181,8 +181,10 @@ def methods() -> list[type]:
 
 
 def test_every_method_has_reference_and_words_and_a_name_at_the_door():
+    from gudgeon.methods import RIGID
     from gudgeon.simulation import METHODS
 
+    assert {method.__name__.lower() for method in methods() if method.rigid} == set(RIGID)
     for method in methods():
         assert method.reference and method.title and method.order
         assert method.__dict__.get("__doc__")

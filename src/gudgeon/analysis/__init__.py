@@ -5,11 +5,13 @@
     Motion(mechanism, transient=200).exponent   the parts, each computed once
     strobe(mechanism, ["pin.ex"]), section(run, "slider.vx"), spectrum(run, "slider.ax")
     observe(mechanism, ["regime", "peak pin.force"])
+    gd.routes(mechanism, film=Moes("400 cP"))   one joint by every route, and how well they agree
 
 Sections and exponents follow the state itself, so they hold for whatever a mechanism is made of. What lies beyond the
 trust horizon of a motion is said to be a statistic, and comes with its standard error.
 """
 
+from gudgeon.analysis.agreement import Routes, routes
 from gudgeon.analysis.amplification import amplifications
 from gudgeon.analysis.bifurcation import Bifurcation, bifurcate
 from gudgeon.analysis.measure import Measure, named, observe
@@ -27,6 +29,7 @@ __all__ = [
     "Motion",
     "Portrait",
     "Regime",
+    "Routes",
     "Section",
     "Windows",
     "amplifications",
@@ -38,6 +41,7 @@ __all__ = [
     "recurrence",
     "regime",
     "repetition",
+    "routes",
     "sample_windows",
     "section",
     "spectrum",

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.analysis.pulses import mean_square
 from gudgeon.analysis.statistic import Mean, mean_of
 from gudgeon.model import Mechanism
-from gudgeon.results import Run
+from gudgeon.results import ContactRecord, Run
 from gudgeon.simulation import period_of, simulate
 
 if TYPE_CHECKING:
@@ -23,13 +24,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Mean", "Windows", "sample_windows"]
 
+FAINT = 0.05  # [m/s] slower touches depend on how a method ends a row of bounces
 STUCK = 10  # windows without a new touch at the end of a run: the contact will not end
 
 
 @dataclass(frozen=True)
 class Windows:
-    """Values of each window by name ("peak X" and "rms X" of each signal X, "contact fraction", "contacts");
-    the journal's offset over the clearance once per revolution; the run to go on from."""
+    """Values of each window by name: "peak X" and "rms X" of each signal X; of the joint "contact fraction" and
+    "lasting fraction" (without impacts), "contacts" and "impacts" (onsets faster than FAINT). Then the journal's offset
+    over the clearance once per revolution; the run to go on from."""
 
     values: dict[str, np.ndarray]
     strobe: np.ndarray
@@ -60,16 +63,18 @@ class Windows:
 
 def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: int, windows: int,
                    joint: str = "pin", rtol: float = 1e-9, method: str | Method = "dopri5",
-                   step: float | None = None) -> Windows:  # fmt: skip
-    """Run `transient` revolutions, then so many windows of two revolutions.
+                   step: float | None = None, resume: Run | None = None) -> Windows:  # fmt: skip
+    """Run `transient` revolutions, or go on from the run `resume`, then so many windows of two revolutions.
 
     signals: channels whose peak and rms are kept; joint: the one whose contacts are counted.
     """
     settings: dict[str, Any] = {"rtol": rtol, "method": method, "step": step}
-    run = simulate(mechanism, revolutions=transient, channels=[], output=period_of(mechanism), **settings)
-    offsets = [f"{joint}.ex", f"{joint}.ey"]
-    wanted = list(dict.fromkeys([*signals, *offsets, f"{joint}.depth"]))
-    gap = mechanism.joints[joint].gap("pin")
+    run = resume
+    if run is None:
+        run = simulate(mechanism, revolutions=transient, channels=[], output=period_of(mechanism), **settings)
+    gap = mechanism.joints[joint].gap("pin") if "pin" in mechanism.joints[joint].kind.mates else 0.0
+    offsets = [f"{joint}.ex", f"{joint}.ey"] if gap else []
+    wanted = list(dict.fromkeys([*signals, *offsets]))
     rows: list[dict[str, float]] = []
     strobe = []
     for _ in range(windows):
@@ -86,16 +91,18 @@ def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: i
 def _window(parts: list[Run], signals: Sequence[str], joint: str) -> dict[str, float]:
     """Peaks, rms, share of contact and onsets over the runs of one window."""
     span = sum(float(run.t[-1] - run.t[0]) for run in parts)
-    found = {"contacts": float(sum(onsets(run) for run in parts))}
+    begun = [record for run in parts for record in onsets(run, joint)]
+    found = {"contacts": float(len(begun)), "impacts": float(sum(record.speed_on > FAINT for record in begun))}
     for name in signals:
         found[f"peak {name}"] = max(abs(run.peak(name).value) for run in parts)
-        square = sum(float(np.trapezoid(run[name] ** 2, run.t)) for run in parts)
+        square = sum(mean_square(run, name) * float(run.t[-1] - run.t[0]) for run in parts)
         found[f"rms {name}"] = math.sqrt(square / span)
-    touching = sum(run.touching(joint) * float(run.t[-1] - run.t[0]) for run in parts)
-    found["contact fraction"] = touching / span
+    for name, impacts in (("contact fraction", True), ("lasting fraction", False)):
+        touching = sum(run.touching(joint, impacts=impacts) * float(run.t[-1] - run.t[0]) for run in parts)
+        found[name] = touching / span
     return found
 
 
-def onsets(run: Run) -> int:
-    """Contacts that began within the run; one that was going on at its start is not counted."""
-    return sum(record.t_on > run.t[0] for record in run.contacts)
+def onsets(run: Run, joint: str) -> list[ContactRecord]:
+    """Contacts of a joint that began within the run; one that was going on at its start is not counted."""
+    return [record for record in run.contacts.of(joint) if record.t_on > run.t[0]]

@@ -13,7 +13,21 @@ from typing import Annotated, Any
 import typer
 
 from gudgeon.cli import screen
-from gudgeon.cli.commands import bifurcate, check, cite, compare, list, new, regime, run, schema, show, study, warmup
+from gudgeon.cli.commands import (
+    bifurcate,
+    check,
+    cite,
+    compare,
+    list,
+    new,
+    regime,
+    routes,
+    run,
+    schema,
+    show,
+    study,
+    warmup,
+)
 
 __all__ = ["app", "main"]
 
@@ -83,7 +97,7 @@ def options(
 
 for name, function in (
     ("new", new.new), ("check", check.check), ("run", run.run), ("compare", compare.compare),
-    ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate),
+    ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
     ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),
     ("warmup", warmup.warmup),
 ):  # fmt: skip

@@ -1,5 +1,5 @@
 """Figures of runs: time histories, journal orbits, contact forces, hysteresis loops, phase portraits, energy;
-bifurcation diagrams.
+bifurcation diagrams; orbits by several routes.
 
     gd.compare(ideal, real, "slider.ax", "main.torque", "pin.orbit").save("loose.svg")
     gd.plot(real, "pin.normal", "pin.hysteresis", "energy", window=("1 rev", "2 rev")).save("contact.png")
@@ -10,5 +10,6 @@ matplotlib is loaded by the first figure, never by the import.
 from gudgeon.draw.diagram import bifurcation
 from gudgeon.draw.draw import compare, plot
 from gudgeon.draw.figure import Figure
+from gudgeon.draw.routes import routes
 
-__all__ = ["Figure", "bifurcation", "compare", "plot"]
+__all__ = ["Figure", "bifurcation", "compare", "plot", "routes"]

@@ -15,7 +15,7 @@ from gudgeon.draw.orbit import Orbit
 from gudgeon.draw.panel import Panel
 from gudgeon.draw.phase import Phase
 from gudgeon.draw.scale import group_ticks
-from gudgeon.draw.style import IDEAL, REAL, RULES, SOFT
+from gudgeon.draw.style import DOUBT, IDEAL, REAL, RULES, SOFT
 from gudgeon.draw.view import Numbers, View, Window
 from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError
@@ -99,6 +99,7 @@ def _time_axis(view: View, axes: Sequence[Axes]) -> None:
         ax.tick_params(labelbottom=False)
     axes[-1].set_xlabel(view.time.label("time"))
     axes[-1].set_xlim(view.start * view.time.factor, view.stop * view.time.factor)
+    _beyond_trust(view, axes)
     period = view.period
     if period and (view.stop - view.start) > 0.02 * period:
         turn = period * view.time.factor
@@ -106,6 +107,22 @@ def _time_axis(view: View, axes: Sequence[Axes]) -> None:
         top = axes[0].secondary_xaxis("top", functions=turns)
         top.tick_params(labelsize=7.5, labelcolor=SOFT, pad=2.0)
         group_ticks(top.xaxis, " rev")
+
+
+def _beyond_trust(view: View, axes: Sequence[Axes]) -> None:
+    """Shade the time in which a tighter twin no longer has the same motion, and say so once."""
+    horizon = view.real.evidence.horizon
+    if horizon is None or horizon >= view.stop:
+        return
+    left = max(horizon, view.start)
+    for ax in axes:
+        ax.axvspan(left * view.time.factor, view.stop * view.time.factor, color=DOUBT, linewidth=0.0, zorder=0)
+    place = (
+        1.0 if left > view.start + 0.7 * (view.stop - view.start) else (left - view.start) / (view.stop - view.start)
+    )
+    axes[0].annotate("beyond trust horizon", (place, 1.0), xycoords="axes fraction", textcoords="offset points",
+                     xytext=(-3.0 if place == 1.0 else 3.0, -2.0), ha="right" if place == 1.0 else "left", va="top",
+                     fontsize=7.0, color=SOFT, zorder=6)  # fmt: skip
 
 
 def _head(figure: matplotlib.figure.Figure, view: View, title: str | None, legend: bool) -> None:

@@ -5,3 +5,5 @@ METHODS = {
     "dopri5": "Dopri5", "dop853": "Dop853", "adams": "Adams", "radau": "Radau", "rk4": "RK4", "impact": "Impact",
     "moreau": "Moreau",
 }  # fmt: skip
+# those that take walls as hard
+RIGID = ("impact", "moreau")

@@ -46,13 +46,16 @@ class Recorder:
         if self.numbers > MOST_NUMBERS:
             raise StopMarch(f"the results fill {self.numbers * 8e-9:.1f} GB")
 
-    def insert(self, t: np.ndarray, channels: np.ndarray) -> None:
-        """Rows between the two that stand at the same time, before and after an event."""
+    def insert(self, t: np.ndarray, channels: np.ndarray, *, instead: bool = False) -> None:
+        """Rows between the two that stand at the same time, before and after an event; or `instead` of those there."""
         if not len(t) or not self.blocks:
             return
         times = np.concatenate([times for times, _ in self.blocks])
         values = np.concatenate([block for _, block in self.blocks])
-        place = np.minimum(np.searchsorted(times, t, "left") + 1, len(times))
+        if instead:
+            keep = ~np.isin(times, t)
+            times, values = times[keep], values[keep]
+        place = np.minimum(np.searchsorted(times, t, "left") + (not instead), len(times))
         self.blocks = [(np.insert(times, place, t), np.insert(values, place, channels[:, self.columns], axis=0))]
 
     @property

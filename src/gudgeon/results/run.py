@@ -116,13 +116,13 @@ class Run:
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self.evidence, self.end,
                    self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t])  # fmt: skip
 
-    def touching(self, joint: str) -> float:
-        """Share of the time in contact."""
+    def touching(self, joint: str, *, impacts: bool = True) -> float:
+        """Share of the time in contact; without `impacts` only in lasting contact."""
         mode = self._data.get(f"{joint}.mode")
         if mode is None or len(self.t) < 2:
             return 0.0
         steps = np.diff(self.t)
-        return float(steps[mode[1:] > FREE].sum() / steps.sum())
+        return float(steps[mode[1:] > (FREE if impacts else IMPACT)].sum() / steps.sum())
 
     def _mode(self, joint: str) -> np.ndarray:
         mode = np.zeros(len(self.t), dtype=np.int8)

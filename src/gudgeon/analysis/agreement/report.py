@@ -1,0 +1,179 @@
+"""The agreement report in lines for people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from gudgeon.analysis.statistic import Mean
+from gudgeon.analysis.windows import FAINT
+
+if TYPE_CHECKING:
+    from gudgeon.analysis.agreement.pointwise import Agreement
+    from gudgeon.analysis.agreement.routes import Route, Routes
+
+__all__ = ["report"]
+
+WIDTH = 100
+SAME = 3.0  # combined standard errors within which means count as the same
+
+
+def report(found: Routes) -> Iterator[str]:
+    """Routes, pointwise agreement, first impacts, statistics, cost."""
+    play = "" if math.isnan(found.clearance) else f", play {found.clearance * 1e3:g} mm"
+    yield f'routes through joint "{found.joint}" of {found.name}{play}'
+    for route in found.routes:
+        yield from _item(route.name, f"not run: {route.refused}" if route.refused else _how(route, found))
+    yield ""
+    yield from _pointwise(found)
+    yield from _touches(found)
+    yield from _statistics(found)
+    yield ""
+    yield from _cost(found)
+
+
+def _how(route: Route, found: Routes) -> str:
+    setting = f"rtol {found.rtol:.0e}" if route.step is None else f"step {_time(route.step)}"
+    if route.step is not None and found.period:
+        setting += f", {found.period / route.step:.0f} in a revolution"
+    return f"{route.words}; {route.method}, {setting}"
+
+
+def _pointwise(found: Routes) -> Iterator[str]:
+    percent = f"{100 * found.share:g} % of the clearance"
+    yield from wrap(
+        f"pointwise over {_when(found.span, found)}; the same means to {percent}; "
+        "a route is trusted until a twin of less error leaves it",
+        WIDTH,
+    )
+    pairs = {pair.route: pair for pair in found.agreements}
+    for route in found.ran:
+        if route.horizon is None:
+            text = route.trust or "no trust horizon: the joint has no play"
+        else:
+            text = "trusted to the end" if route.horizon >= found.span else f"trusted to {_when(route.horizon, found)}"
+        pair = pairs.get(route.name)
+        yield from _item(route.name, text + (f"; {_pair(pair, found)}" if pair else ""))
+
+
+def _pair(pair: Agreement, found: Routes) -> str:
+    if pair.horizon is None:
+        return f"motions of {pair.route} and {pair.reference} cannot be compared"
+    same = "to the end" if pair.until is None else f"until {_when(pair.until, found)}"
+    most = f"they differ by {pair.largest:.3g} clearances at most"
+    return f"the same as {pair.reference} {same}; up to {_when(pair.horizon, found)}, the earlier of both, {most}"
+
+
+def _touches(found: Routes) -> Iterator[str]:
+    count = max((len(route.first) for route in found.ran), default=0)
+    if not count:
+        return
+    yield ""
+    rows = [["first impacts", "", *(f"{k}" for k in range(1, count + 1))]]
+    for route in found.ran:
+        if not route.first:
+            rows.append([f"  {route.name}", "none"])
+            continue
+        rows.append([f"  {route.name}", "t [ms]", *(f"{touch.t_on * 1e3:.5f}" for touch in route.first)])
+        rows.append(["", "speed [m/s]", *(f"{touch.speed:.4f}" for touch in route.first)])
+        rows.append(["", "lasts [µs]", *(_lasts(touch.t_off - touch.t_on) for touch in route.first)])
+        rows.append(["", "peak [N]", *(f"{touch.peak_force:.0f}" for touch in route.first)])
+        after = next((pair.after for pair in found.agreements if pair.route == route.name), ())
+        if after:
+            said = ["-" if math.isnan(x) else f"{100 * x:.3g} %" for x in after]
+            rows.append(["", f"apart from {found.reference.name} after", *said])
+    yield from aligned(rows)
+    if any(route.rigid for route in found.ran) and not found.reference.rigid:
+        yield from _note("a hard wall gives back at once what a compliant one holds for a while: those routes part at "
+                         "the first impact, by the way of the journal in that time; peaks at hard walls are estimates "
+                         "from the stiffness of the wall")  # fmt: skip
+
+
+def _statistics(found: Routes) -> Iterator[str]:
+    yield ""
+    if found.windows:
+        yield f"statistics of {found.windows} windows of 2 revolutions, after {found.transient}"
+    elif found.period:
+        yield f"statistics of the whole run of {_when(found.span, found)}, without errors: no windows were asked for"
+    else:
+        yield "statistics of the whole run, without errors: windows need a drive at constant speed"
+    reference, others = found.reference, found.ran[1:]
+    title = ["", "", reference.name]
+    for route in others:
+        title += [route.name, "apart"] if found.windows else [route.name]
+    rows = [title]
+    for name in reference.statistics:
+        unit = {"1": ""}.get(found.units[name], found.units[name])
+        row = [f"  {name}", unit, mean_text(reference.statistics[name])]
+        for route in others:
+            row.append(mean_text(route.statistics[name]) if name in route.statistics else "-")
+            if found.windows:
+                apart = found.distance(route.name, name)
+                row.append("-" if apart is None else f"{apart:.1f} σ")
+        rows.append(row)
+    yield from aligned(rows)
+    yield from _note(
+        f"σ: combined standard errors between the means, up to {SAME:g} is the same; impacts: faster than {FAINT:g} m/s"
+    )
+    if any(route.rigid for route in found.ran) and not all(route.rigid for route in found.ran):
+        yield from _note("at hard walls an impact takes no time, so they touch only in lasting contact, and rms counts "
+                         "an impact as the pulse of an elastic contact of its impulse and estimated peak")  # fmt: skip
+
+
+def _cost(found: Routes) -> Iterator[str]:
+    per = "revolution" if found.period else "second"
+    base = found.reference.cost
+    rows = [[f"cost per {per}", "evaluations", "steps", "time [ms]", f"evaluations / {found.reference.name}",
+             f"time / {found.reference.name}"]]  # fmt: skip
+    for route in found.ran:
+        if route.cost is None or base is None:
+            continue
+        cost = route.cost
+        ratios = [f"{cost.evaluations / base.evaluations:.3f}", f"{cost.wall_time / base.wall_time:.2f}"]
+        spent = [f"{cost.evaluations:.0f}", f"{cost.steps:.0f}", f"{cost.wall_time * 1e3:.3g}"]
+        rows.append([f"  {route.name}", *spent, *ratios])
+    yield from aligned(rows, 1)
+
+
+def mean_text(mean: Mean) -> str:
+    """A mean with its error, or a value that has none."""
+    if math.isnan(mean.error):
+        return f"{mean.value:.5g}"
+    return str(mean)
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
+    """Columns below each other: the first ones to the left, the others to the right."""
+    columns = max(map(len, rows))
+    full = [[*row, *[""] * (columns - len(row))] for row in rows]
+    widths = [max(len(row[k]) for row in full) for k in range(columns)]
+    for row in full:
+        cells = [
+            cell.ljust(w) if k < left else cell.rjust(w) for k, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _item(label: str, text: str) -> Iterator[str]:
+    lines = wrap(text, WIDTH - 11, break_on_hyphens=False, break_long_words=False) or [""]
+    yield f"  {label:<8} {lines[0]}"
+    yield from (f"{'':<11}{line}" for line in lines[1:])
+
+
+def _note(text: str) -> Iterator[str]:
+    yield from (f"  {line}" for line in wrap(text, WIDTH - 2))
+
+
+def _when(t: float, found: Routes) -> str:
+    turns = f" ({t / found.period:.3g} rev)" if found.period else ""
+    return f"{_time(t)}{turns}"
+
+
+def _time(t: float) -> str:
+    return f"{t:.4g} s" if t >= 1.0 else f"{t * 1e3:.4g} ms" if t >= 1e-3 else f"{t * 1e6:.4g} µs"
+
+
+def _lasts(t: float) -> str:
+    return "-" if math.isnan(t) else f"{t * 1e6:.1f}"

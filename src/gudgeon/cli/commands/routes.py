@@ -1,0 +1,130 @@
+"""gudgeon routes: one joint by every route through its contact, and how well they agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    from gudgeon.analysis.agreement import Routes
+    from gudgeon.cli.source import Source
+    from gudgeon.laws import FilmLaw
+
+__all__ = ["routes"]
+
+
+def routes(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
+    ] = None,
+    joint: Annotated[
+        str | None, typer.Option("--joint", "-j", metavar="NAME", help="Joint looked at; default: the first with play.")
+    ] = None,
+    revolutions: Annotated[
+        float | None, typer.Option("--revolutions", "-n", metavar="N", help="Compared pointwise; default: 2.")
+    ] = None,
+    duration: Annotated[
+        str | None, typer.Option("--duration", metavar="TIME", help="The same where nothing turns evenly.")
+    ] = None,
+    windows: Annotated[
+        int, typer.Option("--windows", metavar="N", help="Windows of two revolutions for statistics.")
+    ] = 20,
+    transient: Annotated[int, typer.Option("--transient", metavar="N", help="Revolutions before the windows.")] = 10,
+    film: Annotated[
+        str | None, typer.Option("--film", metavar="'LAW VISCOSITY'", help="Also with an oil film in the gap.")
+    ] = None,
+    step: Annotated[
+        str | None, typer.Option("--step", metavar="TIME", help="Of time stepping; default: 1/20000 of a revolution.")
+    ] = None,
+    rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance of the others.")] = 1e-9,
+    share: Annotated[
+        float, typer.Option("--share", metavar="X", help="Of the clearance: less apart is the same motion.")
+    ] = 0.01,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where routes.svg and routes.json go.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Run a joint by every route and report how they agree.
+
+    Routes: a continuous contact law, hard walls with impacts as instants, hard walls by time steps, an oil film.
+    Within the trust horizon motions are compared, beyond it means with their standard errors.
+
+    \b
+    Examples:
+      gudgeon routes schwab2002/hertz
+      gudgeon routes schwab2002/hertz --film "Moes 400 cP" --windows 100 --out out/routes
+      gudgeon routes press.yaml --joint guide --revolutions 1 --json
+    """
+    from gudgeon.cli.source import find
+
+    source = find(model).changed(changes or [])
+    if revolutions is None and duration is None and source.settings.duration:
+        duration = f"{source.settings.duration} s"
+    found = walk(source, quiet, revolutions=revolutions, duration=duration, joint=joint, film=film, step=step,
+                 rtol=rtol, share=share, windows=windows, transient=transient)  # fmt: skip
+    text = as_json(source.name, changes or [], found)
+    print(text if json else found)
+    written = write(found, text, out) if out is not None else []
+    if written and not json:
+        print("\n" + screen.item("written", "  ".join(map(str, written))))
+
+
+def walk(source: Source, quiet: bool, *, film: str | None, **settings: Any) -> Routes:
+    """All routes, with progress on stderr."""
+    from gudgeon.analysis.agreement import routes as run_all
+    from gudgeon.progress import counter
+
+    law = None if film is None else film_law(film)
+    with counter(False if quiet else None, "routes") as on_route:
+        return run_all(source.mechanism, film=law, on_route=on_route, **settings)
+
+
+def film_law(text: str) -> FilmLaw:
+    """The law of "Moes 400 cP": a name and a viscosity."""
+    from gudgeon.laws import FilmLaw as Family
+    from gudgeon.quantity import GudgeonError, closest
+
+    name, _, viscosity = text.strip().partition(" ")
+    laws = {law.lower(): cls for law, cls in Family.registry.items()}
+    if name.lower() not in laws:
+        likely = closest(name, Family.registry)
+        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(Family.registry)}"
+        raise GudgeonError(f'--film "{text}": film law "{name}" is not known; {hint}')
+    if not viscosity.strip():
+        raise GudgeonError(f'--film "{text}": give the viscosity too, for instance "{name} 400 cP"')
+    make: Any = laws[name.lower()]
+    law: FilmLaw = make(viscosity=viscosity.strip())
+    return law
+
+
+def write(found: Routes, text: str, folder: Path) -> list[Path]:
+    """The figure of the orbits, and all numbers."""
+    from gudgeon.draw import routes as drawn
+    from gudgeon.quantity import GudgeonError
+
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "routes.json"
+    path.write_text(text + "\n", encoding="utf-8")
+    try:
+        return [drawn(found).save(folder / "routes.svg"), path]
+    except GudgeonError as error:
+        screen.say(f"no figure: {error}")
+        return [path]
+
+
+def as_json(name: str, changes: list[str], found: Routes) -> str:
+    """Everything with all digits; what is not a number is null."""
+    from json import dumps
+
+    from gudgeon.cli.numbers import plain
+
+    return dumps(
+        plain({"case": name, "set": changes, **found.numbers()}), ensure_ascii=False, allow_nan=False, indent=1
+    )

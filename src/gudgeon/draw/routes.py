@@ -1,0 +1,88 @@
+"""The orbits of one joint by all its routes, side by side on one scale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.draw.figure import Figure
+from gudgeon.draw.orbit import Orbit
+from gudgeon.draw.scale import Scale, scale_for
+from gudgeon.draw.style import RULES, SOFT
+from gudgeon.draw.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Page
+
+    from gudgeon.analysis.agreement import Route, Routes
+
+__all__ = ["routes"]
+
+SIDE = 2.75  # inches of a panel
+
+
+def routes(found: Routes, *, title: str | None = None) -> Figure:
+    """One orbit per route that was run, with its trust horizon, peak force, impacts and cost below."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Page
+
+    ran = [(route, route.run) for route in found.ran if route.run is not None]
+    panels = [Orbit(View(run), f"{found.joint}.orbit") for _, run in ran]
+    # one scale, so that the circles are as large and the reaches can be compared
+    scale = scale_for("m", *(np.hypot(panel.x, panel.y) for panel in panels))
+    with rc_context(RULES):
+        page = Page(figsize=(SIDE * len(panels) + 0.3, SIDE + 1.25), layout="constrained")
+        FigureCanvasAgg(page)
+        row = page.subplots(1, len(panels), squeeze=False)[0]
+        for panel, axes, (route, _) in zip(panels, row, ran, strict=True):
+            panel.scale = scale
+            panel.draw([axes])
+            axes.set_title(f"{route.name}  {route.method}")
+            axes.text(0.0, -0.21, _words(route, found), transform=axes.transAxes, va="top", fontsize=7.5, color=SOFT)
+        _one_frame(row, scale)
+        _one_legend(page, row)
+        text = f"{found.name} · {found.joint} by {len(panels)} routes" if title is None else title
+        page.suptitle(text, x=0.01, ha="left", fontsize=9.0)
+        page.draw_without_rendering()
+        page.set_layout_engine("none")
+    return Figure(page)
+
+
+def _one_frame(row: np.ndarray, scale: Scale) -> None:
+    reach = max(abs(x) for axes in row for x in (*axes.get_xlim(), *axes.get_ylim()))
+    for k, axes in enumerate(row):
+        axes.set_xlim(-reach, reach)
+        axes.set_ylim(-reach, reach)
+        axes.set_ylabel(f"y [{scale.unit}]" if k == 0 else "")
+
+
+def _one_legend(page: Page, row: np.ndarray) -> None:
+    """The lines of all panels; free flight and film have one colour."""
+    named: dict[str, Any] = {}
+    for axes in row:
+        named |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+        axes.get_legend().remove()
+    if "free" in named and "film" in named:
+        named = {"free or film" if label == "free" else label: x for label, x in named.items() if label != "film"}
+    page.legend(named.values(), named.keys(), loc="upper right", ncols=len(named), columnspacing=1.2)
+
+
+def _words(route: Route, found: Routes) -> str:
+    """The short table below an orbit."""
+    per = "rev" if found.period else "s"
+    lines = []
+    if route.horizon is not None:
+        end = route.horizon >= found.span
+        until = "the end" if end else f"{route.horizon / found.turn:.3g} {per}"
+        lines.append(f"trusted to {until} of {found.span / found.turn:.3g} {per}")
+    peak = route.statistics.get(f"peak {found.joint}.force")
+    if peak is not None:
+        kilo = peak * 1e-3
+        lines.append(f"peak {kilo.value:.4g} kN" if np.isnan(kilo.error) else f"peak {kilo} kN")
+    if "impacts" in route.statistics:
+        lines.append(f"impacts {route.statistics['impacts'].value:.3g} per {per}")
+    if route.cost is not None:
+        lines.append(f"{route.cost.evaluations:.0f} evaluations per {per}")
+    return "\n".join(lines)
