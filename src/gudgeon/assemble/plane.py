@@ -49,6 +49,12 @@ class Plane:
             geometry(f"{prefix}.angle", described),
         )
 
+    def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
+        """Constraint rows of the ideal mates of a joint, by label."""
+        found = {name: self.mates[name].rows(*self.trace.places[joint.name]) for name in held}
+        several = len(joint.fit) > 1
+        return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
+
     def sizes(self, joint: Joint, gap: Scalar) -> Sizes:
         given = {size: getattr(joint, size) for size in ("radius", "length", "width")}
         number = self.trace.parameters.number

@@ -36,10 +36,12 @@ from gudgeon.space.mate import Mate, Touch
 
 class Trace:
     """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
-    the laws of walls and stops out, for contacts as constraints."""
+    the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
+    where shorter ones would do."""
 
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False) -> None:
-        self.mechanism, self.ideal = mechanism, ideal
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False,
+                 own_rows: bool = False) -> None:  # fmt: skip
+        self.mechanism, self.ideal, self.own_rows = mechanism, ideal, own_rows
         self.graph = graph = Graph()
         self.time = graph.input("t")
         self.parameters = Parameters(graph)
@@ -74,16 +76,13 @@ class Trace:
 
     def _joints(self) -> None:
         for joint in self.mechanism.joints.values():
-            i, j = self.places[joint.name]
+            held = [name for name, fit in joint.fit.items() if self.ideal or isinstance(fit, Ideal)]
+            self.equations.constrain(joint.name, self.space.rows(joint, held))
             for mate_name, fit in joint.fit.items():
                 mate = self.space.mates[mate_name]
-                if self.ideal or isinstance(fit, Ideal):
-                    rows = mate.rows(i, j)
-                    several = len(joint.fit) > 1
-                    self.equations.constrain(
-                        joint.name, {f"{mate_name}.{k}" if several else k: x for k, x in rows.items()}
-                    )
-                elif isinstance(fit, Clearance):
+                if mate_name in held:
+                    continue
+                if isinstance(fit, Clearance):
                     self._clearance(joint, mate, fit)
                 elif isinstance(fit, Bushing):
                     self._bushing(joint, mate, fit)
