@@ -34,8 +34,8 @@ ROOT_SNAPSHOT = [
     "LinerTable", "LuGre", "Lubricated", "Material", "Mechanism", "ModifiedCoulomb", "ModifiedKelvinVoigt",
     "Moes", "Ocvirk", "PereiraCylinder", "PolynomialLiner", "Run", "RunStopped", "SmoothCoulomb",
     "Stop", "Stribeck",
-    "Study", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "routes", "simulate",
-    "sin", "sqrt", "tanh",
+    "Study", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "routes",
+    "simulate", "sin", "sqrt", "tanh",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

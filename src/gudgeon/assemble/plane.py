@@ -23,6 +23,8 @@ class Plane:
     rigid_body: type[Any] = RigidBody
     axes = ("x", "y")
 
+    counts_turns = False  # angles of the plane do it themselves
+
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
 
@@ -49,6 +51,12 @@ class Plane:
             geometry(f"{prefix}.angle", described),
         )
 
+    def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
+        """Constraint rows of the ideal mates of a joint, by label."""
+        found = {name: self.mates[name].rows(*self.trace.places[joint.name]) for name in held}
+        several = len(joint.fit) > 1
+        return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
+
     def sizes(self, joint: Joint, gap: Scalar) -> Sizes:
         given = {size: getattr(joint, size) for size in ("radius", "length", "width")}
         number = self.trace.parameters.number
@@ -65,9 +73,6 @@ class Plane:
         described = joint.axis[0] * (a[0] - b[0]) + joint.axis[1] * (a[1] - b[1])
         start = self.trace.parameters.geometry(f"{joint.name}.start", described)
         return j.axis @ (i.point - j.point) - start
-
-    def prepare(self) -> None:
-        """Angles of the plane count their turns themselves."""
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ class Space:
     ground = Ground
     rigid_body: type[Any] = RigidBody
     axes = ("x", "y", "z")
+    counts_turns = True
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -68,6 +70,27 @@ class Space:
         local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", point, strict=True)))
         reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
         return Place(self.trace.bodies[name].frame, local, h, t, b, reference)
+
+    # Where a joint does not tilt, the axes of both sides are the same, and rows along either say the same. Those along
+    # axes that do not move have the simpler derivatives; and where it does not shift either, the three components of
+    # the distance say what two along the axes of the sleeve and one of the shoulder say, whatever these axes are. It is
+    # a third fewer operations. Which row follows from others may however change on the way with axes that do not turn
+    # with the joint: where rows are left out, all are those of the mates (`own_rows`).
+    def rows(self, joint: SpatialJoint, held: list[str]) -> dict[str, Any]:
+        """Constraint rows of the ideal mates of a joint, by label."""
+        i, j = self.trace.places[joint.name]
+        short = not self.trace.own_rows
+        if short and joint.bearing == GROUND and ("sleeve" in held or "flat" in held):
+            i, j = j, i
+        found = {name: self.mates[name].rows(i, j) for name in held}
+        world = self.trace.mechanism.world
+        a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
+        if short and {"sleeve", "shoulder"} <= set(held) and math.dist(a, b) <= ROUNDING * (1.0 + math.hypot(*a)):
+            found["sleeve"] = {k: x for k, x in found["sleeve"].items() if k.startswith("tilt")}
+            del found["shoulder"]
+            found["ball"] = Ball.rows(i, j)
+        several = len(joint.fit) > 1
+        return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
 
     def sizes(self, joint: SpatialJoint, gap: Scalar) -> Sizes:
         number, name = self.trace.parameters.number, joint.name

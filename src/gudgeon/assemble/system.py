@@ -103,11 +103,8 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
     """
     mechanism.check()
-    trace = Trace(mechanism, rigid=rigid)
     size = _size(mechanism)
-    loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
-    twin = Trace(mechanism, ideal=True) if loose and mechanism.start == "ideal" else trace
-    start = find_start(trace, twin, size)
+    trace, start = _started(mechanism, size, rigid)
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     solution = trace.equations.solve(start.redundant, feedback)
     walls = Rigid(trace, solution) if rigid else None
@@ -146,6 +143,26 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
         stabilisation is None, trace.films.list, _units(trace), rigid, keep,
     )  # fmt: skip
+
+
+def _started(mechanism: Mechanism, size: float, rigid: bool) -> tuple[Trace, Start]:
+    """The equations of a mechanism, and where its motion starts: by short rows where none of them is redundant."""
+    try:
+        trace, start = _start(mechanism, size, rigid, own_rows=False)
+        if mechanism.planar or not start.redundant:
+            return trace, start
+    except GudgeonError:
+        if mechanism.planar:
+            raise
+    return _start(mechanism, size, rigid, own_rows=True)
+
+
+def _start(mechanism: Mechanism, size: float, rigid: bool, *, own_rows: bool) -> tuple[Trace, Start]:
+    trace = Trace(mechanism, rigid=rigid, own_rows=own_rows)
+    loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
+    ideal = loose and mechanism.start == "ideal"
+    twin = Trace(mechanism, ideal=True, own_rows=own_rows) if ideal else trace
+    return trace, find_start(trace, twin, size)
 
 
 def _units(trace: Trace) -> list[str]:

@@ -62,7 +62,7 @@ def invented(view: View) -> list[str]:
     """Names of figures that are no channels."""
     mechanism = view.real.mechanism
     joints = [j for j in mechanism.joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-    names = [f"{j.name}.orbit" for j in joints if "pin" in j.kind.mates]
+    names = [f"{j.name}.orbit" for j in joints if {"pin", "sleeve"} & set(j.kind.mates)]
     if not view.real.impacts:
         names += [f"{name}.hysteresis" for name in dict.fromkeys(r.joint for r in view.real.contacts)]
     return [*names, *(f"{name}.phase" for name in mechanism.bodies), "energy"]

@@ -34,10 +34,11 @@ class Orbit(Panel):
         if self.joint not in joints:
             raise self.view.unknown(self.name)
         joint = joints[self.joint]
-        if "pin" not in joint.kind.mates:
+        mate = next((mate for mate in ("pin", "sleeve") if mate in joint.kind.mates), None)
+        if mate is None:
             raise GudgeonError(f'"{self.name}": a {joint.kind.name} joint has no journal that could orbit')
-        fit = joint.fit["pin"]
-        self.gap, self.apart = joint.gap("pin"), "film" if isinstance(fit, Lubricated) else "free"
+        fit = joint.fit[mate]
+        self.gap, self.apart = joint.gap(mate), "film" if isinstance(fit, Lubricated) else "free"
         self.wall = self.gap or (fit.thickness or 0.0 if isinstance(fit, Bushing) else 0.0)
         if not self.wall and not isinstance(fit, Bushing):
             raise GudgeonError(f'"{self.name}": joint "{self.joint}" is ideal, its journal stays in the centre')

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
-    "CONTACT", "DOUBT", "FREE", "IDEAL", "INK", "LEDGER", "PALETTE", "PAPER", "REAL", "REGIMES", "RULES", "SOFT", "WALL",
+    "CONTACT", "DOUBT", "FREE", "IDEAL", "INK", "LEDGER", "PALETTE", "PAPER", "REAL", "REGIMES", "RULES", "SOFT",
+    "WALL",
 ]  # fmt: skip
 
 # Okabe and Ito's palette: told apart by colour-blind readers, and by their lightness in a grey print

@@ -30,6 +30,10 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[ ./-][A-Za-z0-9_]+)*")
 
 def dump(mechanism: Mechanism, run: RunSettings | None = None) -> str:
     """YAML text of a mechanism, and of run settings where given."""
+    if not mechanism.planar:
+        raise GudgeonError(
+            f'mechanism "{mechanism.name}": model files hold planar mechanisms only so far; keep it as a Python script'
+        )
     return "\n".join([SCHEMA_LINE, *_lines(_Describer(mechanism).file(run), 0), ""])
 
 
