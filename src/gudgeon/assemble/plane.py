@@ -23,8 +23,6 @@ class Plane:
     rigid_body: type[Any] = RigidBody
     axes = ("x", "y")
 
-    counts_turns = False  # angles of the plane do it themselves
-
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
 

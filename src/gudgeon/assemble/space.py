@@ -33,7 +33,6 @@ class Space:
     ground = Ground
     rigid_body: type[Any] = RigidBody
     axes = ("x", "y", "z")
-    counts_turns = True
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace

@@ -65,7 +65,7 @@ class Trace:
         self.motions: dict[str, Scalar] = {}
         # the code runs in the order of tracing, and contacts before drives are 10 % faster; but where turns are counted
         # the driven angles must be known first
-        if self.space.counts_turns:
+        if isinstance(self.space, Space):
             for joint in mechanism.joints.values():
                 self._place(joint)
             self._motions()
