@@ -98,6 +98,8 @@ def locate_end(attempt: Any, w: Any, guess: float, limit: float) -> float:
             h = 0.5 * (low + h)
             continue
         value, rate = lasts(w, w.gap_new, c, kind), -w.gap_new[RIGID_STRIDE * c + RATE]
+        if known and rate > 0.0 and value > -close_to_zero(w, 0.0):
+            value = max(value, 1e-300)  # a gap that opens from zero is not closed by rounding
         if value < 0.0:
             high, at_high, crossed = h, value, True
             at_low *= 0.5 if side < 0 else 1.0
