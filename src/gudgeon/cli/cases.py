@@ -70,7 +70,6 @@ CASES = {
         Case("flores2007/slider_crank", "slider-crank, 5000 rpm, 0.5 mm of play in the pin", revolutions=2),
         Case("flores2006/four_bar", "spatial four-bar, 0.5 mm of play in a ball joint", duration=0.1),
         Case("ambrosio2018/slider_crank", "spatial slider-crank, ideal joints", duration=1.0),
-        Case("ambrosio2018/triple_pendulum", "arms that slide and turn between stops", duration=4.0),
         Case("flores2010/slider_crank", "free slider-crank, 1 mm of play in the guide", duration=0.1),
     )
 }
