@@ -16,6 +16,7 @@ from typing import Any
 from gudgeon.methods.lemke import lemke
 from gudgeon.native.kernel import FLOAT, INT, MATRIX, TABLE, VECTOR, kernel
 
+LAST_SWEEPS = 20_000  # where nothing else has found impulses
 SWEEPS, ROUNDS = 50, 6  # sweeps between two exact solutions, and how many of these are tried
 SLACK = 1e-11  # of the largest number in play: what counts as zero
 LOOSE = 1e-10  # the same for what the equations make zero: singular ones do not
@@ -154,4 +155,10 @@ def solve(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
             return 1
         if change < 1e-15:
             break
-    return int(lemke(pairs, impulse, aim, place, dense, contacts))
+    if lemke(pairs, impulse, aim, place, dense, contacts) == 1:
+        return 1
+    # a cycle of pivots, seen with more contacts than freedoms: there the sweeps get through, if slowly
+    for _ in range(LAST_SWEEPS):
+        if sweep(pairs, impulse, aim, place, contacts) < 1e-15:
+            break
+    return 0
