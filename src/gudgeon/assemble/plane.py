@@ -49,6 +49,10 @@ class Plane:
             geometry(f"{prefix}.angle", described),
         )
 
+    def sides(self, joint: Joint, ideal: bool) -> tuple[Place, Place]:
+        """The sides between which ideal rows are written."""
+        return self.trace.places[joint.name]
+
     def sizes(self, joint: Joint, gap: Scalar) -> Sizes:
         given = {size: getattr(joint, size) for size in ("radius", "length", "width")}
         number = self.trace.parameters.number

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.graph import Scalar
-from gudgeon.model import Joint, Torque
+from gudgeon.model import Ideal, Joint, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.model.spatial import SpatialBody, SpatialJoint
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
@@ -68,6 +68,13 @@ class Space:
         local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", point, strict=True)))
         reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
         return Place(self.trace.bodies[name].frame, local, h, t, b, reference)
+
+    def sides(self, joint: SpatialJoint, ideal: bool) -> tuple[Place, Place]:
+        """The sides between which ideal rows are written. A sleeve or flat without play keeps both axes parallel, so
+        that rows hold in the axes of either side: they are taken along the ground's, which do not turn."""
+        i, j = self.trace.places[joint.name]
+        aligned = any(ideal or isinstance(fit, Ideal) for name, fit in joint.fit.items() if name in ("sleeve", "flat"))
+        return (j, i) if aligned and joint.bearing == GROUND else (i, j)
 
     def sizes(self, joint: SpatialJoint, gap: Scalar) -> Sizes:
         number, name = self.trace.parameters.number, joint.name

@@ -73,11 +73,10 @@ class Trace:
 
     def _joints(self) -> None:
         for joint in self.mechanism.joints.values():
-            i, j = self.places[joint.name]
             for mate_name, fit in joint.fit.items():
                 mate = self.space.mates[mate_name]
                 if self.ideal or isinstance(fit, Ideal):
-                    rows = mate.rows(i, j)
+                    rows = mate.rows(*self.space.sides(joint, self.ideal))
                     several = len(joint.fit) > 1
                     self.equations.constrain(
                         joint.name, {f"{mate_name}.{k}" if several else k: x for k, x in rows.items()}
