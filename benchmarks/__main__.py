@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import contender, effort, studies, waiting
+from . import contender, effort, spatial, studies, waiting
 from .opponents import exudyn_race, floor, floor_numba, reference
 from .opponents.__main__ import HEADER, contest, line
 from .precision import work_precision
@@ -38,12 +38,21 @@ def race(rounds: int) -> None:
             print(f"{name} against gudgeon: {result.cpu_s / best.cpu_s:.1f} times the CPU time")
 
 
+def spatial_race(rounds: int) -> None:
+    print("P2: spatial four-bar with a loose ball, 0.1 s, matched accuracy (opponents/spatial_problem.py)")
+    results = spatial.contest(rounds)
+    print(table([spatial.HEADER, *map(spatial.line, results)]))
+    print("\n" + "\n".join(spatial.comparison(results)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=9, help="interleaved rounds, the fastest counts")
     parser.add_argument("--out", type=Path, default=Path("out/bench"), help="where the figure goes")
     options = parser.parse_args()
     race(options.rounds)
+    print()
+    spatial_race(options.rounds)
     print("\nroutes through a contact: slider-crank of Schwab 2002, 0.5 mm of play, 10 revolutions")
     print(table([effort.HEADER, *effort.routes(min(options.rounds, 5))]))
     print("\nfilms: the same mechanism, lubricated")

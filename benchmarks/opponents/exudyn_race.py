@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 import time
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +29,11 @@ HEAVY = 1e10  # kg m^2, the crank: 1e3 N m change its speed by 1e-9 rad/s in a r
 STAGES = 7  # evaluations per attempted step; the first stage is not taken over from the last step
 BORE = 0.01  # m, any radius larger than the clearance
 GROWTH = 10.0  # largest growth of the step
+Side = tuple[int, tuple[float, float, float]]  # number of the link, place on it [m]
 
 
 @cache
-def _exudyn():
+def modules():
     """The module, in its fast build where the processor has AVX2."""
     if "exudyn" not in sys.modules:
         sys.exudynFast = True
@@ -45,7 +47,7 @@ def _exudyn():
 
 def name() -> str:
     """The opponent's name with its version."""
-    return f"{NAME} {_exudyn()[0].__version__}"
+    return f"{NAME} {modules()[0].__version__}"
 
 
 def _tree(exudyn, items, system) -> int:
@@ -65,21 +67,19 @@ def _tree(exudyn, items, system) -> int:
         linkMasses=[0.0, P1.rod_mass, P1.slider_mass]))
 
 
-def _contact(items, system, tree: int) -> None:
-    """The pin at the rod's tip in the slider's bore."""
-    pin = system.AddMarker(items.MarkerKinematicTreeRigid(
-        objectNumber=tree, linkNumber=1, localPosition=[P1.rod, 0.0, 0.0]))
-    bore = system.AddMarker(items.MarkerKinematicTreeRigid(
-        objectNumber=tree, linkNumber=2, localPosition=[0.0, 0.0, 0.0]))
+def contact(items, system, tree: int, model, inner: Side, outer: Side) -> None:
+    """A sphere on one link in a hollow sphere on another, with the clearance and the law of a race."""
+    sides = [system.AddMarker(items.MarkerKinematicTreeRigid(
+        objectNumber=tree, linkNumber=link, localPosition=list(place))) for link, place in (inner, outer)]
     data = system.AddNode(items.NodeGenericData(
-        initialCoordinates=[P1.clearance, 0.0, 0.0, 0.0], numberOfDataCoordinates=4))
+        initialCoordinates=[model.clearance, 0.0, 0.0, 0.0], numberOfDataCoordinates=4))
     system.AddObject(items.ObjectContactSphereSphere(
-        markerNumbers=[pin, bore], nodeNumber=data, spheresRadii=[BORE - P1.clearance, BORE],
-        isHollowSphere1=True, contactStiffness=P1.stiffness, contactStiffnessExponent=1.5, impactModel=1,
-        restitutionCoefficient=1.0 - (1.0 - P1.restitution**2) / 2, minimumImpactVelocity=SLOWEST_ONSET))
+        markerNumbers=sides, nodeNumber=data, spheresRadii=[BORE - model.clearance, BORE],
+        isHollowSphere1=True, contactStiffness=model.stiffness, contactStiffnessExponent=1.5, impactModel=1,
+        restitutionCoefficient=1.0 - (1.0 - model.restitution**2) / 2, minimumImpactVelocity=SLOWEST_ONSET))
 
 
-def _settings(exudyn, end: float, rtol: float, samples: int):
+def settings_for(exudyn, end: float, rtol: float, samples: int):
     """DOPRI5 with error control, nothing written, nothing printed."""
     settings = exudyn.SimulationSettings()
     march = settings.timeIntegration
@@ -100,27 +100,33 @@ def _settings(exudyn, end: float, rtol: float, samples: int):
     return settings
 
 
-def run(revolutions: float, rtol: float, samples_per_rev: int) -> RaceResult:
-    """One run of the race; samples lie at the ends of steps near a uniform grid, onsets are not reported."""
-    exudyn, items = _exudyn()
-    container = exudyn.SystemContainer()
-    system = container.AddSystem()
-    tree = _tree(exudyn, items, system)
-    _contact(items, system, tree)
-    sensor = system.AddSensor(items.SensorNode(
-        nodeNumber=0, storeInternal=True, writeToFile=False,
-        outputVariableType=exudyn.OutputVariableType.Coordinates))
-    system.Assemble()
-    end, samples = revolutions * P1.period, max(1, round(revolutions * samples_per_rev))
-    settings = _settings(exudyn, end, rtol, samples)
-    solver = exudyn.MainSolverExplicit()
+def solve(exudyn, system, settings) -> dict[str, Any]:
+    """March a system and say what it took."""
+    solver, rtol = exudyn.MainSolverExplicit(), settings.timeIntegration.relativeTolerance
     begin = time.process_time()
     done = solver.SolveSystem(system, settings)
     spent = time.process_time() - begin
     if not done:
         raise RuntimeError(f"Exudyn did not finish at tolerance {rtol:g}")
-    rows = np.array(system.GetSensorStoredData(sensor))
     count = solver.it
-    attempts = count.discontinuousIterationsCount + count.rejectedAutomaticStepSizeSteps
-    return RaceResult(name(), rtol, spent, STAGES * attempts, count.currentStepIndex, None, rows[:, 0],
-                      rows[:, 1] + rows[:, 2], rows[:, 3], count.rejectedAutomaticStepSizeSteps)
+    rejections = count.rejectedAutomaticStepSizeSteps
+    evaluations = STAGES * (count.discontinuousIterationsCount + rejections)
+    return {"name": name(), "tolerance": rtol, "cpu_s": spent, "evaluations": evaluations,
+            "steps": count.currentStepIndex, "onsets": None, "rejections": rejections}
+
+
+def run(revolutions: float, rtol: float, samples_per_rev: int) -> RaceResult:
+    """One run of the race; samples lie at the ends of steps near a uniform grid, onsets are not reported."""
+    exudyn, items = modules()
+    container = exudyn.SystemContainer()
+    system = container.AddSystem()
+    tree = _tree(exudyn, items, system)
+    contact(items, system, tree, P1, (1, (P1.rod, 0.0, 0.0)), (2, (0.0, 0.0, 0.0)))
+    sensor = system.AddSensor(items.SensorNode(
+        nodeNumber=0, storeInternal=True, writeToFile=False,
+        outputVariableType=exudyn.OutputVariableType.Coordinates))
+    system.Assemble()
+    end, samples = revolutions * P1.period, max(1, round(revolutions * samples_per_rev))
+    cost = solve(exudyn, system, settings_for(exudyn, end, rtol, samples))
+    rows = np.array(system.GetSensorStoredData(sensor))
+    return RaceResult(**cost, t=rows[:, 0], phi=rows[:, 1] + rows[:, 2], xs=rows[:, 3])

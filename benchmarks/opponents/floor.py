@@ -1,4 +1,4 @@
-"""The floor: hand-derived minimal coordinates in C (floor.c), compiled at first use, called by ctypes."""
+"""The floors: hand-derived minimal coordinates in C (floor.c for P1), compiled at first use, called by ctypes."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def compiler() -> str | None:
 
 
 @cache
-def library(options: tuple[str, ...] = FAST) -> ctypes.CDLL:
-    """The floor compiled with these options."""
+def library(source: Path = SOURCE, options: tuple[str, ...] = FAST) -> ctypes.CDLL:
+    """A floor compiled with these options."""
     command = compiler()
     if command is None:
         raise RuntimeError("no C compiler (cc, gcc or clang) on the path")
@@ -41,7 +41,7 @@ def library(options: tuple[str, ...] = FAST) -> ctypes.CDLL:
         _folder.append(tempfile.TemporaryDirectory(prefix="gudgeon-floor-"))
     folder = Path(tempfile.mkdtemp(dir=_folder[0].name))
     compiled, target = folder / "floor.o", folder / "floor.so"
-    subprocess.run([command, *options, "-fPIC", "-c", "-o", str(compiled), str(SOURCE)], check=True)
+    subprocess.run([command, *options, "-fPIC", "-c", "-o", str(compiled), str(source)], check=True)
     # linked without the options: -ffast-math at link time would switch denormals off in the whole process
     subprocess.run([command, "-shared", "-o", str(target), str(compiled), "-lm"], check=True)
     found = ctypes.CDLL(str(target))
@@ -52,20 +52,26 @@ def library(options: tuple[str, ...] = FAST) -> ctypes.CDLL:
     return found
 
 
+def call(parameters: tuple[float, ...], start: tuple[float, ...], end: float, rtol: float, samples: int,
+         source: Path = SOURCE, options: tuple[str, ...] = FAST) -> tuple[float, dict[str, int], np.ndarray]:
+    """CPU seconds, counters and states at evenly spaced times of one run of a floor."""
+    states = np.zeros((samples + 1, len(start)))
+    counters = np.zeros(len(COUNTERS), np.dtype(ctypes.c_long))
+    numbers, state, enter = np.array(parameters), np.array(start), library(source, options).march
+    begin = time.process_time()
+    status = enter(numbers, state, end, rtol, samples, states, counters)
+    spent = time.process_time() - begin
+    if status:
+        raise RuntimeError(f"the floor gave up at rtol {rtol:g}: step too small")
+    return spent, dict(zip(COUNTERS, counters.tolist(), strict=True)), states
+
+
 def march(revolutions: float, rtol: float, samples_per_rev: int, options: tuple[str, ...] = FAST,
           model: SliderCrank = P1) -> tuple[float, dict[str, int], np.ndarray, np.ndarray]:
     """CPU seconds, counters, times and states (phi, xs and rates) of one run."""
     samples = max(1, round(revolutions * samples_per_rev))
     end = revolutions * model.period
-    parameters, start = np.array(model.numbers), np.array(model.start)
-    states, counters = np.zeros((samples + 1, 4)), np.zeros(len(COUNTERS), np.dtype(ctypes.c_long))
-    call = library(options).march
-    begin = time.process_time()
-    status = call(parameters, start, end, rtol, samples, states, counters)
-    spent = time.process_time() - begin
-    if status:
-        raise RuntimeError(f"the floor gave up at rtol {rtol:g}: step too small")
-    counts = dict(zip(COUNTERS, counters.tolist(), strict=True))
+    spent, counts, states = call(model.numbers, model.start, end, rtol, samples, options=options)
     return spent, counts, np.linspace(0.0, end, samples + 1), states
 
 

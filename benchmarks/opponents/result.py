@@ -12,8 +12,8 @@ class Unavailable(RuntimeError):
 
 
 @dataclass(frozen=True)
-class RaceResult:
-    """One run of the race: its cost and its samples."""
+class Cost:
+    """What one run took."""
 
     name: str
     tolerance: float
@@ -21,12 +21,26 @@ class RaceResult:
     evaluations: int  # of the right-hand side
     steps: int  # accepted steps
     onsets: int | None  # contact onsets, None where the opponent does not report them
-    t: np.ndarray
-    phi: np.ndarray
-    xs: np.ndarray
-    rejections: int = 0
 
     @property
     def ns_per_evaluation(self) -> float:
         """CPU time per evaluation of the right-hand side in nanoseconds."""
         return 1e9 * self.cpu_s / self.evaluations
+
+
+@dataclass(frozen=True)
+class RaceResult(Cost):
+    """One run of race P1: its cost and its samples."""
+
+    t: np.ndarray
+    phi: np.ndarray
+    xs: np.ndarray
+    rejections: int = 0
+
+
+@dataclass(frozen=True)
+class SpatialResult(Cost):
+    """One run of race P2: its cost, and where crank pin, loose ball and socket are at the end."""
+
+    points: np.ndarray
+    rejections: int = 0

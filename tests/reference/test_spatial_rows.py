@@ -50,8 +50,8 @@ class Machine:
         ]
         self.equations = Equations(self.graph, self.graph.input("t"), self.bodies)
         for k, body in enumerate(self.bodies):
-            for n, (a, b) in enumerate(zip(body.weight(GRAVITY), body.gyroscopic(), strict=True)):
-                self.equations.force[6 * k + n] = self.equations.force[6 * k + n] + a + b
+            for n, x in enumerate(body.weight(GRAVITY)):
+                self.equations.force[6 * k + n] = self.equations.force[6 * k + n] + x
         self.q0 = np.array([x for b in self.described for x in (*b.at, *parameters_of(b.axes))])
 
     def place(self, k: int | None, point: Vector, axes: Triad) -> Place:

@@ -30,7 +30,8 @@ class Ball(SpatialMate):
         normal = e * (1.0 / distance)
         contact = i.point + normal * (sizes.radius - sizes.gap)
         slip = (i.frame.velocity_at(contact) - j.frame.velocity_at(contact)).across(normal)
-        return [Touch("", distance, tuple(slip), normal, i.approach(j, contact, normal))]
+        # both centres lie on the line of the normal: along it they move as the points at the contact do
+        return [Touch("", distance, tuple(slip), normal, i.speed(normal) - j.speed(normal))]
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -73,6 +73,13 @@ class Place:
         """How fast this side's material point moves against the other's along a direction, both at a world point."""
         return self.frame.speed(point, direction) - other.frame.speed(point, direction)
 
+    def speed(self, direction: Vector) -> Number:
+        """Velocity of this side's point along a direction. d · A (w' x s) = w' · (s x A^T d): what s has not, such as a
+        component across the body's own axis, leaves no term behind."""
+        frame = self.frame
+        s = self.local_point if frame.described is None else frame.described @ self.local_point
+        return direction @ frame.velocity + frame.spin @ s.cross(frame.rotation.back(direction))
+
     @property
     def point(self) -> Vector:
         return self.frame.point(self.local_point)
