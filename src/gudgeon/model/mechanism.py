@@ -260,8 +260,6 @@ class Mechanism(JointMaker):
         """Write a model file (YAML) that `from_file` reads back exactly."""
         from gudgeon.model.files import dump
 
-        if not self.planar:
-            raise GudgeonError(f'mechanism "{self.name}": model files hold planar mechanisms only; keep it as a script')
         Path(path).write_text(dump(self), encoding="utf-8")
         return Path(path)
 
