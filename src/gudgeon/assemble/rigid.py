@@ -105,9 +105,7 @@ class Rigid:
 
     def close(self) -> Solution:
         """Accelerations and multipliers with the forces of lasting contacts; the contacts learn their forces."""
-        free = [
-            self._dot(row, self.free.accelerations) + x for row, x in zip(self.rows, self.curvature, strict=True)
-        ]
+        free = [self._dot(row, self.free.accelerations) + x for row, x in zip(self.rows, self.curvature, strict=True)]
         forces = self._masked([-x for x in free], self.drag)
         outside = [x for pair in zip(self.normal, self.tangent, strict=True) for x in pair]
         total = [f + g if row else f for f, g, row in zip(forces, outside, self.rows, strict=True)]

@@ -30,6 +30,7 @@ from gudgeon.model import (
 )
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
+from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Mate, Touch
 
 
@@ -102,6 +103,11 @@ class Trace:
     def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
                 liner: Any, thickness: float | None) -> None:  # fmt: skip
         """Gap, liner and wall of a one-sided fit; with layers="published" the wall takes over from the liner."""
+        if self.contacts.rigid and mate.searched:
+            raise GudgeonError(
+                f'joint "{joint.name}": where a {mate.name} touches moves as the bodies tilt, which impacts as instants'
+                " do not follow; choose a method with contact laws, such as dopri5"
+            )
         pair, wall_gap = joint.pair(mate.name), gap
         block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
         rub, rub_block = getattr(fit, "friction", None), None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gudgeon.cli.source import Settings, Source
+    from gudgeon.model import Joint
     from gudgeon.results import Run
 
 __all__ = ["motion_names", "write"]
@@ -65,7 +66,7 @@ def figures(run: Run) -> dict[str, list[str]]:
 
     joints = run.mechanism.joints.values()
     loose = [j for j in joints if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-    orbits = [f"{j.name}.orbit" for j in loose if "pin" in j.kind.mates and f"{j.name}.ex" in run]
+    orbits = [name for j in loose if _orbits(j) and f"{j.name}.ex" in run for name in _views(run, j)]
     found = {"overview.svg": motion_names(run)[:3] + orbits[:1]}
     if orbits:
         found["orbit.svg"] = orbits
@@ -78,6 +79,20 @@ def figures(run: Run) -> dict[str, list[str]]:
     if "energy.kinetic" in run:
         found["energy.svg"] = ["energy"]
     return {name: channels for name, channels in found.items() if channels}
+
+
+def _orbits(joint: Joint) -> bool:
+    """Whether the joint has a journal that can leave the centre of its bore."""
+    from gudgeon.model import Ideal
+
+    return any(not isinstance(joint.fit[mate], Ideal) for mate in joint.round_mates if mate in joint.fit)
+
+
+def _views(run: Run, joint: Joint) -> list[str]:
+    """The orbit of a journal, or of a ball seen along each axis."""
+    from gudgeon.draw.orbit import PLANES
+
+    return [f"{joint.name}.orbit.{p}" for p in PLANES] if f"{joint.name}.ez" in run else [f"{joint.name}.orbit"]
 
 
 def motion_names(run: Run) -> list[str]:
@@ -100,9 +115,9 @@ def _acceleration(run: Run, body: str) -> str:
     """The acceleration that tells most: angular where the body swings about the ground, else along an axis."""
     ends = {body, run.mechanism.ground}
     held = [j for j in run.mechanism.joints.values() if {j.journal, j.bearing} == ends]
-    if any(j.kind.free == "rotation" and not j.gap("pin") for j in held):
-        return f"{body}.alpha"
-    return max((f"{body}.ax", f"{body}.ay"), key=lambda name: _moves(run, name))
+    if any(j.kind.free == "rotation" and not any(map(j.gap, j.fit)) for j in held):
+        return max((f"{body}.alpha{axis}" for axis in ("", "x", "y", "z")), key=lambda name: _moves(run, name))
+    return max((f"{body}.ax", f"{body}.ay", f"{body}.az"), key=lambda name: _moves(run, name))
 
 
 def _moves(run: Run, name: str) -> float:

@@ -89,7 +89,7 @@ def used(mechanism: Any) -> list[Any]:
     """The laws of a mechanism's fits and stops, in the order of its joints."""
     found = []
     for joint in mechanism.joints.values():
-        holders = [*joint.fit.values()] + ([joint.stop] if joint.stop is not None else [])
+        holders = [*joint.fit.values(), *joint.stops.values()]
         for holder in holders:
             found += [getattr(holder, role, None) for role in families()]
     return [law for law in found if law is not None]

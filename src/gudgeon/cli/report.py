@@ -45,7 +45,7 @@ def parts(source: Source) -> Iterator[tuple[str, str]]:
 
     for joint in source.mechanism.joints.values():
         fits = [fit.describe() for fit in joint.fit.values() if not isinstance(fit, Ideal)]
-        stop = [f"stop, {type(joint.stop.wall).__name__}"] if joint.stop is not None else []
+        stop = [f"stop, {type(stop.wall).__name__}" for stop in joint.stops.values()]
         if fits or stop:
             yield joint.name, "; ".join(dict.fromkeys(fits + stop))
 

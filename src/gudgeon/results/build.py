@@ -86,8 +86,9 @@ class Contacts:
         return float(state[self.system.controlled + self.system.integrals.index(name)])
 
     def _angle(self, contact: Contact, row: int) -> float:
-        x, y = (self.columns.get(f"{contact.joint}.{axis}") for axis in ("ex", "ey"))
-        if x is None or y is None or contact.kind == "stop" or contact.angular:
+        x, y, z = (self.columns.get(f"{contact.joint}.{axis}") for axis in ("ex", "ey", "ez"))
+        # a ball can touch anywhere on a sphere, which no one angle tells
+        if x is None or y is None or z is not None or contact.kind == "stop" or contact.angular:
             return math.nan
         return math.atan2(self.at_events[row, y], self.at_events[row, x])
 

@@ -84,6 +84,7 @@ class Mate(ABC):
     name: ClassVar[str]
     angular: ClassVar[bool] = False  # the gap is an angle
     angular_offsets: ClassVar[tuple[str, ...]] = ()  # offsets that are angles, where only some are
+    searched: ClassVar[bool] = False  # where the surfaces meet is found by a search, so that rates have no derivative
 
     def __init_subclass__(cls) -> None:
         if "name" in cls.__dict__:

@@ -125,6 +125,7 @@ class _Reader(Parts):
             self.problems.at(root, f"a model file is a mapping, not {shown(root)}", "begin with name: ...")
             return None
         self.root, self.first = root, root.entries[0][0] if root.entries else root
+        self.word = ""
         materials = root.get("materials")
         if materials is not None and not (isinstance(materials, Leaf) and materials.value is None):
             self.own_materials(materials)
@@ -134,7 +135,7 @@ class _Reader(Parts):
         self.body_names, self.joint_names = self.names_in("bodies"), self.names_in("joints")
         self.planar = getattr(root.get("planar"), "value", True) is not False
         self.sorts = PLANE if self.planar else SPACE
-        self.joint_sort, self.word = self.sorts.joint, ""
+        self.joint_sort = self.sorts.joint
         self.mechanism = Mechanism("unnamed", planar=self.planar)
         self.spots = {}
         keys = self.keys(root, top_entries(self.planar), "a model file", self.first)

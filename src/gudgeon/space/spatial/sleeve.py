@@ -40,6 +40,7 @@ class Sleeve(SpatialMate):
 
     name = "sleeve"
     angular_offsets = ("conical",)
+    searched = True
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:
