@@ -3,12 +3,13 @@
 import math
 
 import pytest
-from test_files import same
+from test_files import MODELS, same
 from test_files_schema import data
 
+import gudgeon as gd
 from gudgeon.laws import LankaraniNikravesh, LinearLiner
 from gudgeon.model import Bushing, Clearance, Formula, Ideal, Mechanism, Stop
-from gudgeon.model.files import ModelFileError, dump, loads, schema
+from gudgeon.model.files import ModelFileError, dump, load, loads, schema
 from gudgeon.model.files.edit import put
 from gudgeon.model.files.schema import file_model
 from gudgeon.papers import ambrosio2018, flores2006
@@ -164,3 +165,14 @@ def test_the_schema_has_both_sorts_of_files():
     assert "spherical" in parts["SpatialJoint"]["properties"]["kind"]["enum"]
     assert "spherical" not in parts["Joint"]["properties"]["kind"]["enum"]
     assert parts["SpatialBody"]["properties"]["inertia"]["description"].endswith("[kg m^2]")
+
+
+@pytest.mark.parametrize(("name", "make"), [
+    ("ambrosio2018-slider_crank", ambrosio2018.slider_crank), ("ambrosio2018-ball", ambrosio2018.ball),
+    ("ambrosio2018-triple_pendulum", ambrosio2018.triple_pendulum), ("flores2006-four_bar", flores2006.four_bar),
+])  # fmt: skip
+def test_cases_of_space_are_shipped_as_they_are_and_run_the_same(name, make):
+    shipped = load(MODELS / f"{name}.yaml").mechanism
+    same(shipped, make())
+    ends = [gd.simulate(m, duration=0.02, output=0.01).end.y for m in (shipped, make())]
+    assert (ends[0] == ends[1]).all()
