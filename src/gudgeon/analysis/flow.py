@@ -97,9 +97,10 @@ class Flow:
         if system.rows == 0:
             return state
         for _ in range(3):
-            fix = np.zeros(2 * system.positions + 2 * system.rows)
+            moved = system.positions + system.velocities
+            fix = np.zeros(moved + 2 * system.rows)
             call_address(system.addresses["project"], state.t, y, system.p, state.m, fix)
-            y[: 2 * system.positions] += fix[: 2 * system.positions]
+            y[:moved] += fix[:moved]
         return State(state.t, y, state.m)
 
     def depths(self, state: State) -> np.ndarray:
@@ -134,35 +135,42 @@ class Ruler:
     """Distances between states, in one length [m]: by default the smallest clearance, else the extent of the motion in
     the period from `state` on.
 
-    Angles count by the size of the mechanism, speeds by the time 1/omega of the period. Time-like states (angles of
-    drives given by their speed) and integrals do not count.
+    Angles count by the size of the mechanism, Euler parameters by twice that, speeds by the time 1/omega of the period.
+    Whole turns do not count: angles differ by less than half a turn, and Euler parameters of either sign are one
+    orientation. Neither do time-like states (angles of drives given by their speed, turns of joints) and integrals.
     """
 
     def __init__(self, flow: Flow, state: State, length: float | None = None) -> None:
         system, n = flow.system, flow.system.positions
-        arm = np.tile([1.0, 1.0, system.size], n // 3)  # from coordinates to lengths
-        self.length = length or clearance(system) or _extent(flow, state, arm) or system.size
+        time = flow.period / (2.0 * np.pi)
+        to_length = {"m": 1.0, "rad": system.size, "1": 2.0 * system.size, "m/s": time, "rad/s": system.size * time}
+        arm = np.array([to_length[unit] for unit in system.units])  # from coordinates and velocities to lengths
+        self.length = length or clearance(system) or _extent(flow, state, arm[:n]) or system.size
         self.weights = np.zeros(system.states)
-        self.weights[:n] = arm / self.length
-        self.weights[n : 2 * n] = arm / self.length * flow.period / (2.0 * np.pi)
+        self.weights[: len(arm)] = arm / self.length
         bristles = [c.state for c in system.contacts if c.state is not None]
         self.weights[bristles] = 1.0 / self.length
         self._positions = n
-        self._angles = np.zeros(system.states, dtype=bool)
-        self._angles[2:n:3] = True
+        kinds = np.array([*system.units[:n], *[""] * (system.states - n)])
+        self._angles, self._parameters = kinds == "rad", np.flatnonzero(kinds == "1")
 
-    def vectors(self, difference: np.ndarray) -> np.ndarray:
-        """Differences of states as vectors of this ruler; whole turns are none."""
+    def vectors(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """States, or rows of them, as vectors of this ruler from others; whole turns are none."""
+        difference = a - b
         turns = np.where(self._angles, np.round(difference / (2.0 * np.pi)), 0.0)
-        return (difference - 2.0 * np.pi * turns) * self.weights
+        difference = difference - 2.0 * np.pi * turns
+        for k in self._parameters.reshape(-1, 4):
+            opposite = (a[..., k] * b[..., k]).sum(axis=-1, keepdims=True) < 0.0
+            difference[..., k] = np.where(opposite, a[..., k] + b[..., k], difference[..., k])
+        return difference * self.weights
 
     def apart(self, a: np.ndarray, b: np.ndarray) -> Any:
         """Distance of states, or of rows of states."""
-        return np.sqrt((self.vectors(a - b) ** 2).sum(axis=-1))
+        return np.sqrt((self.vectors(a, b) ** 2).sum(axis=-1))
 
     def points(self, states: np.ndarray) -> np.ndarray:
         """Positions of states as points seen from the first."""
-        return self.vectors(states - states[0])[:, : self._positions]
+        return self.vectors(states, states[0])[:, : self._positions]
 
 
 def clearance(system: System) -> float | None:

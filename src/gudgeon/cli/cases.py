@@ -68,8 +68,10 @@ CASES = {
         Case("schwab2002/sphere", "a sphere meets a concave socket at 5 m/s", duration=3e-4),
         Case("flores2007/four_bar", "drag-link, 0.2 mm of play at the follower", revolutions=2),
         Case("flores2007/slider_crank", "slider-crank, 5000 rpm, 0.5 mm of play in the pin", revolutions=2),
-        Case("flores2006/four_bar", "spatial four-bar, 0.5 mm of play in a ball joint", duration=0.1),
-        Case("ambrosio2018/slider_crank", "spatial slider-crank, ideal joints", duration=1.0),
         Case("flores2010/slider_crank", "free slider-crank, 1 mm of play in the guide", duration=0.1),
+        Case("ambrosio2018/slider_crank", "slider-crank in space, ideal joints", duration=5.0),
+        Case("ambrosio2018/ball", "the same with 0.5 mm of play in its ball", duration=1.0),
+        Case("ambrosio2018/triple_pendulum", "three arms in space, within stops", duration=4.0),
+        Case("flores2006/four_bar", "four-bar in space, 0.5 mm of play in a ball", duration=0.3),
     )
 }

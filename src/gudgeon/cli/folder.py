@@ -66,7 +66,7 @@ def figures(run: Run) -> dict[str, list[str]]:
 
     joints = run.mechanism.joints.values()
     loose = [j for j in joints if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-    orbits = [f"{j.name}.orbit" for j in loose if _orbits(j) and f"{j.name}.ex" in run]
+    orbits = [name for j in loose if _orbits(j) and f"{j.name}.ex" in run for name in _views(run, j)]
     found = {"overview.svg": motion_names(run)[:3] + orbits[:1]}
     if orbits:
         found["orbit.svg"] = orbits
@@ -85,7 +85,14 @@ def _orbits(joint: Joint) -> bool:
     """Whether the joint has a journal that can leave the centre of its bore."""
     from gudgeon.model import Ideal
 
-    return any(not isinstance(joint.fit[mate], Ideal) for mate in ("pin", "sleeve") if mate in joint.fit)
+    return any(not isinstance(joint.fit[mate], Ideal) for mate in joint.round_mates if mate in joint.fit)
+
+
+def _views(run: Run, joint: Joint) -> list[str]:
+    """The orbit of a journal, or of a ball seen along each axis."""
+    from gudgeon.draw.orbit import PLANES
+
+    return [f"{joint.name}.orbit.{p}" for p in PLANES] if f"{joint.name}.ez" in run else [f"{joint.name}.orbit"]
 
 
 def motion_names(run: Run) -> list[str]:

@@ -11,7 +11,7 @@ from gudgeon.draw.force import Force
 from gudgeon.draw.history import History
 from gudgeon.draw.hysteresis import Hysteresis
 from gudgeon.draw.layout import place
-from gudgeon.draw.orbit import Orbit
+from gudgeon.draw.orbit import ROUND, Orbit
 from gudgeon.draw.panel import Panel
 from gudgeon.draw.phase import Phase
 from gudgeon.draw.scale import group_ticks
@@ -34,7 +34,8 @@ def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = No
     """Draw a run, one panel per name.
 
     channels  any channel of the run over time; "pin.force" and "pin.normal" with the peaks of the contacts;
-              "pin.orbit"; "pin.hysteresis"; "slider.phase" (or .phase.x, .y, .angle); "energy"
+              "pin.orbit" (of a ball also .orbit.xy, .xz, .yz); "pin.hysteresis"; "slider.phase" (or .phase.x, .y,
+              .angle; in space .x, .y, .z, .rx, .ry, .rz); "energy"
     window    (from, to) [s], or strings such as ("1 ms", "3 ms") and ("1 rev", "2 rev")
     contacts  numbers, from 1, of the contacts of "pin.hysteresis"; default: the hardest impacts
     title     replaces the name of the mechanism and its fits
@@ -55,14 +56,16 @@ def kind_of(name: str, view: View) -> type[Panel]:
     tail = name.rsplit(".", 1)[-1]
     if tail in KINDS:
         return KINDS[tail]
-    return Phase if ".phase" in name and not view.holders(name) else History
+    if view.holders(name):
+        return History
+    return Phase if ".phase" in name else Orbit if ".orbit." in name else History
 
 
 def invented(view: View) -> list[str]:
     """Names of figures that are no channels."""
     mechanism = view.real.mechanism
     joints = [j for j in mechanism.joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-    names = [f"{j.name}.orbit" for j in joints if {"pin", "sleeve"} & set(j.kind.mates)]
+    names = [f"{j.name}.orbit" for j in joints if {*ROUND} & set(j.kind.mates)]
     if not view.real.impacts:
         names += [f"{name}.hysteresis" for name in dict.fromkeys(r.joint for r in view.real.contacts)]
     return [*names, *(f"{name}.phase" for name in mechanism.bodies), "energy"]

@@ -17,24 +17,32 @@ from gudgeon.quantity import GudgeonError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Orbit"]
+__all__ = ["PLANES", "ROUND", "Orbit"]
 
 MARKED = 150
+ROUND = ("pin", "sleeve", "ball")  # mates whose journal has a centre
+PLANES = ("xy", "xz", "yz")
 
 
 class Orbit(Panel):
-    """`joint.orbit`: free flight pale, contact strong, first touches as dots, the wall as a circle."""
+    """`joint.orbit`: free flight pale, contact strong, first touches as dots, the wall as a circle.
+
+    A ball is seen along a world axis, in the plane that `joint.orbit.xy`, `.xz` or `.yz` names; its wall is the outline
+    of a sphere, so that touches may lie inside it.
+    """
 
     square = True
     twofold = False
 
     def prepare(self) -> None:
-        self.joint = self.name.rsplit(".", 1)[0]
+        self.joint, _, plane = self.name.partition(".orbit")
         joints = self.view.real.mechanism.joints
         if self.joint not in joints:
             raise self.view.unknown(self.name)
         joint = joints[self.joint]
-        mate = next((mate for mate in ("pin", "sleeve") if mate in joint.kind.mates), None)
+        mate = next((mate for mate in ROUND if mate in joint.kind.mates), None)
+        if plane and (mate != "ball" or plane[1:] not in PLANES):
+            raise self.view.unknown(self.name)
         if mate is None:
             raise GudgeonError(f'"{self.name}": a {joint.kind.name} joint has no journal that could orbit')
         fit = joint.fit[mate]
@@ -43,8 +51,14 @@ class Orbit(Panel):
         if not self.wall and not isinstance(fit, Bushing):
             raise GudgeonError(f'"{self.name}": joint "{self.joint}" is ideal, its journal stays in the centre')
         run = self.view.real
-        self.x, self.y = (self.view.values(run, f"{self.joint}.{axis}") for axis in ("ex", "ey"))
+        self.plane, self.ball = plane[1:] or "xy", mate == "ball"
+        self.x, self.y = (self.view.values(run, name) for name in self.names)
         self.scale = scale_for("m", self.wall, np.hypot(self.x, self.y))
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The channels along both axes."""
+        return f"{self.joint}.e{self.plane[0]}", f"{self.joint}.e{self.plane[1]}"
 
     def draw(self, axes: Sequence[Axes]) -> None:
         (ax,) = axes
@@ -78,9 +92,14 @@ class Orbit(Panel):
         ax.add_patch(Circle((0.0, 0.0), radius, facecolor="white", edgecolor=SOFT, linewidth=0.8, zorder=1))
 
     def _touches(self, ax: Axes, wall: float) -> None:
-        angle = np.array([r.angle for _, r in self.view.records(self.joint) if not np.isnan(r.angle)])
-        if 0 < len(angle) <= MARKED:
+        records, run = [r for _, r in self.view.records(self.joint)], self.view.real
+        if self.ball:
+            start = [r.t_on for r in records]
+            x, y = (np.interp(start, run.t, run[name]) * self.scale.factor for name in self.names)
+        else:
+            angle = np.array([r.angle for r in records if not np.isnan(r.angle)])
             x, y = wall * np.cos(angle), wall * np.sin(angle)
+        if 0 < len(x) <= MARKED:
             ax.plot(x, y, "o", color=CONTACT, markersize=3.2, markeredgecolor="white", markeredgewidth=0.5,
                     zorder=6, label="first touch")  # fmt: skip
 
@@ -94,9 +113,9 @@ class Orbit(Panel):
         ax.set_xlim(middle[0] - 1.07 * reach, middle[0] + 1.07 * reach)
         ax.set_ylim(middle[1] - 1.07 * reach, middle[1] + 1.07 * reach)
         ax.set_aspect("equal")
-        ax.set_xlabel(f"x [{self.scale.unit}]")
-        ax.set_ylabel(f"y [{self.scale.unit}]")
-        ax.set_title(f"{self.name}  journal centre")
+        ax.set_xlabel(f"{self.plane[0]} [{self.scale.unit}]")
+        ax.set_ylabel(f"{self.plane[1]} [{self.scale.unit}]")
+        ax.set_title(f"{self.name}  {'ball' if self.ball else 'journal'} centre")
         readable(ax)
         if wall or self.view.ideal is not None:
             ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2, columnspacing=1.2, handletextpad=0.6)

@@ -18,21 +18,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Phase"]
 
-AXES = {"x": ("vx", "ax"), "y": ("vy", "ay"), "angle": ("spin", "alpha")}
+PLANE = {"x": ("vx", "ax"), "y": ("vy", "ay"), "angle": ("spin", "alpha")}
+# rx, ry, rz: turns about the principal axes of the body
+SPACE = {axis: (f"v{axis}", f"a{axis}") for axis in "xyz"} | {f"r{axis}": (f"w{axis}", f"alpha{axis}") for axis in "xyz"}
 
 
 class Phase(Panel):
-    """`body.phase`, in the direction the body moves most, or `body.phase.x`, `.y`, `.angle`."""
+    """`body.phase`, in the direction the body moves most, or `body.phase.x`, `.y`, `.angle`; in space `.x`, `.y`, `.z`
+    and `.rx`, `.ry`, `.rz`."""
 
     square = True
 
     def prepare(self) -> None:
         body, _, axis = self.name.partition(".phase")
         axis = axis.lstrip(".")
-        if body not in self.view.real.mechanism.bodies or axis not in ("", *AXES):
+        mechanism = self.view.real.mechanism
+        known = PLANE if mechanism.planar else SPACE
+        if body not in mechanism.bodies or axis not in ("", *known):
             raise self.view.unknown(self.name)
-        self.axis = axis or main_axis(self.view, body)
-        speed, acceleration = AXES[self.axis]
+        self.axis = axis or main_axis(self.view, body, known)
+        speed, acceleration = known[self.axis]
         self.names = (f"{body}.{speed}", f"{body}.{acceleration}")
         self.runs = self.view.holders(*self.names)
         if self.view.real not in self.runs:
@@ -70,14 +75,13 @@ class Phase(Panel):
         readable(ax)
 
 
-def main_axis(view: View, body: str) -> str:
+def main_axis(view: View, body: str, known: dict[str, tuple[str, str]]) -> str:
     """Around the bearing of a body that turns on the ground, else where it is fastest."""
-    for joint in view.real.mechanism.joints.values():
-        if {joint.journal, joint.bearing} == {body, "ground"} and joint.kind.free == "rotation":
-            return "angle"
+    joints = view.real.mechanism.joints.values()
+    turns = any({j.journal, j.bearing} == {body, "ground"} and j.kind.free == "rotation" for j in joints)
     speeds = {}
-    for axis, (speed, _) in AXES.items():
+    for axis, (speed, _) in known.items():
         name = f"{body}.{speed}"
-        if axis != "angle" and name in view.real:
+        if (axis not in "xyz") == turns and name in view.real:
             speeds[axis] = float(np.abs(view.values(view.real, name)).max())
-    return max(speeds, key=lambda axis: speeds[axis], default="x")
+    return max(speeds, key=lambda axis: speeds[axis], default="angle" if turns and "angle" in known else "x")

@@ -25,7 +25,7 @@ import gudgeon as gd
 from gudgeon.space.spatial import Rotation, Vector
 from gudgeon.space.spatial.rotation import parameters_of
 
-__all__ = ["slider_crank", "triple_pendulum"]
+__all__ = ["ball", "slider_crank", "triple_pendulum"]
 
 Size: TypeAlias = Any  # a number in SI, or a text such as "0.5 mm"
 Point: TypeAlias = tuple[float, float, float]
@@ -85,6 +85,11 @@ def slider_crank(model: Literal["P", "G", "M"] = "P", *, ball: Size | None = Non
         }
         m = m.refit(main=fits)
     return m
+
+
+def ball(radial_clearance: Size = "0.5 mm") -> gd.Mechanism:
+    """Section 3.1: the slider-crank with play in the ball between crank and rod."""
+    return slider_crank(ball=radial_clearance)
 
 
 def triple_pendulum(stops: Literal["hysteresis", "kelvin-voigt"] | None = "hysteresis", *,

@@ -177,13 +177,6 @@ class _Reader(Parts):
 
     # -- sorts of this file -----------------------------------------------------------------------------
 
-    def read_count(self, entry: Entry, node: Node) -> Any:
-        value = getattr(node, "value", None)
-        least = 0 if entry.name == "seed" else 1
-        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
-            return value
-        return self.problems.at(node, f"{entry.name} must be a whole number of at least {least}, not {shown(node)}")
-
     def read_changes(self, entry: Entry, node: Node) -> Any:
         if isinstance(node, Table) or (isinstance(node, Leaf) and node.value is None):
             return {}

@@ -101,8 +101,9 @@ def offset(mechanism: Mechanism) -> str:
     from gudgeon.quantity import GudgeonError
 
     for joint in mechanism.joints.values():
-        if "pin" in joint.kind.mates and any(not isinstance(fit, Ideal) for fit in joint.fit.values()):
-            return f"{joint.name}.eccentricity" if joint.gap("pin") > 0.0 else f"{joint.name}.offset"
+        for mate in joint.round_mates:
+            if mate in joint.fit and not isinstance(joint.fit[mate], Ideal):
+                return f"{joint.name}.eccentricity" if joint.gap(mate) > 0.0 else f"{joint.name}.offset"
     raise GudgeonError(f'"{mechanism.name}" has no loose pin; say what to draw with --channel NAME')
 
 

@@ -17,14 +17,15 @@ from gudgeon.model.body import Body
 from gudgeon.model.drive import Drive
 from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated
 from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import KINDS, JointKind
+from gudgeon.model.kinds import UNITS, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.spatial import SpatialBody, SpatialDrive, SpatialForce, SpatialJoint, SpatialSpring, SpatialTorque
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Part, Unit, _unit_of
 
 __all__ = [
-    "FAMILIES", "METHODS", "PLACES", "SECTIONS", "Entry", "entries_of", "fit_sorts", "iso_entries", "material_names",
-    "run_entries", "section_entries", "top_entries",
+    "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fit_sorts", "iso_entries",
+    "material_names", "run_entries", "section_entries", "top_entries",
 ]  # fmt: skip
 
 FAMILIES: dict[str, type[Law]] = {
@@ -37,11 +38,27 @@ _NEEDED: tuple[tuple[type, str], ...] = (
 # kept here because methods lie above the model; a test compares it with theirs
 METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau")
 
-_POINT_UNITS = {"velocity": "m/s", "axis": ""}
+_POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
     (Drive, "speed"): ("rad/s", "m/s"),
     (Force, "components"): ("N",),
     (Torque, "value"): ("Nm",),
+}
+# vectors of one size or another: the sizes, and the unit of each size
+_VECTORS: dict[tuple[type, str], tuple[tuple[int, ...], tuple[str, ...]]] = {
+    (SpatialBody, "inertia"): ((3, 6), ("kg m^2", "kg m^2")),
+    (SpatialBody, "orientation"): ((4, 3), ("", "rad")),
+}
+_OWN_WORDS: dict[tuple[type, str], str] = {
+    (SpatialBody, "inertia"): "principal moments, or xx, yy, zz, xy, xz, yz, about the centre of mass",
+    (SpatialJoint, "journal"): "the body with the shaft, ball or pad",
+    (SpatialJoint, "bearing"): "the body with the bore, socket or plates",
+    (SpatialJoint, "axis"): "the joint's axis in the world",
+    (SpatialJoint, "radius"): "radius of the bore, socket or pad",
+    (SpatialJoint, "length"): "length of the bearing",
+    (SpatialForce, "components"): "force along x, y and z: numbers, or formulas of t",
+    (SpatialTorque, "value"): "torque about x, y and z: numbers, or formulas of t",
+    (SpatialTorque, "frame"): "whether the components turn with the body",
 }
 _WORDS = {
     "at": "where it is, in the world",
@@ -82,6 +99,17 @@ _WORDS = {
     "damping": "damping",
     "iso": 'ISO 286 fit such as "20 H7/f7"',
     "layers": "how liner and wall add",
+    "conical": "liner against tilt, in space",
+    "orientation": "of the body's axes: four Euler parameters, scalar first, or a rotation vector",
+    "arm": "a direction across the axis; in a universal joint the cross axis of the journal",
+    "journal_axis": "axis fixed in the journal, in the world; with bearing_axis in the place of axis",
+    "bearing_axis": "axis fixed in the bearing, in the world",
+    "misalignment": "rotation vector by which the bearing's axes are turned against the journal's",
+    "journal_length": "length of the journal",
+    "strips": "circles that stand for a sleeve, or points around a flat",
+    "profile": "deviation of the bore's radius at each strip [m]",
+    "short": "whether the journal ends inside the bearing",
+    "direction": "which free direction of the joint, where it has two",
 }
 
 
@@ -92,8 +120,8 @@ _KNOWN: dict[type, dict[str, Entry]] = {}
 class Entry:
     """One key: its sort of value, what bounds it, whether it must be given, and words for people.
 
-    sort: quantity, either, point, signal, signals, formula, numbers, text, flag, choice, law, material, fit, stop,
-    body, joint, list or any.
+    sort: quantity, either, point, vector, signal, signals, formula, numbers, text, flag, count, choice, law, material,
+    fit, stop, body, joint, list or any. sizes: how many components a point, vector or signals have.
     """
 
     name: str
@@ -101,6 +129,7 @@ class Entry:
     required: bool = False
     unit: Unit | None = None
     units: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = (2,)
     choices: tuple[str, ...] = ()
     family: str = ""
     words: str = ""
@@ -121,28 +150,38 @@ def _sorted(cls: type, name: str, hint: Any) -> Entry:
     if unit is not None:
         return Entry(name, "quantity", unit=unit, units=(unit.unit,))
     kind = _plain(hint)
-    if (cls, name) in _SIGNAL_UNITS:
-        return Entry(name, "signals" if name == "components" else "signal", units=_SIGNAL_UNITS[cls, name])
+    for base in cls.__mro__:
+        if (base, name) in _SIGNAL_UNITS:
+            size = 3 if cls in _IN_SPACE else 2
+            many = name == "components" or cls is SpatialTorque
+            return Entry(name, "signals" if many else "signal", units=_SIGNAL_UNITS[base, name], sizes=(size,))
+    if (cls, name) in _VECTORS:
+        sizes, units = _VECTORS[cls, name]
+        return Entry(name, "vector", units=units, sizes=sizes)
+    if (cls, name) == (SpatialDrive, "direction"):
+        return Entry(name, "choice", choices=tuple(UNITS))
     if get_origin(kind) is Callable or kind is Callable or "Callable" in str(kind):
         return Entry(name, "formula")
     if kind is bool:
         return Entry(name, "flag")
+    if kind is int:
+        return Entry(name, "count", unit=Unit("", above=0.0))
     if kind is JointKind:
-        return Entry(name, "choice", choices=tuple(KINDS))
+        return Entry(name, "choice", choices=tuple(cls.kinds))  # type: ignore[attr-defined]
     if get_origin(kind) is Literal:
         return Entry(name, "choice", choices=get_args(kind))
     for word, family in FAMILIES.items():
         if kind is family:
             return Entry(name, "law", family=word)
-    if kind is Stop:
+    if kind is Stop or (cls is SpatialJoint and name == "stop"):
         return Entry(name, "stop")
     if get_origin(kind) is not None and issubclass(_origin(kind), Mapping):
         return Entry(name, "fit")
     if Material in get_args(kind) or kind is Material:
         return Entry(name, "material")
-    if kind == tuple[float, float]:
+    if kind in (tuple[float, float], tuple[float, float, float]):
         unit_name = _POINT_UNITS.get(name, "m")
-        return Entry(name, "point", units=(unit_name,), unit=Unit(unit_name))
+        return Entry(name, "point", units=(unit_name,), unit=Unit(unit_name), sizes=(len(get_args(kind)),))
     if kind == tuple[float, ...]:
         return Entry(name, "numbers")
     if kind is float:
@@ -183,6 +222,8 @@ def _entries(cls: Any) -> dict[str, Entry]:
 
 def _words(cls: type, name: str) -> tuple[str, str]:
     """What the docstrings say of a field, and in which unit."""
+    if (cls, name) in _OWN_WORDS:
+        return _OWN_WORDS[cls, name], ""
     for base in cls.__mro__:
         match = re.search(rf"^\s*{name} \[([^\]]*)\](?::\s*(.*))?$", base.__doc__ or "", re.MULTILINE)
         if match:
@@ -220,12 +261,19 @@ SECTIONS: dict[str, type[Part]] = {
     "bodies": Body, "joints": Joint, "drives": Drive, "springs": Spring, "dampers": Spring,
     "torsion_springs": TorsionSpring, "forces": Force, "torques": Torque,
 }  # fmt: skip
+# the same in a file with planar: false
+SPATIAL_SECTIONS: dict[str, type[Part]] = {
+    **SECTIONS, "bodies": SpatialBody, "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring,
+    "dampers": SpatialSpring, "forces": SpatialForce, "torques": SpatialTorque,
+}  # fmt: skip
+_IN_SPACE = set(SPATIAL_SECTIONS.values()) - set(SECTIONS.values())
 
 
 @cache
-def section_entries(section: str) -> dict[str, Entry]:
+def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
     """Keys of a part of the section: those of its class, with places that may be given in the world."""
-    found = dict(entries_of(SECTIONS[section]))
+    found = dict(entries_of((SECTIONS if planar else SPATIAL_SECTIONS)[section]))
+    size = (2,) if planar else (3,)
     for name in ("journal", "bearing", "body", "body_i", "body_j", "reaction"):
         if name in found:
             found[name] = replace(found[name], sort="body")
@@ -236,7 +284,11 @@ def section_entries(section: str) -> dict[str, Entry]:
     for at, points in PLACES.get(section, {}).items():
         for point in points:
             found[point] = replace(found[point], required=False, words="body-fixed, from the centre of mass")
-        found[at] = Entry(at, "point", units=("m",), unit=Unit("m"), words="in the world")
+        found[at] = Entry(at, "point", units=("m",), unit=Unit("m"), sizes=size, words="in the world")
+    if section == "joints" and not planar:
+        del found["width"]
+        for side in ("journal_axis", "bearing_axis"):
+            found[side] = Entry(side, "point", units=("",), unit=Unit(""), sizes=size, words=_WORDS[side])
     if section == "dampers":
         found = {name: e for name, e in found.items() if name not in ("stiffness", "free_length", "preload")}
         found["damping"] = replace(found["damping"], required=True)
@@ -254,17 +306,19 @@ def run_entries() -> dict[str, Entry]:
         Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 and moreau the step itself"),
         Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
         Entry("channels", "list", words="names to record; all"),
-        Entry("stabilisation", "point", units=("1/s",), unit=Unit("1/s"), words="Baumgarte's alpha, beta; projection"),
+        Entry("stabilisation", "vector", units=("1/s",), words="Baumgarte's alpha, beta; projection"),
         Entry("trust", "flag", words="run a second time ten times looser and say how far the two agree"),
     )
     return {entry.name: entry for entry in entries}
 
 
-def top_entries() -> dict[str, Entry]:
+def top_entries(planar: bool = True) -> dict[str, Entry]:
     """Keys of the file itself."""
+    gravity = Entry("gravity", "point", unit=Unit("m/s^2"), units=("m/s^2",), words="in the world")
     entries = [
         Entry("name", "text", required=True, words="what the mechanism is called"),
-        Entry("gravity", "point", unit=Unit("m/s^2"), units=("m/s^2",), words="in the world"),
+        Entry("planar", "flag", required=not planar, words="true: in a plane; false: in space", default=planar),
+        replace(gravity, sizes=(2,) if planar else (3,)),
         Entry("start", "choice", choices=("ideal", "given"), words="on the motion with ideal joints, or as described"),
         Entry("materials", "section", words="own materials by name"),
     ]

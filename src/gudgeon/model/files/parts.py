@@ -19,7 +19,8 @@ from gudgeon.model.files.layout import (
 from gudgeon.model.files.source import Leaf, Node, Row, Table
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
 from gudgeon.model.fits import Clearance, Fit, Ideal, Loose, Lubricated
-from gudgeon.model.joint import CLEARANCE_OF
+from gudgeon.model.joint import Joint
+from gudgeon.model.kinds import UNITS
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import GudgeonError, closest, in_words
 
@@ -55,6 +56,7 @@ class Parts(Values):
         self.materials: dict[str, Material] = {}
         self.broken_materials: set[str] = set()
         self.spots: dict[str, Node] = {}  # of the part that is being read, with all that is inside it
+        self.joint_sort: type[Joint] = Joint
 
     # -- keys -------------------------------------------------------------------------------------------
 
@@ -103,8 +105,8 @@ class Parts(Values):
         units = {"kg": "0.3 kg", "kg m^2": "1e-4 kg m^2", "m": "10 mm", "Pa": "207 GPa", "kg/m^3": "7800 kg/m^3"}
         if entry.sort == "law":
             return f"{entry.name}: {laws[entry.family]}"
-        if entry.sort == "point":
-            return f"{entry.name}: [0, 0]"
+        if entry.sort in ("point", "vector"):
+            return f"{entry.name}: [{', '.join('0' * entry.sizes[0])}]"
         if entry.sort == "choice":
             return f"{entry.name}: {entry.choices[0]}"
         if entry.sort == "quantity" and entry.unit is not None:
@@ -233,20 +235,37 @@ class Parts(Values):
     # -- fits and stops ---------------------------------------------------------------------------------
 
     def read_stop(self, entry: Entry, node: Node) -> Any:
+        """One stop, or in space one for each free direction."""
+        names = set(node.names) if isinstance(node, Table) else set()
+        plain = not names or (names & set(entries_of(Stop)) and not names & set(UNITS))
+        if self.joint_sort.dimensions == 2 or not isinstance(node, Table) or plain:
+            return self.one_stop(node)
+        stops = {}
+        for key, value in node.entries:
+            if key.text in UNITS:
+                stops[key.text] = self.one_stop(value)
+                self.spots[f'"{key.text}"'] = key
+            else:
+                self.unknown_key(key, dict.fromkeys(UNITS, entry), "stop by direction")
+                stops[key.text] = FAILED
+        return FAILED if any(stop is FAILED for stop in stops.values()) else stops
+
+    def one_stop(self, node: Node) -> Any:
         keys = self.keys(node, entries_of(Stop), "stop", node)
         self.spots["stop limits"] = keys.spots.get("lower", keys.spots.get("upper", node))
         return self.make(keys, Stop, "stop")
 
     def read_fit(self, entry: Entry, node: Node) -> Any:
         """One fit for all mates, or a mapping of fits by mate."""
-        if isinstance(node, Table) and any(name in CLEARANCE_OF for name in node.names):
+        mates = self.joint_sort.clearances
+        if isinstance(node, Table) and any(name in mates for name in node.names):
             fits = {}
             for key, value in node.entries:
-                if key.text in CLEARANCE_OF:
+                if key.text in mates:
                     fits[key.text] = self.fit(value, key)
                     self.spots[f'"{key.text}"'] = key
                 else:
-                    self.unknown_key(key, dict.fromkeys(CLEARANCE_OF, entry), "fit by mate")
+                    self.unknown_key(key, dict.fromkeys(mates, entry), "fit by mate")
                     fits[key.text] = FAILED
             return FAILED if any(fit is FAILED for fit in fits.values()) else fits
         return self.fit(node, node)
@@ -285,7 +304,7 @@ class Parts(Values):
         return self.make(keys, cls, cls.__name__)
 
     def no_fit(self, node: Table, place: Node, sorts: Mapping[str, type[Fit]]) -> Any:
-        words = [*sorts, "iso", *CLEARANCE_OF]
+        words = [*sorts, "iso", *self.joint_sort.clearances]
         if not node.entries:
             return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
         if all(name.lower() in sorts for name in node.names):

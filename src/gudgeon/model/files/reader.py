@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from gudgeon.model.drive import Drive
 from gudgeon.model.files.errors import ModelFileError
 from gudgeon.model.files.layout import PLACES, SECTIONS, Entry, run_entries, section_entries, top_entries
 from gudgeon.model.files.parts import Keys, Parts
@@ -16,7 +15,8 @@ from gudgeon.model.files.source import Leaf, Node, Table, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.names import GROUND, check_name
-from gudgeon.quantity import GudgeonError, closest, quantity, vector
+from gudgeon.model.sorts import PLANE, SPACE
+from gudgeon.quantity import GudgeonError, closest, in_words, quantity, vector
 
 __all__ = ["ModelFile", "RunSettings", "load", "loads", "parse", "read_text"]
 
@@ -125,6 +125,7 @@ class _Reader(Parts):
             self.problems.at(root, f"a model file is a mapping, not {shown(root)}", "begin with name: ...")
             return None
         self.root, self.first = root, root.entries[0][0] if root.entries else root
+        self.word = ""
         materials = root.get("materials")
         if materials is not None and not (isinstance(materials, Leaf) and materials.value is None):
             self.own_materials(materials)
@@ -132,10 +133,14 @@ class _Reader(Parts):
         self.broken: set[str] = set()
         self.misnamed: set[str] = set()
         self.body_names, self.joint_names = self.names_in("bodies"), self.names_in("joints")
-        self.mechanism = Mechanism("unnamed")
+        self.planar = getattr(root.get("planar"), "value", True) is not False
+        self.sorts = PLANE if self.planar else SPACE
+        self.joint_sort = self.sorts.joint
+        self.mechanism = Mechanism("unnamed", planar=self.planar)
         self.spots = {}
-        keys = self.keys(root, top_entries(), "a model file", self.first)
-        values = {k: v for k, v in keys.values.items() if k in ("name", "gravity", "start") and v is not FAILED}
+        keys = self.keys(root, top_entries(self.planar), "a model file", self.first)
+        heads = ("name", "planar", "gravity", "start")
+        values = {k: v for k, v in keys.values.items() if k in heads and v is not FAILED}
         made = self.make(Keys(self.first, {"name": "unnamed", **values}), Mechanism, "mechanism")
         self.mechanism = self.mechanism if made is FAILED else made
         for section in SECTIONS:
@@ -160,6 +165,24 @@ class _Reader(Parts):
             return None
         hint = f"write {entry.name}: {{name: {{...}}}}"
         return self.problems.at(node, f"{entry.name} must be a mapping of names, not {shown(node)}", hint)
+
+    def read_choice(self, entry: Entry, node: Node) -> Any:
+        kind = getattr(node, "value", None)
+        if entry.name == "kind" and self.planar and kind in SPACE.joint.kinds and kind not in entry.choices:
+            hint = "write planar: false at the top, and vectors of 3 components"
+            return self.problems.at(node, f"a {kind} joint is one of space, but this file is planar", hint)
+        return super().read_choice(entry, node)
+
+    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
+        # a key of the part under a law, a fit or a stop has nothing to do with the plane
+        whole = self.word in SECTIONS and entries is section_entries(self.word, self.planar)
+        if not whole or key.text not in section_entries(self.word, not self.planar):
+            return super().unknown_key(key, entries, title)
+        here, other = ("planar", "space") if self.planar else ("in space", "the plane")
+        remedy = "planar: false at the top makes the file one of space"
+        hint = remedy if self.planar else f"it takes {in_words(entries)}"
+        self.problems.at(key, f"{key.text} is a key of {other}, but this file is {here}", hint)
+        return {"angle": "orientation", "orientation": "angle"}.get(key.text)
 
     def read_body(self, entry: Entry, node: Node) -> Any:
         return self.reference(entry, node, "body", [*self.body_names, GROUND])
@@ -210,7 +233,7 @@ class _Reader(Parts):
             seen.add(key.text)
             self.spots = {}
             self.title, self.word = f'{word} "{key.text}"', section
-            keys = self.keys(value, section_entries(section), self.title, key)
+            keys = self.keys(value, section_entries(section, self.planar), self.title, key)
             self.unplaced(keys, value, section)
             keys.sound = keys.sound and key.text not in self.misnamed
             made = adders[section](key, keys)
@@ -246,7 +269,7 @@ class _Reader(Parts):
                 self.problems.at(spot, f"{self.title} has both {at} and {on_body[0]}", "give one of them")
                 keys.fail()
             elif at not in given and len(on_body) < len(points) and section != "forces" and keys.sound:
-                hint = f"write {at}: [0, 0], or {' and '.join(points)}"
+                hint = f"write {at}: [{', '.join('0' * self.sorts.dimensions)}], or {' and '.join(points)}"
                 self.problems.at(keys.place, f"{self.title} has no place", hint)
                 keys.fail()
 
@@ -258,14 +281,15 @@ class _Reader(Parts):
         return made
 
     def stand_in(self, name: str) -> None:
+        size = self.sorts.dimensions
         try:
-            self.mechanism.body(name, mass=1.0, inertia=1.0, at=(0.0, 0.0))
+            self.mechanism.body(name, mass=1.0, inertia=1.0 if size == 2 else (1.0,) * 3, at=(0.0,) * size)
         except GudgeonError:
             self.broken.add(name)
 
     def add_joint(self, key: Leaf, keys: Keys) -> Any:
         kind = keys.values.get("kind")
-        if kind in ("translational", "prismatic") and "axis" not in keys.values and keys.sound:
+        if self.planar and kind in ("translational", "prismatic") and "axis" not in keys.values and keys.sound:
             hint = "give the sliding direction: axis: [1, 0]"
             return self.problems.at(keys.place, f"{self.title} needs axis", hint)
         if not self.standing(keys, "journal", "bearing"):
@@ -273,12 +297,12 @@ class _Reader(Parts):
         return self.make(keys, self.mechanism.joint, self.title, name=key.text)
 
     def add_drive(self, key: Leaf, keys: Keys) -> Any:
-        given = set(keys.spots)
-        if keys.sound and len(given & {"speed", "motion"}) != 1:
+        given = set(keys.spots) & {"speed", "motion"}
+        if keys.sound and len(given) != 1:
             count = "neither" if not given else "both"
             return self.problems.at(keys.place, f"{self.title} has {count} of speed and motion", "give one of them")
         if key.text not in self.mechanism.joints:
-            self.make(keys, Drive, self.title, joint=key.text)
+            self.make(keys, self.sorts.drive, self.title, joint=key.text)
             return FAILED
         return self.make(keys, self.mechanism.drive, self.title, joint=key.text)
 

@@ -8,6 +8,7 @@ from gudgeon.laws import Law, Material
 from gudgeon.model.files.layout import (
     FAMILIES,
     SECTIONS,
+    SPATIAL_SECTIONS,
     Entry,
     entries_of,
     fit_sorts,
@@ -18,7 +19,8 @@ from gudgeon.model.files.layout import (
     top_entries,
 )
 from gudgeon.model.fits import Clearance, Lubricated
-from gudgeon.model.joint import CLEARANCE_OF
+from gudgeon.model.kinds import UNITS
+from gudgeon.model.sorts import PLANE, SPACE, Sorts
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Unit
 
@@ -62,8 +64,16 @@ def _tidy(value: Any) -> Any:
 
 
 def file_model() -> type[BaseModel]:
-    """The pydantic model of a whole file, made anew so that laws registered since are in it."""
-    return _Maker().file()
+    """The pydantic model of a whole file, made anew so that laws registered since are in it: of the plane or of space,
+    as its key `planar` says."""
+    maker = _Maker()
+    plane, space = maker.file(PLANE), maker.file(SPACE)
+
+    class AnyModelFile(maker.pydantic.RootModel[plane | space]):  # type: ignore[name-defined]
+        """A mechanism with real joints, see gudgeon."""
+
+    made: type[BaseModel] = AnyModelFile
+    return made
 
 
 class _Maker:
@@ -76,19 +86,23 @@ class _Maker:
         self.made: dict[str, Any] = {}
         self.material = self._material()
         self.laws = {word: self._laws(family) for word, family in FAMILIES.items()}
-        self.fit = self._fit()
-        self.stop = self.model("Stop", entries_of(Stop), Stop.__doc__)
+        self.sorts = PLANE
 
-    def file(self) -> type[BaseModel]:
-        sections = {}
-        for name, cls in SECTIONS.items():
-            title = "Damper" if name == "dampers" else cls.__name__
-            part = self.model(title, section_entries(name), cls.__doc__)
+    def file(self, sorts: Sorts) -> type[BaseModel]:
+        """A file of the plane or of space."""
+        self.sorts, planar = sorts, sorts is PLANE
+        self.fit = self._fit()
+        self.stop = self._stop()
+        sections: dict[str, Any] = {"planar": Literal[planar]}
+        for name, cls in (SECTIONS if planar else SPATIAL_SECTIONS).items():
+            title = cls.__name__ if name != "dampers" else "Damper" if planar else "SpatialDamper"
+            part = self.model(title, section_entries(name, planar), cls.__doc__)
             sections[name] = dict[str, part]  # type: ignore[valid-type]
         own = self.model("Material", entries_of(Material), Material.__doc__)
         run = self.model("Run", run_entries(), "Settings of a run.")
         extra = {**sections, "materials": dict[str, own], "run": run}  # type: ignore[valid-type]
-        return self.model("ModelFile", top_entries(), "A mechanism with real joints, see gudgeon.", extra)
+        title, words = ("ModelFile", "in the plane") if planar else ("SpatialModelFile", "in space")
+        return self.model(title, top_entries(planar), f"A mechanism {words}.", extra)
 
     def model(self, name: str, entries: dict[str, Entry], words: str | None,
               extra: dict[str, Any] | None = None) -> Any:  # fmt: skip
@@ -124,9 +138,17 @@ class _Maker:
     def _either_hint(self, entry: Entry) -> Any:
         return self.number(None)
 
+    def listed(self, item: Any, size: int) -> Any:
+        return Annotated[list[item], self.pydantic.Field(min_length=size, max_length=size)]
+
     def _point_hint(self, entry: Entry) -> Any:
-        number = self.number(entry.unit)
-        return Annotated[list[number], self.pydantic.Field(min_length=2, max_length=2)]  # type: ignore[valid-type]
+        return self.listed(self.number(entry.unit), entry.sizes[0])
+
+    def _vector_hint(self, entry: Entry) -> Any:
+        union: Any = self.listed(self.number(None), entry.sizes[0])
+        for size in entry.sizes[1:]:
+            union = union | self.listed(self.number(None), size)
+        return union
 
     def _numbers_hint(self, entry: Entry) -> Any:
         number = self.number(None)
@@ -136,7 +158,7 @@ class _Maker:
         return float | str
 
     def _signals_hint(self, entry: Entry) -> Any:
-        return Annotated[list[float | str], self.pydantic.Field(min_length=2, max_length=2)]
+        return self.listed(float | str, entry.sizes[0])
 
     def _formula_hint(self, entry: Entry) -> Any:
         return str | float
@@ -163,8 +185,7 @@ class _Maker:
         return self.laws[entry.family]
 
     def _material_hint(self, entry: Entry) -> Any:
-        one: Any = self.material
-        return one | Annotated[list[one], self.pydantic.Field(min_length=2, max_length=2)]
+        return self.material | self.listed(self.material, 2)
 
     def _fit_hint(self, entry: Entry) -> Any:
         return self.fit
@@ -199,11 +220,20 @@ class _Maker:
             union = union | self.model(f"{cls.__name__}Fit", {word: one}, cls.__doc__, {word: inner})
         union = union | self.model("IsoFit", iso_entries(Clearance), "A clearance by the name of its ISO 286 fit.")
         union = union | self.model("IsoFilmFit", iso_entries(Lubricated), "A film in the gap of an ISO 286 fit.")
-        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in CLEARANCE_OF}
-        return union | self.model("FitByMate", mates, "A fit for each mate.", dict.fromkeys(mates, union))
+        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in self.sorts.joint.clearances}
+        title = "FitByMate" if self.sorts is PLANE else "SpatialFitByMate"
+        return union | self.model(title, mates, "A fit for each mate.", dict.fromkeys(mates, union))
+
+    def _stop(self) -> Any:
+        one = self.model("Stop", entries_of(Stop), Stop.__doc__)
+        if self.sorts is PLANE:
+            return one
+        sides = {side: Entry(side, "stop", words=f"limits of the {side}") for side in UNITS}
+        words = "A stop for each free direction."
+        return one | self.model("StopByDirection", sides, words, dict.fromkeys(sides, one))
 
 
 def _words(entry: Entry) -> str:
-    unit = entry.unit.unit if entry.unit is not None else " or ".join(entry.units)
+    unit = entry.unit.unit if entry.unit is not None else " or ".join(dict.fromkeys(filter(None, entry.units)))
     shown = f" [{unit}]" if unit else ""
     return (entry.words or entry.name.replace("_", " ")) + shown

@@ -141,21 +141,48 @@ class Values:
 
     def read_point(self, entry: Entry, node: Node) -> Any:
         assert entry.unit is not None
-        unit = entry.unit.unit
-        items = self.row(entry.name, node, 2, "[0, 0]" if unit != "m" else "[10 mm, 0]")
+        (size,) = entry.sizes
+        zeros = ", 0" * (size - 1)
+        items = self.row(entry.name, node, size, f"[{'10 mm' if entry.unit.unit == 'm' else 0}{zeros}]", in_space=True)
         if items is FAILED:
             return FAILED
         values = [self.number(f"{entry.name}[{k}]", item, entry.unit) for k, item in enumerate(items)]
         return FAILED if FAILED in values else tuple(values)
 
-    def row(self, name: str, node: Node, size: int, example: str) -> Any:
+    def row(self, name: str, node: Node, size: int, example: str, *, in_space: bool = False) -> Any:
         if not isinstance(node, Row):
             message = f"{name} must be a list of {size}, not {shown(node)}"
             return self.problems.at(node, message, f"write {name}: {example}")
         if len(node.items) != size:
-            count = len(node.items)
-            return self.problems.at(node, f"{name} has {count} values instead of {size}", f"write {name}: {example}")
+            count, hint = len(node.items), f"write {name}: {example}"
+            if in_space and (count, size) == (3, 2):
+                hint += ", or planar: false at the top for a mechanism in space"
+            elif in_space and (count, size) == (2, 3):
+                hint += "; the file says planar: false"
+            return self.problems.at(node, f"{name} has {count} values instead of {size}", hint)
         return node.items
+
+    def read_vector(self, entry: Entry, node: Node) -> Any:
+        """A list of one of several sizes, each with its unit."""
+        sizes, units = entry.sizes, entry.units
+        example = f"write {entry.name}: [{', '.join('0' * sizes[0])}]"
+        words = " or ".join(str(size) for size in sizes)
+        if not isinstance(node, Row):
+            return self.problems.at(node, f"{entry.name} must be a list of {words}, not {shown(node)}", example)
+        if len(node.items) not in sizes:
+            message = f"{entry.name} has {len(node.items)} values instead of {words}"
+            return self.problems.at(node, message, f"{example}; {entry.words}")
+        unit = Unit(units[sizes.index(len(node.items))])
+        values = [self.number(f"{entry.name}[{k}]", item, unit) for k, item in enumerate(node.items)]
+        return FAILED if FAILED in values else tuple(values)
+
+    def read_count(self, entry: Entry, node: Node) -> Any:
+        """A whole number."""
+        value = getattr(node, "value", None)
+        least = 0 if entry.unit is not None and entry.unit.minimum == 0.0 else 1
+        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+            return value
+        return self.problems.at(node, f"{entry.name} must be a whole number of at least {least}, not {shown(node)}")
 
     def read_numbers(self, entry: Entry, node: Node) -> Any:
         if not isinstance(node, Row):
@@ -170,7 +197,8 @@ class Values:
         return self.signal(entry.name, node, entry.units)
 
     def read_signals(self, entry: Entry, node: Node) -> Any:
-        items = self.row(entry.name, node, 2, "[10 N, 0]")
+        (size,) = entry.sizes
+        items = self.row(entry.name, node, size, f"[5 {entry.units[0]}{', 0' * (size - 1)}]", in_space=True)
         if items is FAILED:
             return FAILED
         values = [self.signal(f"{entry.name}[{k}]", item, entry.units) for k, item in enumerate(items)]

@@ -19,6 +19,7 @@ from gudgeon.model.fits import Fit, Ideal, Loose
 from gudgeon.model.iso286 import clearance_of, iso_fit
 from gudgeon.model.joint import Joint
 from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.spatial import SpatialJoint
 from gudgeon.quantity import GudgeonError, Part
 
 __all__ = ["SCHEMA_LINE", "dump"]
@@ -30,10 +31,6 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[ ./-][A-Za-z0-9_]+)*")
 
 def dump(mechanism: Mechanism, run: RunSettings | None = None) -> str:
     """YAML text of a mechanism, and of run settings where given."""
-    if not mechanism.planar:
-        raise GudgeonError(
-            f'mechanism "{mechanism.name}": model files hold planar mechanisms only so far; keep it as a Python script'
-        )
     return "\n".join([SCHEMA_LINE, *_lines(_Describer(mechanism).file(run), 0), ""])
 
 
@@ -57,11 +54,12 @@ class _Describer:
         for section, parts in groups.items():
             described = {name: self.part(part, _title(part)) for name, part in parts.items()}
             if section == "drives":
-                described = {name: {k: v for k, v in data.items() if k != "joint"} for name, data in described.items()}
+                described = {name: self.drive(name, data) for name, data in described.items()}
             if described or section == "bodies":
                 sections[section] = described
         own = {name: self.part(value, f'material "{name}"') for name, value in self.materials.items()}
-        head: dict[str, Any] = {"name": m.name, "gravity": list(m.gravity)}
+        space = {} if m.planar else {"planar": False}
+        head: dict[str, Any] = {"name": m.name, **space, "gravity": list(m.gravity)}
         head |= {} if m.start == "ideal" else {"start": m.start}
         head |= {"materials": own} if own else {}
         given = {} if run is None else run.arguments()
@@ -76,11 +74,25 @@ class _Describer:
             if name == "fit" and isinstance(part, Joint):
                 fit = self.fits(part)
                 data |= {} if fit is None else {"fit": fit}
-            elif name == "axis" and value is not None:
+            elif name == "axis" and value is not None and len(value) == 2:
                 data[name] = list(_unchanged(value))
+            elif name == "stop" and isinstance(part, SpatialJoint):
+                data |= self.stops(part)
             elif default is MISSING or repr(value) != repr(default) or self.tells(part, name):
                 data[name] = self.value(value, title, name)
         return data
+
+    def drive(self, joint: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Without what the name and the kind of the joint say."""
+        plain = ("joint", "direction") if len(self.mechanism.joints[joint].kind.directions) == 1 else ("joint",)
+        return {name: value for name, value in data.items() if name not in plain}
+
+    def stops(self, joint: SpatialJoint) -> dict[str, Any]:
+        """One stop where one direction is free, else by direction."""
+        described = {side: self.part(stop, joint.title) for side, stop in joint.stops.items()}
+        if not described:
+            return {}
+        return {"stop": described if len(joint.kind.directions) > 1 else next(iter(described.values()))}
 
     def tells(self, part: Part, name: str) -> bool:
         """A default that readers of the file want to see."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +13,9 @@ from gudgeon.space.spatial.inertia import Principal, principal_moments
 from gudgeon.space.spatial.rotation import Rotation, about, parameters_of, read_parameters, rotation_matrix
 from gudgeon.space.spatial.vector import Vector
 
-__all__ = ["Point3", "SpatialBody", "read_orientation", "three"]
+__all__ = ["Point3", "SpatialBody", "read_orientation", "settled", "three"]
+
+ROUNDING = 2e-15  # of a component of a unit vector
 
 Point3 = tuple[float, float, float]
 
@@ -23,11 +26,19 @@ def three(value: Any, unit: str, name: str) -> Point3:
     return (x, y, z)
 
 
+def settled(given: Iterable[float], unit: Iterable[float]) -> Any:
+    """The vector as given where making it one of length 1 changed no more than rounding: parts made from the numbers
+    of a part are then the same part."""
+    old, new = tuple(given), tuple(unit)
+    return old if all(abs(a - b) <= ROUNDING for a, b in zip(old, new, strict=True)) else new
+
+
 def read_orientation(value: Any, name: str = "orientation") -> tuple[float, float, float, float]:
     """Euler parameters from four of them, scalar first, or from the three components of a rotation vector [rad]."""
     count = len(value) if hasattr(value, "__len__") and not isinstance(value, str) else 0
     if count == 4:
-        return read_parameters(value, name)
+        e0, e1, e2, e3 = settled(vector(value, "", name, 4), read_parameters(value, name))
+        return e0, e1, e2, e3
     if count != 3:
         raise GudgeonError(
             f"{name} {value!r}: give Euler parameters (e0, e1, e2, e3), or a rotation vector (x, y, z) [rad]"

@@ -12,7 +12,7 @@ from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import SPATIAL_KINDS, JointKind
 from gudgeon.model.names import choice, shown
-from gudgeon.model.spatial.body import Point3, three
+from gudgeon.model.spatial.body import Point3, settled, three
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import GudgeonError, Length, in_words, vector
 from gudgeon.space.spatial.rotation import Rotation, about, rotation_matrix
@@ -115,9 +115,8 @@ class SpatialJoint(Joint):
         axis = direction(self.axis)
         if arm is not None:
             h, _, _ = triad(axis, direction(arm, "arm"))
-            object.__setattr__(self, "arm", tuple(h))
-        x, y, z = axis
-        return (x, y, z)
+            object.__setattr__(self, "arm", settled(three(arm, "", "arm"), h))
+        return settled(three(self.axis, "", "axis"), axis)
 
     def _check_strips(self) -> None:
         if isinstance(self.strips, bool) or not isinstance(self.strips, int) or self.strips < 1:
@@ -203,7 +202,7 @@ def choice_of_direction(kind: JointKind, unit: str | None, what: str) -> str:
 def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, arm: Any) -> tuple[Any, Any]:
     """Axis and arm of a joint from what the user gave: one axis, or one for each side."""
     if journal_axis is None and bearing_axis is None:
-        if kind.name == "universal":
+        if kind.name == "universal" and (axis is None or arm is None):
             raise GudgeonError(
                 "a universal joint has two cross axes; give journal_axis= and bearing_axis=, square to each other"
             )
