@@ -20,7 +20,7 @@ __all__ = ["Phase"]
 
 PLANE = {"x": ("vx", "ax"), "y": ("vy", "ay"), "angle": ("spin", "alpha")}
 # rx, ry, rz: turns about the principal axes of the body
-SPACE = {axis: (f"v{axis}", f"a{axis}") for axis in "xyz"} | {f"r{axis}": (f"w{axis}", f"alpha{axis}") for axis in "xyz"}
+SPACE = {a: (f"v{a}", f"a{a}") for a in "xyz"} | {f"r{a}": (f"w{a}", f"alpha{a}") for a in "xyz"}
 
 
 class Phase(Panel):
