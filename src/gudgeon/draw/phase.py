@@ -21,6 +21,7 @@ __all__ = ["Phase"]
 PLANE = {"x": ("vx", "ax"), "y": ("vy", "ay"), "angle": ("spin", "alpha")}
 # rx, ry, rz: turns about the principal axes of the body
 SPACE = {a: (f"v{a}", f"a{a}") for a in "xyz"} | {f"r{a}": (f"w{a}", f"alpha{a}") for a in "xyz"}
+AXES: dict[int, dict[str, tuple[str, str]]] = {2: PLANE, 3: SPACE}  # by the components of a vector
 
 
 class Phase(Panel):
@@ -33,7 +34,7 @@ class Phase(Panel):
         body, _, axis = self.name.partition(".phase")
         axis = axis.lstrip(".")
         mechanism = self.view.real.mechanism
-        known = PLANE if mechanism.planar else SPACE
+        known = AXES[len(mechanism.gravity)]
         if body not in mechanism.bodies or axis not in ("", *known):
             raise self.view.unknown(self.name)
         self.axis = axis or main_axis(self.view, body, known)

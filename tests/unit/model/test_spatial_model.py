@@ -133,7 +133,6 @@ BAD = {
         lambda: _planar().revolute("j", journal="a", bearing="ground", at=(0, 0), fit=gd.Bushing(LINER, conical=LINER)),
         ["conical", "do not tilt"],
     ),
-    "file": (lambda: start().to_file("m.yaml"), ['"m"', "planar mechanisms only"]),
     "torque": (lambda: start().torque("a", 1.0), ["three components"]),
     "force": (lambda: start().force("a", (1, 2)), ["must be three"]),
 }  # fmt: skip

@@ -17,20 +17,8 @@ __all__ = ["compare"]
 
 UNITS = {"m/s^2": "m/s²", "rad/s^2": "rad/s²", "Nm": "N m"}
 DRAWN = 5  # panels of the figure
-TELLING = (
-    ".ax",
-    ".ay",
-    ".az",
-    ".alpha",
-    ".alphax",
-    ".alphay",
-    ".alphaz",
-    ".force",
-    ".torque",
-    ".drive_force",
-    ".normal",
-    ".moment",
-)
+TELLING = (".ax", ".ay", ".az", ".alpha", ".alphax", ".alphay", ".alphaz", ".force", ".torque", ".drive_force",
+           ".normal", ".moment")  # fmt: skip
 
 
 def compare(
