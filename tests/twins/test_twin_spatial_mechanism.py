@@ -101,7 +101,8 @@ def test_turning_the_world_changes_nothing(case):
     names = ["main.travel", "guide.travel", "ball.offset", "energy.kinetic"]
     for name in names:
         assert there[name] == pytest.approx(here[name], abs=1e-10), name
-    assert there["ball.force"] == pytest.approx(here["ball.force"], abs=1e-7)
+    # the wall turns 1e-11 m into 1e-6 N
+    assert there["ball.force"] == pytest.approx(here["ball.force"], abs=1e-6)
     assert len(there.contacts) == len(here.contacts)
 
 

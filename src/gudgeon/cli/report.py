@@ -97,6 +97,7 @@ def contacts(run: Run) -> Iterator[str]:
     speed, force = units(run)
     single = len({r.joint for r in run.contacts}) == 1
     names = [r.contact.removeprefix(f"{r.joint}.") if single else r.contact for r in run.contacts[:SHOWN]]
+    names = [name.replace(".stop.", ".") for name in names]  # the page is 80 columns wide
     width = max(map(len, names))
     yield (
         f"  {'':>3} {'':<{width}} {'on [ms]':>10} {'v ' + speed:>9} {'off [ms]':>10} {'v ' + speed:>9} "
