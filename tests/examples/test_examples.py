@@ -134,3 +134,33 @@ def test_friction_on_a_slope(example):
         lost = 0.5 * (0.5**2 - got[f"{law} speed"] ** 2) + 9.81 * math.sin(module.SLOPE) * got[f"{law} way"]
         assert got[f"{law} work"] == pytest.approx(lost, abs=1e-4)
     assert np.isfinite(list(got.values())).all()
+
+
+def test_journal_bearing(example):
+    """The load of Ocvirk's short bearing; the loss is Petroff's couple and the sweep of the offset journal."""
+    module = example("07")
+    got = module.main()
+    r, length, c, mu, w = module.RADIUS, module.LENGTH, module.CLEARANCE, module.VISCOSITY, module.SPEED
+    unit = mu * w * r * length**3 / (4 * c * c)
+
+    def carried(e):
+        return unit * e / (1 - e * e) ** 2 * math.sqrt(16 * e * e + math.pi**2 * (1 - e * e))
+
+    e = brentq(lambda e: carried(e) - module.LOAD, 0, 0.99)
+    assert got["ratio"] == pytest.approx(e, rel=1e-6)
+    shear = 2 * math.pi * mu * length * r**3 / (c * math.sqrt(1 - e * e)) * w * w
+    half = 0.5 * w * c * e * unit * math.pi * e / (1 - e * e) ** 1.5
+    assert got["loss"] == pytest.approx(shear + half, rel=1e-5)
+    assert got["evaluations"] < 20_000
+
+
+def test_conical_pendulum(example):
+    module = example("08")
+    got = module.main()
+    moment = module.ACROSS + module.MASS * module.ARM**2 - module.ALONG
+    square = module.MASS * 9.81 * module.ARM / (moment * math.cos(module.TILT))
+    force = module.MASS * math.hypot(9.81, square * module.ARM * math.sin(module.TILT))
+    assert got["force"] == pytest.approx(force, rel=1e-7)
+    assert got["sinks"] < 1e-8
+    assert got["contacts"] >= 1
+    assert got["loose peak"] > 10 * force
