@@ -20,7 +20,7 @@ def main() -> dict[str, float]:
     m.revolute("bore", journal=shaft, bearing=m.ground, at=(0, 0), radius=RADIUS, length=LENGTH, fit=film)
     m.drive("bore", speed=SPEED)
     m.force(shaft, (0.0, -LOAD))
-    run = gd.simulate(m, duration="2 s", method="radau")
+    run = gd.simulate(m, duration="2 s", output="1 ms", method="radau")
 
     print(run.evidence)
     gd.plot(run, "bore.eccentricity", "bore.film_thickness", "bore.power_loss", "bore.orbit").save(
