@@ -1,6 +1,7 @@
 """gudgeon study: from a file to tables and figures; exit codes; what goes where."""
 
 import csv
+import functools
 import io
 import json
 import os
@@ -120,7 +121,10 @@ def test_ctrl_c_and_resume(folder):
     """Exit code 130, nothing lost, the message says how to go on; the rest by `resume`."""
     (folder / "long.yaml").write_text(STUDY.replace("[0.8, 0.9, 1.0]", "{linspace: [0.8, 1, 30]}"))
     command = [sys.executable, "-m", "gudgeon", "study", "run", "long.yaml", "-s", "long", "-p", "1"]
-    driver = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    # a job in the background inherits that Ctrl-C is ignored
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    driver = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                              preexec_fn=heed)  # fmt: skip
     place, deadline = folder / "long", time.monotonic() + 60
     while not ((place / "study.db").exists() and Store(place).counts()["done"]) and time.monotonic() < deadline:
         time.sleep(0.02)

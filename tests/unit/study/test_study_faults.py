@@ -1,6 +1,7 @@
 """Faults that really happen: kill -9 of the driver at any moment, a full disk, damaged files."""
 
 import errno
+import functools
 import os
 import random
 import shutil
@@ -90,8 +91,10 @@ def alive(pid):
 
 
 def test_ctrl_c_keeps_what_has_arrived(tmp_path):
+    # a job in the background inherits that Ctrl-C is ignored
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
     driver = subprocess.Popen([sys.executable, str(HERE / "small_study.py"), str(tmp_path / "s")],
-                              stderr=subprocess.PIPE, text=True, start_new_session=True)  # fmt: skip
+                              stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=heed)  # fmt: skip
     wait_for(lambda: driver.poll() is not None or finished(tmp_path / "s"))
     # as a terminal does: to the workers too
     os.killpg(driver.pid, signal.SIGINT)
