@@ -190,6 +190,7 @@ import numpy as np
 import gudgeon as gd
 from gudgeon import simulation
 from gudgeon.papers import schwab2002
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
 gd.simulate(schwab2002.hertz(), revolutions=1)
 add, delays = simulation.Recorder.add, []
 
