@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
@@ -37,6 +37,9 @@ class FilmLaw(Law, family=True):
     viscosity [Pa s]: dynamic
     radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
     """
+
+    lengths: ClassVar[tuple[float, float]] = (0.0, math.inf)  # of the bearing, in diameters, where the law holds
+    beyond: ClassVar[str] = "its force is too large; use Moes or ReynoldsTable"
 
     viscosity: Viscosity
     _: KW_ONLY
@@ -76,6 +79,14 @@ class FilmLaw(Law, family=True):
         """Length / diameter of the bearing [-]."""
         block = FilmLaw.pack(self, pair)
         return 0.5 * block["length"] / block["radius"]
+
+    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
+        """A bearing too long or too short for the law."""
+        slenderness, (shortest, longest) = self.slenderness(pair), self.lengths
+        if shortest <= slenderness <= longest:
+            return []
+        said = f"{type(self).__name__}: {pair.title} is {slenderness:.3g} diameters long"
+        return [f"{said}, for which {self.beyond}"]
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

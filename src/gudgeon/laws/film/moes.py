@@ -21,7 +21,6 @@ from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.ocvirk import short_impedance, short_pressure
 from gudgeon.laws.film.sommerfeld import long_impedance, long_pressure
 from gudgeon.laws.law import Block
-from gudgeon.laws.pair import Pair
 
 __all__ = ["Moes", "finite_impedance", "finite_pressure"]
 
@@ -37,15 +36,8 @@ class Moes(FilmLaw):
         "rigid round surfaces, constant viscosity, no supply holes."
     )
 
-    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
-        """A bearing too long for the law."""
-        slenderness = self.slenderness(pair)
-        if not slenderness > 2.0:
-            return []
-        return [
-            f"Moes: {pair.title} is {slenderness:.3g} diameters long, for which its force is too small; "
-            "use ReynoldsTable"
-        ]
+    lengths: ClassVar[tuple[float, float]] = (0.0, 2.0)
+    beyond: ClassVar[str] = "its force is too small; use ReynoldsTable"
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

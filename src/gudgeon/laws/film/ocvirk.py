@@ -26,7 +26,6 @@ from typing import ClassVar
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.peak import peak
 from gudgeon.laws.law import Block
-from gudgeon.laws.pair import Pair
 
 __all__ = ["Ocvirk", "short_impedance", "short_pressure"]
 
@@ -41,15 +40,7 @@ class Ocvirk(FilmLaw):
         "Length up to half the diameter; the force is too large for longer bearings and close to the wall."
     )
 
-    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
-        """A bearing too long for the law."""
-        slenderness = self.slenderness(pair)
-        if not slenderness > 0.5:
-            return []
-        return [
-            f"Ocvirk: {pair.title} is {slenderness:.3g} diameters long, for which its force is too large; "
-            "use Moes or ReynoldsTable"
-        ]
+    lengths: ClassVar[tuple[float, float]] = (0.0, 0.5)
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

@@ -23,7 +23,6 @@ from typing import ClassVar
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.sommerfeld import long_pressure
 from gudgeon.laws.law import Block
-from gudgeon.laws.pair import Pair
 
 __all__ = ["PinkusSternlicht"]
 
@@ -36,15 +35,7 @@ class PinkusSternlicht(FilmLaw):
     works: ClassVar[tuple[str, ...]] = ("pinkus1961", "bauchau2002")
     validity: ClassVar[str] = "Length above four diameters; not for a journal that leaves the wall, ratio above 0.8."
 
-    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
-        """A bearing too short for the law."""
-        slenderness = self.slenderness(pair)
-        if not slenderness < 4.0:
-            return []
-        return [
-            f"PinkusSternlicht: {pair.title} is {slenderness:.3g} diameters long, for which its force is too large; "
-            "use Moes or ReynoldsTable"
-        ]
+    lengths: ClassVar[tuple[float, float]] = (4.0, math.inf)
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

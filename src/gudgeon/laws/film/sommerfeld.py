@@ -28,7 +28,6 @@ from typing import ClassVar
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.peak import peak
 from gudgeon.laws.law import Block
-from gudgeon.laws.pair import Pair
 
 __all__ = ["Sommerfeld", "long_impedance", "long_pressure"]
 
@@ -41,15 +40,7 @@ class Sommerfeld(FilmLaw):
     works: ClassVar[tuple[str, ...]] = ("sommerfeld1904", "schwab2002")
     validity: ClassVar[str] = "Length above four diameters; the force is too large for shorter bearings."
 
-    def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
-        """A bearing too short for the law."""
-        slenderness = self.slenderness(pair)
-        if not slenderness < 4.0:
-            return []
-        return [
-            f"Sommerfeld: {pair.title} is {slenderness:.3g} diameters long, for which its force is too large; "
-            "use Moes or ReynoldsTable"
-        ]
+    lengths: ClassVar[tuple[float, float]] = (4.0, math.inf)
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
