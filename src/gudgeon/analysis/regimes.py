@@ -130,8 +130,8 @@ def _notes(label: str, repeat: Repetition, exponent: Exponent) -> tuple[str, ...
     said = []
     if exponent.blurred:
         said.append(
-            f"at rtol {exponent.rtol:.0e} the march errs by {exponent.noise:.1g} of the length, the twins are "
-            f"{exponent.apart:.1g} apart: the exponent says nothing; give a smaller rtol"
+            f"errors of the march at rtol {exponent.rtol:.0e} make up to {exponent.bias:.1g} of the exponent: "
+            "it says nothing; give a smaller rtol"
         )
     elif label == UNSETTLED and repeat.period:
         said.append(f"the section repeats after {repeat.period}, yet twins part: it may leave this orbit")

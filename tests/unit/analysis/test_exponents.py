@@ -132,7 +132,7 @@ def test_errors_of_a_coarse_march_part_no_twins():
 def test_an_exponent_hidden_by_errors_is_no_witness():
     repeat = Repetition(period=1, residual=1e-6, nearest=1, trend=1.0)
     values = np.full(50, -1.0)
-    clear, hidden = (Exponent(values, 1.0, 1e-5, 1e-5, noise, 1e-7) for noise in (1e-7, 1e-5))
+    clear, hidden = (Exponent(values, 1.0, 1e-5, 1e-5, bias, 1e-7) for bias in (0.01, 0.3))
     setting = {"length": 1e-3, "tolerance": 1e-6, "turns": 50, "transient": 50.0}
     assert judge(repeat, clear, 0.0, **setting).label == "period-1"
     doubtful = judge(repeat, hidden, 0.0, **setting)
