@@ -26,6 +26,7 @@ from gudgeon.cli.commands import (
     schema,
     show,
     study,
+    view,
     warmup,
 )
 
@@ -97,6 +98,7 @@ def options(
 
 for name, function in (
     ("new", new.new), ("check", check.check), ("run", run.run), ("compare", compare.compare),
+    ("view", view.view),
     ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
     ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),
     ("warmup", warmup.warmup),
