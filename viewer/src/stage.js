@@ -46,9 +46,8 @@ export class Stage {
 
   light() {
     this.world.add(new AmbientLight(0xffffff, 0.6), new HemisphereLight(0xffffff, 0x8899aa, 0.9));
-    const sun = new DirectionalLight(0xffffff, 1.6);
-    sun.position.set(1.5, 2, 4);
-    this.world.add(sun);
+    this.sun = new DirectionalLight(0xffffff, 1.5);
+    this.world.add(this.sun, this.sun.target);
     this.grid = new GridHelper(4, 40, 0xb8c2cc, 0xe1e6ea);
     const { middle, size, planar, gravity } = this.scene;
     if (planar) {
@@ -155,6 +154,11 @@ export class Stage {
   }
 
   draw() {
+    // light comes over the viewer's left shoulder
+    const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+    const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    this.sun.target.position.copy(this.controls.target);
+    this.sun.position.copy(this.camera.position).addScaledVector(right, -4).addScaledVector(up, 5);
     this.renderer.render(this.world, this.camera);
   }
 

@@ -87,8 +87,8 @@ def _run(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism) ->
 
 def _contacts(dataset: xarray.Dataset) -> ContactTable:
     columns = [dataset[f"contact_{name}"].values for name in FIELDS]
-    rows = zip(*columns, strict=True)
-    return ContactTable(ContactRecord(*(x if isinstance(x, str) else float(x) for x in row)) for row in rows)
+    rows: list[list[Any]] = [[x if isinstance(x, str) else float(x) for x in row] for row in zip(*columns, strict=True)]
+    return ContactTable(ContactRecord(*row) for row in rows)
 
 
 def _evidence(said: dict[str, Any]) -> Evidence:

@@ -32,7 +32,7 @@ class Drawing:
 
     @property
     def dimensions(self) -> int:
-        return 2 if self.mechanism.planar else 3
+        return len(self.mechanism.gravity)
 
     @property
     def size(self) -> float:
@@ -72,7 +72,7 @@ class Drawing:
             points = [self._point(j, name) for j in joints]
             points += [p for body, p in self._spring_ends() if body == name]
             slides = [self._slide(j) for j in joints if j.journal == name and j.kind.name in SLIDING]
-            found.append({"name": name, "points": points, "slides": slides if self.mechanism.planar else []})
+            found.append({"name": name, "points": points, "slides": slides if self.dimensions == 2 else []})
         return found
 
     def joints(self) -> list[dict[str, Any]]:

@@ -31,6 +31,9 @@ SECONDS = 12.0  # that a run takes to play
 LARGER = 0.6  # of a pin's radius: the clearance as first drawn
 LARGEST = 3.0  # and at most
 
+# coordinates of a pose, by the dimensions of the space
+KINDS = {2: ("x", "y", "angle"), 3: ("x", "y", "z", "e0", "e1", "e2", "e3")}
+
 SHELL = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
@@ -102,8 +105,7 @@ def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: 
 
 
 def _pose_names(run: Run) -> list[list[str]]:
-    planar = run.mechanism.planar
-    kinds = ("x", "y", "angle") if planar else ("x", "y", "z", "e0", "e1", "e2", "e3")
+    kinds = KINDS[len(run.mechanism.gravity)]
     names = [[f"{body}.{kind}" for kind in kinds] for body in run.mechanism.bodies]
     missing = [name for body in names for name in body if name not in run]
     if missing:
