@@ -81,7 +81,7 @@ const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-
 /** A number for people: four digits, with a prefix where the unit takes one. */
 export function shown(value, unit) {
   if (!Number.isFinite(value)) return "–";
-  if (value === 0) return `0 ${unit === "1" ? "" : unit}`.trim();
+  if (Math.abs(value) < 1e-15) return `0 ${unit === "1" ? "" : unit}`.trim();
   if (!["m", "s", "N", "Nm", "J", "W", "A", "V", "m/s", "Pa"].includes(unit)) {
     const text = Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(3) : String(+value.toPrecision(4));
     return unit === "1" ? text : `${text} ${unit}`;

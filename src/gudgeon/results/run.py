@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import Channel
-from gudgeon.quantity import GudgeonError, closest
+from gudgeon.quantity import GudgeonError, closest, in_notebook
 from gudgeon.results.contacts import ContactTable
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.impacts import Impact
@@ -168,6 +168,9 @@ class Run:
         from gudgeon.results.files import write_csv
 
         return write_csv(self, Path(path))
+
+    def _repr_html_(self) -> str:
+        return in_notebook(repr(self).strip("<>"), f"{self.evidence}\n\nrun.view() shows it move")
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", incomplete"

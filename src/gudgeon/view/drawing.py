@@ -26,8 +26,7 @@ class Drawing:
         self.run, self.poses = run, poses
         self.mechanism: Mechanism = run.mechanism
         self.index = {name: k for k, name in enumerate(self.mechanism.bodies)}
-        points = [self.track(name, p) for name, p in self._held()]
-        every = np.concatenate([*points, *(poses[:, k, : self.dimensions] for k in self.index.values())])
+        every = np.concatenate(self.tracks())
         self.low, self.high = every.min(axis=0), every.max(axis=0)
 
     @property
@@ -53,6 +52,11 @@ class Drawing:
         low = float(0.5 * np.abs(down) @ span)
         return {"middle": [*map(float, middle)], "extent": extent, "size": self.size, "low": low,
                 "gravity": [*map(float, gravity)] if fall > 0.0 else None}  # fmt: skip
+
+    def tracks(self) -> list[np.ndarray]:
+        """World coordinates, on every row, of all points where bodies are held and of their centres."""
+        centres = [self.poses[:, k, : self.dimensions] for k in self.index.values()]
+        return [*(self.track(name, p) for name, p in self._held()), *centres]
 
     def track(self, body: str, point: Any) -> np.ndarray:
         """World coordinates of a body-fixed point on every row."""

@@ -116,11 +116,16 @@ def _pose_names(run: Run) -> list[list[str]]:
     return names
 
 
+def poses_of(run: Run, rows: np.ndarray) -> np.ndarray:
+    """Poses (rows, bodies, coordinates)."""
+    return np.stack([np.column_stack([run[c][rows] for c in body]) for body in _pose_names(run)], axis=1)
+
+
 def _tape(run: Run, block: Block, frames: int) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
     """Times, poses, their play and the curves of a run; the poses also as (rows, bodies, coordinates), and the rows."""
     moments = run.contacts.column("peak_time") if len(run.contacts) else np.zeros(0)
     kept = rows_to_keep(run.t, moments[np.isfinite(moments)], frames)
-    poses = np.stack([np.column_stack([run[c][kept] for c in body]) for body in _pose_names(run)], axis=1)
+    poses = poses_of(run, kept)
     fields = play_fields(run.mechanism, run.t[kept], poses.reshape(len(kept), -1))
     plays = [None] * poses.shape[1] if fields is None else fields.reshape(poses.shape).swapaxes(0, 1)
     entry = {

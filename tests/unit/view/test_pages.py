@@ -164,3 +164,10 @@ def test_the_bundle_is_made_of_its_sources():
     script = Path(__file__).parents[3] / "viewer" / "stamp.py"
     done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_notebooks_show_mechanisms_and_runs(loose):
+    m = gd.Mechanism("<b>bold</b>")
+    m.body("bob", mass=1.0, inertia=0.1)
+    assert "&lt;b&gt;bold" in m._repr_html_() and "<b>bold" not in m._repr_html_()
+    assert "restitution asked" in loose._repr_html_()
