@@ -21,8 +21,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 __all__ = [
     "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass", "Part",
-    "Positive", "Pressure", "Ratio", "Speed", "Stiffness", "Time", "Unit", "closest", "in_notebook", "in_words", "quantity",
-    "vector",
+    "Positive", "Pressure", "Ratio", "Speed", "Stiffness", "Time", "Unit", "closest", "in_notebook", "in_words",
+    "quantity", "vector",
 ]  # fmt: skip
 
 

@@ -112,7 +112,7 @@ class Sketch:
 
 
 def sketch(run: Run, t: float | str | None = None, *, magnify: float = 1.0) -> Figure:
-    """A picture of the mechanism at time t [s]; default: an eighth of a turn, or a tenth of the run, after the start."""
+    """A picture of the mechanism at time t [s]; default: an eighth of a turn, or a tenth of the run, on."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas
 
