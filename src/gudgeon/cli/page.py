@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gudgeon.cli.source import Settings, Source
     from gudgeon.results import Run
 
-__all__ = ["Told", "page", "write"]
+__all__ = ["Told", "document", "facts", "page", "safe", "table", "write"]
 
 SHOWN = 50  # contacts in the table
 CAPTIONS = {
@@ -98,6 +98,12 @@ def page(told: Told, sections: Sequence[Callable[[Told], Iterable[str]]] = ()) -
     name = safe(told.run.name if told.run.complete else f"{told.run.name} · INCOMPLETE")
     usual = (head, motion, touches, proof, drawings, sources, models)
     body = "\n".join(line for section in sections or usual for line in section(told))
+    return document(name, body, escaped=True)
+
+
+def document(title: str, body: str, *, escaped: bool = False) -> str:
+    """A whole page around a body that is markup already."""
+    name = title if escaped else safe(title)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'

@@ -17,7 +17,9 @@ __all__ = ["report"]
 
 
 def report(
-    source: Annotated[str, typer.Argument(metavar="RUN|MODEL", help="A run file or folder, a model file or a case.")],
+    source: Annotated[
+        str, typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case, or the folder of a study.")
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
     until: Annotated[
         str | None, typer.Option("--until", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".')
@@ -41,11 +43,19 @@ def report(
     \b
     Examples:
       gudgeon report out/press
+      gudgeon report out/regimes -o regimes.html
       gudgeon report schwab2002/hertz --revolutions 2 --regime -o hertz.html
     """
     from gudgeon.cli import page
     from gudgeon.cli.built import built, moving
 
+    if (Path(source) / "study.db").is_file():
+        from gudgeon.cli.studypage import study_page
+
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(study_page(Path(source)), encoding="utf-8")
+        print(out)
+        return
     told = _told(source, until, revolutions, changes or [], trust)
     sections = [page.head, built, page.motion, *([moving] if viewer else []), page.touches, page.proof]
     if regime:

@@ -16,7 +16,10 @@ __all__ = ["view"]
 
 
 def view(
-    source: Annotated[str, typer.Argument(metavar="RUN|MODEL", help="A run file or folder, a model file or a case.")],
+    source: Annotated[
+        str,
+        typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case; to watch, the folder of a study."),
+    ],
     until: Annotated[
         str | None, typer.Option("--until", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".')
     ] = None,
@@ -33,6 +36,9 @@ def view(
     channels: Annotated[
         list[str] | None, typer.Option("--channel", "-c", metavar="NAME", help="What is plotted first (repeatable).")
     ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Follow a model while it is computed, or a study; for this computer only.")
+    ] = False,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Make a page of a run that moves, and open it.
@@ -43,11 +49,20 @@ def view(
     \b
     Examples:
       gudgeon view out/press
+      gudgeon view schwab2002/hertz --revolutions 200 --watch
       gudgeon view schwab2002/hertz --revolutions 2 --no-open -o hertz.html
     """
     from gudgeon.cli.source import is_run
     from gudgeon.view import page
 
+    if watch:
+        from gudgeon.cli.watching import watch_model, watch_study
+
+        if (Path(source) / "study.db").is_file():
+            watch_study(Path(source), show)
+        else:
+            watch_model(source, until, revolutions, changes or [], frames, show)
+        return
     if is_run(source):
         from gudgeon.results import Run
 
