@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["motion_names", "write"]
 
+NOTHING = 1e-9  # of the largest force
+
 
 def write(source: Source, settings: Settings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
     """Everything into a folder; the run first, so that a figure that fails loses nothing."""
@@ -72,7 +74,8 @@ def figures(run: Run) -> dict[str, list[str]]:
         found["orbit.svg"] = orbits
     normals = [name for name in run.channels if name.endswith(".normal") and run[name].any()]
     if normals:
-        found["contact.svg"] = normals[:6]
+        hardest = sorted(normals, key=lambda name: -float(run[name].max()))[:6]
+        found["contact.svg"] = [name for name in normals if name in hardest]
     touched = [r.joint for r in run.contacts.impacts]
     if touched and not run.impacts and f"{max(touched, key=touched.count)}.depth" in run:
         found["hysteresis.svg"] = [f"{max(touched, key=touched.count)}.hysteresis"]
@@ -107,7 +110,10 @@ def motion_names(run: Run) -> list[str]:
     bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
     names = [_acceleration(run, bodies[-1]), *names]
     if not loose:
-        names += [f"{joint}.force" for joint in joints]
+        forces = [f"{joint}.force" for joint in joints if f"{joint}.force" in run]
+        largest = max((_moves(run, name) for name in forces), default=0.0)
+        # a guide that carries nothing has a force of rounding errors
+        names += [name for name in forces if _moves(run, name) > NOTHING * largest]
     return [name for name in dict.fromkeys(names) if name in run]
 
 
