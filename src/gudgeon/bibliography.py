@@ -1,7 +1,7 @@
-"""The bibliography: every work that laws, methods and cases name by key, and how BibTeX wants it.
+"""The bibliography: every work that laws, methods, analyses and cases name by key, and how BibTeX wants it.
 
-A law or a method says `works = ("lankarani1990",)`. A key is the first author's name and the year, in plain letters.
-A field that is not known for certain is left out.
+A law, a method or an analysis says `works = ("lankarani1990",)`. A key is the first author's name and the year, in
+plain letters. A field that is not known for certain is left out.
 """
 
 from __future__ import annotations
@@ -90,6 +90,12 @@ WORKS = {
             "2002", "International Journal of Solids and Structures", volume="39", number="1", pages="41--63",
         ),
         Work(
+            "benettin1980", "article", "Benettin, G. and Galgani, L. and Giorgilli, A. and Strelcyn, J.-M.",
+            "{Lyapunov} characteristic exponents for smooth dynamical systems and for {Hamiltonian} systems; "
+            "a method for computing all of them. {Part 2}: Numerical application",
+            "1980", "Meccanica", volume="15", number="1", pages="21--30",
+        ),
+        Work(
             "booker1965", "article", "Booker, J. F.",
             "Dynamically Loaded Journal Bearings: Mobility Method of Solution",
             "1965", "Journal of Basic Engineering", volume="87", number="3", pages="537--546",
@@ -138,6 +144,11 @@ WORKS = {
             "2011", "Multibody System Dynamics", volume="25", pages="357--375",
         ),
         Work(
+            "flyvbjerg1989", "article", "Flyvbjerg, H. and Petersen, H. G.",
+            "Error estimates on averages of correlated data",
+            "1989", "The Journal of Chemical Physics", volume="91", number="1", pages="461--466",
+        ),
+        Work(
             "fritsch1984", "article", "Fritsch, F. N. and Butland, J.",
             "A method for constructing local monotone piecewise cubic interpolants",
             "1984", "SIAM Journal on Scientific and Statistical Computing", volume="5", number="2", pages="300--304",
@@ -146,6 +157,22 @@ WORKS = {
             "gonthier2004", "article", "Gonthier, Y. and McPhee, J. and Lange, C. and Piedboeuf, J.-C.",
             "A regularized contact model with asymmetric damping and dwell-time dependent friction",
             "2004", "Multibody System Dynamics", volume="11", pages="209--233",
+        ),
+        Work(
+            "gonzalez2006", "article",
+            r"Gonz{\'a}lez, M. and Dopico, D. and Lugr{\'\i}s, U. and Cuadrado, J.",
+            "A benchmarking system for {MBS} simulation software: Problem standardization and performance measurement",
+            "2006", "Multibody System Dynamics", volume="16", number="2", pages="179--190",
+        ),
+        Work(
+            "gottwald2004", "article", "Gottwald, G. A. and Melbourne, I.",
+            "A new test for chaos in deterministic systems",
+            "2004", "Proceedings of the Royal Society of London. Series A", volume="460", pages="603--611",
+        ),
+        Work(
+            "gottwald2009", "article", "Gottwald, G. A. and Melbourne, I.",
+            "On the implementation of the 0-1 test for chaos",
+            "2009", "SIAM Journal on Applied Dynamical Systems", volume="8", number="1", pages="129--145",
         ),
         Work(
             "gudgeon", "software", "{The gudgeon developers}",
@@ -190,6 +217,11 @@ WORKS = {
             "A survey and comparison of several friction force models for dynamic analysis of multibody "
             "mechanical systems",
             "2016", "Nonlinear Dynamics", volume="86", pages="1407--1443",
+        ),
+        Work(
+            "marwan2007", "article", "Marwan, N. and Romano, M. C. and Thiel, M. and Kurths, J.",
+            "Recurrence plots for the analysis of complex systems",
+            "2007", "Physics Reports", volume="438", pages="237--329",
         ),
         Work(
             "moes1986", "article", "Moes, H. and Sikkes, E. G. and Bosma, R.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gudgeon.papers.__main__ import CLAIMS
-from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, header, row
+from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, UNDECIDED, Claim, Outcome, header, row
 
 # how each claim is known to stand; a change here is news
 KNOWN = {
@@ -26,6 +26,57 @@ KNOWN = {
     "AP(alpha) of the follower's acceleration, c = 0.2 mm": DIFFERS,
     "AP(M) of the crank moment, c = 0.2 mm": DIFFERS,
     "the crank moment nears the ideal one as c shrinks": REPRODUCED,
+    # 000: Ambrosio, Pombo 2018
+    "Table 2: angular velocity of the rod in its axes": REPRODUCED,
+    "ideal joints: the amplitude of the slider is constant": REPRODUCED,
+    "ideal joints: no energy is dissipated": REPRODUCED,
+    "ideal joints: coincident with the benchmark; x after 5 s": DIFFERS,  # the cross stands otherwise
+    "large peaks of the ball's force where the slider turns back": REPRODUCED,
+    "ball: the crank's delay grows with clearance": DIFFERS,  # all are late, 1 um more than 0.1 mm
+    "ball: eventually the crank swings as a pendulum": REPRODUCED,
+    "ball: no oscillation of the force at null clearance": NOT_REPRODUCED,  # the printed rule leaves no damping
+    "ball: oscillation at mid-stroke grows with clearance": DIFFERS,
+    "Lankarani and Nikravesh dissipates less than Kelvin and Voigt": REPRODUCED,
+    "Lankarani and Nikravesh leaves no residual deformation": REPRODUCED,
+    "soon after a rebound the other side is touched": REPRODUCED,
+    "Kelvin and Voigt leaves the slide's stop deformed": REPRODUCED,
+    "the same tendency at the rotation stops, which gravity opens": REPRODUCED,
+    "swings shrink slightly, with Kelvin and Voigt very quickly": REPRODUCED,
+    "extremely small clearances: very similar to perfect joints": DIFFERS,  # for half a second
+    "a wall too soft hides differences between clearances": REPRODUCED,
+    # 001: Flores et al. 2006
+    "the system has five degrees of freedom": REPRODUCED,
+    "contact force and reaction have a very similar shape": REPRODUCED,
+    "largest reaction over largest contact force": DIFFERS,  # 99 %
+    "the contact force decreases from impact to impact": DIFFERS,  # the third is larger than the second
+    "each impact dissipates energy, the area of its loop": REPRODUCED,
+    "no energy is fed to the system": REPRODUCED,
+    "clearance clearly influences the rocker's position": REPRODUCED,
+    "the largest height is not reached in every cycle": REPRODUCED,
+    "accelerations are significantly larger": REPRODUCED,
+    "so is the y moment between ground and rocker": REPRODUCED,
+    "free flight, impact, rebound and lasting contact occur": REPRODUCED,
+    "beyond the clearance only by contact": REPRODUCED,
+    "the first six impacts are followed by rebounds": REPRODUCED,
+    "always in contact from 0.100 to 0.150 s": NOT_REPRODUCED,  # positions are assumed
+    "depth varies along a lasting contact": REPRODUCED,
+    "even with ideal joints the orbit does not repeat": NOT_REPRODUCED,  # it must
+    "with clearance the motion is chaotic": REPRODUCED,
+    "clearance makes the loss of energy much larger": REPRODUCED,
+}
+
+# of those that take longer
+SLOW = {
+    "bearing: the slider's delay grows with clearance": DIFFERS,
+    "bearing of 1 mm: no more than two revolutions": REPRODUCED,
+    "bearing of 1 mm: then it oscillates about equilibrium": REPRODUCED,
+    "bearing: damping alone delays, at null clearance": UNDECIDED,
+    "bearing: no oscillation of the force at null clearance": NOT_REPRODUCED,
+    "bearing: oscillation at mid-stroke grows with clearance": REPRODUCED,
+    "bearing, null clearance, no damping: flight and contact alternate": REPRODUCED,
+    "bearing: damping removes the oscillations": REPRODUCED,
+    "null restitution: contacts end, then nothing is lost": DIFFERS,
+    "no evidence that clearance takes more computing time": NOT_REPRODUCED,
 }
 
 
@@ -34,16 +85,23 @@ def test_every_claim_is_complete() -> None:
     assert all(claim.source and claim.published for claim in CLAIMS)
 
 
-@pytest.mark.parametrize("statement", KNOWN)
+@pytest.mark.parametrize("statement", [*KNOWN, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
 def test_verdict(statement: str) -> None:
     claim = next(claim for claim in CLAIMS if claim.statement == statement)
     outcome = claim.compute(False)
-    assert outcome.verdict == KNOWN[statement], outcome.ours
+    assert outcome.verdict == {**KNOWN, **SLOW}[statement], outcome.ours
     assert claim.source in row(claim, outcome)
 
 
-@pytest.mark.slow
-def test_nothing_turns_out_to_be_the_opposite() -> None:
-    verdicts = {claim.statement: claim.compute(False).verdict for claim in CLAIMS}
-    assert [statement for statement, verdict in verdicts.items() if verdict == NOT_REPRODUCED] == []
+def test_a_row_says_tolerance_and_assumption() -> None:
+    claim = Claim("000", "a", "1 m", lambda full: Outcome("2 m", DIFFERS), "1 mm", "b")
+    text = " ".join(row(claim, claim.compute(False)).split())
+    assert text == "000 a 1 m (within 1 mm) 2 m. Assumed: b differs"
     assert len(header().splitlines()) == 2
+
+
+@pytest.mark.slow
+def test_nothing_else_turns_out_to_be_the_opposite() -> None:
+    verdicts = {claim.statement: claim.compute(False).verdict for claim in CLAIMS}
+    opposite = {statement for statement, verdict in verdicts.items() if verdict == NOT_REPRODUCED}
+    assert opposite == {statement for statement, verdict in {**KNOWN, **SLOW}.items() if verdict == NOT_REPRODUCED}

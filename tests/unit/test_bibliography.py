@@ -10,6 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 import gudgeon.bibliography
+from gudgeon.analysis.regimes import Regime
+from gudgeon.analysis.series import Recurrence
+from gudgeon.analysis.statistic import Mean
 from gudgeon.bibliography import WORKS, latex, uncited
 from gudgeon.cli import app
 from gudgeon.cli.cases import CASES
@@ -22,6 +25,7 @@ KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle",
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
 USES += [Use(said.title, said.reference, said.works) for said in map(described, METHODS)]
+USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Mean, Recurrence, Regime)]
 
 
 def cited(*arguments: str) -> str:
@@ -98,6 +102,13 @@ def test_cite_schwab():
     assert "@article{lankarani1990," in text and "@book{hairer1993," in text and "@misc" not in text
     assert re.search(r"annote += \{used by gudgeon for: LankaraniNikravesh\}", text)
     assert re.search(r"version += \{\d+\.\d+", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "works"), [*((name, Regime.works) for name in ("regime", "bifurcate", "study")), ("routes", Mean.works)]
+)
+def test_an_analysis_cites_what_it_rests_on(name, works):
+    assert keys(cited(name)) == [*works, "gudgeon"]
 
 
 def test_works_of_several_are_printed_once_with_all_users():

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gudgeon.analysis.lyapunov import Exponent
 from gudgeon.analysis.series import SAME, Repetition
@@ -48,6 +48,12 @@ class Regime:
     horizon    periods until an error of the tolerance has grown to 1 % of the length; inf where errors do not grow.
                Beyond it single values are no predictions, only statistics are
     """
+
+    reference: ClassVar[str] = (
+        "Benettin, Galgani, Giorgilli, Strelcyn 1980, Meccanica 15, 21; Gottwald, Melbourne 2004, Proc. R. Soc. A 460, "
+        "603; Gottwald, Melbourne 2009, SIAM J. Appl. Dyn. Syst. 8, 129; " + Mean.reference
+    )
+    works: ClassVar[tuple[str, ...]] = ("benettin1980", "gottwald2004", "gottwald2009", *Mean.works)
 
     label: str
     period: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def _way(x: np.ndarray, n: int) -> float:
 
 
 def zero_one(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> float:
-    """K of the 0-1 test for chaos (Gottwald, Melbourne 2009): near 0 regular, near 1 chaotic."""
+    """K of the 0-1 test for chaos (Gottwald, Melbourne 2004, 2009): near 0 regular, near 1 chaotic."""
     # p(n), q(n) = sum over j <= n of x(j) cos jc, x(j) sin jc with x less its mean; D(n) = mean square way of (p, q) in
     # n steps, which grows with n where they wander and stays bounded where they do not.
     # K(c) is the correlation of D(n) with n, K the median over random c.
@@ -79,6 +80,9 @@ def zero_one(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> fl
 class Recurrence:
     """Measures of the plot of recurrences (Marwan et al. 2007): share of near pairs, of them on diagonals (determinism)
     and on verticals (laminarity) of two or more, and the mean length of the diagonals."""
+
+    reference: ClassVar[str] = "Marwan, Romano, Thiel, Kurths 2007, Phys. Rep. 438, 237"
+    works: ClassVar[tuple[str, ...]] = ("marwan2007",)
 
     rate: float
     determinism: float

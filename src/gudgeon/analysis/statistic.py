@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,6 +17,9 @@ BLOCKS = 6  # fewer say nothing about their scatter
 @dataclass(frozen=True)
 class Mean:
     """A mean and its standard error."""
+
+    reference: ClassVar[str] = "Flyvbjerg, Petersen 1989, J. Chem. Phys. 91, 461"
+    works: ClassVar[tuple[str, ...]] = ("flyvbjerg1989",)
 
     value: float
     error: float

@@ -22,6 +22,8 @@ class Case:
     duration: float | None = None  # [s]
     revolutions: float | None = None
     method: str = "dopri5"
+    step: float | None = None  # [s], of methods without error control
+    output: float | None = None  # [s], where every step would be too many rows
 
     @property
     def module(self) -> Any:
@@ -73,5 +75,16 @@ CASES = {
         Case("ambrosio2018/ball", "the same with 0.5 mm of play in its ball", duration=1.0),
         Case("ambrosio2018/triple_pendulum", "three arms in space, within stops", duration=4.0),
         Case("flores2006/four_bar", "four-bar in space, 0.5 mm of play in a ball", duration=0.3),
+        Case("gonzalez2006/pendulum", "benchmark A01: a point mass on a bar", duration=10.0),
+        Case(
+            "gonzalez2006/four_bars",
+            "benchmark A02: two four-bars through a singular position",
+            duration=10.0,
+            method="rk4",
+            step=1e-3,
+        ),
+        Case("gonzalez2006/andrews", "benchmark A03: the squeezer of Andrews, seven bars", duration=0.03),
+        Case("gonzalez2006/bricard", "benchmark A04: five rods in space, overconstrained", duration=10.0),
+        Case("gonzalez2006/governor", "benchmark A05: a flyball governor, stiff", duration=10.0, output=1e-3),
     )
 }

@@ -73,7 +73,8 @@ def figures(run: Run) -> dict[str, list[str]]:
         found["orbit.svg"] = orbits
     normals = [name for name in run.channels if name.endswith(".normal") and run[name].any()]
     if normals:
-        found["contact.svg"] = normals[:6]
+        hardest = sorted(normals, key=lambda name: -float(run[name].max()))[:6]
+        found["contact.svg"] = [name for name in normals if name in hardest]
     touched = [r.joint for r in run.contacts.impacts]
     if touched and not run.impacts and f"{max(touched, key=touched.count)}.depth" in run:
         found["hysteresis.svg"] = [f"{max(touched, key=touched.count)}.hysteresis"]

@@ -81,7 +81,8 @@ def find(model: str) -> Source:
     """The model file or built-in case that MODEL names."""
     if model in CASES:
         case = CASES[model]
-        return Source(model, case.mechanism(), Settings(case.duration, case.revolutions, case.method))
+        settings = Settings(case.duration, case.revolutions, case.method, step=case.step, output=case.output)
+        return Source(model, case.mechanism(), settings)
     path = Path(model)
     if is_run(model) and path.exists():
         raise GudgeonError(f'"{model}" holds results, not a model; `gudgeon compare` and `gudgeon cite` read it')

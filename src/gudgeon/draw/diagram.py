@@ -19,6 +19,7 @@ __all__ = ["bifurcation"]
 
 COLOURS = {"up": REAL, "down": CONTACT}
 SIGNS = {"up": "rising values", "down": "falling values"}
+FEW = 40  # values whose points can be told apart
 NONE = 64  # where the lower panel shows what has no period
 
 
@@ -48,7 +49,9 @@ def bifurcation(diagram: Bifurcation, *, unit: str = "", title: str | None = Non
         lower.set_yticks([1, 4, 16, NONE], ["1", "4", "16", "none"])
         lower.set_ylim(0.7, 1.4 * NONE)
         lower.set_xlabel(f"{diagram.path} [{unit}]" if unit else diagram.path)
-        lower.set_xlim(float(values[0]), float(values[-1]))
+        # few values: the first and the last must not lie on the frame
+        margin = float(values[-1] - values[0]) * (0.03 if len(values) < FEW else 0.0)
+        lower.set_xlim(float(values[0]) - margin, float(values[-1]) + margin)
         readable(upper)
         readable(lower, y=False)
         for axes in (upper, lower):
@@ -73,7 +76,8 @@ def _cloud(axes: Any, values: np.ndarray, branch: Branch, factor: float, word: s
     count = branch.points.shape[1]
     # what repeats is a few points on top of each other; what does not is faint, so that dense places show
     periodic = branch.periods > 0
-    for mask, size, alpha in ((~periodic, 0.8, 0.35), (periodic, 2.2, 0.9)):
+    faint = (0.8, 0.35) if len(values) >= FEW else (1.8, 0.7)
+    for mask, size, alpha in ((~periodic, *faint), (periodic, 2.2, 0.9)):
         x, y = np.repeat(values[mask], count), branch.points[mask].ravel() * factor
         axes.plot(x, y, "o", markersize=size, markeredgewidth=0.0, alpha=alpha, color=COLOURS[word], rasterized=True,
                   zorder=2 + (word == "up"))  # fmt: skip

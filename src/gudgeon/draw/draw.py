@@ -151,4 +151,5 @@ def describe(mechanism: Mechanism) -> str:
         for fit in joint.fit.values()
         if not isinstance(fit, Ideal)
     ]
-    return " · ".join([mechanism.name, *fits])
+    # mates of one joint may have fits that read alike
+    return " · ".join(dict.fromkeys([mechanism.name, *fits]))

@@ -25,8 +25,10 @@ class Force(History):
     def draw(self, axes: Sequence[Axes]) -> None:
         super().draw(axes)
         (ax,) = axes
-        owner = self.name.rsplit(".", 1)[0]
-        records = sorted(self.view.records(owner), key=lambda pair: pair[1].peak_force)[-MARKED:]
+        owner, what = self.name.rsplit(".", 1)
+        # the force of a joint is that of its contact only where there is one contact: not with stops, strips or corners
+        known = [(k, r) for k, r in self.view.records(owner) if what == "normal" or r.contact == owner]
+        records = sorted(known, key=lambda pair: pair[1].peak_force)[-MARKED:]
         if not records:
             return
         time, force = self.view.time.factor, self.scale.factor

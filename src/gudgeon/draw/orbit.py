@@ -10,7 +10,7 @@ import numpy as np
 from gudgeon.draw.panel import Panel, broken, readable
 from gudgeon.draw.scale import scale_for
 from gudgeon.draw.style import CONTACT, FREE, REAL, SOFT, WALL
-from gudgeon.draw.view import MANY
+from gudgeon.draw.view import MANY, thinned
 from gudgeon.model import Bushing, Lubricated
 from gudgeon.quantity import GudgeonError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PLANES", "ROUND", "Orbit"]
 
 MARKED = 150
+GRAIN = 1e-3  # of the reach: less than a pixel of a panel
 ROUND = ("pin", "sleeve", "ball")  # mates whose journal has a centre
 PLANES = ("xy", "xz", "yz")
 
@@ -68,6 +69,9 @@ class Orbit(Panel):
             self._circle(ax, wall)
         run, mode = self.view.real, f"{self.joint}.mode"
         touching = run[mode][self.view.rows(run)] > 0 if mode in run else np.zeros(len(x), dtype=bool)
+        if len(x) > MANY:
+            rows = thinned(x, y, touching, GRAIN * self._reach())
+            x, y, touching = x[rows], y[rows], touching[rows]
         # a liner always touches, so without a wall there is one tone only
         parts = [(~touching, FREE, 0.7, self.apart) if wall else (~touching, REAL, 0.8, "real"),
                  (touching, CONTACT, 0.9, "contact")]  # fmt: skip
@@ -103,9 +107,17 @@ class Orbit(Panel):
             ax.plot(x, y, "o", color=CONTACT, markersize=3.2, markeredgecolor="white", markeredgewidth=0.5,
                     zorder=6, label="first touch")  # fmt: skip
 
+    def _reach(self) -> float:
+        """How far from the centre the figure must show, as printed; the same in every view of a ball."""
+        run, squares = self.view.real, self.x**2 + self.y**2
+        names = [f"{self.joint}.e{axis}" for axis in "xyz"]
+        if self.ball and all(name in run for name in names):
+            squares = sum(self.view.values(run, name) ** 2 for name in names)
+        return float(max(np.sqrt(squares.max()), self.wall)) * self.scale.factor
+
     def _frame(self, ax: Axes, x: np.ndarray, y: np.ndarray, wall: float) -> None:
         if wall:
-            middle, reach = (0.0, 0.0), max(float(np.hypot(x, y).max()), wall)
+            middle, reach = (0.0, 0.0), self._reach()
         else:
             ends = [(min(0.0, float(v.min())), max(0.0, float(v.max()))) for v in (x, y)]
             middle = (0.5 * sum(ends[0]), 0.5 * sum(ends[1]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.orbit import Orbit
-from gudgeon.draw.scale import Scale, scale_for
+from gudgeon.draw.scale import Scale, grouped, scale_for
 from gudgeon.draw.style import RULES, SOFT
 from gudgeon.draw.view import View
 
@@ -40,6 +40,7 @@ def routes(found: Routes, *, title: str | None = None) -> Figure:
             panel.scale = scale
             panel.draw([axes])
             axes.set_title(f"{route.name}  {route.method}")
+            axes.set_anchor("N")  # what room a square leaves belongs to the words below it
             axes.text(0.0, -0.21, _words(route, found), transform=axes.transAxes, va="top", fontsize=7.5, color=SOFT)
         _one_frame(row, scale)
         _one_legend(page, row)
@@ -77,12 +78,15 @@ def _words(route: Route, found: Routes) -> str:
         end = route.horizon >= found.span
         until = "the end" if end else f"{route.horizon / found.turn:.3g} {per}"
         lines.append(f"trusted to {until} of {found.span / found.turn:.3g} {per}")
-    peak = route.statistics.get(f"peak {found.joint}.force")
+    name = f"peak {found.joint}.force"
+    peak = route.statistics.get(name)
     if peak is not None:
-        kilo = peak * 1e-3
-        lines.append(f"peak {kilo.value:.4g} kN" if np.isnan(kilo.error) else f"peak {kilo} kN")
+        # one unit for all routes
+        scale = scale_for("N", *(r.statistics[name].value for r in found.ran if name in r.statistics))
+        shown = peak * scale.factor
+        lines.append(f"peak {f'{shown.value:.4g}' if np.isnan(shown.error) else shown} {scale.unit}")
     if "impacts" in route.statistics:
         lines.append(f"impacts {route.statistics['impacts'].value:.3g} per {per}")
     if route.cost is not None:
-        lines.append(f"{route.cost.evaluations:.0f} evaluations per {per}")
+        lines.append(f"{grouped(route.cost.evaluations)} evaluations per {per}")
     return "\n".join(lines)

@@ -11,13 +11,14 @@ __all__ = ["Quantity", "Scale", "group_ticks", "grouped", "scale_for"]
 
 THIN = "\u2009"
 MINUS = "\u2212"
+SMALLEST = 1e-6  # spacing of ticks that is still written out
 
 # SI unit -> (largest magnitude that still uses it, factor, unit), in rising order
 _STEPS: dict[str, list[tuple[float, float, str]]] = {
     "m": [(0.9e-6, 1e9, "nm"), (0.9e-4, 1e6, "µm"), (0.9, 1e3, "mm"), (np.inf, 1.0, "m")],
     "rad": [(0.09, 1e3, "mrad"), (np.inf, 1.0, "rad")],
-    "N": [(9e3, 1.0, "N"), (9e6, 1e-3, "kN"), (np.inf, 1e-6, "MN")],
-    "Nm": [(9e3, 1.0, "N m"), (np.inf, 1e-3, "kN m")],
+    "N": [(0.9e-3, 1e6, "µN"), (0.09, 1e3, "mN"), (9e3, 1.0, "N"), (9e6, 1e-3, "kN"), (np.inf, 1e-6, "MN")],
+    "Nm": [(0.9e-3, 1e6, "µN m"), (0.09, 1e3, "mN m"), (9e3, 1.0, "N m"), (np.inf, 1e-3, "kN m")],
     "J": [(0.9e-3, 1e6, "µJ"), (0.9, 1e3, "mJ"), (9e3, 1.0, "J"), (np.inf, 1e-3, "kJ")],
     "W": [(9e3, 1.0, "W"), (9e6, 1e-3, "kW"), (np.inf, 1e-6, "MW")],
     "Pa": [(9e2, 1.0, "Pa"), (9e5, 1e-3, "kPa"), (9e9, 1e-6, "MPa"), (np.inf, 1e-9, "GPa")],
@@ -99,6 +100,8 @@ def group_ticks(axis: Any, suffix: str = "") -> None:
         low, high = axis.get_view_interval()
         ticks = locator.tick_values(low, high)
         step = abs(ticks[1] - ticks[0]) if len(ticks) > 1 else 1.0
+        if step < SMALLEST:
+            return f"{round(value / step) * step:.3g}".replace("-", MINUS) + suffix
         # as many digits as the spacing of the ticks needs, 2.5 needing one more than 2
         digits = next((d for d in range(9) if abs(step * 10**d - round(step * 10**d)) < 1e-6 * step * 10**d), 9)
         return grouped(value + 0.0, digits) + suffix

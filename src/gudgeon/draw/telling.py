@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["motion_names"]
 
+NOTHING = 1e-9  # of the largest force
+
 
 def motion_names(run: Run) -> list[str]:
     """Channels that say most about the motion: what drives it, the forces of loose joints, accelerations."""
@@ -22,7 +24,10 @@ def motion_names(run: Run) -> list[str]:
     bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
     names = [_acceleration(run, bodies[-1]), *names]
     if not loose:
-        names += [f"{joint}.force" for joint in joints]
+        forces = [f"{joint}.force" for joint in joints if f"{joint}.force" in run]
+        largest = max((_moves(run, name) for name in forces), default=0.0)
+        # a guide that carries nothing has a force of rounding errors
+        names += [name for name in forces if _moves(run, name) > NOTHING * largest]
     return [name for name in dict.fromkeys(names) if name in run]
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from gudgeon.draw.scale import Scale, scale_for
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import Run
-from gudgeon.results.contacts import ContactRecord, ContactTable
+from gudgeon.results.contacts import ContactRecord
 
-__all__ = ["Numbers", "View", "Window", "envelope"]
+__all__ = ["Numbers", "View", "Window", "envelope", "thinned"]
 
 Window = Sequence[float | str] | None
 Numbers = int | Sequence[int] | None
@@ -78,9 +78,9 @@ class View:
         return [run for run in runs if all(name in run for name in names)]
 
     def records(self, owner: str) -> list[tuple[int, ContactRecord]]:
-        """Contacts of a joint, or of one of its touches, inside the window, each with its number from 1."""
-        table = ContactTable(r for r in self.real.contacts if owner in (r.joint, r.contact))
-        inside = [(k, r) for k, r in enumerate(table, 1) if self.start <= r.t_on <= self.stop]
+        """Contacts of a joint, or of one of its touches, inside the window, each with its number in the run's table."""
+        table = [(k, r) for k, r in enumerate(self.real.contacts, 1) if owner in (r.joint, r.contact)]
+        inside = [(k, r) for k, r in table if self.start <= r.t_on <= self.stop]
         return [(k, r) for k, r in inside if not r.t_off > self.stop or r.peak_time <= self.stop]
 
     def known(self) -> list[str]:
@@ -94,6 +94,20 @@ class View:
         likely = closest(name, self.known())
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(self.known())}"
         return GudgeonError(f'figure of "{self.real.name}": "{name}" is not known; {hint}')
+
+
+def thinned(x: np.ndarray, y: np.ndarray, state: np.ndarray, grain: float) -> np.ndarray:
+    """Rows that a curve needs when it is drawn to a grain: those a grain further on, and those where the state changes.
+
+    Steps are short where forces are large, so that most rows of an orbit lie on top of each other.
+    """
+    way = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
+    keep = np.concatenate([[True], np.diff(np.floor(way / grain)) > 0.0])
+    change = state[1:] != state[:-1]
+    keep[1:] |= change
+    keep[:-1] |= change
+    keep[-1] = True
+    return np.flatnonzero(keep)
 
 
 def envelope(t: np.ndarray, x: np.ndarray, bins: int = BINS, many: int = MANY) -> tuple[np.ndarray, np.ndarray]:

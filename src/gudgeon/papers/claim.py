@@ -6,11 +6,12 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["DIFFERS", "NOT_REPRODUCED", "REPRODUCED", "Claim", "Outcome", "header", "row"]
+__all__ = ["DIFFERS", "NOT_REPRODUCED", "REPRODUCED", "UNDECIDED", "Claim", "Outcome", "header", "row"]
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"  # same trend, another number or label
 NOT_REPRODUCED = "not reproduced"  # the opposite was found
+UNDECIDED = "undecided"  # the article leaves out what it takes to decide; the text says what
 
 
 @dataclass(frozen=True)
@@ -25,16 +26,19 @@ class Outcome:
 class Claim:
     """Where it stands, what it says, the published number or words, and how it is computed.
 
-    compute(full) runs what is needed; full=True asks for long statistics.
+    compute(full) runs what is needed; full=True asks for long statistics. `tolerance` says what counts as the same,
+    `assumed` what was put in where the article says nothing.
     """
 
     source: str
     statement: str
     published: str
     compute: Callable[[bool], Outcome]
+    tolerance: str = ""
+    assumed: str = ""
 
 
-WIDTHS = (8, 34, 18, 44, 14)
+WIDTHS = (11, 32, 18, 43, 14)
 
 
 def _lines(*cells: str) -> str:
@@ -55,4 +59,6 @@ def header() -> str:
 
 def row(claim: Claim, outcome: Outcome) -> str:
     """One claim as lines of the table."""
-    return _lines(claim.source, claim.statement, claim.published, outcome.ours, outcome.verdict) + "\n"
+    published = f"{claim.published} (within {claim.tolerance})" if claim.tolerance else claim.published
+    ours = f"{outcome.ours}. Assumed: {claim.assumed}" if claim.assumed else outcome.ours
+    return _lines(claim.source, claim.statement, published, ours, outcome.verdict) + "\n"

@@ -163,27 +163,3 @@ def test_a_torsion_spring_swings_a_wheel():
     m.torsion_spring("hair", "axle", stiffness=2.0)
     run = gd.simulate(m, duration=1, output=0.05)
     assert run["axle.travel"] == pytest.approx(0.1 * np.sin(10 * run.t), abs=1e-8)
-
-
-def bricard() -> gd.Mechanism:
-    """Six bars on six edges of a cube, axes along the coordinates: mobile, although counting says it is not."""
-    m = gd.Mechanism("Bricard", planar=False, gravity=(0, -9.81, 0))
-    corners = [(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)]
-    axes = [(0, 1, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0)]
-    for k in range(5):
-        a, b = np.array(corners[k]), np.array(corners[k + 1])
-        inertia = np.where(np.abs(b - a) > 0.5, 1e-4, 1.0 / 12.0)
-        m.body(f"bar_{k}", mass=1, inertia=inertia.tolist(), at=((a + b) / 2).tolist())
-    m.revolute("hinge_0", journal="bar_0", bearing=m.ground, at=corners[0], axis=axes[0])
-    for k in range(1, 5):
-        m.revolute(f"hinge_{k}", journal=f"bar_{k}", bearing=f"bar_{k - 1}", at=corners[k], axis=axes[k])
-    m.revolute("hinge_5", journal=m.ground, bearing="bar_4", at=corners[5], axis=axes[5])
-    return m
-
-
-def test_bricards_mechanism_runs_although_overconstrained():
-    run = gd.simulate(bricard(), duration=10, output=0.1)
-    assert run.evidence.dof == 1 and run.evidence.redundant == ("hinge_5.shoulder.axial",)
-    swing = np.ptp(run["energy.potential"])
-    assert np.ptp(run["energy.balance"]) < 1e-6 * swing
-    assert swing > 1.0 and run.evidence.drift < 1e-8

@@ -31,7 +31,7 @@ from gudgeon.laws import (
 from gudgeon.methods import METHODS
 from gudgeon.model import Bushing, Clearance, Formula, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.model.files import ModelFileError, RunSettings, dump, layout, load, loads
-from gudgeon.papers import flores2007, schwab2002
+from gudgeon.papers import flores2007, gonzalez2006, schwab2002
 from gudgeon.quantity import GudgeonError
 
 MODELS = Path(__file__).resolve().parents[3] / "examples" / "models"
@@ -115,6 +115,8 @@ def test_shipped_models_load_and_come_back(path):
     ("schwab2002-hertz", schwab2002.hertz()), ("schwab2002-film", schwab2002.film()),
     ("flores2007-four_bar", flores2007.four_bar()),
     ("flores2007-slider_crank", flores2007.slider_crank()),
+    *((f"gonzalez2006-{name}", getattr(gonzalez2006, name)()) for name in
+      ("pendulum", "four_bars", "andrews", "bricard", "governor")),
 ])  # fmt: skip
 def test_cases_of_papers_are_shipped_as_they_are(name, mechanism):
     same(load(MODELS / f"{name}.yaml").mechanism, mechanism)

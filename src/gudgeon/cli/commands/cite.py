@@ -15,7 +15,8 @@ _NAMED = re.compile(r"^(?:[a-z ]+: )?(?P<who>[^\d;]*?) ?(?P<year>(?:1[789]|20)\d
 
 @dataclass(frozen=True)
 class Use:
-    """What a model uses: a law, a method or a case, with its reference text and its keys in the bibliography."""
+    """What a model uses: a law, a method or a case, or what an analysis uses, with its reference text and its keys in
+    the bibliography."""
 
     name: str
     reference: str
@@ -23,9 +24,15 @@ class Use:
 
 
 def cite(
-    model: Annotated[str, typer.Argument(metavar="MODEL|RUN", help="A model file, a built-in case or a run.nc.")],
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL|RUN|ANALYSIS",
+            help="A model file, a built-in case, a run.nc, or one of bifurcate, regime, routes, study.",
+        ),
+    ],
 ) -> None:
-    """Print BibTeX entries of what a model or a run uses.
+    """Print BibTeX entries of what a model, a run or an analysis uses.
 
     Laws, method, gudgeon itself and, for a built-in case, the article. annote says what a work was used for. What a
     reference text names and the bibliography lacks becomes @misc, with the text as note.
@@ -34,15 +41,33 @@ def cite(
     Examples:
       gudgeon cite schwab2002/hertz > references.bib
       gudgeon cite out/press/run.nc
+      gudgeon cite regime
     """
     import gudgeon
     from gudgeon.bibliography import WORKS
     from gudgeon.cli.source import is_run
 
-    run = is_run(model)
+    if model in ANALYSES:
+        uses, run = of_analysis(model), False
+    else:
+        run = is_run(model)
+        uses = of_run(model) if run else of_model(model)
     # a run file does not say which version made it
     software = WORKS["gudgeon"] if run else replace(WORKS["gudgeon"], version=gudgeon.__version__)
-    print("\n\n".join([*entries(of_run(model) if run else of_model(model)), software.bibtex()]))
+    print("\n\n".join([*entries(uses), software.bibtex()]))
+
+
+ANALYSES = ("bifurcate", "regime", "routes", "study")  # commands
+
+
+def of_analysis(name: str) -> list[Use]:
+    """What a command that analyses motions uses."""
+    from gudgeon.analysis.regimes import Regime
+    from gudgeon.analysis.statistic import Mean
+
+    if name == "routes":
+        return [Use("standard errors", Mean.reference, Mean.works)]
+    return [Use("regimes", Regime.reference, Regime.works)]
 
 
 def of_model(model: str) -> list[Use]:

@@ -164,22 +164,25 @@ def draw(runs: Sequence[Saved], names: Sequence[str], path: Path) -> Path:
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
-    from matplotlib.ticker import EngFormatter
 
-    from gudgeon.draw.style import RULES
+    from gudgeon.draw.panel import readable
+    from gudgeon.draw.scale import scale_for
+    from gudgeon.draw.style import IDEAL, PALETTE, RULES
 
     with rc_context(RULES):
         figure = Figure(figsize=(8.0, 0.8 + 1.7 * len(names)), layout="constrained")
         FigureCanvasSVG(figure)
         panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+        time = scale_for("s", *(run.t for run in runs))
         for panel, name in zip(panels, names, strict=True):
+            scale = scale_for(runs[0].units[name], *(run.data[name] for run in runs))
             for k, run in enumerate(runs):
-                style = {"color": "0.6", "linewidth": 1.4} if k == 0 else {"color": f"C{k - 1}", "linewidth": 0.8}
-                panel.plot(run.t * 1e3, run.data[name], label=run.name, **style)
-            unit = UNITS.get(runs[0].units[name], runs[0].units[name])
-            panel.set_ylabel(f"{name} [{unit}]")
-            panel.yaxis.set_major_formatter(EngFormatter(sep=" "))
-        panels[-1].set_xlabel("time [ms]")
+                colour, width = (IDEAL, 1.4) if k == 0 else (PALETTE[(k - 1) % len(PALETTE)], 0.8)
+                panel.plot(run.t * time.factor, run.data[name] * scale.factor, label=run.name, color=colour,
+                           linewidth=width)  # fmt: skip
+            panel.set_ylabel(scale.label(name))
+            readable(panel)
+        panels[-1].set_xlabel(time.label("time"))
         lines = panels[0].get_legend_handles_labels()
         figure.legend(*lines, loc="outside upper right", ncols=len(runs), frameon=False)
         figure.savefig(path, metadata={"Date": None})

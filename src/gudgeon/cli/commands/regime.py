@@ -66,6 +66,7 @@ def lines(found: Regime) -> list[str]:
         ("looked at", f"{found.turns} periods after {found.transient:g}, twins for as many again"),
         ("trust", found.beyond),
         *(("note", text) for text in found.notes),
+        ("references", "gudgeon cite regime"),
     ]  # fmt: skip
     return [screen.item(label, text) for label, text in items]
 
