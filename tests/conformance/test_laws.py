@@ -285,3 +285,36 @@ def test_state_stays_bounded(law):
     for k in range(20000):
         z += step * law.state_rate(0.5 * math.sin(600.0 * k * step), 100.0, z, p)
         assert abs(z) <= bound
+
+
+def with_states():
+    return [law for law in SAMPLES if isinstance(law, FrictionLaw) and law.states]
+
+
+@pytest.mark.parametrize("law", with_states(), ids=lambda law: type(law).__name__)
+def test_a_state_in_two_directions_is_that_of_a_line_in_every_direction(law):
+    """Components of slip and state along one line give force and rate of that line, whichever way it is turned."""
+    p = block(law)
+    for slip, z in ((0.3, 2e-6), (-1e-3, 1e-5), (2.0, -8e-6), (0.0, 1e-6)):
+        force, rate = law.force(slip, 200.0, z, p), law.state_rate(slip, 200.0, z, p)
+        for angle in (0.0, 0.7, 2.5, 4.0):
+            for share in (math.cos(angle), math.sin(angle)):
+                arguments = (slip * share, abs(slip), 200.0, z * share, p)
+                assert law.component(*arguments) == pytest.approx(force * share, rel=1e-12, abs=1e-12 * abs(force))
+                assert law.component_rate(*arguments) == pytest.approx(rate * share, rel=1e-12, abs=1e-13)
+
+
+@pytest.mark.parametrize("law", with_states(), ids=lambda law: type(law).__name__)
+def test_sliding_in_circles_only_takes_energy(law):
+    """A slip that turns and stops and comes back: the work done by friction is never more than what was done on it."""
+    p, step, normal, work, least = block(law), 1e-6, 100.0, 0.0, 0.0
+    z = [0.0, 0.0]
+    for k in range(20000):
+        t = k * step
+        slip = (0.4 * math.sin(500.0 * t), 0.3 * math.sin(900.0 * t + 1.0))
+        speed = math.hypot(*slip)
+        work -= step * sum(law.component(v, speed, normal, x, p) * v for v, x in zip(slip, z, strict=True))
+        z = [x + step * law.component_rate(v, speed, normal, x, p) for v, x in zip(slip, z, strict=True)]
+        least = min(least, work)
+        assert math.hypot(*z) <= law.static_coefficient / law.stiffness * (1.0 + 1e-9)
+    assert work > 0.0 and least >= -1e-9 * work

@@ -30,7 +30,7 @@ from gudgeon.assemble.system import call_address
 from gudgeon.graph import Module, llvm
 from gudgeon.laws import LinearLiner, Pair
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
-from gudgeon.space.spatial import Ground, Place, Sleeve, Vector, rotation_matrix
+from gudgeon.space.spatial import Ball, Ground, Place, Sleeve, Vector, rotation_matrix
 from gudgeon.space.spatial.rotation import about
 from gudgeon.space.spatial.sleeve import strip_positions
 from gudgeon.space.spatial.triad import direction, triad
@@ -151,7 +151,7 @@ def test_gradients_are_slopes_of_positions(mate, sizes, seed):
 @every_case
 @every_seed
 def test_rates_and_accelerations_follow_the_motion(mate, sizes, seed):
-    """Along steady velocities ddt gives the first derivative and, where no search is involved, ddt(ddt) the second."""
+    """Along steady velocities ddt gives the first derivative and ddt(ddt) the second, once it follows the searches."""
     pairing = pairing_of(mate, seed)
     found = formulas(mate, pairing.i, pairing.j, sizes)
     ddt = pairing.equations.ddt
@@ -161,9 +161,38 @@ def test_rates_and_accelerations_follow_the_motion(mate, sizes, seed):
 
     rates = pairing.numbers([ddt(x) for x in found.values()])
     assert rates == pytest.approx(derivative(motion, 4e-6), rel=1e-7, abs=2e-8)
-    plain = [k for k, name in enumerate(found) if not (mate is Sleeve and name.startswith("opening"))]
-    curvature = pairing.numbers([ddt(ddt(list(found.values())[k])) for k in plain])
-    assert curvature == pytest.approx(second_derivative(motion, 2e-5)[plain], rel=1e-5, abs=1e-4)
+    touches = mate.touches(pairing.i, pairing.j, sizes)
+    pairing.equations.follow([touch.held for touch in touches if touch.held is not None])
+    curvature = pairing.numbers([ddt(ddt(x)) for x in found.values()])
+    expected = second_derivative(motion, 2e-5)
+    assert curvature == pytest.approx(expected, rel=1e-5, abs=1e-4)
+    # the rate that a touch brings along too, which rigid contacts differentiate once more
+    names = [name for name in found if name.startswith("opening")]
+    for touch, name in zip(touches, names, strict=True):
+        if touch.rate is not None:
+            place = list(found).index(name)
+            assert pairing.numbers([ddt(touch.rate)])[0] == pytest.approx(expected[place], rel=1e-5, abs=1e-4)
+
+
+@every_seed
+def test_what_a_search_finds_makes_its_formula_zero(seed):
+    pairing = pairing_of(Sleeve, seed)
+    for sizes in (SIZES, SHORT, BARREL):
+        held = [touch.held for touch in Sleeve.touches(pairing.i, pairing.j, sizes)]
+        assert pairing.numbers([g for _, g in held]) == pytest.approx([0.0] * 3, abs=1e-12)
+
+
+@every_seed
+def test_bristles_are_carried_with_the_ball(seed):
+    """The angular velocity that a ball's touch gives turns its normal as the normal turns, and about the normal it is
+    the mean of both bodies'."""
+    pairing = pairing_of(Ball, seed)
+    (touch,) = Ball.touches(pairing.i, pairing.j, SIZES)
+    turned = pairing.numbers([pairing.equations.ddt(x) for x in touch.normal])
+    turning, normal = pairing.numbers([*touch.turning]), pairing.numbers([*touch.normal])
+    assert np.cross(turning, normal) == pytest.approx(turned, rel=1e-9, abs=1e-9 * np.linalg.norm(turned))
+    mean = sum(numpy_vector(x.frame.angular_velocity) for x in bodies(list(pairing.q), list(pairing.v))) / 2
+    assert turning @ normal == pytest.approx(mean @ normal, rel=1e-9)
 
 
 @every_case

@@ -148,7 +148,7 @@ class Ruler:
         self.length = length or clearance(system) or _extent(flow, state, arm[:n]) or system.size
         self.weights = np.zeros(system.states)
         self.weights[: len(arm)] = arm / self.length
-        bristles = [c.state for c in system.contacts if c.state is not None]
+        bristles = [c.state + k for c in system.contacts if c.state is not None for k in range(c.states)]
         self.weights[bristles] = 1.0 / self.length
         self._positions = n
         kinds = np.array([*system.units[:n], *[""] * (system.states - n)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.states import States
 from gudgeon.graph import Scalar
+from gudgeon.laws import FrictionLaw
 from gudgeon.native.scalar import opaque
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import TINY_SQUARE, Touch
@@ -45,7 +46,8 @@ class Contact:
     touch: Touch | None
     gap: float
     index: int | None = None
-    state: int | None = None  # index of the friction law's internal state in y
+    state: int | None = None  # index of the friction law's first internal state in y
+    states: int = 0  # how many there are
     friction_law: Any = None
     angular: bool = False
     forces: list[dict[int, Scalar]] = field(default_factory=list)
@@ -125,6 +127,7 @@ class Contacts:
         state = graph.zero
         if law.states:
             state, contact.state = self.states.add(f"{contact.name}.bristle")
+            contact.states = 1
             arguments = (slip, contact.normal, state)
             rate = graph.call(opaque(law.state_rate, 3), arguments, block=block, guards=guards)
             self.states.set_rate(contact.state, rate)
@@ -135,22 +138,53 @@ class Contacts:
 
     def _rub_across(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, Scalar],
                     slips: tuple[Scalar, ...]) -> None:  # fmt: skip
-        """Friction against a slip that has components: along the slip, by its speed."""
+        """Friction against a slip that has components: along the slip, by its speed, or by the states of a law."""
         graph, eq = self.graph, self.equations
+        contact.slip, contact.friction_law = self._size(slips), law
         if law.states:
-            raise GudgeonError(
-                f'joint "{contact.joint}": {type(law).__name__} has bristles along one line, but surfaces of space '
-                "slide in two directions; choose a law without states, such as ModifiedCoulomb or Stribeck"
-            )
-        square = graph.zero
-        for x in slips:
+            parts = self._bristles(contact, law, block, guards, slips)
+            contact.friction = -self._size(parts)
+            for x, part in zip(slips, parts, strict=True):
+                contact.rubbed = contact.rubbed - part * x
+        else:
+            speed = contact.slip
+            force = graph.call(opaque(law.force, 3), (speed, contact.normal, graph.zero), block=block, guards=guards)
+            contact.friction, contact.rubbed = force, -(force * speed)
+            parts = [force * (x / speed) for x in slips]
+        for x, part in zip(slips, parts, strict=True):
+            contact.forces.append(eq.apply(part, eq.velocity_gradient(x)))
+
+    def _size(self, components: Sequence[Scalar]) -> Scalar:
+        square = self.graph.zero
+        for x in components:
             square = square + x * x
-        speed = graph.apply("sqrt", square + TINY_SQUARE)
-        force = graph.call(opaque(law.force, 3), (speed, contact.normal, graph.zero), block=block, guards=guards)
-        contact.slip, contact.friction, contact.friction_law = speed, force, law
-        contact.rubbed = -(force * speed)
-        for x in slips:
-            contact.forces.append(eq.apply(force * (x / speed), eq.velocity_gradient(x)))
+        return self.graph.apply("sqrt", square + TINY_SQUARE)
+
+    def _bristles(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, Scalar],
+                  slips: tuple[Scalar, ...]) -> list[Scalar]:  # fmt: skip
+        """A state for each component of the slip; gives the components of the force. Where the axes of the components
+        stay behind when the touch turns, the bristles are carried along with it."""
+        graph = self.graph
+        if type(law).component is FrictionLaw.component:
+            raise GudgeonError(
+                f'joint "{contact.joint}": {type(law).__name__} has a state along one line, but surfaces of space '
+                "slide in two directions; give it `component` and `component_rate` as LuGre has them"
+            )
+        found = [self.states.add(f"{contact.name}.bristle_{k}") for k in range(1, len(slips) + 1)]
+        contact.state, contact.states = found[0][1], len(found)
+        z = [state for state, _ in found]
+        carried = [graph.zero] * len(z)
+        turning = None if contact.touch is None else contact.touch.turning
+        if turning is not None:
+            a, b, c = turning
+            carried = [guards[0] * x for x in (b * z[2] - c * z[1], c * z[0] - a * z[2], a * z[1] - b * z[0])]
+        parts = []
+        for x, (state, index), turn in zip(slips, found, carried, strict=True):
+            arguments = (x, contact.slip, contact.normal, state)
+            rate = graph.call(opaque(law.component_rate, 4), arguments, block=block, guards=guards)
+            self.states.set_rate(index, rate + turn)
+            parts.append(graph.call(opaque(law.component, 4), arguments, block=block, guards=guards))
+        return parts
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False) -> Contact:  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 
 from gudgeon.assemble.elimination import Row, Schur, elimination_order
 from gudgeon.graph import Direction, Graph, Scalar
+from gudgeon.space.mate import TINY_SQUARE
 
 Number = Any
 
@@ -70,6 +71,17 @@ class Equations:
         """Derivative of a formula linear in the velocities."""
         slopes = {k: direction(velocity) for k, direction in enumerate(self._with_velocity)}
         return {k: x for k, x in slopes.items() if x is not self.graph.zero}
+
+    def follow(self, searches: Sequence[tuple[Number, Number]]) -> None:
+        """Let `ddt` know the rates of what searches have found. Each is given with the formula g(x) that it makes zero
+        at all times: x' = -(rate of g with x held) / (dg/dx). Where x is not defined, as for a centred journal, the
+        rate is large but a number."""
+        rates = []
+        for x, g in searches:
+            steep = Direction(self.graph, [(x, 1.0)])(g)
+            rates.append((x, self.ddt(g) * steep / (steep * steep + TINY_SQUARE**0.25)))
+        for x, rate in rates:
+            self.ddt.seed(x, -rate)
 
     def apply(self, magnitude: Number, row: Row) -> Row:
         """Add the generalised force of `magnitude` along a gradient, and give that force."""

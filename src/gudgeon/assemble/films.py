@@ -26,6 +26,11 @@ Behind a minimum film m the wall touches at thickness h = m, and from there on t
 
 equal in value, slope and curvature at h = m, falling with h and never below m/2: the film stays finite however deep the
 wall is pressed in, and is untouched above m.
+
+In space the film of a sleeve is that of its strips: each has an even share of the law of the whole length, at its own
+offset, so that a journal without tilt has the film of the plane. A tilt is resisted by the arms of the strips, with the
+velocities at the ends of these arms; `FilmLaw.reach` says how long they are. Sliding along the axis is resisted by the
+same shear as turning, mu U / h over the same surface: C / r^2 times the velocity.
 """
 
 from __future__ import annotations
@@ -37,6 +42,7 @@ from typing import Any
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.graph import Scalar, sqrt
+from gudgeon.laws.film.base import RADIUS
 from gudgeon.native.scalar import opaque
 from gudgeon.space.mate import TINY_SQUARE, FilmGap
 
@@ -48,26 +54,35 @@ def effective_thickness(thickness: float, minimum: float) -> float:
     return minimum * (1.0 - 0.5 * math.tanh(2.0 * (minimum - thickness) / minimum))
 
 
+def smaller(a: float, b: float) -> float:
+    return a if a < b else b
+
+
+def larger(a: float, b: float) -> float:
+    return a if a > b else b
+
+
 @dataclass
 class Film:
-    """One film. Forces [N] on the journal along the offset and across it, couple [N m s/rad], loss [W]."""
+    """The film of one joint: forces [N] on the journal along the offset and across it, strip by strip; force [N], the
+    size of their sum; loss [W]; highest pressure [Pa]."""
 
     joint: str
     law: Any
     pair: Any
     clearance: float  # [m]
     minimum: float | None  # [m], None without a wall
-    thickness: Scalar  # [m] between the surfaces, negative where they overlap
-    radial: Scalar
-    tangential: Scalar
+    thickness: Scalar  # [m] between the surfaces where they are closest, negative where they overlap
     loss: Scalar
     pressure: Scalar
+    strips: list[tuple[Scalar, Scalar]] = field(default_factory=list)
+    push: Any = None  # vector
     forces: list[dict[int, Scalar]] = field(default_factory=list)
 
     @property
     def force(self) -> Scalar:
         """Magnitude [N]."""
-        force: Scalar = sqrt(self.radial * self.radial + self.tangential * self.tangential + TINY_SQUARE)
+        force: Scalar = sqrt(self.push @ self.push + TINY_SQUARE)
         return force
 
 
@@ -78,27 +93,49 @@ class Films:
         self.equations, self.parameters = equations, parameters
         self.list: list[Film] = []
 
-    def fill(self, joint: str, gap: FilmGap, fit: Any, pair: Any, clearance: Scalar, minimum: Scalar | None) -> Film:
+    def fill(self, joint: str, gaps: list[FilmGap], fit: Any, pair: Any, clearance: Scalar,
+             minimum: Scalar | None) -> Film:  # fmt: skip
         """The film of a `Lubricated` fit; `minimum` where a wall stands behind it."""
-        eq, graph = self.equations, self.equations.graph
-        law, thickness = fit.film, clearance - gap.offset
+        graph, law = self.equations.graph, fit.film
+        block = self.parameters.block(f"{joint}.film", law.pack(pair))
+        film = Film(joint, law, pair, fit.radial_clearance, fit.least_film, graph.zero, graph.zero, graph.zero)
+        for k, gap in enumerate(gaps):
+            pressure = self._strip(film, gap, fit.shear, block, clearance, minimum, 1.0 / len(gaps))
+            thickness = clearance - gap.offset
+            if k == 0:
+                film.thickness, film.pressure = thickness, pressure
+                continue
+            film.thickness = graph.call(opaque(smaller, 2, block=False), (film.thickness, thickness))
+            film.pressure = graph.call(opaque(larger, 2, block=False), (film.pressure, pressure))
+        self.list.append(film)
+        return film
+
+    def _strip(self, film: Film, gap: FilmGap, shear: bool, block: int, clearance: Scalar, minimum: Scalar | None,
+               share: float) -> Scalar:  # fmt: skip
+        """The forces of one strip; gives its highest pressure [Pa]."""
+        eq, graph, law = self.equations, self.equations.graph, film.law
         ratio = gap.offset / clearance
         if minimum is not None:
-            carried = graph.call(opaque(effective_thickness, 2, block=False), (thickness, minimum))
+            carried = graph.call(opaque(effective_thickness, 2, block=False), (clearance - gap.offset, minimum))
             ratio = 1.0 - carried / clearance
-        block = self.parameters.block(f"{joint}.film", law.pack(pair))
         arguments = (ratio, graph.scalar(gap.squeeze), graph.scalar(gap.sweep))
         radial, tangential, couple, pressure = (
             graph.call(opaque(function, 3), arguments, block=block)
             for function in (law.radial, law.tangential, law.couple, law.pressure)
         )
-        along, across = gap.midway if fit.shear else gap.at_journal
-        film = Film(joint, law, pair, fit.radial_clearance, fit.least_film, thickness, radial, tangential,
-                    -(radial * along + tangential * across), pressure)  # fmt: skip
+        radial, tangential, couple = (share * x for x in (radial, tangential, couple))
+        along, across = gap.midway if shear else gap.at_journal
+        film.strips.append((radial, tangential))
+        push = gap.normal * radial + gap.across * tangential
+        film.push = push if film.push is None else film.push + push
+        film.loss = film.loss - (radial * along + tangential * across)
         film.forces.append(eq.apply(radial, eq.velocity_gradient(along)))
         film.forces.append(eq.apply(tangential, eq.velocity_gradient(across)))
-        if fit.shear:
-            film.forces.append(eq.apply(-(couple * gap.spin), eq.velocity_gradient(gap.spin)))
-            film.loss = film.loss + couple * gap.spin * gap.spin
-        self.list.append(film)
-        return film
+        drags = [(couple, gap.spin)] if shear else []
+        if shear and gap.slide is not None:
+            radius = graph.input("p", block + RADIUS)
+            drags.append((couple / (radius * radius), gap.slide))
+        for drag, speed in drags:
+            film.forces.append(eq.apply(-(drag * speed), eq.velocity_gradient(speed)))
+            film.loss = film.loss + drag * speed * speed
+        return pressure

@@ -47,6 +47,7 @@ class Rigid:
         self.mode = [self.graph.input("m", FRONT * c + MODE) for c in range(count)]
         behind = [[self.graph.input("m", FRONT * count + BEHIND * c + k) for k in range(BEHIND)] for c in range(count)]
         self.stick, self.drag, self.normal, self.tangent = ([x[k] for x in behind] for k in range(BEHIND))
+        eq.follow([c.touch.held for c in self.contacts if c.touch is not None and c.touch.held is not None])
         # rows in pairs: opening, slip
         self.rows: list[Row] = []
         self.speeds: list[Scalar] = []

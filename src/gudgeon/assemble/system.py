@@ -91,8 +91,9 @@ class System:
 
     @property
     def bristles(self) -> np.ndarray:
-        """For each contact with onset: place of its friction state in y, or -1."""
-        return np.array([-1 if c.state is None else c.state for c in self.event_contacts] or [-1], dtype=np.int64)
+        """For each contact with onset: place of its first friction state in y, and how many there are."""
+        places = [x for c in self.event_contacts for x in (c.state or 0, c.states)]
+        return np.array(places or [0, 0], dtype=np.int64)
 
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
@@ -172,7 +173,7 @@ def _units(trace: Trace) -> list[str]:
 def _check_films(films: list[Film], values: dict[str, float]) -> None:
     """Refuse a journal that starts outside its bearing."""
     for film in films:
-        offset = values[f"{film.joint}.offset"]
+        offset = film.clearance - values[f"{film.joint}.film_thickness"]
         if offset >= film.clearance:
             raise GudgeonError(
                 f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a '

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble.contacts import Contacts, blend_weight
@@ -30,7 +31,6 @@ from gudgeon.model import (
 )
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
-from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Mate, Touch
 
 
@@ -114,11 +114,6 @@ class Trace:
     def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
                 liner: Any, thickness: float | None) -> None:  # fmt: skip
         """Gap, liner and wall of a one-sided fit; with layers="published" the wall takes over from the liner."""
-        if self.contacts.rigid and mate.searched:
-            raise GudgeonError(
-                f'joint "{joint.name}": where a {mate.name} touches moves as the bodies tilt, which impacts as instants'
-                " do not follow; choose a method with contact laws, such as dopri5"
-            )
         pair, wall_gap = joint.pair(mate.name), gap
         block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
         rub, rub_block = getattr(fit, "friction", None), None
@@ -177,12 +172,12 @@ class Trace:
         gap, least, minimum = number(f"{joint.name}.radial_clearance", fit.radial_clearance), fit.least_film, None
         if least is not None:
             minimum = number(f"{joint.name}.minimum_film", least)
-        self.films.fill(joint.name, mate.film(i, j), fit, pair, gap, minimum)
-        if least is None:
-            return
-        for touch in mate.touches(i, j, self.space.sizes(joint, gap)):
-            self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap - minimum, fit.radial_clearance - least,
-                                friction=fit.friction)  # fmt: skip
+        reach = number(f"{joint.name}.film_reach", fit.film.reach(pair))
+        sizes = self.space.sizes(joint, gap)
+        self.films.fill(joint.name, mate.film(i, j, replace(sizes, reach=reach)), fit, pair, gap, minimum)
+        if least is not None:
+            self._layers(joint, mate, mate.touches(i, j, sizes), fit, gap - minimum, fit.radial_clearance - least,
+                         None, None)  # fmt: skip
 
     def coordinate(self, joint: Joint, direction: str | None = None) -> Scalar:
         """A free coordinate of a joint, journal relative to bearing, zero in the described position."""

@@ -199,8 +199,8 @@ def begin_contact(w: Any, contact: int) -> int:
     w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], abs(w.gap[STRIDE * contact + DEPTH]))
     w.peak[contact, PEAK_FORCE], w.peak[contact, PEAK_TIME] = 0.0, w.clock[T]
     w.peak[contact, PEAK_DEPTH], w.peak[contact, SLOPE] = 0.0, 1.0
-    if w.bristle[contact] >= 0:
-        w.y[w.bristle[contact]] = 0.0
+    for k in range(w.bristle[2 * contact + 1]):
+        w.y[w.bristle[2 * contact] + k] = 0.0
     return note_event(w, contact, ONSET)
 
 

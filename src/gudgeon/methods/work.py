@@ -52,7 +52,7 @@ class Work(NamedTuple):
     gap_new: Any  # the same at its end
     gap_within: Any  # the same elsewhere
     peak: Any
-    bristle: Any
+    bristle: Any  # of each contact: place of its first friction state in y, and how many there are
     fix: Any  # result of the projection
     tape: Any
     events: Any
@@ -83,7 +83,7 @@ def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np
         k=np.zeros((rows, states)), control=np.zeros(control), atol=np.zeros(states),
         gap=np.zeros(gaps), gap_new=np.zeros(gaps), gap_within=np.zeros(gaps),
         peak=np.zeros((max(1, contacts), PEAK_SIZE)),
-        bristle=np.full(max(1, contacts), -1, np.int64), fix=np.zeros(max(1, fix)),
+        bristle=np.zeros(2 * max(1, contacts), np.int64), fix=np.zeros(max(1, fix)),
         tape=np.zeros((tape, width)), events=np.zeros((4096, E_SIZE + width - 1)),
         pairs=np.zeros(pair * pair + 2 * pair), impulse=np.zeros(pair), aim=np.zeros(pair), jump=np.zeros(max(1, jump)),
         dense=np.zeros((3 * contacts + 1, 3 * contacts + 3)), place=np.full((contacts + 1, 3), -1, np.int64),

@@ -117,7 +117,8 @@ def _film(scene: Scene) -> Failure | None:
     """A film without a wall that the journal runs through, or that answers too fast to be followed."""
     for film in scene.system.films:
         values = scene.channels(scene.t, scene.tape.y)
-        ratio, thickness = (values[f"{film.joint}.{what}"] for what in ("eccentricity", "film_thickness"))
+        thickness = values[f"{film.joint}.film_thickness"]
+        ratio = 1.0 - thickness / film.clearance
         at_limit = _runs_through(scene, film) or _film_answer(scene, film, ratio) < scene.pace
         if film.minimum is not None or not at_limit:
             continue
@@ -136,8 +137,8 @@ def _film(scene: Scene) -> Failure | None:
 
 def _runs_through(scene: Scene, film: Film) -> bool:
     """Whether the next states lie outside the bearing."""
-    ahead = (scene.channels(t, y)[f"{film.joint}.offset"] for t, y in scene.further())
-    return any(offset >= film.clearance for offset in ahead)
+    ahead = (scene.channels(t, y)[f"{film.joint}.film_thickness"] for t, y in scene.further())
+    return any(thickness <= 0.0 for thickness in ahead)
 
 
 def _film_answer(scene: Scene, film: Film, ratio: float) -> float:
@@ -375,7 +376,8 @@ def _answer(scene: Scene, contact: Contact, values: dict[str, float], mass: floa
 def _friction_answer(scene: Scene, contact: Contact, values: dict[str, float], mass: float) -> float:
     """The same for friction, by its steepest slope near the present slip, or by the slip it would undo [s]."""
     law, slip = contact.friction_law, max(abs(values[f"{contact.name}.slip"]), 1e-16)
-    state = 0.0 if contact.state is None else float(scene.tape.y[contact.state])
+    first = contact.state or 0
+    state = math.hypot(*scene.tape.y[first : first + contact.states])
     p = list(law.pack(contact.pair).values())
     slips = slip * np.logspace(-1.5, 1.5, 61)
     try:

@@ -31,6 +31,12 @@ class Touch:
     `rate` [m/s], where given, is the opening's rate as a formula linear in the velocities: the speed at which both
     bodies' points at the contact part along the normal. Its derivative by the velocities is the opening's gradient, in
     fewer operations: the forces of a sleeve of 10 strips take 2,202 of them instead of 7,809.
+
+    `turning` [rad/s], where the components of the slip are those of axes that do not turn with the touch: the angular
+    velocity with which a vector that lies in the touch is carried along (the bristles of a friction law).
+
+    `held`, where the opening comes from a search: what was found, and the formula that it makes zero. Its rate follows
+    from both.
     """
 
     label: str
@@ -38,6 +44,8 @@ class Touch:
     slip: Number | tuple[Number, ...]
     normal: Any  # unit vector from bearing to journal, the way the opening grows
     rate: Number | None = None
+    turning: Any = None  # vector
+    held: tuple[Number, Number] | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,7 @@ class Sizes:
 
     `strips` is the number of circles that stand for a sleeve, or of points around a flat. `profile` gives the
     deviation of the bearing's radius from `radius` at each of them. A `short` sleeve's journal ends inside the bearing:
-    `length` is then the journal's.
+    `length` is then the journal's. `reach` [-] is the part of the length over which the forces of a film lie.
     """
 
     radius: Number = 0.0
@@ -56,6 +64,7 @@ class Sizes:
     strips: Any = 1  # whole number
     profile: Any = ()  # tuple of numbers
     short: Any = False  # truth value
+    reach: Number = 1.0
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,10 @@ class FilmGap:
     """The gap of a journal in a bore, as a film sees it, by scalars: offset |e| [m] of the centres; squeeze and sweep
     [m/s], the velocity of the surfaces that the film is fed with, along e and across it; spin [rad/s] of the journal
     against the bearing. `midway` and `at_journal` are the relative velocities of the bodies, along e and across, at the
-    points where the film's force may act: a force along them has exactly their power."""
+    points where the film's force may act: a force along them has exactly their power.
+
+    `normal` and `across` are the unit vectors along e and across it. In space a film is several of these, one for each
+    strip, and `slide` [m/s] is the velocity of the journal along the axis."""
 
     offset: Number
     squeeze: Number
@@ -71,6 +83,9 @@ class FilmGap:
     spin: Number
     midway: tuple[Number, Number]
     at_journal: tuple[Number, Number]
+    normal: Any
+    across: Any
+    slide: Number | None = None
 
 
 class Mate(ABC):
@@ -84,7 +99,6 @@ class Mate(ABC):
     name: ClassVar[str]
     angular: ClassVar[bool] = False  # the gap is an angle
     angular_offsets: ClassVar[tuple[str, ...]] = ()  # offsets that are angles, where only some are
-    searched: ClassVar[bool] = False  # where the surfaces meet is found by a search, so that rates have no derivative
 
     def __init_subclass__(cls) -> None:
         if "name" in cls.__dict__:
@@ -101,8 +115,8 @@ class Mate(ABC):
         """Places where the surfaces can meet."""
 
     @staticmethod
-    def film(i: Any, j: Any) -> FilmGap:
-        """The gap that a film fills; only round journals in a bore have one."""
+    def film(i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
+        """The gap that a film fills, by strips; only round journals in a bore have one."""
         raise NotImplementedError
 
     @staticmethod

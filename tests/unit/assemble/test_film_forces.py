@@ -14,6 +14,7 @@ from gudgeon.graph import Graph, Module
 from gudgeon.graph.python import compile_module
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.model import Lubricated
+from gudgeon.space.mate import Sizes
 from gudgeon.space.planar import Pin, Place, RigidBody, Vector
 
 CLEARANCE = 4e-4
@@ -46,12 +47,13 @@ class Pairing:
         q, v = graph.inputs("y", 6), graph.inputs("y", 6, 6)
         self.bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         self.i, self.j = self.places(q, v)
-        self.gap = Pin.film(self.i, self.j)
+        (self.gap,) = gaps = Pin.film(self.i, self.j, Sizes())
         equations = Equations(graph, time, self.bodies)
         number = self.parameters.number
         minimum = None if fit.least_film is None else number("j.minimum_film", fit.least_film)
         clearance = number("j.radial_clearance", fit.radial_clearance)
-        self.film = Films(equations, self.parameters).fill("j", self.gap, fit, PAIR, clearance, minimum)
+        self.film = Films(equations, self.parameters).fill("j", gaps, fit, PAIR, clearance, minimum)
+        ((self.radial, self.tangential),) = self.film.strips
 
     @staticmethod
     def places(q, v) -> tuple[Place, Place]:
@@ -103,8 +105,8 @@ def test_with_shear_a_film_never_adds_energy(law, fit):
     for seed in range(60):
         ratio = None if not fit else 0.2 + 0.02 * seed  # with a wall also beyond the clearance
         pairing = Pairing(Lubricated(CLEARANCE, film=law(0.05), **fit), 100 + seed, ratio)
-        pressed, loss = pairing.numbers([-pairing.film.radial * pairing.gap.squeeze
-                                         - pairing.film.tangential * pairing.gap.sweep, pairing.film.loss])  # fmt: skip
+        pressed, loss = pairing.numbers([-pairing.radial * pairing.gap.squeeze
+                                         - pairing.tangential * pairing.gap.sweep, pairing.film.loss])  # fmt: skip
         assert loss > pressed > 0.0
 
 
@@ -117,9 +119,9 @@ def test_without_shear_it_can():
         rate = i.frame.velocity_at(i.point) - j.frame.velocity_at(j.point)
         pairing.v[:2] -= rate.x, rate.y  # the offset stays as it is, both bodies turn
         loss, along, across, spin = pairing.numbers(
-            [pairing.film.loss, pairing.film.radial * pairing.gap.squeeze,
-             pairing.film.tangential * pairing.gap.sweep, pairing.gap.spin])  # fmt: skip
-        (tangential,) = pairing.numbers([pairing.film.tangential])
+            [pairing.film.loss, pairing.radial * pairing.gap.squeeze,
+             pairing.tangential * pairing.gap.sweep, pairing.gap.spin])  # fmt: skip
+        (tangential,) = pairing.numbers([pairing.tangential])
         left = 0.5 * spin * math.hypot(*pairing.e) * tangential
         assert loss == pytest.approx(-(along + across + left), rel=1e-10)
         signs.add(bool(loss > 0.0))

@@ -176,3 +176,18 @@ def test_cases_of_space_are_shipped_as_they_are_and_run_the_same(name, make):
     same(shipped, make())
     ends = [gd.simulate(m, duration=0.02, output=0.01).end.y for m in (shipped, make())]
     assert (ends[0] == ends[1]).all()
+
+
+@pytest.mark.parametrize(("fit", "law"), [
+    ("{sleeve: {lubricated: {film: {law: Moes, viscosity: 60 cP}, radial_clearance: 0.1 mm, shear: false}}}", "Moes"),
+    ("{sleeve: {clearance: {radial_clearance: 0.1 mm, wall: {law: Hertz, stiffness: 1e8}, friction: "
+     "{law: LuGre, coefficient: 0.1, static_coefficient: 0.2}}}}", "LuGre"),
+])  # fmt: skip
+def test_films_and_bristles_of_a_sleeve_are_read_and_come_back(fit, law):
+    text = TEXT.replace("axis: [0, 1, 0]}", f"axis: [0, 1, 0], radius: 10 mm, length: 20 mm,\n    fit: {fit}}}")
+    m = loads(text).mechanism
+    assert law in m.joints["hinge"].fit["sleeve"].describe()
+    same(m, loads(dump(m)).mechanism)
+    file_model().model_validate(data(text))
+    run = gd.simulate(m, duration=1e-3)
+    assert run.evidence.balance < 1e-6

@@ -13,6 +13,7 @@ from gudgeon.space.spatial.inertia import box
 LN = gd.LankaraniNikravesh(stiffness=1e7, restitution=0.8)
 PLAY = gd.Clearance("0.1 mm", wall=LN)
 LINER = gd.LinearLiner(stiffness=1e5, damping=20.0)
+OILED = gd.Lubricated(1e-4, film=gd.Moes(viscosity=0.1))
 
 
 def start(**body) -> gd.Mechanism:
@@ -115,8 +116,18 @@ BAD = {
     "strips": (lambda: joint(strips=0), ["strips 0", "at least 1"]),
     "profile": (lambda: joint(strips=3, profile=(0, 1e-5)), ["profile of 2", "3 strips"]),
     "film": (
-        lambda: joint("spherical", axis=None, radius=0.01, fit=gd.Lubricated(1e-4, film=gd.Moes(viscosity=0.1))),
-        ["Lubricated", "ball", "come later"],
+        lambda: joint("spherical", axis=None, radius=0.01, fit=OILED),
+        ["Lubricated", "ball", "cylinder of some length", "Clearance or a Bushing"],
+    ),
+    "film on a shoulder": (
+        lambda: joint(radius=0.01, length=0.02, fit=OILED), ['mate "shoulder"', 'dict of fits with "sleeve"'],
+    ),
+    "film without length": (
+        lambda: joint(radius=0.01, fit={"sleeve": OILED}), ["Moes needs the length of the bearing", "length="],
+    ),
+    "film in a barrel": (
+        lambda: joint(radius=0.01, length=0.02, strips=2, profile=(0, 1e-5), fit={"sleeve": OILED}),
+        ["one clearance along the whole bore", "profile"],
     ),
     "conical": (lambda: joint("cylindrical", fit=gd.Bushing(LINER)), ["tilts by another", "conical="]),
     "unknown mate": (lambda: joint(fit={"pin": gd.Ideal()}), ["revolute", "pin", '"sleeve" and "shoulder"']),
@@ -153,10 +164,30 @@ def test_is_refused_with_a_remedy_in_space(case):
         assert fragment in str(caught.value)
 
 
+class OneLine(gd.laws.FrictionLaw):
+    """A law with a state that says nothing about a second direction."""
+
+    states = 1
+
+    def pack(self, pair):
+        return {"coefficient": 0.1}
+
+    @staticmethod
+    def force(slip, normal, state, p):
+        return -p[0] * normal * state
+
+    @staticmethod
+    def state_rate(slip, normal, state, p):
+        return slip - state
+
+
+del gd.laws.FrictionLaw.registry["OneLine"]
+
+
 @pytest.mark.parametrize(
     ("friction", "method", "words"),
     [
-        (gd.LuGre(0.1, static_coefficient=0.2), "dopri5", "two directions"),
+        (OneLine(), "dopri5", "OneLine has a state along one line.*component_rate"),
         (gd.ModifiedCoulomb(0.1), "impact", "along one line only"),
     ],
 )

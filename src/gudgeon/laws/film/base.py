@@ -13,6 +13,20 @@ the journal and the opposite one on the bearing, for a gap that is wetted all ro
 
 (Petroff 1883 for epsilon = 0, Sommerfeld 1904). Moments balance when half of -e x F acts on each part:
 F de/dt - 1/2 (e x F) (omega_i + omega_j) = F v_s, and what drives v_s by its gradient has this split built in.
+
+A journal that tilts in its bearing moves oil along the axis too, which no law of the cross-section knows. In a centred
+gap, wetted all round, the pressure P(z) cos(theta) by a velocity v(z) along theta = 0 obeys Reynolds' equation
+P'' - P/r^2 = -12 mu v(z) / c^3 with P = 0 at both ends. With lambda = l / 2r
+
+    v = v_0:       P = 12 mu v_0 r^2/c^3 (1 - cosh(z/r) / cosh(lambda))
+    v = z phi':    P = 12 mu phi' r^2/c^3 (z - l/2 sinh(z/r) / sinh(lambda))
+
+so the couple against the tilt rate phi' is to the force against v_0 as the mean square distance of the film's parts,
+
+    (kappa l)^2 / 12,    kappa^2 = (lambda^2 - 3 lambda coth(lambda) + 3) / (lambda (lambda - tanh(lambda)))
+
+Even parts of the film spread over kappa times the length have exactly this. kappa^2 is 1/5 for short bearings, whose
+ends carry little, 1 for long ones, where every cross-section is on its own.
 """
 
 from __future__ import annotations
@@ -25,9 +39,20 @@ from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
 from gudgeon.quantity import GudgeonError, Unit
 
-__all__ = ["FilmLaw", "Viscosity"]
+__all__ = ["RADIUS", "FilmLaw", "Viscosity", "tilt_reach"]
+
+RADIUS = 1  # place of the radius in the block of a film law
 
 Viscosity = Annotated[float, Unit("Pa s", above=0.0)]
+
+
+def tilt_reach(slenderness: float) -> float:
+    """kappa [-] of a bearing by its length in diameters."""
+    x = slenderness
+    if x < 0.03:  # where the differences below lose their digits
+        square = x * x
+        return math.sqrt(0.2 * (1.0 - 2.0 / 21.0 * square) / (1.0 - 0.4 * square))
+    return math.sqrt((x * x - 3.0 * x / math.tanh(x) + 3.0) / (x * (x - math.tanh(x))))
 
 
 @dataclass(frozen=True)
@@ -79,6 +104,10 @@ class FilmLaw(Law, family=True):
         """Length / diameter of the bearing [-]."""
         block = FilmLaw.pack(self, pair)
         return 0.5 * block["length"] / block["radius"]
+
+    def reach(self, pair: Pair) -> float:
+        """Part of the length [-] over which even parts of the film stand for it where the journal tilts."""
+        return tilt_reach(self.slenderness(pair))
 
     def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
         """A bearing too long or too short for the law."""

@@ -17,7 +17,9 @@ SlipSpeed = Annotated[float, Unit("m/s", above=0.0)]
 class FrictionLaw(Law, family=True):
     """Friction on the journal, odd in slip (and state) and proportional to the normal force.
 
-    `states` is the number of internal states per touch, 0 or 1; a law with one defines `state_rate`.
+    `states` is the number of internal states per touch and direction, 0 or 1; a law with one defines `state_rate`. In
+    space surfaces slide in two directions: a law without states then acts along the slip, by its speed; one with a
+    state has one for each direction and defines `component` and `component_rate`.
     """
 
     states: ClassVar[int] = 0
@@ -41,3 +43,14 @@ class FrictionLaw(Law, family=True):
     def state_rate(slip: float, normal: float, state: float, p: Block) -> float:
         """Time derivative of the state."""
         return 0.0
+
+    @staticmethod
+    def component(slip: float, speed: float, normal: float, state: float, p: Block) -> float:
+        """Force along one of several directions, of which slip and state are the components, at a slip of size `speed`.
+        Where speed = |slip| it is `force`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def component_rate(slip: float, speed: float, normal: float, state: float, p: Block) -> float:
+        """Time derivative of the state's component; `state_rate` where speed = |slip|."""
+        raise NotImplementedError

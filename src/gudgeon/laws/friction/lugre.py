@@ -5,6 +5,10 @@
 
 All sigma are per unit of normal force: sigma0 [1/m], sigma1 [s/m], sigma2 [s/m]. In steady sliding
 sigma0 z = g(v) sign(v), and from |z| <= mu_s / sigma0 the state never leaves that range.
+
+Surfaces that slide in two directions have a deflection in each: z and v are vectors along the touch, |v| is the size of
+v and g depends on it. From z . z' = z . v - sigma0 |v| / g |z|^2 the work done against sigma0 z is at least what the
+bristles store, sigma0 |z|^2 / 2: friction only takes energy, whichever way the surfaces slide.
 """
 
 from __future__ import annotations
@@ -22,9 +26,14 @@ __all__ = ["LuGre"]
 BristleStiffness = Annotated[float, Unit("1/m", above=0.0)]
 
 
-def bristle_rate(slip: float, z: float, p: Block) -> float:
-    """z' [m/s]; p[0] kinetic, p[1] static, p[2] Stribeck speed, p[3] sigma0."""
-    return slip - p[3] * abs(slip) / stribeck_level(slip, p[0], p[1], p[2]) * z
+def bristle_rate(slip: float, speed: float, z: float, p: Block) -> float:
+    """z' [m/s], or a component of it; p[0] kinetic, p[1] static, p[2] Stribeck speed, p[3] sigma0."""
+    return slip - p[3] * speed / stribeck_level(speed, p[0], p[1], p[2]) * z
+
+
+def bristle_force(slip: float, speed: float, normal: float, z: float, p: Block) -> float:
+    """Force [N], or a component of it; p[:4] as in `bristle_rate`, p[4] sigma1, p[5] sigma2."""
+    return -normal * (p[3] * z + p[4] * bristle_rate(slip, speed, z, p) + p[5] * slip)
 
 
 @dataclass(frozen=True)
@@ -57,11 +66,17 @@ class LuGre(FrictionLaw):
 
     @staticmethod
     def force(slip: float, normal: float, state: float, p: Block) -> float:
-        """p[:4] as in `bristle_rate`, p[4] sigma1, p[5] sigma2."""
-        rate = bristle_rate(slip, state, p)
-        return -normal * (p[3] * state + p[4] * rate + p[5] * slip)
+        return bristle_force(slip, abs(slip), normal, state, p)
 
     @staticmethod
     def state_rate(slip: float, normal: float, state: float, p: Block) -> float:
         """z' [m/s]."""
-        return bristle_rate(slip, state, p)
+        return bristle_rate(slip, abs(slip), state, p)
+
+    @staticmethod
+    def component(slip: float, speed: float, normal: float, state: float, p: Block) -> float:
+        return bristle_force(slip, speed, normal, state, p)
+
+    @staticmethod
+    def component_rate(slip: float, speed: float, normal: float, state: float, p: Block) -> float:
+        return bristle_rate(slip, speed, state, p)

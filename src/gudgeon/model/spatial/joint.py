@@ -47,7 +47,7 @@ class SpatialJoint(Joint):
         "flat": "radial_clearance", "key": "angular_clearance",
     }  # fmt: skip
     round_mates: ClassVar[tuple[str, ...]] = ("ball", "sleeve")
-    filmed: ClassVar[tuple[str, ...]] = ()
+    filmed: ClassVar[tuple[str, ...]] = ("sleeve",)
     sizes_of: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "ball": ("radius",), "sleeve": ("radius", "length", "journal_length"), "shoulder": (), "key": (),
         "flat": ("radius",),
@@ -95,10 +95,12 @@ class SpatialJoint(Joint):
         return self.journal_length if self.short and self.journal_length is not None else self.length
 
     def pair(self, mate: str) -> Pair:
+        fit = self.fit[mate]
         length = self.length if mate == "sleeve" else None
+        if mate == "sleeve" and isinstance(fit, Lubricated):
+            length = self.sleeve_length  # oil carries where both surfaces are
         if mate not in self.round_mates or self.radius is None:
             return Pair(length=length, name=self.name)
-        fit = self.fit[mate]
         layer = getattr(fit, "liner_thickness", None) or getattr(fit, "thickness", None) or 0.0
         return Pair(self.radius + layer, self.radius - self.gap(mate), length, self.name)
 
@@ -135,9 +137,7 @@ class SpatialJoint(Joint):
 
     def _check_mate(self, mate: str, fit: Fit) -> None:
         if isinstance(fit, Lubricated):
-            raise GudgeonError(
-                f'fit Lubricated on mate "{mate}": films in space come later; give a Clearance or a Bushing'
-            )
+            self._check_film(mate, fit)
         if isinstance(fit, Clearance):
             self._check_clearance(mate, fit)
         if isinstance(fit, Bushing) and mate in ("sleeve", "flat") and fit.conical is None:
@@ -152,6 +152,16 @@ class SpatialJoint(Joint):
         if mate in ("sleeve", "flat") and isinstance(fit, Clearance | Bushing) and getattr(fit, "wall", None):
             self._check_contact_sizes(mate, fit)
         self._check_wall(mate, fit)
+
+    def _check_film(self, mate: str, fit: Lubricated) -> None:
+        if mate == "ball":
+            raise GudgeonError(
+                'fit Lubricated on mate "ball": film laws are those of a cylinder of some length in a bore, and a ball '
+                "has none; give a Clearance or a Bushing"
+            )
+        super()._check_film(mate, fit)
+        if len(self.profile):
+            raise GudgeonError("profile: a film has one clearance along the whole bore; leave profile out")
 
     def _check_contact_sizes(self, mate: str, fit: Fit) -> None:
         needed = ["radius"]

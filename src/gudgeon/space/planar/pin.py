@@ -33,7 +33,7 @@ class Pin(Mate):
         return [Touch("", distance, slip, normal)]
 
     @staticmethod
-    def film(i: Place, j: Place) -> FilmGap:
+    def film(i: Place, j: Place, sizes: Sizes) -> list[FilmGap]:
         """A film knows neither axes nor whirl, only how fast its surfaces come together and are swept along. With
         e the offset, w_i and w_j the spins, M the point midway between the centres and v_i(X), v_j(X) the velocities
         of the bodies at a point X,
@@ -45,12 +45,14 @@ class Pin(Mate):
         e = Pin.offset(i, j) + Vector(TINY_SQUARE**0.5, 0.0)
         distance = sqrt(e @ e)
         normal = e * (1.0 / distance)
+        across = normal.turned
         parts = []
         for point in ((i.point + j.point) * 0.5, i.point):
             velocity = i.frame.velocity_at(point) - j.frame.velocity_at(point)
-            parts.append((normal @ velocity, normal.turned @ velocity))
+            parts.append((normal @ velocity, across @ velocity))
         squeeze, sweep = parts[0]
-        return FilmGap(distance, squeeze, sweep, i.frame.spin - j.frame.spin, parts[0], parts[1])
+        spin = i.frame.spin - j.frame.spin
+        return [FilmGap(distance, squeeze, sweep, spin, parts[0], parts[1], normal, across)]
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

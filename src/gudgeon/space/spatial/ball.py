@@ -27,11 +27,16 @@ class Ball(SpatialMate):
         """No two tangents turn smoothly with every normal, so that the slip has its three world components."""
         e = Ball.offset(i, j)
         distance = e.norm
-        normal = e * (1.0 / distance)
+        inverse = 1.0 / distance
+        normal = e * inverse
         contact = i.point + normal * (sizes.radius - sizes.gap)
         slip = (i.frame.velocity_at(contact) - j.frame.velocity_at(contact)).across(normal)
+        # what lies in the touch turns with the normal, and about it as both bodies do on the average
+        between = i.frame.velocity_at(i.point) - j.frame.velocity_at(j.point)
+        about = 0.5 * (normal @ (i.frame.angular_velocity + j.frame.angular_velocity))
+        turning = normal.cross(between) * inverse + normal * about
         # both centres lie on the line of the normal: along it they move as the points at the contact do
-        return [Touch("", distance, tuple(slip), normal, i.speed(normal) - j.speed(normal))]
+        return [Touch("", distance, tuple(slip), normal, i.speed(normal) - j.speed(normal), turning)]
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

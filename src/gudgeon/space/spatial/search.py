@@ -114,6 +114,12 @@ def nearest(ax: Number, ay: Number, wx: Number, wy: Number, radius: Number) -> N
     return symbol.graph.call(opaque(half_tangent, 5, block=False, held=True), arguments)
 
 
+def slope(half: Number, ax: Number, ay: Number, wx: Number, wy: Number, radius: Number) -> Number:
+    """Half the derivative of radius (c · a)² + 2 c · w by the angle: zero at what `nearest` finds."""
+    x, y = cosine_and_sine(half)
+    return radius * (x * ax + y * ay) * (x * ay - y * ax) + x * wy - y * wx
+
+
 def cosine_and_sine(half: Number) -> tuple[Number, Number]:
     """Of an angle, from the tangent of its half."""
     share = 2.0 / (1.0 + half * half)

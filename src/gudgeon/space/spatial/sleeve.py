@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gudgeon.graph import atan
+from gudgeon.graph import atan, sqrt
 from gudgeon.quantity import GudgeonError
-from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
-from gudgeon.space.spatial.search import cosine_and_sine, nearest
+from gudgeon.space.spatial.search import cosine_and_sine, nearest, slope
 from gudgeon.space.spatial.vector import Vector
 
 
@@ -35,12 +35,12 @@ class Sleeve(SpatialMate):
     the bearing's bore. One circle on a short journal is a thin disk in a cylinder (Bauchau and Rodriguez 2002).
 
     The point of each circle that comes closest to the other surface is found by a search. The opening there is an
-    extremum over the circle, so that its rate is that of the formula below with the angle held.
+    extremum over the circle, so that its rate is that of the formula below with the angle held. The rate of that
+    rate needs the angle's own, which follows from the condition of the extremum (`Touch.held`).
     """
 
     name = "sleeve"
     angular_offsets = ("conical",)
-    searched = True
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:
@@ -73,6 +73,29 @@ class Sleeve(SpatialMate):
         return [replace(touch, label=f"strip_{k}") for k, touch in enumerate(touches, 1)]
 
     @staticmethod
+    def film(i: Place, j: Place, sizes: Sizes) -> list[FilmGap]:
+        """One gap for each strip, in the plane through it that is square to the mean of both axes, m. In the bearing
+        the oil of a strip is moved by -dh/dt less the mean of both surfaces' velocities times the slope of the film.
+        With e' = v - (slope of the journal) v_m for a journal whose material moves with v, along the axis with v_m, and
+        half of v_m for the mean, what is left is v - (slope)/2 v_m: the velocity in the plane square to m. As in the
+        plane it is taken midway between the centres, where it knows of no rotation that both bodies share; along the
+        axis where the strip's force acts (`reach`)."""
+        axis = i.b + j.b
+        axis = axis * (1.0 / axis.norm)
+        carrier, other, sign = (i, j, -1.0) if sizes.short else (j, i, 1.0)
+        # from the carrier's axis to the other's, linear in the place s along the axis
+        start, lean = ((other.point - carrier.point), carrier.b * -1.0)
+        steep = 1.0 / (other.b @ axis)
+        start, lean = (x - other.b * ((x @ axis) * steep) for x in (start, lean))
+        gaps = []
+        for s in strip_positions(sizes.strips, sizes.length):
+            inner = s * sizes.reach
+            half = (start + lean * inner) * 0.5
+            middle = carrier.point + carrier.b * inner + half
+            gaps.append(_film_gap(i, j, axis, (start + lean * s) * sign, middle, middle + half * sign))
+        return gaps
+
+    @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
         """In the bearing's own axes: the journal's middle across the axis [m], and the angle between both axes [rad]
         along the direction into which the journal's leans."""
@@ -101,15 +124,17 @@ class _Circle:
     q: Vector
     components: tuple[Number, Number, Number, Number]
     half: Number
+    slope: Number  # zero at `half`
 
     @staticmethod
     def of(carrier: Place, other: Place, position: Number, radius: Number, *, inside: bool) -> _Circle:
         a = other.b
         q = (other.point - carrier.point).across(a) - carrier.b.across(a) * position
         ah, at, qh, qt = carrier.h @ a, carrier.t @ a, carrier.h @ q, carrier.t @ q
-        half = nearest(-at, ah, -qh, -qt, radius) if inside else nearest(ah, at, qh, qt, radius)
+        question = (-at, ah, -qh, -qt, radius) if inside else (ah, at, qh, qt, radius)
+        half = nearest(*question)
         middle = carrier.point + carrier.b * position
-        return _Circle(carrier, a, radius, middle, q, (ah, at, qh, qt), half)
+        return _Circle(carrier, a, radius, middle, q, (ah, at, qh, qt), half, slope(half, *question))
 
     def measure(self) -> tuple[Vector, Vector, Number, Number]:
         """R c, the normal away from the line, the distance rho, and R - rho."""
@@ -123,21 +148,37 @@ class _Circle:
         return reach, arm * (1.0 / distance), distance, closed
 
 
-def _touch(i: Place, j: Place, opening: Number, contact: Vector, normal: Vector, axis: Vector) -> Touch:
+def _film_gap(i: Place, j: Place, axis: Vector, apart: Vector, middle: Vector, journal: Vector) -> FilmGap:
+    """The gap between two circles whose centres are `apart`, with the points where a force may act."""
+    # a centred journal has no direction of its own, and needs none: any will do that is square to the axis, as rounding
+    # is not
+    e = (apart + j.h * TINY_SQUARE**0.5).across(axis)
+    distance = sqrt(e @ e)
+    normal = e * (1.0 / distance)
+    across = axis.cross(normal)
+    midway, at_journal = ((i.approach(j, point, normal), i.approach(j, point, across)) for point in (middle, journal))
+    spin = axis @ (i.frame.angular_velocity - j.frame.angular_velocity)
+    slide = i.approach(j, middle, axis)
+    return FilmGap(distance, *midway, spin, midway, at_journal, normal, across, slide)
+
+
+def _touch(i: Place, j: Place, opening: Number, contact: Vector, normal: Vector, axis: Vector,
+           circle: _Circle) -> Touch:  # fmt: skip
     """Slip has the components around and along the cylinder's axis."""
     slip = i.approach(j, contact, axis.cross(normal)), i.approach(j, contact, axis)
-    return Touch("", opening, slip, normal, i.approach(j, contact, normal))
+    rate = i.approach(j, contact, normal)
+    return Touch("", opening, slip, normal, rate, held=(circle.half, circle.slope))
 
 
 def _strip_around_journal(i: Place, j: Place, circle: _Circle, journal: Number, deviation: Number) -> Touch:
     """Depth (Eq 37): the journal's radius less the distance of the bearing's circle from the journal's axis."""
     reach, normal, distance, closed = circle.measure()
     contact = circle.middle + reach + normal * (journal - distance)
-    return _touch(i, j, closed - deviation, contact, normal, i.b)
+    return _touch(i, j, closed - deviation, contact, normal, i.b, circle)
 
 
 def _rim_in_bore(i: Place, j: Place, circle: _Circle) -> Touch:
     """The journal's circle in the bearing's bore (Bauchau and Rodriguez 2002, Eqs 8 to 15: their gap is the bore's
     radius less the largest distance of a rim point from the bore's axis)."""
     reach, normal, _, closed = circle.measure()
-    return _touch(i, j, -closed, circle.middle + reach, normal, j.b)
+    return _touch(i, j, -closed, circle.middle + reach, normal, j.b, circle)

@@ -1,0 +1,84 @@
+"""Free pairs of space: whatever acts between two bodies, nothing is left over. Every law of friction and film, on every
+mate that can have it, by contact laws and by hard walls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_spatial_motion import momentum
+
+import gudgeon as gd
+from gudgeon.laws import FilmLaw, FrictionLaw
+
+GAP = 2e-4
+WALL = gd.LankaraniNikravesh(stiffness=1e7, restitution=0.8)
+PAIR = {"a": (1.0, (1e-3, 2e-3, 2.5e-3)), "b": (2.0, (3e-3, 2e-3, 4e-3))}
+JOINTS = {
+    "ball": ("spherical", {"radius": 0.01}),
+    "sleeve": ("cylindrical", {"axis": (1, 1, 0), "radius": 0.01, "length": 0.03, "strips": 4}),
+    "short": ("cylindrical", {"axis": (1, 1, 0), "radius": 0.01, "length": 0.03, "journal_length": 0.02, "strips": 3,
+                              "short": True}),
+    "shoulder": ("revolute", {"axis": (1, 1, 0), "radius": 0.01, "length": 0.03, "strips": 2}),
+    "flat": ("planar", {"axis": (0, 0, 1), "radius": 0.01, "strips": 3}),
+}  # fmt: skip
+
+
+def ours(family: type) -> list[type]:
+    return [law for law in family.registry.values() if law.__module__.startswith("gudgeon.")]
+
+
+def friction(law: type[FrictionLaw]) -> FrictionLaw:
+    more = {"static_coefficient": 0.3} if "static_coefficient" in law.__dataclass_fields__ else {}
+    return law(0.2, **more)
+
+
+def pair(joint: str, fit: object) -> gd.Mechanism:
+    m = gd.Mechanism("pair", planar=False, start="given")
+    m.body("a", mass=1, inertia=PAIR["a"][1], at=(0.05, 0, 0), velocity=(0.2, 0.1, -0.1), spin=(1, 2, 3))
+    m.body("b", mass=2, inertia=PAIR["b"][1], at=(-0.05, 0.01, 0), velocity=(-0.1, 0.3, 0.1), spin=(0, -2, 1))
+    kind, sizes = JOINTS[joint]
+    m.joint(kind, "j", journal="a", bearing="b", at=(0, 0, 0), fit=fit, **sizes)
+    return m
+
+
+def check(run: gd.Run, losses: tuple[str, ...]) -> None:
+    linear, angular = momentum(run, PAIR)
+    assert linear == pytest.approx(np.tile(linear[0], (len(run.t), 1)), abs=1e-12)
+    assert angular == pytest.approx(np.tile(angular[0], (len(run.t), 1)), abs=1e-12)
+    assert run.evidence.balance < 1e-9
+    for name in losses:
+        assert run[f"energy.{name}"][-1] > 1e-6
+        assert run[f"energy.{name}"].min() > -1e-12
+
+
+@pytest.mark.parametrize("law", ours(FrictionLaw))
+@pytest.mark.parametrize("joint", JOINTS)
+def test_friction_leaves_nothing_over_and_only_takes(joint, law):
+    fit = gd.Clearance(GAP, wall=WALL, friction=friction(law))
+    run = gd.simulate(pair(joint, fit), duration=0.02, rtol=1e-10)
+    assert len(run.contacts) > 1
+    check(run, ("friction",))
+
+
+@pytest.mark.parametrize("law", ours(FilmLaw))
+@pytest.mark.parametrize("joint", ["sleeve", "short"])
+def test_films_leave_nothing_over(joint, law):
+    for more in ({}, {"shear": False, "wall": WALL, "minimum_film": 0.7 * GAP, "friction": friction(gd.LuGre)}):
+        fit = gd.Lubricated(GAP, film=law("60 cP"), **more)
+        run = gd.simulate(pair(joint, fit), duration=0.01, rtol=1e-10)
+        assert bool(run.contacts) == bool(more)
+        check(run, ("film",) if not more else ("friction",))
+
+
+@pytest.mark.parametrize("method", ["impact", gd.Moreau(step=2e-6)], ids=["impact", "moreau"])
+@pytest.mark.parametrize("joint", JOINTS)
+def test_hard_walls_leave_nothing_over(joint, method):
+    run = gd.simulate(pair(joint, gd.Clearance(GAP, wall=WALL)), duration=0.02, method=method)
+    assert len(run.contacts) > 2
+    linear, angular = momentum(run, PAIR)
+    assert linear == pytest.approx(np.tile(linear[0], (len(run.t), 1)), abs=1e-12)
+    # steps of Moreau turn free bodies by the midpoint rule
+    exact = 1e-12 if method == "impact" else 1e-6
+    assert angular == pytest.approx(np.tile(angular[0], (len(run.t), 1)), abs=exact)
+    assert run["energy.contact"][-1] > 1e-4
+    assert run.evidence.balance < (1e-9 if method == "impact" else 1e-6)
