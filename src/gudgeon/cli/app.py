@@ -18,7 +18,9 @@ from gudgeon.cli.commands import (
     check,
     cite,
     compare,
+    equilibrium,
     list,
+    modes,
     new,
     regime,
     routes,
@@ -98,6 +100,7 @@ def options(
 for name, function in (
     ("new", new.new), ("check", check.check), ("run", run.run), ("compare", compare.compare),
     ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
+    ("equilibrium", equilibrium.equilibrium), ("modes", modes.modes),
     ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),
     ("warmup", warmup.warmup),
 ):  # fmt: skip

@@ -64,6 +64,7 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (SpatialTorque, "value"): "torque about x, y and z: numbers, or formulas of t",
     (SpatialTorque, "frame"): "whether the components turn with the body",
     (Motor, "voltage"): "number, or formula of t",
+    (Controller, "speed"): "number, or formula of t",
 }
 _WORDS = {
     "at": "where it is, in the world",
