@@ -83,8 +83,8 @@ class Equilibrium:
 
 
 # The way to the rest is that of a motion so damped that its speed is its force, ξ' = g in motions of unit modal mass,
-# by implicit steps (1/h + K) s = g whose h grows as the forces fade: at first the mechanism falls, at last the steps are
-# Newton's. Where K pushes away, the magnitudes of its eigenvalues are taken, so that every step goes down.
+# by implicit steps (1/h + K) s = g whose h grows as the forces fade: at first the mechanism falls, at last its steps
+# are Newton's. Where K pushes away, the magnitudes of its eigenvalues are taken, so that every step goes down.
 def equilibrium(mechanism: Mechanism, *, time: float | str = 0.0) -> Equilibrium:
     """Where the mechanism rests, found from the described position: drives held, loads as at `time` [s], velocities 0.
     Friction and oil films do not hold anything at rest; walls, stops, springs and bushings do."""
@@ -173,7 +173,8 @@ def _growth(before: Linear, after: Linear, h: float) -> float:
     if not np.isfinite(after.force).all() or not np.isfinite(after.stiffness).all():
         return math.inf
     force = before.motions.T @ before.mass @ (after.motions @ after.force)
-    return float(np.linalg.norm(_step(before, h, force)) / max(np.linalg.norm(_step(before, h)), 1e-300))
+    now, then = (float(np.linalg.norm(step)) for step in (_step(before, h, force), _step(before, h)))
+    return now / max(then, 1e-300)
 
 
 def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: Linear, steps: int,

@@ -23,8 +23,8 @@ UNDAMPED = 1e-12  # damping this small beside the frequencies is none
 
 @dataclass(frozen=True)
 class Mode:
-    """One root λ [1/s] of the small motions, exp(λ t), and its shape: what each velocity has of it, the largest motion 1
-    (angles by the size of the mechanism). `shares` are those of the bodies in its kinetic energy."""
+    """One root λ [1/s] of the small motions, exp(λ t), and its shape: what each velocity has of it, the largest motion
+    1 (angles by the size of the mechanism). `shares` are those of the bodies in its kinetic energy."""
 
     root: complex
     kind: str  # "oscillates", "decays", "unstable" or "free"

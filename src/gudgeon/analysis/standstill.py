@@ -123,7 +123,7 @@ class Standstill:
             # in the very centre of a bushing its radius has no second derivative; right beside it there is one
             m, beside = self.memory(y), NUDGE * self.size * np.cos(np.arange(self.system.positions))
             sides = [y + sign * np.pad(beside, (0, width - len(beside))) for sign in (1.0, -1.0)]
-            found = 0.5 * sum(self.call("jacobian", side, n * width, m) for side in sides)
+            found = np.mean([self.call("jacobian", side, n * width, m) for side in sides], axis=0)
         if not np.isfinite(found).all():
             raise GudgeonError(
                 f'"{self.mechanism.name}": the forces have no derivatives in this position; move it a little'

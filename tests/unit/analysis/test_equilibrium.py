@@ -143,7 +143,7 @@ def test_loads_count_at_the_instant_asked_for():
 def test_what_falls_for_ever_is_told():
     m = gd.Mechanism("stone", gravity=(0, -G))
     m.body("stone", mass=1, inertia=1, at=(0, 0))
-    with pytest.raises(gd.GudgeonError, match='"stone" finds no rest, 100 % of its forces are not balanced and body "st'):
+    with pytest.raises(gd.GudgeonError, match='"stone" finds no rest, 100 % of its forces are not balanced'):
         equilibrium(m)
 
 

@@ -168,7 +168,7 @@ def test_modes_match_a_run_in_a_slider_crank_on_springs():
     rest = gd.analysis.equilibrium(m)
     found = modes(m, at=rest)
     pushed = rest.standstill.mechanism.vary("slider.mass", 2.0)
-    pushed.force("slider", (lambda t: 2.0 * gd.exp(-((t - 0.1) / 0.01) ** 2), 0.0))
+    pushed.force("slider", (lambda t: 2.0 * gd.exp(-(((t - 0.1) / 0.01) ** 2)), 0.0))
     # begin where it rests: a run from the described position would swing far
     run = gd.simulate(_placed(pushed, rest), duration=6.0, rtol=1e-11)
     x = run["slider.x"] - rest["slider.x"]

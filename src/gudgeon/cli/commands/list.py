@@ -23,7 +23,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List cases, laws, methods, materials, fits, drives or templates.
+    """List cases, laws, methods, fits, drives or templates.
 
     \b
     Examples:

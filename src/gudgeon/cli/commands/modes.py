@@ -27,7 +27,7 @@ def modes(
     time: Annotated[str, typer.Option("--time", metavar="TIME", help="When loads in time are taken.")] = "0 s",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Natural frequencies, damping and shapes of small motions about a rest.
+    """Natural frequencies, damping and shapes about a rest.
 
     Drives hold their joints, ideal joints hold as they are; contacts that touch there stay closed.
 
