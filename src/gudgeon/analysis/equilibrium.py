@@ -67,14 +67,6 @@ class Equilibrium:
         """Unit of each channel."""
         return {channel.name: channel.unit for channel in self.standstill.system.channels}
 
-    @property
-    def coordinates(self) -> list[str]:
-        """Channels of the coordinates of all bodies."""
-        words = ("position", "angle", "Euler parameter")
-        bodies = self.standstill.mechanism.bodies
-        listed = self.standstill.system.channels
-        return [c.name for c in listed if c.label in words and c.name.rpartition(".")[0] in bodies]
-
     def __getitem__(self, channel: str) -> float:
         if channel not in self.channels:
             likely = closest(channel, self.channels)
@@ -179,12 +171,13 @@ def _growth(before: Linear, after: Linear, h: float) -> float:
 
 def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: Linear, steps: int,
           scale: float) -> Equilibrium:  # fmt: skip
-    mechanism, system = standstill.mechanism, standstill.system
-    width = system.positions // max(1, len(mechanism.bodies))
-    linear_part = len(mechanism.gravity)
-    shifts = (y - first)[: system.positions].reshape(-1, width)[:, :linear_part]
-    moved = dict(zip(mechanism.bodies, (float(x) for x in np.linalg.norm(shifts, axis=1)), strict=True))
-    return Equilibrium(mechanism.name, standstill.time, standstill.channels(y), moved,
+    mechanism = standstill.mechanism
+    before, now = standstill.channels(first), standstill.channels(y)
+    moved = {
+        body: math.dist(*([values.get(f"{body}.{axis}", 0.0) for axis in "xyz"] for values in (before, now)))
+        for body in mechanism.bodies
+    }
+    return Equilibrium(mechanism.name, standstill.time, now, moved,
                        np.linalg.eigvalsh(linear.symmetric), steps, _norm(linear) / (scale or 1.0), y,
                        standstill)  # fmt: skip
 

@@ -95,9 +95,11 @@ def modes(mechanism: Mechanism, *, at: Equilibrium | Run | str | None = None, ti
         return _modes(standstill, standstill.start(), "in the described position")
     if not isinstance(at, Run):
         raise GudgeonError(f'at {at!r}: give "start", an Equilibrium, a Run, or nothing for the equilibrium')
-    if len(at.end.y) < standstill.system.positions:
-        raise GudgeonError(f'at: the run of "{at.name}" has fewer coordinates; give a run of the same mechanism')
-    return _modes(standstill, standstill.at(at.end.y), f"at the end of a run, {at.end.t:g} s")
+    missing = [name for name in standstill.coordinates if name not in at]
+    if missing:
+        raise GudgeonError(f'at: the run of "{at.name}" has no channel "{missing[0]}"; record it too')
+    q = np.array([at[name][-1] for name in standstill.coordinates])
+    return _modes(standstill, standstill.at(q), f"at the end of a run, {at.end.t:g} s")
 
 
 def _modes(standstill: Standstill, y: np.ndarray, where: str) -> Modes:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
+from gudgeon.assemble.channels import WORDS
 from gudgeon.model import Mechanism
 from gudgeon.model.vary import locked
 from gudgeon.quantity import GudgeonError, in_words
@@ -63,6 +64,8 @@ class Standstill:
         self.size = system.size
         self.index = {channel.name: k for k, channel in enumerate(system.channels)}
         self.names = [channel.name for channel in system.channels if channel.label == "velocity"]
+        owned = [channel for channel in system.channels if channel.name.rpartition(".")[0] in mechanism.bodies]
+        self.coordinates = [channel.name for channel in owned if channel.label in WORDS.values()]
         start = system.positions + system.velocities
         inner = range(start, system.controlled)
         self.inner = [k for k, name in zip(inner, system.state_names, strict=True) if not name.endswith(COUNTERS)]
@@ -74,10 +77,10 @@ class Standstill:
         """The state as assembled, at rest."""
         return self.at(self.system.y0)
 
-    def at(self, y: np.ndarray) -> np.ndarray:
-        """The coordinates of a state, at rest, with the currents that flow then."""
+    def at(self, q: np.ndarray) -> np.ndarray:
+        """The state with these coordinates in front, at rest, with the currents that flow then."""
         system, found = self.system, self.system.y0.copy()
-        found[: system.positions] = y[: system.positions]
+        found[: system.positions] = q[: system.positions]
         found[system.positions : system.positions + system.velocities] = 0.0
         return self._settled(self.projected(found))
 
