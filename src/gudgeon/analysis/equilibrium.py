@@ -138,7 +138,7 @@ def _relaxed(standstill: Standstill, y: np.ndarray) -> Equilibrium:
         y, linear = trial, after
         if np.abs(y[: standstill.system.positions]).max() > FARTHEST * size:
             break
-    raise _restless(standstill, linear, scale)
+    raise _restless(standstill, y, linear, scale)
 
 
 def _norm(linear: Linear) -> float:
@@ -182,10 +182,10 @@ def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: Line
                        standstill)  # fmt: skip
 
 
-def _restless(standstill: Standstill, linear: Linear, scale: float) -> GudgeonError:
+def _restless(standstill: Standstill, y: np.ndarray, linear: Linear, scale: float) -> GudgeonError:
     """What moves most where no rest was found."""
-    pushed = np.abs(linear.motions @ linear.force * standstill.reach)
-    body = standstill.names[int(pushed.argmax())].rpartition(".")[0]
+    pushed = standstill.lengths(standstill.shape(y, linear.motions @ linear.force))
+    body = standstill.speeds[int(pushed.argmax())].name.rpartition(".")[0]
     left = 100.0 * _norm(linear) / (scale or 1.0)
     return GudgeonError(
         f'equilibrium: "{standstill.mechanism.name}" finds no rest, {left:.3g} % of its forces are not balanced and '

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -111,7 +110,7 @@ def _modes(standstill: Standstill, y: np.ndarray, where: str) -> Modes:
     else:
         roots = np.array([1j * math.sqrt(s) if s > 0.0 else complex(math.sqrt(-s)) for s in squares], dtype=complex)
     order = np.argsort(np.abs(roots), kind="stable")
-    found = [_mode(standstill, linear, complex(roots[k]), shapes[:, k], squares) for k in order]
+    found = [_mode(standstill, y, linear, complex(roots[k]), shapes[:, k]) for k in order]
     return Modes(standstill.mechanism.name, where, tuple(found), squares, unbalanced, _notes(standstill, y))
 
 
@@ -163,25 +162,32 @@ def _damped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     return values[kept], vectors[:n, kept]
 
 
-def _mode(standstill: Standstill, linear: Linear, root: complex, along: np.ndarray, squares: np.ndarray) -> Mode:
-    shape = linear.motions @ along
-    moved = np.abs(shape) * standstill.reach
-    largest = int(moved.argmax()) if len(moved) else 0
-    if len(moved) and moved[largest] > 0.0:
-        shape = shape / (shape[largest] * standstill.reach[largest])
+def _mode(standstill: Standstill, y: np.ndarray, linear: Linear, root: complex, along: np.ndarray) -> Mode:
+    shape = standstill.shape(y, linear.motions @ along)
+    moved = standstill.lengths(shape)
+    largest = int(moved.argmax())
+    if moved[largest] > 0.0:
+        # a root of the winding alone moves nothing
+        scale = shape[largest] * moved[largest] / abs(shape[largest])
+        shape, along = shape / scale, along / scale
     kind = "oscillates" if root.imag else "decays"
     if root == 0.0:
         kind = "free"
     elif root.real > 1e-9 * abs(root):
         kind = "unstable"
-    energy = np.abs(np.conj(shape) * (linear.mass @ shape))
-    total = float(energy.sum()) or 1.0
-    shares: dict[str, float] = {}
-    for name, part in zip(standstill.names, energy, strict=True):
-        owner = name.rpartition(".")[0]
-        shares[owner] = shares.get(owner, 0.0) + float(part) / total
-    values: list[Any] = [complex(x) for x in shape]
-    return Mode(root, kind, dict(zip(standstill.names, values, strict=True)), shares)
+    values = {channel.name: complex(x) for channel, x in zip(standstill.speeds, shape, strict=True)}
+    return Mode(root, kind, values, _shares(standstill, values, float(np.vdot(along, along).real)))
+
+
+def _shares(standstill: Standstill, shape: dict[str, complex], total: float) -> dict[str, float]:
+    """Shares of the bodies in twice the kinetic energy; what is left is that of rotors."""
+    found = {}
+    for name, body in standstill.mechanism.bodies.items():
+        speeds = [x for channel, x in shape.items() if channel.rpartition(".")[0] == name]
+        energy = sum(mass * abs(x) ** 2 for mass, x in zip(body.masses, speeds, strict=True))
+        found[name] = float(energy) / (total or 1.0)
+    rest = 1.0 - sum(found.values())
+    return {**found, "rotors": rest} if total and rest > 1e-9 else found
 
 
 def _notes(standstill: Standstill, y: np.ndarray) -> tuple[str, ...]:

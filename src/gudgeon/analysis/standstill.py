@@ -63,7 +63,7 @@ class Standstill:
         system = self.system
         self.size = system.size
         self.index = {channel.name: k for k, channel in enumerate(system.channels)}
-        self.names = [channel.name for channel in system.channels if channel.label == "velocity"]
+        self.speeds = [channel for channel in system.channels if channel.label == "velocity"]
         owned = [channel for channel in system.channels if channel.name.rpartition(".")[0] in mechanism.bodies]
         self.coordinates = [channel.name for channel in owned if channel.label in WORDS.values()]
         start = system.positions + system.velocities
@@ -199,6 +199,21 @@ class Standstill:
             -left @ slopes[speeds, speeds] @ motions, left @ slopes[speeds][:, x], right[x], slopes[x, :n] @ along,
             slopes[x, speeds] @ motions, slopes[np.ix_(x, x)],
         )  # fmt: skip
+
+    def shape(self, y: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+        """What a velocity at a state at rest is in the channels `speeds`, which are linear in it."""
+        places, n = [self.index[channel.name] for channel in self.speeds], self.system.positions
+        parts = []
+        for part in (velocity.real, velocity.imag):
+            moving = y.copy()
+            moving[n : n + self.system.velocities] = part
+            parts.append(self.call("channels", moving, len(self.system.channels))[places])
+        return np.asarray(parts[0] + 1j * parts[1])
+
+    def lengths(self, shape: np.ndarray) -> np.ndarray:
+        """Magnitudes of a shape, angles by the size of the mechanism."""
+        arms = [self.size if channel.unit == "rad/s" else 1.0 for channel in self.speeds]
+        return np.asarray(np.abs(shape) * np.array(arms))
 
     def moved(self, y: np.ndarray, step: np.ndarray) -> np.ndarray:
         """The state after a small motion, given in velocities, back on the constraints."""

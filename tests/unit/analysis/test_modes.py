@@ -133,6 +133,7 @@ def test_drives_hold_and_rotors_weigh():
 
     heavy = modes(wheel(voltage=0, resistance=1e9, back_emf=1e-6, rotor_inertia=1e-3, gear=10))
     assert heavy.frequencies == pytest.approx([math.sqrt(50 / 0.12) / (2 * math.pi)], rel=1e-9)
+    assert heavy[0].shares == {"disc": pytest.approx(1 / 6), "rotors": pytest.approx(5 / 6)}
     # a shorted motor damps through its winding: three roots
     motor = modes(wheel(voltage=0, resistance=0.5, inductance=0.01, back_emf=0.3))
     matrix = [[0, 1, 0], [-2500, 0, 15], [0, -30, -50]]

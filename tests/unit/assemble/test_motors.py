@@ -97,6 +97,15 @@ def test_other_methods_agree(method):
     assert run["main.speed"] == pytest.approx(run_up(run.t, 0.02, 0.05)[1], abs=1e-8)
 
 
+@pytest.mark.parametrize("planar", [True, False])
+def test_both_back_ends_agree(planar):
+    plain, machine = (
+        gd.simulate(fan(planar=planar), duration=0.01, output=0.001, backend=b) for b in ("python", "llvm")
+    )
+    assert plain["main.current"] == pytest.approx(machine["main.current"], rel=1e-12)
+    assert plain["wheel.spin" if planar else "main.speed"] == pytest.approx(machine["main.speed"], rel=1e-12)
+
+
 def test_a_strong_motor_is_a_prescribed_speed():
     def slider_crank(strong: bool) -> gd.Mechanism:
         m = gd.Mechanism("slider-crank", gravity=(0, -9.81))
