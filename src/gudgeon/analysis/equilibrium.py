@@ -119,19 +119,18 @@ def _relaxed(standstill: Standstill, y: np.ndarray) -> Equilibrium:
     weights = math.sqrt(sum(body.mass for body in standstill.mechanism.bodies.values()))
     scale = max(_norm(linear), weights * math.hypot(*standstill.mechanism.gravity))
     fastest = float(np.abs(linear.motions @ linear.force * standstill.reach).max(initial=0.0))
-    h = 0.05 * size / max(fastest, 1.0)
+    h = h_first = 0.05 * size / max(fastest, 1.0)
     for steps in range(MOST):
-        if _norm(linear) <= BALANCED * scale and _refined(linear, h):
-            return _rest(standstill, y, first, linear, steps, scale)
+        balanced = _norm(linear) <= BALANCED * scale
         step = linear.motions @ _step(linear, h)
         length = float(np.abs(step * standstill.reach).max(initial=0.0))
-        if length <= STILL * size:
+        # a step that is short for its h alone says nothing
+        if (balanced and _refined(linear, h)) or (length <= STILL * size and (balanced or h >= h_first)):
             return _rest(standstill, y, first, linear, steps, scale)
         shorter = min(1.0, LONGEST * size / length)
-        trial = standstill.moved(y, shorter * step)
-        after = standstill.linear(trial) if np.isfinite(trial).all() else linear
-        growth = math.inf if after is linear else _growth(linear, after, h)
-        if not growth <= GROWTH:
+        trial, after = _tried(standstill, y, shorter * step)
+        growth = math.inf if after is None else _growth(linear, after, h)
+        if after is None or not growth <= GROWTH:
             h *= 0.2
             continue
         h *= float(np.clip(1.0 / max(growth, 1e-300), 0.5, 1e4)) * (4.0 if shorter == 1.0 else 1.0)
@@ -139,6 +138,15 @@ def _relaxed(standstill: Standstill, y: np.ndarray) -> Equilibrium:
         if np.abs(y[: standstill.system.positions]).max() > FARTHEST * size:
             break
     raise _restless(standstill, y, linear, scale)
+
+
+def _tried(standstill: Standstill, y: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, Linear | None]:
+    """The state after a step and its forces; None where there are none, such as behind the edge of a law."""
+    try:
+        trial = standstill.moved(y, step)
+        return trial, standstill.linear(trial) if np.isfinite(trial).all() else None
+    except GudgeonError:
+        return y, None
 
 
 def _norm(linear: Linear) -> float:

@@ -195,10 +195,16 @@ def _notes(standstill: Standstill, y: np.ndarray) -> tuple[str, ...]:
     notes, mechanism = [], standstill.mechanism
     if mechanism.drives:
         notes.append(f"drives hold their joints: {', '.join(mechanism.drives)}")
+    if mechanism.controllers:
+        notes.append(f"controllers ask for no speed: {', '.join(mechanism.controllers)}")
     touching = standstill.memory(y)[: 2 * standstill.system.events : 2] > 0.0
-    names = [c.name for c, on in zip(standstill.system.event_contacts, touching, strict=True) if on]
-    if names:
-        notes.append(f"contacts stay closed, without their damping by impact: {', '.join(names)}")
+    closed = [c for c, on in zip(standstill.system.event_contacts, touching, strict=True) if on]
+    if closed:
+        names = ", ".join(c.name for c in closed)
+        notes.append(f"contacts stay closed, without their damping by impact: {names}")
+    rubbing = ", ".join(c.name for c in closed if c.friction_law is not None)
+    if rubbing:
+        notes.append(f"friction does not stick, its law is a damper at rest: {rubbing}")
     if standstill.system.films:
         notes.append("oil films damp, but carry nothing at rest")
     return tuple(notes)

@@ -147,6 +147,15 @@ def test_what_falls_for_ever_is_told():
         equilibrium(m)
 
 
+def test_a_film_without_a_wall_carries_nothing_at_rest():
+    m = gd.Mechanism("shaft", gravity=(0, -G))
+    shaft = m.body("shaft", mass=5, inertia=0.01, at=(0, 0))
+    film = gd.Lubricated("0.1 mm", film=gd.Moes("400 cP"))
+    m.revolute("bore", journal=shaft, bearing=m.ground, at=(0, 0), radius=0.02, length=0.03, fit=film)
+    with pytest.raises(gd.GudgeonError, match=r'finds no rest, .* and body "shaft" is pushed most'):
+        equilibrium(m)
+
+
 def test_a_body_hangs_in_three_springs_of_space():
     m = gd.Mechanism("hung", planar=False, gravity=(0, 0, -G))
     body = m.body("weight", mass=3, inertia=(0.02, 0.03, 0.04), at=(0, 0, -1))
