@@ -67,6 +67,11 @@ class Equilibrium:
         """Unit of each channel."""
         return {channel.name: channel.unit for channel in self.standstill.system.channels}
 
+    def __str__(self) -> str:
+        lines = [f"{self.name} · at rest, {self.verdict}"]
+        lines += [f"  {name} {self[name]:.6g} {self.units[name]}" for name in self.standstill.coordinates]
+        return "\n".join(lines)
+
     def __getitem__(self, channel: str) -> float:
         if channel not in self.channels:
             likely = closest(channel, self.channels)

@@ -71,6 +71,13 @@ class Modes:
         """Whether no small motion grows."""
         return not any(mode.kind == "unstable" for mode in self.modes)
 
+    def __str__(self) -> str:
+        lines = [f"{self.name} · small motions {self.where}"]
+        for k, mode in enumerate(self.modes, 1):
+            damping = f", damping {mode.damping + 0.0:.4g}" if mode.kind == "oscillates" else ""
+            lines.append(f"  {k:>3}  {mode.text:>12} Hz  {mode.kind}{damping}")
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
     def __getitem__(self, k: int) -> Mode:
         return self.modes[k]
 

@@ -23,11 +23,13 @@ from gudgeon.cli.commands import (
     modes,
     new,
     regime,
+    report,
     routes,
     run,
     schema,
     show,
     study,
+    view,
     warmup,
 )
 
@@ -99,6 +101,7 @@ def options(
 
 for name, function in (
     ("new", new.new), ("check", check.check), ("run", run.run), ("compare", compare.compare),
+    ("view", view.view), ("report", report.report),
     ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
     ("equilibrium", equilibrium.equilibrium), ("modes", modes.modes),
     ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),

@@ -42,6 +42,9 @@ def test_an_upright_pendulum_stays_where_it_is_but_is_unstable():
     assert rest["rod.y"] == pytest.approx(0.5, abs=1e-12)
     assert not rest.stable
     assert rest.verdict == "unstable: 1 of 1 motions run away from it"
+    assert str(rest).splitlines()[::2][:2] == [f"pendulum · at rest, {rest.verdict}", "  rod.y 0.5 m"]
+    with pytest.raises(gd.GudgeonError, match=r'channel "rod\.z" is not known; did you mean "rod'):
+        _ = rest["rod.z"]
 
 
 def test_a_loaded_four_bar_rests_where_its_virtual_work_vanishes():

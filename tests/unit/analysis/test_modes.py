@@ -29,6 +29,8 @@ def test_pendulum():
     assert found.unbalanced < 1e-9
     assert found.stable
     assert found[0].shares == {"rod": pytest.approx(1.0)}
+    line = f"1 {math.sqrt(1.5 * G) / (2 * math.pi):.6g} Hz oscillates, damping 0"
+    assert str(found).splitlines()[1].split() == line.split()
     assert abs(found[0].shape["rod.vx"] / found[0].shape["rod.spin"]) == pytest.approx(0.5)
 
 
