@@ -1,6 +1,7 @@
 """What the user describes: bodies, joints, fits, drives and loads. Nothing here computes a motion."""
 
 from gudgeon.model.body import GROUND, Body
+from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
 from gudgeon.model.files.formula import Formula
 from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated
@@ -8,6 +9,7 @@ from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.motor import Motor
 from gudgeon.model.stop import Stop
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "Body",
     "Bushing",
     "Clearance",
+    "Controller",
     "Drive",
     "Fit",
     "Force",
@@ -28,6 +31,7 @@ __all__ = [
     "JointKind",
     "Lubricated",
     "Mechanism",
+    "Motor",
     "Spring",
     "Stop",
     "Torque",
