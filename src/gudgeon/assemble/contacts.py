@@ -63,15 +63,17 @@ class Contacts:
 
     def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
               friction: Any = None, block: int | None = None, friction_block: int | None = None,
-              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False) -> Contact:  # fmt: skip
+              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False,
+              lasting: bool = False) -> Contact:  # fmt: skip
         """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap.
 
-        Surfaces without any gap touch from the start and never part: there is no onset, and no speed of first touch.
+        `lasting`: surfaces without any gap touch from the start and never part, so that there is no onset and no speed
+        of first touch.
         """
         graph, eq = self.graph, self.equations
         depth, rate = touch.opening - gap, graph.scalar(eq.ddt(touch.opening) if touch.rate is None else touch.rate)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
-        index, guards, rate0 = self._memory(depth, joint, lasting=gap_value == 0.0 and kind != "stop")
+        index, guards, rate0 = self._memory(depth, joint, lasting=lasting)
         if self.rigid:
             zero = graph.zero
             return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch,

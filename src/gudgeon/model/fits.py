@@ -2,7 +2,7 @@
 
 A fit is a row of layers from the centre outwards: a free gap, a liner, a hard wall. `Ideal` has none of them
 and becomes a constraint; `Clearance` starts with a gap, `Bushing` with the liner; `Lubricated` fills the gap
-with a film.
+with a film; `Touching` has a wall alone, met from outside.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from gudgeon.model.names import choice, shown
 from gudgeon.model.values import size_text
 from gudgeon.quantity import GudgeonError, Length, Part, Unit, in_words
 
-__all__ = ["Bushing", "Clearance", "Fit", "Fits", "Ideal", "Layers", "Loose", "Lubricated", "check_fit", "check_law"]
+__all__ = ["Bushing", "Clearance", "Fit", "Fits", "Ideal", "Layers", "Loose", "Lubricated", "Touching", "check_fit",
+           "check_law"]  # fmt: skip
 
 Gap = Annotated[float, Unit("m", above=0.0, remedy="use Ideal() for a mate without play")]
 Play = Annotated[float, Unit("m", minimum=0.0, remedy="give the gap on each side of the centred journal")]
@@ -235,6 +236,22 @@ class Lubricated(Loose):
         least = "no wall" if self.least_film is None else f"wall below {size_text(self.least_film)}"
         drag = "" if self.shear else ", without shear"
         return f"film in {self.radial_text}, {', '.join(laws)}, {least}{drag}"
+
+
+@dataclass(frozen=True)
+class Touching(Fit):
+    """A wall that is met from outside, with optional friction; for the mate `outside`."""
+
+    wall: ContactLaw = None  # type: ignore[assignment]
+    _: KW_ONLY
+    friction: FrictionLaw | None = None
+
+    def validate(self) -> None:
+        check_law(self, "wall")
+        check_law(self, "friction", optional=True)
+
+    def describe(self) -> str:
+        return f"touching, {', '.join(type(law).__name__ for law in (self.wall, self.friction) if law is not None)}"
 
 
 def check_law(part: Part, field: str, *, optional: bool = False, example: str = "") -> None:

@@ -185,8 +185,8 @@ def _film_warnings(film: Film, column: Any) -> list[str]:
 def _undamped(contact: Contact) -> str:
     """Surfaces without a gap have no speed of first touch, so that the ratio of rates is 1 for ever."""
     return (
-        f"{contact.name}: without a gap there is no first touch; {type(contact.law).__name__} then does not damp and is "
-        f"{1.0 + contact.law.hysteresis:.4g} times as stiff"
+        f"{contact.name}: without a gap there is no first touch; {type(contact.law).__name__} then does not damp and "
+        f"is {1.0 + contact.law.hysteresis:.4g} times as stiff"
     )
 
 

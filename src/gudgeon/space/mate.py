@@ -44,6 +44,7 @@ class Touch:
 class Sizes:
     """Sizes of a joint as scalars [m]; those a mate does not use may be zero.
 
+    `journal_radius` is given where round bodies touch from outside; in a bore the journal is smaller by the gap.
     `strips` is the number of circles that stand for a sleeve, or of points around a flat. `profile` gives the
     deviation of the bearing's radius from `radius` at each of them. A `short` sleeve's journal ends inside the bearing:
     `length` is then the journal's.
@@ -56,6 +57,7 @@ class Sizes:
     strips: Any = 1  # whole number
     profile: Any = ()  # tuple of numbers
     short: Any = False  # truth value
+    journal_radius: Number = 0.0
 
 
 @dataclass(frozen=True)
