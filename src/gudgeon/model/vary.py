@@ -170,7 +170,7 @@ def _matrix_numbers(fit: Elastic) -> list[Number]:
                 def change(new: Any, a: int = a, b: int = b, field: str = field, matrix: Any = matrix) -> Fit:
                     rows = [list(row) for row in matrix]
                     rows[a][b] = rows[b][a] = new
-                    return replace(fit, **{field: rows})
+                    return replace(fit, **{field: rows})  # type: ignore[arg-type]
 
                 name = MOTIONS[a] if a == b else f"{MOTIONS[a]}.{MOTIONS[b]}"
                 numbers.append((f"{field}.{name}", matrix[a][b], change))

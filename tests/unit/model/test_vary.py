@@ -112,7 +112,7 @@ def spatial():
         ("disc.damping.ry", 0.1, 0.1),
         ("lead.pitch", "-1 mm", -1e-3),
         ("bump.journal_radius", "5 mm", 5e-3),
-        ("bump.restitution", 0.7, 0.7),
+        ("bump.stiffness", 2e9, 2e9),
         ("bump.friction", 0.2, 0.2),
     ],
 )
