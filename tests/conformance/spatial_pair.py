@@ -20,7 +20,7 @@ from gudgeon.space.spatial.triad import direction, on_body, triad
 
 RADIUS, LENGTH, GAP = 0.012, 0.04, 0.0007
 MASS, INERTIA = 1.3, (0.02, 0.03, 0.025)
-SIZES = Sizes(radius=RADIUS, length=LENGTH, gap=GAP, strips=3)
+SIZES = Sizes(radius=RADIUS, length=LENGTH, gap=GAP, strips=3, journal_radius=0.007)
 
 # described attitudes of journal and bearing, and the turn from the bearing's described axes to its principal ones
 ATTITUDES = (about(direction((1, 2, -1)), 0.8), about(direction((-1, 1, 3)), 2.1))
@@ -43,7 +43,7 @@ def attitudes() -> list[Rotation]:
 
 def places(q: Sequence, v: Sequence) -> tuple[Place, Place]:
     sides = [
-        Place(body.frame, point, *on_body(attitude, TRIAD))
+        Place(body.frame, point, *on_body(attitude, TRIAD), lead=0.003, near=0.02)
         for body, point, attitude in zip(bodies(q, v), POINTS, attitudes(), strict=True)
     ]
     return sides[0], sides[1]

@@ -47,6 +47,8 @@ KINDS = {  # mates of each joint, and the freedoms they leave
     "rigid": (("sleeve", "shoulder", "key"), 0),
     "universal": (("ball", "key"), 2),
     "planar": (("flat",), 3),
+    "screw": (("sleeve", "thread"), 1),
+    "mount": (("block",), 0),
 }
 
 every_case = pytest.mark.parametrize(("mate", "sizes"), CASES, ids=NAMES)
@@ -69,6 +71,9 @@ def contact_points(mate: type[Mate], i, j, sizes: Sizes) -> list[np.ndarray]:
         return [pi + e / np.linalg.norm(e) * (RADIUS - GAP)]
     if mate.name == "shoulder":
         return [pj, pj]
+    if mate.name == "outside":
+        e = pi - pj
+        return [pj + e / np.linalg.norm(e) * RADIUS]
     if mate.name == "flat":
         angles = [2 * math.pi * k / sizes.strips for k in range(sizes.strips) for _ in "ul"]
         h, t = numpy_vector(i.h), numpy_vector(i.t)
@@ -84,7 +89,9 @@ def contact_points(mate: type[Mate], i, j, sizes: Sizes) -> list[np.ndarray]:
             reach = np.linalg.norm(point - foot)
             found.append(point if sizes.short else foot + (point - foot) * ((RADIUS - GAP) / reach))
         return found
-    assert mate.angular, f"tell here where the surfaces of the new mate {mate.name} meet"
+    # the flanks of a thread wind around its axis, and a block has no surfaces
+    pointless = mate.angular or mate.name in ("thread", "block")
+    assert pointless, f"tell here where the surfaces of the new mate {mate.name} meet"
     return []
 
 
@@ -104,7 +111,7 @@ def extreme(middle, h, t, radius, start, axis, sign) -> tuple[np.ndarray, np.nda
 
 
 def test_space_has_its_mates_and_the_plane_keeps_its_own():
-    assert {"ball", "sleeve", "shoulder", "key", "flat"} == set(SpatialMate.registry)
+    assert {"ball", "sleeve", "shoulder", "key", "flat", "thread", "block", "outside"} == set(SpatialMate.registry)
     assert not set(SpatialMate.registry.values()) & set(Mate.registry.values())
     for mate in SpatialMate.registry.values():
         assert mate.__doc__
@@ -118,7 +125,7 @@ def test_formulas_give_the_same_number_on_floats_and_on_symbols(mate, sizes, see
     assert symbolic == pytest.approx(values(mate, pairing.q, sizes), rel=1e-12, abs=1e-15)
     i, j = places([float(x) for x in pairing.q], [float(x) for x in pairing.v])
     for ours, theirs in zip(mate.touches(pairing.i, pairing.j, sizes), mate.touches(i, j, sizes), strict=True):
-        if not mate.angular:
+        if isinstance(theirs.slip, tuple):
             assert pairing.numbers(ours.slip) == pytest.approx(theirs.slip, rel=1e-11, abs=1e-13)
             assert pairing.numbers([*ours.normal]) == pytest.approx([*theirs.normal], rel=1e-12, abs=1e-13)
 
@@ -221,7 +228,8 @@ def test_a_concentric_pair_has_finite_formulas(mate, sizes):
     exact = Place(Ground().frame, Vector(0.1, 0.2, 0.3), *triad(direction((0, 0, 1))))
     for touch in mate.touches(exact, exact, sizes):
         assert math.isfinite(touch.opening)
-        assert abs(touch.opening) <= max((abs(x) for x in sizes.profile), default=0.0) + 1e-15
+        deep = RADIUS + sizes.journal_radius if mate.name == "outside" else 0.0
+        assert abs(touch.opening - deep) <= max((abs(x) for x in sizes.profile), default=0.0) + 1e-15
 
 
 @every_case
@@ -277,8 +285,8 @@ def test_the_normal_is_a_unit_vector_along_which_the_opening_grows(mate, sizes, 
     pairing = pairing_of(mate, seed)
     i, j = places([float(x) for x in pairing.q], [float(x) for x in pairing.v])
     for symbol, touch in zip(mate.touches(pairing.i, pairing.j, sizes), mate.touches(i, j, sizes), strict=True):
-        if mate.angular:
-            continue
+        if not isinstance(touch.slip, tuple):
+            continue  # turns, or winds
         n = numpy_vector(touch.normal)
         assert n @ n == pytest.approx(1.0, rel=1e-12)
         assert pairing.row(pairing.equations.gradient(symbol.opening))[:3] == pytest.approx(n, rel=1e-9, abs=1e-9)
@@ -316,7 +324,7 @@ def test_the_rate_given_with_a_touch_is_the_rate_of_its_opening(mate, sizes, see
     eq = pairing.equations
     for touch in mate.touches(pairing.i, pairing.j, sizes):
         if touch.rate is None:
-            assert mate.angular
+            assert not isinstance(touch.slip, tuple)
             continue
         found = pairing.row(eq.velocity_gradient(touch.rate))
         assert found == pytest.approx(pairing.row(eq.gradient(touch.opening)), rel=1e-9, abs=1e-12)

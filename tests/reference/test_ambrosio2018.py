@@ -6,11 +6,17 @@ differences, event location on the step. Tolerances are those of the reference, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.assemble.contacts import Contacts
 from gudgeon.papers import ambrosio2018
+from gudgeon.space.mate import Touch
+from gudgeon.space.spatial.shoulder import Shoulder
 
 
 def at(run: gd.Run, name: str, t: float) -> float:
@@ -61,6 +67,11 @@ def test_force_between_crank_and_rod():
 # -- spherical clearance --------------------------------------------------------------------------------------------
 
 BALL = {  # clearance and rule: t: x, angle, tolerance of x; then times of full turns
+    ("0 mm", "above"): (
+        {0.5: (0.184228685, 5.59733631, 1e-6), 1.0: (0.212195038, 10.90808723, 1e-6),
+         2.0: (0.273433985, 20.40704043, 1e-6)},
+        (0.57953, 1.16526, 1.76126, 2.36202, 2.95895),
+    ),
     ("1 um", "above"): (
         {0.5: (0.184411076, 5.53378331, 1e-6), 1.0: (0.231617574, 10.52288007, 1e-5),
          2.0: (0.215691823, 19.19397568, 1e-5), 5.0: (0.263802546, 32.72306960, 1e-5)},
@@ -92,6 +103,19 @@ def test_spherical_clearance(clearance, rule):
     for k, t in enumerate(turns, 1):
         assert np.interp(t, run.t, run["main.travel"]) == pytest.approx(2 * np.pi * k, abs=0.011)  # 1e-3 s
     assert run.evidence.balance < 1e-8
+
+
+def test_a_ball_without_play_never_parts():
+    """No first touch, so that the ratio of rates is 1: the law is 1.328 times as stiff and does not damp."""
+    run = gd.simulate(ambrosio2018.slider_crank("P", ball=0.0), duration=0.5, output=2e-4, rtol=1e-9)
+    assert len(run.contacts) == 0
+    assert run["ball.normal"] == pytest.approx(5e6 * 1.328125 * run["ball.offset"] ** 1.5, rel=1e-9, abs=1e-9)
+    assert "does not damp and is 1.328 times as stiff" in run.evidence.warnings[0]
+    # what the contact took it still holds
+    held = 0.4 * 5e6 * 1.328125 * run["ball.offset"] ** 2.5
+    assert run["energy.contact"] == pytest.approx(held, abs=1e-9)
+    # deflection up to 0.56 mm in the first 0.5 s
+    assert run["ball.offset"].max() == pytest.approx(0.56e-3, rel=0.01)
 
 
 @pytest.mark.parametrize("clearance", ENERGY)
@@ -129,22 +153,71 @@ def test_first_touch_of_a_loose_bearing(bearing, clearance, time, rate):
     assert first.speed_on == pytest.approx(rate, abs=1e-8)
 
 
-@pytest.mark.parametrize(
-    ("bearing", "states"),
-    [
-        (G3, {0.1: (0.226776099, 1e-6), 0.25: (0.285178687, 1e-6), 0.5: (0.184962056, 1e-5)}),
-        (G2, {0.1: (0.226746927, 1e-6), 0.25: (0.285364914, 1e-6), 0.5: (0.192178293, 3e-5)}),
-        (G1, {0.1: (0.225971852, 1e-6), 0.25: (0.285552575, 1e-6), 0.5: (0.268168449, 3e-5)}),
-    ],
-    ids=["G3", "G2", "G1"],
-)
-def test_motion_of_a_loose_bearing(bearing, states):
-    """The reference lets axial forces act at two points, which leaves a couple; here both act at one. With 1 um the
-    difference is below the tolerance of the reference until the crank tilts by some hundredths."""
-    run = gd.simulate(ambrosio2018.slider_crank("P", bearing="1 um", **bearing), duration=0.5, output=0.05)
-    for t, (x, tolerance) in states.items():
+LOOSE = {  # bearing and clearance: t: x, and the tolerance of our x
+    ("G3", "0 mm"): {0.1: (0.226785676, 1e-8), 0.25: (0.285159546, 1e-7), 0.5: (0.184558440, 1e-6)},
+    ("G3", "1 um"): {0.1: (0.226776099, 1e-8), 0.25: (0.285178687, 1e-7), 0.5: (0.184962056, 1e-7)},
+    ("G2", "1 um"): {0.1: (0.226746927, 1e-7), 0.25: (0.285364914, 1e-7), 0.5: (0.192178293, 3e-5)},
+    ("G2", "0.1 mm"): {0.1: (0.226714259, 1e-6), 0.25: (0.285490436, 1e-6), 0.5: (0.188978092, 3e-5)},
+    ("G1", "1 um"): {0.1: (0.225971852, 1e-6), 0.25: (0.285552575, 1e-6), 0.5: (0.268168449, 3e-5)},
+}
+BEARINGS = {"G1": G1, "G2": G2, "G3": G3}
+
+
+@pytest.mark.parametrize(("bearing", "clearance"), LOOSE)
+def test_motion_of_a_loose_bearing(bearing, clearance):
+    """The reference asks 1e-6 m to 0.25 s and 1e-5 m to 0.5 s of G3; the others tilt more, and with the tilt grows what
+    the next test shows: the reference lets axial forces act at two points, which leaves a couple; here both act at
+    one, and the energy is kept."""
+    m = ambrosio2018.slider_crank("P", bearing=clearance, **BEARINGS[bearing])
+    run = gd.simulate(m, duration=0.5, output=0.05)
+    for t, (x, tolerance) in LOOSE[bearing, clearance].items():
         assert at(run, "slider.x", t) == pytest.approx(x, abs=tolerance)
     assert run.evidence.balance < 1e-8
+
+
+@dataclass(frozen=True)
+class PublishedAxial(Touch):
+    """A shoulder whose force does not act along what its depth measures (Eqs 20 to 24)."""
+
+    push: Any = None
+
+
+PUBLISHED = {  # the horizon of the reference at 1e-6 m is 0.34 s for G3 and 1 mm
+    ("G3", "0 mm"): ({0.1: 0.226785676, 0.25: 0.285159546, 0.5: 0.184558440, 1.0: 0.215696611}, 3e-6),
+    ("G3", "1 um"): ({0.1: 0.226776099, 0.25: 0.285178687, 0.5: 0.184962056}, 2e-6),
+    ("G3", "1 mm"): ({0.1: 0.226455968, 0.25: 0.2858015}, 2e-5),
+    ("G2", "1 um"): ({0.1: 0.226746927, 0.25: 0.285364914, 0.5: 0.192178293}, 5e-5),
+    ("G2", "0.1 mm"): ({0.1: 0.226714259, 0.25: 0.285490436, 0.5: 0.188978092}, 2e-5),
+    ("G1", "0 mm"): ({0.1: 0.225979395, 0.25: 0.285372388, 0.5: 0.288041033}, 2e-4),
+    ("G1", "1 um"): ({0.1: 0.225971852, 0.25: 0.285552575, 0.5: 0.268168449}, 2e-4),
+    ("G1", "1 mm"): ({0.1: 0.225469026, 0.25: 0.287851369, 0.5: 0.2632701}, 5e-4),
+}
+
+
+@pytest.mark.parametrize(("bearing", "clearance"), PUBLISHED)
+def test_what_parts_us_from_the_reference_is_the_couple_of_its_axial_forces(bearing, clearance, monkeypatch):
+    """With the axial force on the crank at its own point, and the depth measured along the journal's axis to the
+    bearing's, as printed, every row of the reference comes out to 3e-7 m, through hundreds of contacts of 10 strips.
+    That placement makes energy out of nothing: up to 0.7 mJ in 0.5 s, 1e-3 of all there is."""
+
+    def published(i, j, sizes):
+        travel, push = Shoulder.travel(i, j), i.approach(j, i.point, i.b)
+        return [PublishedAxial(name, sign * travel, (push,), i.b * sign, None, sign * push)
+                for name, sign in (("front", 1.0), ("rear", -1.0))]  # fmt: skip
+
+    own = Contacts.opening_gradient
+
+    def gradient(self, touch):
+        return self.equations.velocity_gradient(touch.push) if isinstance(touch, PublishedAxial) else own(self, touch)
+
+    monkeypatch.setattr(Shoulder, "touches", staticmethod(published))
+    monkeypatch.setattr(Contacts, "opening_gradient", gradient)
+    states, made = PUBLISHED[bearing, clearance]
+    m = ambrosio2018.slider_crank("P", bearing=clearance, **BEARINGS[bearing])
+    run = gd.simulate(m, duration=max(states), output=0.05, rtol=1e-9)
+    for t, x in states.items():
+        assert at(run, "slider.x", t) == pytest.approx(x, abs=3e-7)
+    assert run.evidence.balance > made
 
 
 def test_turns_and_energy_of_a_loose_bearing():
@@ -171,8 +244,10 @@ PENDULUM = {
         4.0: (2.615329696, -0.205396105, 0.442715464, 0.750394406),
     },
 }
-# contact, start, rate, peak; the reference takes the largest of its steps as the peak, and where the force falls at
-# once, as in the second scenario, that is up to 0.2 % low
+# contact, start, rate, peak. The reference takes the largest of its steps as the peak. In the second scenario the force
+# falls at once where the rate falls below the tolerance of the law, and it prints 88.588847, 7.593885 and 110.077090:
+# 0.10 to 0.13 % low. The peaks here are those of a program of its own (scipy's DOP853 on the four coordinates, dense
+# output), 88.69146358 at both rtol 1e-10 and 1e-12; the largest of its steps is 88.68179 at 1e-8, 88.69073 at 1e-10.
 STOPS = {
     "hysteresis": [
         ("slide.stop.lower", 0.329199182, 1.666355245, 23.196991),
@@ -181,10 +256,10 @@ STOPS = {
         ("slide.stop.upper", 1.447056512, 1.791546106, 25.203562),
     ],
     "kelvin-voigt": [
-        ("slide.stop.lower", 0.329199182, 1.666355245, 88.588847),
+        ("slide.stop.lower", 0.329199182, 1.666355245, 88.69146358),
         ("slide.stop.lower", 0.368798501, 0.119116034, None),
-        ("elbow.stop.upper", 1.042077786, 3.280268452, 7.593885),
-        ("slide.stop.upper", 1.620595207, 2.071411697, 110.077090),
+        ("elbow.stop.upper", 1.042077786, 3.280268452, 7.60409142),
+        ("slide.stop.upper", 1.620595207, 2.071411697, 110.1929511),
         ("slide.stop.upper", 1.683749828, None, None),
     ],
 }
@@ -207,7 +282,7 @@ def test_triple_pendulum(stops):
         record = next(r for r in records if r.contact == name)
         assert record.t_on == pytest.approx(start, abs=1e-7)
         assert rate is None or record.speed_on == pytest.approx(rate, abs=1e-6)
-        assert peak is None or record.peak_force == pytest.approx(peak, rel=1e-4 if stops == "hysteresis" else 2e-3)
+        assert peak is None or record.peak_force == pytest.approx(peak, rel=1e-4 if stops == "hysteresis" else 1e-6)
     if stops == "kelvin-voigt":
         closed = [r.t_off for r in run.contacts if r.contact == "slide.stop.lower"]
         assert closed[1] == pytest.approx(1.044205751, abs=1e-6)

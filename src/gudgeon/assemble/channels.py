@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.blocks import Block
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
@@ -12,6 +13,7 @@ from gudgeon.assemble.motors import Actuator
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar, sqrt
 from gudgeon.model import Joint
+from gudgeon.model.elastic import MOTIONS
 from gudgeon.model.kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
@@ -74,6 +76,13 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
             add(f"{name}.film_force", "N", "film force", film.force)
             add(f"{name}.peak_pressure", "Pa", "peak film pressure", film.pressure)
             add(f"{name}.power_loss", "W", "power taken by the film", film.loss)
+    for block in trace.blocks:
+        if block.joint == name:
+            for k, (motion, load) in enumerate(zip(block.motions, block.loads, strict=True)):
+                way, shift = MOTIONS[k], k < 3
+                length, force, word = ("m", "N", "force") if shift else ("rad", "Nm", "moment")
+                add(f"{name}.{'e' if shift else ''}{way}", length, f"motion {way} in the bearing's axes", motion)
+                add(f"{name}.load_{way}", force, f"{word} of the block along {way}", load)
     wrench, axes = _reaction(trace, solution, joint), trace.space.axes
     forces, moments = wrench[: len(axes)], wrench[len(axes) :]
     square = trace.graph.zero
@@ -129,7 +138,7 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
         if constraint.owner == joint.name and not constraint.drive:
             for k, x in trace.equations.gradient(constraint.value).items():
                 total[k] = total.get(k, graph.zero) + x * multiplier
-    layers: list[Contact | Film] = [*trace.contacts.list, *trace.films.list]
+    layers: list[Contact | Film | Block] = [*trace.contacts.list, *trace.films.list, *trace.blocks]
     for layer in layers:
         if layer.joint == joint.name:
             for force in layer.forces:

@@ -65,15 +65,17 @@ class Contacts:
 
     def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
               friction: Any = None, block: int | None = None, friction_block: int | None = None,
-              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False) -> Contact:  # fmt: skip
-        """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap."""
+              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False,
+              lasting: bool = False) -> Contact:  # fmt: skip
+        """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap.
+
+        `lasting`: surfaces without any gap touch from the start and never part, so that there is no onset and no speed
+        of first touch.
+        """
         graph, eq = self.graph, self.equations
-        index = self.events
-        self.events += 1
-        mode, rate0 = graph.inputs("m", 2, 2 * index)
         depth, rate = touch.opening - gap, graph.scalar(eq.ddt(touch.opening) if touch.rate is None else touch.rate)
-        guards = (mode, depth)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
+        index, guards, rate0 = self._memory(depth, joint, lasting=lasting)
         if self.rigid:
             zero = graph.zero
             return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch,
@@ -91,6 +93,20 @@ class Contacts:
             self._rub(contact, friction, friction_block, guards)
         self.list.append(contact)
         return contact
+
+    def _memory(self, depth: Scalar, joint: str, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
+        """Place of a contact among those with onset and release, what lets its law act, its speed of first touch."""
+        if not lasting:
+            index = self.events
+            self.events += 1
+            mode, rate0 = self.graph.inputs("m", 2, 2 * index)
+            return index, (mode, depth), rate0
+        if self.rigid:
+            raise GudgeonError(
+                f'joint "{joint}": a clearance of 0 leaves no room for impacts as instants; give the mate Ideal(), or '
+                "choose a method with contact laws, such as dopri5"
+            )
+        return None, (depth,), self.graph.zero
 
     def opening_gradient(self, touch: Touch) -> Row:
         """Derivative of a touch's opening with respect to each velocity direction."""
@@ -115,7 +131,7 @@ class Contacts:
         self.list.append(contact)
         return contact
 
-    def _rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, Scalar]) -> None:
+    def _rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, ...]) -> None:
         graph, eq = self.graph, self.equations
         assert contact.touch is not None
         if block is None:
@@ -136,7 +152,7 @@ class Contacts:
         contact.rubbed = -(force * slip)
         contact.forces.append(eq.apply(force, eq.velocity_gradient(slip)))
 
-    def _rub_across(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, Scalar],
+    def _rub_across(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...],
                     slips: tuple[Scalar, ...]) -> None:  # fmt: skip
         """Friction against a slip that has components: along the slip, by its speed, or by the states of a law."""
         graph, eq = self.graph, self.equations

@@ -56,7 +56,7 @@ class Plane:
         return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
 
     def sizes(self, joint: Joint, gap: Scalar) -> Sizes:
-        given = {size: getattr(joint, size) for size in ("radius", "length", "width")}
+        given = {size: getattr(joint, size) for size in ("radius", "length", "width", "journal_radius")}
         number = self.trace.parameters.number
         return Sizes(**{k: number(f"{joint.name}.{k}", x) for k, x in given.items() if x is not None}, gap=gap)
 

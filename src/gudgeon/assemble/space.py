@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.graph import Scalar
@@ -11,7 +12,7 @@ from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.model.spatial import SpatialBody, SpatialJoint
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
-from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Shoulder, Sleeve, Vector, turn
+from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Shoulder, Sleeve, Thread, Vector, turn
 from gudgeon.space.spatial.rotation import IDENTITY
 from gudgeon.space.spatial.triad import on_body
 
@@ -68,7 +69,8 @@ class Space:
         away = Vector(*world(name, point)) - Vector(*world(joint.bearing, joint.bearing_point))
         local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", point, strict=True)))
         reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
-        return Place(self.trace.bodies[name].frame, local, h, t, b, reference)
+        lead = 0.0 if joint.pitch is None else geometry(f"{prefix}.lead", joint.pitch / (2.0 * math.pi))
+        return Place(self.trace.bodies[name].frame, local, h, t, b, reference, lead)
 
     # Where a joint does not tilt, the axes of both sides are the same, and rows along either say the same. Those along
     # axes that do not move have the simpler derivatives; and where it does not shift either, the three components of
@@ -81,7 +83,10 @@ class Space:
         short = not self.trace.own_rows
         if short and joint.bearing == GROUND and ("sleeve" in held or "flat" in held):
             i, j = j, i
-        found = {name: self.mates[name].rows(i, j) for name in held}
+        found = {name: self.mates[name].rows(i, j) for name in held if name != "thread"}
+        if "thread" in held:
+            # it counts the turns of the journal in the bearing, not the other way round
+            found["thread"] = Thread.rows(*self.trace.places[joint.name])
         world = self.trace.mechanism.world
         a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
         if short and {"sleeve", "shoulder"} <= set(held) and math.dist(a, b) <= ROUNDING * (1.0 + math.hypot(*a)):
@@ -93,7 +98,7 @@ class Space:
 
     def sizes(self, joint: SpatialJoint, gap: Scalar) -> Sizes:
         number, name = self.trace.parameters.number, joint.name
-        given = {"radius": joint.radius, "length": joint.sleeve_length}
+        given = {"radius": joint.radius, "length": joint.sleeve_length, "journal_radius": joint.journal_radius}
         symbols = {k: number(f"{name}.{k}", x) for k, x in given.items() if x is not None}
         profile = tuple(number(f"{name}.profile.{k}", x) for k, x in enumerate(joint.profile, 1))
         return Sizes(**symbols, gap=gap, strips=joint.strips, profile=profile, short=joint.short)
@@ -107,12 +112,19 @@ class Space:
                 continue
             drive = trace.mechanism.drives.get(joint.name)
             if drive is not None and getattr(drive, "direction", None) == "rotation":
-                self._turns[joint.name] = trace.motions[joint.name]
+                self._follow(joint.name, trace.motions[joint.name])
                 continue
             i, j = trace.places[joint.name]
             s, c, ddt = i.h @ j.t, i.h @ j.h, trace.equations.ddt
-            self._turns[joint.name], index = trace.states.add(f"{joint.name}.turns")
+            angle, index = trace.states.add(f"{joint.name}.turns")
+            self._follow(joint.name, angle)
             trace.states.set_rate(index, (c * ddt(s) - s * ddt(c)) / (s * s + c * c))
+
+    def _follow(self, joint: str, angle: Any) -> None:
+        """Count the turns of a joint by an angle."""
+        i, j = self.trace.places[joint]
+        self._turns[joint] = angle
+        self.trace.places[joint] = replace(i, near=angle), j
 
     def coordinate(self, joint: Joint, direction: str) -> Any:
         """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
@@ -169,7 +181,7 @@ class Space:
             if joint.gap(round_mate) > 0.0:
                 index = trace.parameters.names.index(f"{name}.radial_clearance")
                 add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
-        if "shoulder" in mates or "flat" in mates:
+        if {"shoulder", "flat", "thread"} & set(mates):
             add(f"{name}.axial", "m", "shift along the axis", Shoulder.travel(i, j))
 
     def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:

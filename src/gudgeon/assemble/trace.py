@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from gudgeon.assemble.blocks import Block, make_block
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
@@ -21,6 +22,7 @@ from gudgeon.laws import Pair
 from gudgeon.model import (
     Bushing,
     Clearance,
+    Elastic,
     Force,
     Ideal,
     Joint,
@@ -29,6 +31,7 @@ from gudgeon.model import (
     Spring,
     Torque,
     TorsionSpring,
+    Touching,
 )
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
@@ -59,6 +62,7 @@ class Trace:
         self.states = States(graph, positions, velocities)
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)
+        self.blocks: list[Block] = []
         self.places: dict[str, tuple[Any, Any]] = {}
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
@@ -102,6 +106,11 @@ class Trace:
                     self._bushing(joint, mate, fit)
                 elif isinstance(fit, Lubricated):
                     self._lubricated(joint, mate, fit)
+                elif isinstance(fit, Touching):
+                    touches = mate.touches(*self.places[joint.name], self.space.sizes(joint, self.graph.zero))
+                    self._layers(joint, mate, touches, fit, self.graph.zero, 0.0, None, None)
+                elif isinstance(fit, Elastic):
+                    self._elastic_block(joint, mate, fit)
             for direction in () if self.ideal else joint.stops:
                 self._stop(joint, direction)
 
@@ -125,13 +134,16 @@ class Trace:
             liner_block = self.parameters.block(f"{joint.name}.liner", liner.pack(pair))
             wall_gap = gap + self.parameters.number(f"{joint.name}.liner_thickness", thickness or 0.0)
         wall_weight, liner_weight = self._weights(joint, mate, fit, thickness)
+        # surfaces without a gap never part; from outside they do
+        lasting = gap_value == 0.0 and isinstance(fit, Clearance)
         for touch in touches:
             if liner is not None:
                 self.contacts.touch(joint.name, touch, "liner", liner, pair, gap, gap_value, block=liner_block,
-                                    friction=rub, friction_block=rub_block, weight=liner_weight)  # fmt: skip
+                                    friction=rub, friction_block=rub_block, weight=liner_weight,
+                                    lasting=lasting)  # fmt: skip
             self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, wall_gap, gap_value + (thickness or 0.0),
                                 block=block, friction=rub, friction_block=rub_block, weight=wall_weight,
-                                angular=mate.angular)  # fmt: skip
+                                angular=mate.angular, lasting=lasting and liner is None)  # fmt: skip
 
     def _weights(self, joint: Joint, mate: type[Mate], fit: Any, thickness: float | None) -> tuple[Any, Any]:
         """Factors of the wall's force and of the liner's, as functions of their depth; None where they are 1."""
@@ -167,6 +179,12 @@ class Trace:
             for touch in touches:
                 self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap, fit.thickness or 0.0,
                                     block=wall_block, weight=wall_weight)  # fmt: skip
+
+    def _elastic_block(self, joint: Joint, mate: type[Mate], fit: Elastic) -> None:
+        offsets = mate.offsets(*self.places[joint.name], self.space.sizes(joint, self.graph.zero))
+        block = make_block(self.equations, self.parameters, joint.name, (*offsets["shift"], *offsets["turn"]), fit)
+        self.potential, self.damped = self.potential + block.stored, self.damped + block.lost
+        self.blocks.append(block)
 
     def _lubricated(self, joint: Joint, mate: type[Mate], fit: Lubricated) -> None:
         i, j = self.places[joint.name]

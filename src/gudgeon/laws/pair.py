@@ -11,13 +11,15 @@ __all__ = ["Pair"]
 class Pair:
     """Sizes of one mate; what the joint does not have is None.
 
-    bearing_radius [m], journal_radius [m], length [m] of the bearing, name of the joint for messages.
+    bearing_radius [m], journal_radius [m], length [m] of the bearing, name of the joint for messages; `external` where
+    both are convex and touch from outside.
     """
 
     bearing_radius: float | None = None
     journal_radius: float | None = None
     length: float | None = None
     name: str = ""
+    external: bool = False
 
     @property
     def clearance(self) -> float | None:
@@ -25,6 +27,14 @@ class Pair:
         if self.bearing_radius is None or self.journal_radius is None:
             return None
         return self.bearing_radius - self.journal_radius
+
+    @property
+    def relative_radius(self) -> float | None:
+        """R_B R_J / (R_B - R_J) [m], from outside with the sum; None where a radius is not known or both are equal."""
+        if self.bearing_radius is None or self.journal_radius is None:
+            return None
+        bend = self.bearing_radius + (self.journal_radius if self.external else -self.journal_radius)
+        return self.bearing_radius * self.journal_radius / bend if bend > 0.0 else None
 
     @property
     def title(self) -> str:

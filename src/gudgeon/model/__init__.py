@@ -3,8 +3,9 @@
 from gudgeon.model.body import GROUND, Body
 from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
+from gudgeon.model.elastic import Elastic
 from gudgeon.model.files.formula import Formula
-from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated
+from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated, Touching
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
@@ -23,6 +24,7 @@ __all__ = [
     "Clearance",
     "Controller",
     "Drive",
+    "Elastic",
     "Fit",
     "Force",
     "Formula",
@@ -36,4 +38,5 @@ __all__ = [
     "Stop",
     "Torque",
     "TorsionSpring",
+    "Touching",
 ]  # fmt: skip

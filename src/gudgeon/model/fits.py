@@ -2,7 +2,7 @@
 
 A fit is a row of layers from the centre outwards: a free gap, a liner, a hard wall. `Ideal` has none of them
 and becomes a constraint; `Clearance` starts with a gap, `Bushing` with the liner; `Lubricated` fills the gap
-with a film.
+with a film; `Touching` has a wall alone, met from outside.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
-from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
+from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw, Pair
 from gudgeon.model.iso286 import Limit, clearance_of, iso_fit
 from gudgeon.model.names import choice, shown
 from gudgeon.model.values import size_text
 from gudgeon.quantity import GudgeonError, Length, Part, Unit, in_words
 
-__all__ = ["Bushing", "Clearance", "Fit", "Fits", "Ideal", "Layers", "Loose", "Lubricated", "check_fit", "check_law"]
+__all__ = ["Bushing", "Clearance", "Fit", "Fits", "Ideal", "Layers", "Loose", "Lubricated", "Touching", "check_fit",
+           "check_law"]  # fmt: skip
 
 Gap = Annotated[float, Unit("m", above=0.0, remedy="use Ideal() for a mate without play")]
+Play = Annotated[float, Unit("m", minimum=0.0, remedy="give the gap on each side of the centred journal")]
 AngularGap = Annotated[float, Unit("rad", above=0.0, maximum=math.pi, remedy='write degrees as "1 deg"')]
 Layers = Literal["sum", "published"]
 
@@ -107,9 +109,13 @@ class Clearance(Loose):
     The wall starts at the gap plus liner_thickness [m]. With layers="sum" liner and wall add beyond that; with
     "published" the wall takes over within `blend` [m], as printed in Eq 50 of Ambrosio and Pombo (2018), whose force
     falls there. `iso` names the ISO 286 fit that the radial clearance comes from, see `from_iso`.
+
+    With radial_clearance 0 the surfaces touch as soon as the journal leaves the middle, and never part: no impact
+    starts the contact, so that laws that scale their damping with the speed of first touch have none. Its stiffness
+    must be given, since equal radii have none.
     """
 
-    radial_clearance: Gap | None = None
+    radial_clearance: Play | None = None
     _: KW_ONLY
     wall: ContactLaw = None  # type: ignore[assignment]
     friction: FrictionLaw | None = None
@@ -128,6 +134,18 @@ class Clearance(Loose):
         check_law(self, "friction", optional=True)
         check_law(self, "liner", optional=True)
         _check_layers(self, self.liner is not None, "liner", self.liner_thickness, "liner_thickness")
+        if self.radial_clearance == 0.0 and self.liner is None:
+            self._check_equal_radii()
+
+    def _check_equal_radii(self) -> None:
+        """Refuse a wall whose stiffness would come from the difference of the radii."""
+        try:
+            self.wall.pack(Pair(1.0, 1.0, 1.0))
+        except GudgeonError:
+            raise GudgeonError(
+                f"Clearance: radial_clearance 0: {type(self.wall).__name__} has no stiffness between equal radii; give "
+                "the wall a stiffness=..., or use Ideal() for a mate without play"
+            ) from None
 
     def describe(self) -> str:
         gaps = []
@@ -219,6 +237,22 @@ class Lubricated(Loose):
         least = "no wall" if self.least_film is None else f"wall below {size_text(self.least_film)}"
         drag = "" if self.shear else ", without shear"
         return f"film in {self.radial_text}, {', '.join(laws)}, {least}{drag}"
+
+
+@dataclass(frozen=True)
+class Touching(Fit):
+    """A wall that is met from outside, with optional friction; for the mate `outside`."""
+
+    wall: ContactLaw = None  # type: ignore[assignment]
+    _: KW_ONLY
+    friction: FrictionLaw | None = None
+
+    def validate(self) -> None:
+        check_law(self, "wall")
+        check_law(self, "friction", optional=True)
+
+    def describe(self) -> str:
+        return f"touching, {', '.join(type(law).__name__ for law in (self.wall, self.friction) if law is not None)}"
 
 
 def check_law(part: Part, field: str, *, optional: bool = False, example: str = "") -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
 from gudgeon.model.body import Point
-from gudgeon.model.fits import Bushing, Clearance, Fit, Fits, Ideal, Lubricated, check_fit
+from gudgeon.model.fits import Bushing, Clearance, Fit, Fits, Ideal, Lubricated, Touching, check_fit
 from gudgeon.model.kinds import KINDS, UNITS, JointKind, kind_of
 from gudgeon.model.names import GROUND, Named, shown, unknown
 from gudgeon.model.stop import Stop
@@ -19,8 +19,10 @@ from gudgeon.quantity import GudgeonError, Length, in_words, vector
 __all__ = ["CLEARANCE_OF", "Joint"]
 
 # which number of a Clearance is the gap of each mate, and which sizes describe the mate
-CLEARANCE_OF = {"pin": "radial_clearance", "slot": "radial_clearance", "key": "angular_clearance"}
-_SIZES = {"pin": ("radius", "length"), "slot": ("width", "length"), "key": ()}
+CLEARANCE_OF = {"pin": "radial_clearance", "slot": "radial_clearance", "key": "angular_clearance",
+                "outside": "radial_clearance"}  # fmt: skip
+_SIZES = {"pin": ("radius", "length"), "slot": ("width", "length"), "key": (),
+          "outside": ("radius", "journal_radius", "length")}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Joint(Named):
 
     Points body-fixed [m]; `axis` the sliding direction, a unit vector in the world in the described position,
     None for kinds that do not slide. `radius` [m] is that of the bore, `width` [m] that of the guide, so that
-    the journal is smaller by the clearance on each side; `length` [m] is that of the pin or of the slider.
+    the journal is smaller by the clearance on each side; `length` [m] is that of the pin or of the slider. Where two
+    round bodies touch from outside, the points are their centres, and `journal_radius` [m] is that of the journal.
     """
 
     word: ClassVar[str] = "joint"
@@ -52,6 +55,7 @@ class Joint(Named):
     width: Length | None = None
     fit: Mapping[str, Fit] = Fits({})
     stop: Stop | None = None
+    journal_radius: Length | None = None
 
     def validate(self) -> None:
         object.__setattr__(self, "kind", kind_of(self.kind, self.kinds))
@@ -79,6 +83,8 @@ class Joint(Named):
 
     def pair(self, mate: str) -> Pair:
         """The sizes [m] that the law of the mate's wall may know; what the joint does not have is None."""
+        if mate == "outside":
+            return Pair(self.radius, self.journal_radius, self.length, self.name, external=True)
         fit = self.fit[mate]
         length = None if mate == "key" else self.length
         if mate != "pin" or self.radius is None:
@@ -117,14 +123,30 @@ class Joint(Named):
 
     def _check_sizes(self) -> None:
         used = {size for mate in self.kind.mates for size in self.sizes_of[mate]}
-        for size in ("radius", "length", "width", *(("journal_length",) if self.dimensions == 3 else ())):
+        own = ("journal_length", "pitch") if self.dimensions == 3 else ()
+        for size in ("radius", "length", "width", "journal_radius", *own):
             value = getattr(self, size)
             if value is not None and size not in used:
                 raise GudgeonError(
                     f"{size} {value:g}: a {self.kind.name} joint has none; it takes {in_words(sorted(used))}"
                 )
 
+    def _check_outside(self, fit: Fit) -> None:
+        """Two round bodies that touch from outside need their radii and a law."""
+        if not isinstance(fit, Touching):
+            raise GudgeonError(
+                f"fit {type(fit).__name__}: bodies that touch from outside are held by nothing but their wall; give "
+                "fit=Touching(wall=...)"
+            )
+        missing = [size for size in ("radius", "journal_radius") if getattr(self, size) is None]
+        if missing:
+            raise GudgeonError(f'{missing[0]} is missing; give it for both bodies, for instance {missing[0]}="1 cm"')
+
     def _check_mate(self, mate: str, fit: Fit) -> None:
+        if mate == "outside":
+            self._check_outside(fit)
+        elif not isinstance(fit, Ideal | Clearance | Bushing | Lubricated):
+            raise GudgeonError(f'fit {type(fit).__name__} on mate "{mate}": give a Clearance or a Bushing there')
         if isinstance(fit, Clearance):
             self._check_clearance(mate, fit)
         if isinstance(fit, Lubricated):
@@ -143,7 +165,7 @@ class Joint(Named):
     def _check_wall(self, mate: str, fit: Fit) -> None:
         """Try the numbers of the wall."""
         wall = getattr(fit, "wall", None)
-        if wall is not None and mate in self.round_mates:
+        if wall is not None and (mate in self.round_mates or mate == "outside"):
             wall.pack(self.pair(mate))
         elif wall is not None:
             _pack_flat(wall, self.pair(mate), f'mate "{mate}"')

@@ -32,11 +32,12 @@ class JointMaker(ABC):
               journal_point: Vector | None = None, bearing_point: Vector | None = None, axis: Vector | None = None,
               radius: Number | None = None, length: Number | None = None, width: Number | None = None,
               fit: FitLike | None = None, stop: Any = None, journal_axis: Vector | None = None,
-              bearing_axis: Vector | None = None, arm: Vector | None = None, **sizes: Any) -> Joint:  # fmt: skip
+              bearing_axis: Vector | None = None, arm: Vector | None = None, journal_radius: Number | None = None,
+              **sizes: Any) -> Joint:  # fmt: skip
         """Add a joint of the named kind at a world point `at` [m], or at a body-fixed point of each body.
 
         In space: `axis`, or journal_axis and bearing_axis, in the world in the described position; arm, misalignment,
-        journal_length, strips, profile and short as in SpatialJoint.
+        journal_length, strips, profile, short and pitch as in SpatialJoint.
         """
         check_name(name, "joint")
         with about(f'joint "{name}"'):
@@ -56,7 +57,8 @@ class JointMaker(ABC):
                                                   ("arm", arm)) if x is not None)]  # fmt: skip
                 raise GudgeonError(f"{names[0]}: only a joint of space has it; leave it out")
         return self._add(self._joints, self._joint_sort, name, kind=sort, journal=i, bearing=j, axis=axis,
-                         radius=radius, length=length, width=width, fit=fits, stop=stop, **place, **sizes)  # fmt: skip
+                         radius=radius, length=length, width=width, journal_radius=journal_radius, fit=fits, stop=stop,
+                         **place, **sizes)  # fmt: skip
 
     def revolute(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
                  journal_point: Vector | None = None, bearing_point: Vector | None = None,
@@ -108,6 +110,25 @@ class JointMaker(ABC):
     def flat(self, name: str, *, journal: AnyBody, bearing: AnyBody, axis: Vector, **options: Any) -> Joint:
         """Add a pad of `radius` [m] that glides between plates square to `axis`: the planar joint of space."""
         return self.joint("planar", name, journal=journal, bearing=bearing, axis=axis, **options)
+
+    def screw(self, name: str, *, journal: AnyBody, bearing: AnyBody, axis: Vector, pitch: Number,
+              **options: Any) -> Joint:  # fmt: skip
+        """Add a screw (journal) that moves by `pitch` [m] along `axis` in one turn about it in its nut (bearing);
+        space only."""
+        return self.joint("screw", name, journal=journal, bearing=bearing, axis=axis, pitch=pitch, **options)
+
+    def mount(self, name: str, *, journal: AnyBody, bearing: AnyBody, axis: Vector = (0.0, 0.0, 1.0),
+              **options: Any) -> Joint:  # fmt: skip
+        """Add an elastic block, such as an engine mount or an intervertebral disc, that holds all six motions by
+        fit=Elastic(stiffness=..., damping=...) in axes of which `axis` is the last; space only."""
+        return self.joint("mount", name, journal=journal, bearing=bearing, axis=axis, **options)
+
+    def contact(self, name: str, *, journal: AnyBody, bearing: AnyBody, journal_radius: Number, radius: Number,
+                **options: Any) -> Joint:  # fmt: skip
+        """Let two round bodies, disks of the plane or spheres of space, touch from outside by
+        fit=Touching(wall=...); their centres are journal_point and bearing_point."""
+        return self.joint("contact", name, journal=journal, bearing=bearing, journal_radius=journal_radius,
+                          radius=radius, **options)  # fmt: skip
 
     # what the mechanism itself answers
     _joints: dict[str, Any]

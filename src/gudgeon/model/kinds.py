@@ -36,8 +36,9 @@ class JointKind:
 REVOLUTE = JointKind("revolute", ("pin",), "rotation")
 TRANSLATIONAL = JointKind("translational", ("slot",), "translation")
 RIGID = JointKind("rigid", ("pin", "key"), None)
+CONTACT = JointKind("contact", ("outside",), None)
 
-KINDS: dict[str, JointKind] = {kind.name: kind for kind in (REVOLUTE, TRANSLATIONAL, RIGID)}
+KINDS: dict[str, JointKind] = {kind.name: kind for kind in (REVOLUTE, TRANSLATIONAL, RIGID, CONTACT)}
 KINDS["prismatic"] = TRANSLATIONAL
 
 SPATIAL_KINDS: dict[str, JointKind] = {
@@ -50,6 +51,9 @@ SPATIAL_KINDS: dict[str, JointKind] = {
         JointKind("universal", ("ball", "key"), None),
         JointKind("rigid", ("sleeve", "shoulder", "key"), None),
         JointKind("planar", ("flat",), "rotation"),
+        JointKind("screw", ("sleeve", "thread"), "rotation"),
+        JointKind("mount", ("block",), None),
+        CONTACT,
     )
 }
 SPATIAL_KINDS["prismatic"] = SPATIAL_KINDS["translational"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated
+from gudgeon.model.elastic import MOTIONS, Elastic
+from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated, Touching
 from gudgeon.model.joint import Joint
 from gudgeon.model.names import about, unknown
 from gudgeon.quantity import GudgeonError, Part, closest, in_words
@@ -21,12 +23,14 @@ _GROUPS = {
     "_bodies": ("mass", "inertia", "spin"),
     "_springs": ("stiffness", "free_length", "damping", "preload"),
     "_torsion_springs": ("stiffness", "free_angle", "damping"),
-    "_joints": ("radius", "length", "width"),
+    "_joints": ("radius", "length", "width", "journal_radius", "journal_length", "pitch"),
     "_drives": ("speed",),
     "_motors": ("voltage", "resistance", "back_emf", "torque_constant", "inductance", "rotor_inertia", "gear",
                 "current"),
     "_controllers": ("speed", "gain", "integral", "limit", "preset"),
 }  # fmt: skip
+# fields of bodies of space with several numbers, and how these are called
+_VECTORS = {"inertia": ("xx", "yy", "zz", "xy", "xz", "yz"), "velocity": ("x", "y", "z"), "spin": ("x", "y", "z")}
 
 
 class Slot(NamedTuple):
@@ -74,10 +78,14 @@ def slots(mechanism: Mechanism) -> dict[str, Slot]:
     for group, names in _GROUPS.items():
         for part_name, part in getattr(mechanism, group).items():
             for name in names:
-                value = getattr(part, name)
+                value = getattr(part, name, None)
                 if isinstance(value, float):
                     put = _part_putter(mechanism, group, part_name, name)
                     found[f"{part_name}.{name}"] = Slot(value, put)
+    for body in mechanism.bodies.values() if not mechanism.planar else ():
+        for field, words in _VECTORS.items():
+            for k, (word, value) in enumerate(zip(words, getattr(body, field), strict=False)):
+                found[f"{body.name}.{field}.{word}"] = Slot(value, _component_putter(mechanism, body.name, field, k))
     for joint in mechanism.joints.values():
         found |= _fit_slots(mechanism, joint)
     return found
@@ -99,6 +107,14 @@ def _part_putter(mechanism: Mechanism, group: str, part: str, field: str) -> Cal
         table[part] = replace(table[part], **{field: value})
         other.check()
         return other
+
+    return put
+
+
+def _component_putter(mechanism: Mechanism, body: str, field: str, k: int) -> Callable[[Any], Mechanism]:
+    def put(value: Any) -> Mechanism:
+        numbers = getattr(mechanism.bodies[body], field)
+        return _part_putter(mechanism, "_bodies", body, field)((*numbers[:k], value, *numbers[k + 1 :]))
 
     return put
 
@@ -138,6 +154,11 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
         prefix = "liner_" if fit.wall else ""
         numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
         numbers += _law_numbers(joint, mate, fit, "liner", ("stiffness", "damping"), prefix)
+    elif isinstance(fit, Touching):
+        numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
+        numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")
+    elif isinstance(fit, Elastic):
+        numbers = _matrix_numbers(fit)
     elif isinstance(fit, Lubricated):
         own = [joint.clearances[mate]]
         if fit.least_film is not None:
@@ -151,11 +172,29 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
     return [(name, getattr(fit, name), _changer(fit, name)) for name in given] + numbers
 
 
+def _matrix_numbers(fit: Elastic) -> list[Number]:
+    """The diagonals and the couplings of a block, by the two motions that an entry joins."""
+    numbers: list[Number] = []
+    for field in ("stiffness", "damping"):
+        matrix = getattr(fit, field)
+        for a, b in itertools.combinations_with_replacement(range(6), 2):
+            if a == b or matrix[a][b]:
+
+                def change(new: Any, a: int = a, b: int = b, field: str = field, matrix: Any = matrix) -> Fit:
+                    rows = [list(row) for row in matrix]
+                    rows[a][b] = rows[b][a] = new
+                    return replace(fit, **{field: rows})  # type: ignore[arg-type]
+
+                name = MOTIONS[a] if a == b else f"{MOTIONS[a]}.{MOTIONS[b]}"
+                numbers.append((f"{field}.{name}", matrix[a][b], change))
+    return numbers
+
+
 def _changer(fit: Fit, field: str) -> Callable[[Any], Fit]:
     return lambda value: replace(fit, **{field: value})  # type: ignore[type-var]
 
 
-def _law_numbers(joint: Joint, mate: str, fit: Clearance | Bushing | Lubricated, role: str,
+def _law_numbers(joint: Joint, mate: str, fit: Clearance | Bushing | Lubricated | Touching, role: str,
                  names: tuple[str, ...], prefix: str) -> list[Number]:  # fmt: skip
     law: Part | None = getattr(fit, role)
     if law is None:

@@ -152,7 +152,7 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
         if hasattr(contact.law, "warnings"):
             said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
         if getattr(contact.law, "hysteresis", None) and not system.rigid:
-            said += _stale(contact, records, t, np.abs(rate))
+            said += _stale(contact, records, t, np.abs(rate)) if contact.index is not None else [_undamped(contact)]
         pull = touching & (force < 0.0)
         if pull.any():
             share = 100 * pull.sum() / touching.sum()
@@ -180,6 +180,14 @@ def _film_warnings(film: Film, column: Any) -> list[str]:
             "several times as viscous and surfaces give way, which the law leaves out"
         )
     return said
+
+
+def _undamped(contact: Contact) -> str:
+    """Surfaces without a gap have no speed of first touch, so that the ratio of rates is 1 for ever."""
+    return (
+        f"{contact.name}: without a gap there is no first touch; {type(contact.law).__name__} then does not damp and "
+        f"is {1.0 + contact.law.hysteresis:.4g} times as stiff"
+    )
 
 
 def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.ndarray) -> list[str]:

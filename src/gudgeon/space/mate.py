@@ -52,6 +52,7 @@ class Touch:
 class Sizes:
     """Sizes of a joint as scalars [m]; those a mate does not use may be zero.
 
+    `journal_radius` is given where round bodies touch from outside; in a bore the journal is smaller by the gap.
     `strips` is the number of circles that stand for a sleeve, or of points around a flat. `profile` gives the
     deviation of the bearing's radius from `radius` at each of them. A `short` sleeve's journal ends inside the bearing:
     `length` is then the journal's. `reach` [-] is the part of the length over which the forces of a film lie.
@@ -65,6 +66,7 @@ class Sizes:
     profile: Any = ()  # tuple of numbers
     short: Any = False  # truth value
     reach: Number = 1.0
+    journal_radius: Number = 0.0
 
 
 @dataclass(frozen=True)

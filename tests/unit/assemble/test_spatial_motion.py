@@ -108,6 +108,42 @@ def test_turns_are_counted_and_stopped_beyond_half_a_turn():
     assert run["axle.travel"].max() > math.radians(800)
 
 
+STOP_FITS = {
+    "perfect": None,
+    "loose": {"sleeve": gd.Clearance("0.1 mm", wall=gd.Hertz(stiffness=1e9)),
+              "shoulder": gd.Clearance("0.1 mm", wall=gd.Hertz(stiffness=1e9))},
+    "without play": {"sleeve": gd.Clearance(0, wall=gd.Hertz(stiffness=1e9))},
+    "bushing": {"sleeve": gd.Bushing(gd.LinearLiner(1e6, 10.0), conical=gd.LinearLiner(100.0, 0.1))},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fit", STOP_FITS)
+@pytest.mark.parametrize("soft", [False, True], ids=["hard", "soft"])
+def test_stops_beyond_a_turn_to_either_side(fit, soft):
+    """500 degrees one way and 30 the other, on perfect and imperfect joints, as a wall or as a soft spring."""
+    restitution, inertia, speed = 0.7, 0.02, 10.0
+    wall = gd.KelvinVoigt(4.0, 0.0) if soft else gd.ExactRestitution(stiffness=1e5, restitution=restitution)
+    m = gd.Mechanism("flywheel", planar=False)
+    m.body("wheel", mass=1, inertia=(0.011, 0.011, inertia), at=(0, 0, 0), spin=(0, 0, speed))
+    m.revolute("axle", journal="wheel", bearing=m.ground, at=(0, 0, 0), axis=(0, 0, 1), radius=0.01, length=0.04,
+               **({} if STOP_FITS[fit] is None else {"fit": STOP_FITS[fit]}))  # fmt: skip
+    m.stop("axle", lower="-30 deg", upper="500 deg", wall=wall)
+    run = gd.simulate(m, duration=2.6, output=1e-3, rtol=1e-9)
+    hits = [c for c in run.contacts if ".stop." in c.contact]
+    first, second = hits[:2]
+    assert (first.contact, second.contact) == ("axle.stop.upper", "axle.stop.lower")
+    assert first.t_on == pytest.approx(math.radians(500) / speed, rel=1e-8)
+    assert first.speed_on == pytest.approx(speed, rel=1e-8)
+    back = speed if soft else restitution * speed
+    assert second.speed_on == pytest.approx(back, rel=1e-3)
+    assert second.t_on - first.t_off == pytest.approx(math.radians(530) / back, rel=1e-3)
+    # a spring of 4 N m/rad is pressed in by sqrt(J / k) w, a wall hardly
+    deep = speed * math.sqrt(inertia / 4.0)
+    assert first.max_depth == pytest.approx(deep, rel=1e-5) if soft else first.max_depth < 0.02
+    assert run["axle.travel"].max() > math.radians(500) > 2 * math.pi
+    assert run.evidence.balance < 1e-6
+
+
 def test_drives_turn_and_slide():
     m = gd.Mechanism("screw", planar=False)
     m.body("nut", mass=1, inertia=(0.01, 0.01, 0.01), at=(0, 0, 0))

@@ -178,7 +178,11 @@ BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
         lambda: weld(fit={"key": Bushing(LINER, wall=HARD, thickness="1 mm")}),
         ['joint "w"', '"key"', "thickness", "leave wall out"],
     ),
-    "zero clearance": (lambda: Clearance(0, wall=LN), ["Clearance", "radial_clearance 0", "Ideal()"]),
+    "zero clearance": (
+        lambda: Clearance(0, wall=LN),
+        ["Clearance", "radial_clearance 0", "LankaraniNikravesh", "stiffness=", "Ideal()"],
+    ),
+    "negative clearance": (lambda: Clearance("-1 um", wall=HARD), ["Clearance", "radial_clearance", "-1 um", "gap"]),
     "clearance in kilograms": (lambda: Clearance("1 kg", wall=LN), ["Clearance", '"1 kg"', "expected [m]"]),
     "degrees as radians": (
         lambda: Clearance(angular_clearance=5, wall=HARD),

@@ -7,8 +7,8 @@ from test_files import MODELS, same
 from test_files_schema import data
 
 import gudgeon as gd
-from gudgeon.laws import LankaraniNikravesh, LinearLiner
-from gudgeon.model import Bushing, Clearance, Formula, Ideal, Mechanism, Stop
+from gudgeon.laws import LankaraniNikravesh, LinearLiner, ModifiedCoulomb
+from gudgeon.model import Bushing, Clearance, Elastic, Formula, Ideal, Mechanism, Stop, Touching
 from gudgeon.model.files import ModelFileError, dump, load, loads, schema
 from gudgeon.model.files.edit import put
 from gudgeon.model.files.schema import file_model
@@ -59,6 +59,15 @@ def full():
     m.translational("cd", journal="c", bearing="d", at=(3, 2, 3.5), axis=random,
                     fit={"sleeve": Bushing(LinearLiner(1e6, 10), conical=LinearLiner(50, 0.1)), "key": Ideal()},
                     )  # fmt: skip
+    disc = [[0.0] * 6 for _ in range(6)]
+    for k, x in enumerate((2e4, 3e4, 1e5 / 3, 40.0, 1 / 3, 60.0)):
+        disc[k][k] = x
+    disc[2][5] = disc[5][2] = -1 / 7
+    m.mount("disc", journal="a", bearing="c", at=(1, 1, 1), axis=random, fit=Elastic(disc, (1, 1, 1, 0, 0, 0.1)))
+    m.screw("screw", journal="a", bearing="d", at=(1, 1, 1), axis=random, pitch="-2 mm", radius="5 mm", length="1 cm",
+            fit={"thread": Clearance("0.1 mm", wall=HARD)})  # fmt: skip
+    m.contact("bump", journal="a", bearing="b", journal_point=(0, 0, 0), bearing_point=random, journal_radius="3 mm",
+              radius="1 cm", fit=Touching(HARD, friction=ModifiedCoulomb(0.1)))  # fmt: skip
     m.revolute("foot", journal="d", bearing=m.ground, at=(3, 2, 4), axis=(1, 1, 1))
     m.joint("planar", "table", journal="a", bearing="d", at=(0, 0, 0), axis=(0, 0.6, 0.8))
     m.drive("foot", speed="60 rpm")
@@ -114,6 +123,20 @@ def test_a_stop_and_a_drive_find_their_direction_by_the_unit():
     ("orientation: [0, 0, 45 deg]", "angle: 45 deg", 5, "angle", "angle is a key of the plane", "orientation"),
     ("axis: [0, 1, 0]", "arm: [0, 1, 0]", 8, "hinge", "axis is missing", "axis: [0, 0, 1]"),
     ("axis: [0, 1, 0]", "axis: [0, 0, 0]", 8, "[0, 0, 0]", "has no direction", "axis: [0, 0, 1]"),
+    ("axis: [0, 1, 0]", "journal_axis: [0, 1, 0], bearing_axis: [0, 1, 0.1]", 8, "[0, 1, 0]", "differ by 5.71059 deg",
+     "misalignment"),
+    ("axis: [0, 1, 0]", "axis: [0, 1, 0], length: 20 mm, journal_length: 10 mm", 8, "20 mm",
+     "journal length 0.01 m is less than bearing length 0.02 m", "edge contact"),
+    ("kind: revolute", "kind: screw", 8, "hinge", "pitch is missing", "2 mm"),
+    ("axis: [0, 1, 0]", "axis: [0, 1, 0], pitch: 2 mm", 8, "2 mm", "a revolute joint has none", ""),
+    ("kind: revolute", "fit: {elastic: {stiffness: [1, 1, 1]}}, kind: mount", 8, "[1, 1, 1]",
+     "stiffness has 3 values instead of 6", "[0, 0, 0, 0, 0, 0]"),
+    ("kind: revolute", "fit: {elastic: {stiffness: [1, 1, 1, 1, -1, 1]}}, kind: mount", 8, "-1",
+     "stiffness[4][4] -1 must not be negative", "sign"),
+    ("kind: revolute", "fit: {elastic: {stiffness: [1, 1, 1, 1, 1, 1 N/m]}}, kind: mount", 8, "1 N/m",
+     "wrong dimension", ""),
+    ("kind: revolute", "fit: {touching: {friction: {law: SmoothCoulomb, coefficient: 0.1}}}, kind: revolute", 8,
+     "touching", 'needs "wall"', "law"),
     ("axis: [0, 1, 0]", "axis: [0, 1, 0], strips: 2.5", 8, "2.5", "whole number", ""),
     ("axis: [0, 1, 0]", "axis: [0, 1, 0], fit: {pin: ideal}", 8, "pin", "pin", ""),
     ("kind: revolute", "kind: universal", 8, "hinge", "two cross axes", "journal_axis"),
@@ -151,6 +174,15 @@ def test_a_field_is_changed_by_its_path():
     assert put(m, "hinge.kind", "cylindrical").joints["hinge"].kind.mates == ("sleeve",)
     with pytest.raises(GudgeonError, match="greater than the sum"):
         put(m, "arm.inertia", "[1, 1, 3]")
+    assert put(m, "arm.spin.z", "30 rpm").bodies["arm"].spin == pytest.approx((0.0, 0.0, math.pi))
+    with pytest.raises(GudgeonError, match=r'"arm.spin.x", "arm.spin.y" and "arm.spin.z"'):
+        put(m, "arm.spin.w", 1)
+
+
+def test_a_matrix_is_written_row_by_row():
+    text = dump(full())
+    assert "- [0, 0, 33333.333333333336, 0, 0, -0.14285714285714285]\n" in text
+    assert text.count("- [") == 12
 
 
 def test_the_schema_has_both_sorts_of_files():

@@ -65,11 +65,12 @@ def test_a_shape_brings_mass_and_inertia():
 
 def test_every_kind_leaves_its_freedoms():
     free = {"revolute": 1, "cylindrical": 2, "translational": 1, "prismatic": 1, "spherical": 3, "rigid": 0,
-            "planar": 3}  # fmt: skip
+            "planar": 3, "screw": 1, "mount": 0}  # fmt: skip
     for kind, freedoms in free.items():
         m = start()
         m.rigid("hold", journal="b", bearing=m.ground, at=(1, 0, 0))
-        m.joint(kind, "j", journal="a", bearing="b", at=(0.5, 0, 0), axis=(1, 2, -1))
+        pitch = {"pitch": "2 mm"} if kind == "screw" else {}
+        m.joint(kind, "j", journal="a", bearing="b", at=(0.5, 0, 0), axis=(1, 2, -1), **pitch)
         assert assemble(m).start.dof == freedoms, kind
     m = start()
     m.rigid("hold", journal="b", bearing=m.ground, at=(1, 0, 0))

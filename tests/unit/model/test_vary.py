@@ -4,7 +4,7 @@ import pytest
 from crank_model import HARD, LN, slider_crank
 
 from gudgeon.laws import LinearLiner, ModifiedCoulomb, Moes
-from gudgeon.model import Bushing, Clearance, Ideal, Lubricated
+from gudgeon.model import Bushing, Clearance, Elastic, Ideal, Lubricated, Mechanism, Touching
 from gudgeon.quantity import GudgeonError
 
 LOOSE = Clearance("0.5 mm", wall=LN, friction=ModifiedCoulomb(0.03))
@@ -85,6 +85,61 @@ def test_vary_a_film(path, value, si):
     # what follows from the clearance unless it is said
     follows = {"pin.stiffness", "pin.minimum_film"} if path == "pin.radial_clearance" else set()
     assert changed == {path, *follows}
+
+
+def spatial():
+    m = Mechanism("space", planar=False)
+    m.body("rod", mass=1, inertia=(1, 1.2, 1.3, 0.1, 0, 0), at=(0, 0, 0), spin=(1, 2, 3))
+    m.body("disk", mass=1, inertia=(1, 1, 1.5), at=(1, 0, 0))
+    stiffness = [[4.0 if a == b else 0.5 if {a, b} == {2, 5} else 0.0 for a in range(6)] for b in range(6)]
+    m.mount("disc", journal="rod", bearing="ground", at=(0, 0, 0), fit=Elastic(stiffness))
+    m.screw("lead", journal="disk", bearing="rod", at=(1, 0, 0), axis=(1, 0, 0), pitch="2 mm")
+    m.contact("bump", journal="disk", bearing="ground", journal_point=(0, 0, 0), bearing_point=(5, 0, 0),
+              journal_radius=0.1, radius=0.2, fit=Touching(HARD, friction=ModifiedCoulomb(0.1)))  # fmt: skip
+    return m
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "si"),
+    [
+        ("rod.inertia.xx", "1.1 kg m^2", 1.1),
+        ("rod.inertia.xy", 0.05, 0.05),
+        ("rod.spin.z", "60 rpm", 6.283185307179586),
+        ("disk.inertia.zz", 1.9, 1.9),
+        ("disk.velocity.y", "2 m/s", 2.0),
+        ("disc.stiffness.z", "5 N/m", 5.0),
+        ("disc.stiffness.z.rz", 0.7, 0.7),
+        ("disc.damping.ry", 0.1, 0.1),
+        ("lead.pitch", "-1 mm", -1e-3),
+        ("bump.journal_radius", "5 mm", 5e-3),
+        ("bump.stiffness", 2e9, 2e9),
+        ("bump.friction", 0.2, 0.2),
+    ],
+)
+def test_vary_one_number_of_space(path, value, si):
+    m = spatial()
+    before, after = m.parameters, m.vary(path, value).parameters
+    assert after[path] == pytest.approx(si)
+    assert {key for key in after if after[key] != before[key]} == {path}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "fragments"),
+    [
+        ("disk.inertia", 1, ["disk.inertia", "possible", '"disk.inertia.xx", "disk.inertia.yy", "disk.inertia.zz"']),
+        ("disk.inertia.xy", 1, ["disk.inertia.xy", "did you mean", '"disk.inertia.yy"']),
+        ("disk.inertia.zz", 3, ["disk.inertia.zz", "greater than the sum", "check units"]),
+        ("rod.spin.w", 3, ["rod.spin.w", '"rod.spin.x", "rod.spin.y" and "rod.spin.z"']),
+        ("disc.stiffness.z.rz", 5, ["stiffness[2][5] 5", "too large", "below 4"]),
+        ("disc.stiffness.x.rz", 1, ["disc.stiffness.x.rz", "did you mean"]),
+        ("disk.spin.z", "1 m", ["disk.spin.z", "1 m", "rad/s"]),
+    ],
+)
+def test_vary_explains_what_it_refuses_in_space(path, value, fragments):
+    with pytest.raises(GudgeonError) as caught:
+        spatial().vary(path, value)
+    for fragment in fragments:
+        assert fragment in str(caught.value)
 
 
 @pytest.mark.parametrize(

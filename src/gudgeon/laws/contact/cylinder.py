@@ -43,6 +43,11 @@ def cylinder_sizes(pair: Pair, law: str, *, internal: bool) -> tuple[float, floa
             f"{pair.title}: {law} needs the radii and the length of the bearing; give the joint radius=... "
             "and length=..., or choose a law with stiffness=..."
         )
+    if internal and pair.external:
+        raise GudgeonError(
+            f"{pair.title}: {law} is for a pin in a bore, but here two cylinders touch from outside; choose "
+            'PereiraCylinder(contact="external", ...), or a law with stiffness=...'
+        )
     if internal and not bearing > journal:
         raise GudgeonError(
             f"{pair.title}: {law} needs a clearance, but the journal radius {journal:g} m is not less than "

@@ -1,9 +1,9 @@
-"""Stiffness of a ball in a socket, from material and radii or as given.
+"""Stiffness of a ball in a socket or of two balls, from material and radii or as given.
 
     K = 4 / (3 (sigma_i + sigma_j)) sqrt(R_B R_J / (R_B - R_J))
 
-R_B bearing, R_J journal radius. Articles often print R_B + R_J, which is for two convex spheres and, for a
-clearance of 5 per cent of the radius, some six times too soft.
+R_B bearing, R_J journal radius. From outside the difference is the sum R_B + R_J. Articles often print the sum for a
+socket too, where it is, for a clearance of 5 per cent of the radius, some six times too soft.
 """
 
 from __future__ import annotations
@@ -56,19 +56,18 @@ class Hertzian(ContactLaw, abstract=True):
         """K [N/m^exponent] for these surfaces."""
         if self.stiffness is not None:
             return self.stiffness
-        law, clearance = type(self).__name__, pair.clearance
-        if clearance is None or pair.bearing_radius is None or pair.journal_radius is None:
+        law, radius = type(self).__name__, pair.relative_radius
+        if pair.bearing_radius is None or pair.journal_radius is None:
             raise GudgeonError(
                 f"{pair.title}: {law} needs the radii of journal and bearing; "
                 "give the joint a radius, or give stiffness=... to the law"
             )
-        if clearance <= 0.0:
+        if radius is None:
             raise GudgeonError(
                 f"{pair.title}: {law} needs a clearance, but the journal radius {pair.journal_radius:g} m is "
                 f"not less than the bearing radius {pair.bearing_radius:g} m; give the law stiffness=..."
             )
-        root = math.sqrt(pair.bearing_radius * pair.journal_radius / clearance)
-        return 4.0 / 3.0 * composite_modulus(self.material) * root
+        return 4.0 / 3.0 * composite_modulus(self.material) * math.sqrt(radius)
 
     # Energy ½ s²/m_e of the compression impulse s = m_e v stored in K depth^(n+1)/(n+1):
     #   F = ((n+1)/2 K^(1/n) s²/m_e)^(n/(n+1))        (Schwab et al. 2002, Eq 28; s there must be that of compression)
@@ -79,14 +78,15 @@ class Hertzian(ContactLaw, abstract=True):
 
     def warnings(self, pair: Pair, depth: float, rate: float, force: float) -> list[str]:
         """Patch not small against the journal, or speed beyond the elastic limit."""
-        law, clearance, journal = type(self).__name__, pair.clearance, pair.journal_radius
-        if self.stiffness is not None or not clearance or not pair.bearing_radius or not journal:
+        law, radius, journal = type(self).__name__, pair.relative_radius, pair.journal_radius
+        if self.stiffness is not None or radius is None or not journal:
             return []
         sentences = []
-        half_width = math.sqrt(depth * pair.bearing_radius * journal / clearance)
+        half_width = math.sqrt(depth * radius)
         if half_width > 0.5 * journal:
+            share = "" if pair.external else f" is {depth / (pair.clearance or math.inf):.0%} of the clearance"
             sentences.append(
-                f"{law}: depth {depth:.3g} m is {depth / clearance:.0%} of the clearance; the contact "
-                f"half-width {half_width:.3g} m is not small against the journal radius {journal:.3g} m"
+                f"{law}: depth {depth:.3g} m{share}; the contact half-width {half_width:.3g} m is not small against "
+                f"the journal radius {journal:.3g} m"
             )
         return sentences + yield_warnings(law, self.material, rate)

@@ -16,7 +16,8 @@ from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, Law, LinerLaw, Materi
 from gudgeon.model.body import Body
 from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
-from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated
+from gudgeon.model.elastic import Elastic, Matrix
+from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated, Touching
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
@@ -35,7 +36,7 @@ FAMILIES: dict[str, type[Law]] = {
 }  # fmt: skip
 # parts whose class cannot say itself that a key must be given
 _NEEDED: tuple[tuple[type, str], ...] = (
-    (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"),
+    (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"), (Touching, "wall"),
 )  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
 METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau")
@@ -60,6 +61,8 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (SpatialJoint, "axis"): "the joint's axis in the world",
     (SpatialJoint, "radius"): "radius of the bore, socket or pad",
     (SpatialJoint, "length"): "length of the bearing",
+    (Elastic, "stiffness"): "6 rows of 6 along x, y, z, rx, ry, rz in N/m, N/rad, N m/rad; or the diagonal alone",
+    (Elastic, "damping"): "6 rows of 6 in N s/m, N s/rad, N m s/rad; or the diagonal alone",
     (SpatialForce, "components"): "force along x, y and z: numbers, or formulas of t",
     (SpatialTorque, "value"): "torque about x, y and z: numbers, or formulas of t",
     (SpatialTorque, "frame"): "whether the components turn with the body",
@@ -112,6 +115,8 @@ _WORDS = {
     "bearing_axis": "axis fixed in the bearing, in the world",
     "misalignment": "rotation vector by which the bearing's axes are turned against the journal's",
     "journal_length": "length of the journal",
+    "journal_radius": "radius of the journal, where round bodies touch from outside",
+    "pitch": "how far a screw moves along its axis in one turn; negative: left-handed",
     "strips": "circles that stand for a sleeve, or points around a flat",
     "profile": "deviation of the bore's radius at each strip [m]",
     "short": "whether the journal ends inside the bearing",
@@ -126,8 +131,8 @@ _KNOWN: dict[type, dict[str, Entry]] = {}
 class Entry:
     """One key: its sort of value, what bounds it, whether it must be given, and words for people.
 
-    sort: quantity, either, point, vector, signal, signals, formula, numbers, text, flag, count, choice, law, material,
-    fit, stop, body, joint, list or any. sizes: how many components a point, vector or signals have.
+    sort: quantity, either, point, vector, signal, signals, formula, numbers, matrix, text, flag, count, choice, law,
+    material, fit, stop, body, joint, list or any. sizes: how many components a point, vector or signals have.
     """
 
     name: str
@@ -188,6 +193,8 @@ def _sorted(cls: type, name: str, hint: Any) -> Entry:
     if kind in (tuple[float, float], tuple[float, float, float]):
         unit_name = _POINT_UNITS.get(name, "m")
         return Entry(name, "point", units=(unit_name,), unit=Unit(unit_name), sizes=(len(get_args(kind)),))
+    if kind == Matrix:
+        return Entry(name, "matrix", sizes=(6,))
     if kind == tuple[float, ...]:
         return Entry(name, "numbers")
     if kind is float:

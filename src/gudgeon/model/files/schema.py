@@ -154,6 +154,10 @@ class _Maker:
         number = self.number(None)
         return list[number]  # type: ignore[valid-type]
 
+    def _matrix_hint(self, entry: Entry) -> Any:
+        diagonal = self.listed(self.number(None), entry.sizes[0])
+        return diagonal | self.listed(diagonal, entry.sizes[0])
+
     def _signal_hint(self, entry: Entry) -> Any:
         return float | str
 

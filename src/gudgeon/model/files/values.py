@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from gudgeon.model.files.errors import Problem
@@ -193,6 +194,19 @@ class Values:
                 message = f"{entry.name}[{k}] must be a number or a text with a unit, not {shown(item)}"
                 return self.problems.at(item, message)
         return tuple(item.value for item in node.items)  # type: ignore[attr-defined]
+
+    def read_matrix(self, entry: Entry, node: Node) -> Any:
+        """Rows of numbers, or the diagonal alone; the class knows units and what a matrix must keep to."""
+        (size,) = entry.sizes
+        rows = self.row(entry.name, node, size, f"[{', '.join('0' * size)}]")
+        if rows is FAILED or not any(isinstance(item, Row) for item in rows):
+            return FAILED if rows is FAILED else self.read_numbers(entry, node)
+        read = []
+        for k, item in enumerate(rows):
+            one = replace(entry, name=f"{entry.name}[{k}]")
+            inner = self.row(one.name, item, size, f"[{', '.join('0' * size)}]")
+            read.append(FAILED if inner is FAILED else self.read_numbers(one, item))
+        return FAILED if FAILED in read else tuple(read)
 
     def read_signal(self, entry: Entry, node: Node) -> Any:
         return self.signal(entry.name, node, entry.units)

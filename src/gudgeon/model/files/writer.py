@@ -200,7 +200,10 @@ def _lines(data: dict[str, Any], indent: int) -> list[str]:
         start = f"{' ' * indent}{_text(name)}:"
         line = f"{start} {_flow(value)}"
         fits = len(line) <= _WIDEST and (_depth(value) <= 2 if indent else _depth(value) == 1)
-        if not isinstance(value, dict) or not value or fits:
+        if isinstance(value, list) and value and all(isinstance(item, list) for item in value):
+            # a matrix, row by row
+            found += [start, *(f"{' ' * indent}  - {_flow(item)}" for item in value)]
+        elif not isinstance(value, dict) or not value or fits:
             found.append(line)
         else:
             found += [start, *_lines(value, indent + 2)]
@@ -210,7 +213,7 @@ def _lines(data: dict[str, Any], indent: int) -> list[str]:
 def _depth(value: Any) -> int:
     if isinstance(value, dict):
         return 1 + max((_depth(item) for item in value.values()), default=0)
-    return 0
+    return 9 if isinstance(value, list) and any(isinstance(item, list) for item in value) else 0
 
 
 def _flow(value: Any) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from gudgeon.laws import Pair
-from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated
+from gudgeon.model.elastic import Elastic
+from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import SPATIAL_KINDS, JointKind
 from gudgeon.model.names import choice, shown
 from gudgeon.model.spatial.body import Point3, settled, three
 from gudgeon.model.stop import Stop
-from gudgeon.quantity import GudgeonError, Length, in_words, vector
+from gudgeon.quantity import GudgeonError, Length, Unit, in_words, vector
 from gudgeon.space.spatial.rotation import Rotation, about, rotation_matrix
 from gudgeon.space.spatial.sleeve import check_lengths
 from gudgeon.space.spatial.triad import PARALLEL, Triad, common_axis, direction, triad
@@ -23,6 +24,8 @@ from gudgeon.space.spatial.vector import Vector
 __all__ = ["SpatialJoint"]
 
 STRIPS = 10  # of a sleeve, and points around a flat
+
+Pitch = Annotated[float, Unit("m")]
 
 
 @dataclass(frozen=True)
@@ -37,20 +40,22 @@ class SpatialJoint(Joint):
     `radius` [m] is that of the bore, socket or pad, `length` [m] that of the bearing, `journal_length` [m] that of the
     journal, `strips` the number of circles that stand for a sleeve (of points around a flat), `profile` [m] the
     deviation of the bore's radius at each of them. A law is that of the whole mate: its strips share it evenly. `short`
-    asks for edge contact: the journal ends inside the bearing.
+    asks for edge contact: the journal ends inside the bearing. `pitch` [m] is how far a screw moves along its axis in
+    one turn about it, negative for a left-handed one.
     """
 
     dimensions: ClassVar[int] = 3
     kinds: ClassVar[Mapping[str, JointKind]] = SPATIAL_KINDS
     clearances: ClassVar[Mapping[str, str]] = {
         "ball": "radial_clearance", "sleeve": "radial_clearance", "shoulder": "radial_clearance",
-        "flat": "radial_clearance", "key": "angular_clearance",
+        "flat": "radial_clearance", "key": "angular_clearance", "thread": "radial_clearance",
+        "outside": "radial_clearance", "block": "radial_clearance",
     }  # fmt: skip
     round_mates: ClassVar[tuple[str, ...]] = ("ball", "sleeve")
     filmed: ClassVar[tuple[str, ...]] = ("sleeve",)
     sizes_of: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "ball": ("radius",), "sleeve": ("radius", "length", "journal_length"), "shoulder": (), "key": (),
-        "flat": ("radius",),
+        "flat": ("radius",), "thread": ("pitch",), "outside": ("radius", "journal_radius"), "block": (),
     }  # fmt: skip
 
     journal_point: Point3  # type: ignore[assignment]
@@ -63,11 +68,14 @@ class SpatialJoint(Joint):
     strips: int = STRIPS
     profile: tuple[float, ...] = ()
     short: bool = False
+    pitch: Pitch | None = None
 
     def validate(self) -> None:
         object.__setattr__(self, "misalignment", three(self.misalignment, "rad", "misalignment"))
         super().validate()
         self._check_strips()
+        if "thread" in self.kind.mates and self.pitch is None:
+            raise GudgeonError('pitch is missing; give how far the screw moves in one turn, for instance pitch="2 mm"')
         if self.length is not None:
             journal = self.length if self.journal_length is None else self.journal_length
             check_lengths(self.length, journal, self.short, "length")
@@ -95,6 +103,8 @@ class SpatialJoint(Joint):
         return self.journal_length if self.short and self.journal_length is not None else self.length
 
     def pair(self, mate: str) -> Pair:
+        if mate == "outside":
+            return super().pair(mate)
         fit = self.fit[mate]
         length = self.length if mate == "sleeve" else None
         if mate == "sleeve" and isinstance(fit, Lubricated):
@@ -108,7 +118,7 @@ class SpatialJoint(Joint):
 
     def _read_axis(self) -> Any:
         arm = self.arm
-        if self.kind.name == "spherical":
+        if self.kind.name in ("spherical", "contact"):
             # a ball has no axis; one may say in which axes a bushing is held
             if self.axis is None:
                 return None
@@ -136,6 +146,17 @@ class SpatialJoint(Joint):
                 )
 
     def _check_mate(self, mate: str, fit: Fit) -> None:
+        if mate == "outside":
+            self._check_outside(fit)
+        elif mate == "block" and not isinstance(fit, Ideal | Elastic):
+            raise GudgeonError(
+                f"fit {type(fit).__name__}: a mount holds all six motions at once; give fit=Elastic(stiffness=...), or "
+                "make it a rigid joint with a fit for each mate"
+            )
+        elif mate != "block" and not isinstance(fit, Ideal | Clearance | Bushing | Lubricated):
+            raise GudgeonError(f'fit {type(fit).__name__} on mate "{mate}": give a Clearance or a Bushing there')
+        if mate == "thread" and getattr(fit, "friction", None) is not None:
+            raise GudgeonError("friction: the flanks of a thread rub nothing here; leave it out")
         if isinstance(fit, Lubricated):
             self._check_film(mate, fit)
         if isinstance(fit, Clearance):

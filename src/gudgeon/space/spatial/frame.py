@@ -59,7 +59,8 @@ class Place:
     """One side of a joint: a point of a frame and a right-handed triad (h, t, b) with b along the joint's axis.
 
     Both sides' triads are parallel in the described position. `reference` [m] is where the point then lies along the
-    axis, so that the axial distance of two sides starts at zero.
+    axis, so that the axial distance of two sides starts at zero. A thread has a `lead` [m/rad], and `near` [rad] an
+    angle that follows the turning of the joint, by which turns are counted.
     """
 
     frame: Frame
@@ -68,6 +69,8 @@ class Place:
     local_t: Vector
     local_b: Vector
     reference: Number = 0.0
+    lead: Number = 0.0
+    near: Number = 0.0
 
     def approach(self, other: Place, point: Vector, direction: Vector) -> Number:
         """How fast this side's material point moves against the other's along a direction, both at a world point."""

@@ -55,7 +55,7 @@ def common_axis(journal: Vector, bearing: Vector, name: str = "joint") -> Vector
         if math.pi - angle <= PARALLEL:
             remedy = "turn one of them round"
         raise GudgeonError(
-            f"{name}: the axes of journal {tuple(journal)} and bearing {tuple(bearing)} differ by "
+            f"{name}: journal_axis {tuple(journal)} and bearing_axis {tuple(bearing)} differ by "
             f"{math.degrees(angle):.6g} deg in the described position; {remedy}"
         )
     return journal
