@@ -33,7 +33,7 @@ class Kinematics:
         graph, eq = trace.graph, trace.equations
         self.trace, self.count = trace, len(eq.constraints)
         self.velocities = len(eq.v)
-        self.angular = np.array([unit == "rad/s" for body in trace.moving for unit in body.velocity_units], dtype=bool)
+        self.angular = np.array([unit == "rad/s" for body in eq.bodies for unit in body.velocity_units], dtype=bool)
         values = [c.value for c in eq.constraints]
         gradients = [eq.gradient(value) for value in values]
         entries = [row.get(k, graph.zero) for row in gradients for k in range(len(eq.v))]
@@ -58,7 +58,7 @@ class Kinematics:
         """Coordinates after a small motion, given in directions of velocity."""
         found: list[float] = []
         a = b = 0
-        for body in self.trace.moving:
+        for body in self.trace.equations.bodies:
             here = q[a : a + len(body.q)]
             rates = body.rates(here, step[b : b + len(body.v)])
             found += body.unit([float(x + rate) for x, rate in zip(here, rates, strict=True)])
