@@ -90,6 +90,10 @@ class Equations:
         """What the known accelerations add to a row's second derivative."""
         return self.graph.zero
 
+    def following(self, state: int) -> list[tuple[Scalar, Number]]:
+        """Symbols beside the state itself that stand for a state, and their slopes by it."""
+        return []
+
     def mass(self) -> Diagonal | Symmetric:
         return Diagonal([self.graph.scalar(x) for body in self.bodies for x in body.inverse_mass])
 

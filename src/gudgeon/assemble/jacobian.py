@@ -35,7 +35,7 @@ def jacobian(solution: Solution, states: States) -> list[Scalar]:
 def _column(solution: Solution, states: States, k: int) -> list[Scalar]:
     """Change of the right-hand side by a unit of state k."""
     equations, graph = solution.equations, solution.equations.graph
-    along = Direction(graph, [(graph.input("y", k), 1.0)])
+    along = Direction(graph, [(graph.input("y", k), 1.0), *equations.following(k)])
     rates = [along(rate) for rate in equations.rates]
     internal = [along(rate) for rate in states.rates[: len(states.names)]]
     return [*rates, *_accelerations(solution, along), *internal]

@@ -28,6 +28,7 @@ class Plane:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
+        self._starts: dict[str, Any] = {}
 
     def _inertia(self, body: Any) -> tuple[Scalar, Scalar]:
         number = self.trace.parameters.number
@@ -95,10 +96,13 @@ class Plane:
         """Described distance of a sliding joint."""
         if joint.axis is None:
             return 0.0
+        if joint.name in self._starts:
+            return self._starts[joint.name]
         world = self.trace.mechanism.world
         a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
         described = joint.axis[0] * (a[0] - b[0]) + joint.axis[1] * (a[1] - b[1])
-        return self.trace.parameters.geometry(f"{joint.name}.start", described)
+        self._starts[joint.name] = self.trace.parameters.geometry(f"{joint.name}.start", described)
+        return self._starts[joint.name]
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""

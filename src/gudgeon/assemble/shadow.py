@@ -17,13 +17,12 @@ import numpy as np
 
 from gudgeon.assemble.channels import Channel, channels
 from gudgeon.assemble.equations import Solution
-from gudgeon.assemble.initial import Start
+from gudgeon.assemble.initial import Start, dependent
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.tree import Link, Tree
 from gudgeon.assemble.tree_equations import DRIVEN, TreeEquations
 from gudgeon.graph import Scalar, atan
 from gudgeon.graph.transfer import Transfer
-from gudgeon.model.names import GROUND
 
 GIVEN = "given"  # inputs of the shadow that stand for what the tree has solved for
 
@@ -68,24 +67,19 @@ class Bodies:
 class Shadow:
     def __init__(self, shadow: Trace, trace: Trace, start: Start) -> None:
         assert trace.tree is not None and isinstance(trace.equations, TreeEquations)
-        self.shadow, self.trace, self.tree, self.origin = shadow, trace, trace.tree, start
-        self.places = trace.parameters.matching(shadow.parameters)
-        values = shadow.parameters.values
-        at = {("t", 0): 0.0, **{("p", k): float(x) for k, x in enumerate(values)}}
-        extra = [*start.q, *start.v, *shadow.states.starts]
-        at |= {("y", k): float(x) for k, x in enumerate(extra)}
-        self._here = Transfer(shadow.graph, at)
+        self.shadow, self.trace, self.tree, self.bodies = shadow, trace, trace.tree, start
+        self._start: tuple[np.ndarray, np.ndarray] | None = None
 
     # -- the start ---------------------------------------------------------------------------------------------
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates and speeds of the tree where the bodies start."""
-        q, v = [], []
-        for link in self.tree.links:
-            positions, speeds = self._described(link)
-            q += [float(self._here(x)) for x in positions]
-            v += [float(self._here(x)) for x in speeds]
-        return np.array(q), np.array(v)
+        if self._start is None:
+            formulas = [self._described(link) for link in self.tree.links]
+            here = _numbers(self.shadow, self.bodies.q, self.bodies.v)
+            q, v = (np.array([float(here(x)) for pair in formulas for x in pair[k]]) for k in (0, 1))
+            self._start = q, v
+        return self._start
 
     def _described(self, link: Link) -> tuple[Sequence[Any], Sequence[Any]]:
         """Coordinates and speeds of a link as formulas of the bodies'."""
@@ -113,9 +107,13 @@ class Shadow:
 
     def redundant(self, size: float) -> list[int]:
         """Rows of the tree that follow from the rows before them where it starts."""
-        if not self.trace.equations.constraints:
+        equations = self.trace.equations
+        if not equations.constraints:
             return []
-        raise NotImplementedError
+        rows = [equations.free(equations.gradient(c.value)) for c in equations.constraints]
+        there, units = _numbers(self.trace, *self.start()), [x for b in equations.bodies for x in b.velocity_units]
+        values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in rows])
+        return dependent(values / np.where(np.array(units) == "rad/s", size, 1.0))
 
     # -- channels ----------------------------------------------------------------------------------------------
 
@@ -162,16 +160,16 @@ class Shadow:
         """From the graph of the shadow into that of the tree."""
         trace, shadow = self.trace, self.shadow
         inputs: dict[tuple[str, int], Any] = {(GIVEN, k): x for k, x in enumerate(given)}
-        inputs |= {("p", k): trace.graph.input("p", place) for k, place in self.places.items()}
+        places = trace.parameters.matching(shadow.parameters)
+        inputs |= {("p", k): trace.graph.input("p", place) for k, place in places.items()}
         nodes: list[tuple[Scalar, Any]] = []
-        for name, body in shadow.bodies.items():
-            if name == GROUND:
-                continue
+        there = _numbers(trace, *self.start())
+        for k, (name, body) in enumerate(list(shadow.bodies.items())[1:]):  # the ground comes first
             branch = trace.bodies[name]
             pairs = zip((*body.q, *body.v), (*branch.coordinates(), *branch.velocities()), strict=True)
             inputs |= {node.data: value for node, value in pairs}
             if not shadow.mechanism.planar:
-                inputs |= self._signed(body, branch)
+                inputs |= self._signed(body, branch, there, 7 * k)
                 old, new = body.frame.rotation, branch.rotation()
                 nodes += [pair for a in "xyz" for pair in zip(getattr(old, a), getattr(new, a), strict=True)]
         own = {name: trace.states.index(name) for name in trace.states.names}
@@ -181,29 +179,28 @@ class Shadow:
             inputs["y", shadow.states.index(name)] = value
         for name in trace.states.integrals:
             inputs[shadow.states.integral(name).data] = trace.states.integral(name)
-        return Transfer(trace.graph, inputs, nodes, self.places)
+        return Transfer(trace.graph, inputs, nodes, places)
 
     def _angle(self, joint: str) -> Any:
         """What counts the turns of a joint of the tree."""
         return self.tree.joints[joint].moves["rotation"][0]
 
-    def _signed(self, body: Any, branch: Any) -> dict[tuple[str, int], Any]:
+    def _signed(self, body: Any, branch: Any, there: Transfer, place: int) -> dict[tuple[str, int], Any]:
         """Euler parameters of a body with the sign they start with."""
-        values, there = branch.parameters(), self._at_start()
-        now = [float(there(x)) for x in values]
-        described = [float(self._here(x)) for x in body.q[3:]]
-        sign = 1.0 if sum(a * b for a, b in zip(now, described, strict=True)) >= 0.0 else -1.0
+        values = branch.parameters()
+        now, described = [float(there(x)) for x in values], self.bodies.q[place + 3 : place + 7]
+        sign = 1.0 if np.dot(now, described) >= 0.0 else -1.0
         return {node.data: sign * value for node, value in zip(body.q[3:], values, strict=True)}
 
-    def _at_start(self) -> Transfer:
-        if not hasattr(self, "_there"):
-            q, v = self.start()
-            at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
-            at |= {("p", k): float(x) for k, x in enumerate(self.trace.parameters.values)}
-            at |= {("y", k): float(x) for k, x in enumerate([*q, *v, *self.trace.states.starts])}
-            at |= {(DRIVEN, k): 0.0 for k in range(3 * len(self.trace.equations.drives))}
-            self._there = Transfer(self.trace.graph, at)
-        return self._there
+
+def _numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
+    """Formulas of a trace as numbers, where it starts."""
+    at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
+    at |= {("p", k): float(x) for k, x in enumerate(trace.parameters.values)}
+    at |= {("y", k): float(x) for k, x in enumerate([*q, *v, *trace.states.starts])}
+    if isinstance(trace.equations, TreeEquations):
+        at |= {(DRIVEN, k): 0.0 for k in range(3 * len(trace.equations.drives))}
+    return Transfer(trace.graph, at)
 
 
 def in_time(trace: Trace, functions: dict[str, Sequence[Scalar]]) -> dict[str, Sequence[Scalar]]:

@@ -15,11 +15,10 @@ from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
-from gudgeon.assemble.choice import Coordinates, uses_tree
+from gudgeon.assemble.choice import Coordinates, choose_tree
 from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
 from gudgeon.assemble.shadow import Shadow, in_time
 from gudgeon.assemble.trace import Trace
-from gudgeon.assemble.tree import grow
 from gudgeon.assemble.tree_equations import TreeEquations
 from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.module import PREPARE
@@ -113,8 +112,9 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     size = _size(mechanism)
     absolute, start = _started(mechanism, size, rigid)
     trace, shadow = absolute, None
-    if uses_tree(mechanism, coordinates, rigid=rigid, jacobian=jacobian):
-        trace = Trace(mechanism, own_rows=absolute.own_rows, tree=grow(mechanism))
+    tree = choose_tree(mechanism, coordinates, rigid=rigid)
+    if tree is not None:
+        trace = Trace(mechanism, own_rows=absolute.own_rows, tree=tree)
         shadow = Shadow(absolute, trace, start)
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     redundant = start.redundant if shadow is None else shadow.redundant(size)
@@ -154,7 +154,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     return System(
         mechanism, addresses, p, trace.parameters.names, y0, len(q), len(v), trace.states.controlled,
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
-        [names[r] for r in start.redundant], names, size,
+        [trace.equations.constraints[r].name for r in redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
         stabilisation is None, trace.films.list, _units(trace), rigid, keep,
         *(("absolute", (0.0, 0.0)) if shadow is None else ("tree", _speeds(absolute, start))),

@@ -269,6 +269,8 @@ class Trace:
                 motion, index = self.states.add(f"{name}.motion")
                 self.states.set_rate(index, speed)
                 self.equations.ddt.seed(motion, speed)
+                if isinstance(self.equations, TreeEquations) and name in self.equations.drives:
+                    self.equations.followed[index] = name
             else:
                 assert drive.speed is not None  # a drive has a speed or a motion
                 motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time

@@ -65,6 +65,7 @@ class TreeEquations(Equations):
         self.branches, self._arms, self.drives = branches, arms, list(drives)
         self.known_motions = [graph.inputs(DRIVEN, 3, 3 * k) for k in range(len(drives))]
         self.gravity: Any = None
+        self.followed: dict[int, str] = {}  # states that are the motion of a drive
         self._entries: dict[tuple[int, int], Scalar] = {}
         self._pulls: list[Scalar] | None = None
         super().__init__(graph, time, blocks)
@@ -93,6 +94,10 @@ class TreeEquations(Equations):
 
     def weigh(self, gravity: Any) -> None:
         self.gravity = gravity
+
+    def following(self, state: int) -> list[tuple[Scalar, Any]]:
+        name = self.followed.get(state)
+        return [] if name is None else [(self.known_motions[self.drives.index(name)][0], 1.0)]
 
     def _shares(self) -> list[Any]:
         return [branch.inertia_of(self.velocity_gradient, self.gravity) for branch in self.branches.values()]
