@@ -83,6 +83,14 @@ class Tree:
         return found
 
     @property
+    def longest(self) -> int:
+        """The most speeds on the way to a body."""
+        count = {GROUND: 0}
+        for link in self.links:
+            count[link.body] = (count[link.parent] if link.joint else 0) + len(link.velocity_units)
+        return max(count.values())
+
+    @property
     def speeds(self) -> int:
         return sum(len(link.velocity_units) for link in self.links)
 
