@@ -61,7 +61,7 @@ class Space:
         inertia = self._inertia(trace.mechanism.bodies[link.body])
         if link.joint is None:
             return free_branch(link, *inertia)
-        joint = trace.mechanism.joints[link.joint]
+        joint: Any = trace.mechanism.joints[link.joint]
         sides = ("bearing", "journal") if link.outward else ("journal", "bearing")
         inner, own = trace.sides(joint, link)
         first, second = (self._triad(joint, side) for side in sides)

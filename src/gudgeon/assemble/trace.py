@@ -92,11 +92,11 @@ class Trace:
         positions, velocities = (sum(len(x) for x in sizes) for sizes in
                                  ([link.units for link in links], [link.velocity_units for link in links]))  # fmt: skip
         q, v = iter(graph.inputs("y", positions)), iter(graph.inputs("y", velocities, positions))
-        drives = [link.joint for link in links if link.driven]
+        drives = [link.joint for link in links if link.driven and link.joint is not None]
         self.bodies = {GROUND: self.space.ground_branch}
         for link in links:
-            place = 3 * drives.index(link.joint) if link.driven else 0
-            known = dict.fromkeys(link.driven, tuple(graph.inputs(DRIVEN, 2, place)))
+            place = 3 * drives.index(str(link.joint)) if link.driven else 0
+            known = (graph.input(DRIVEN, place), graph.input(DRIVEN, place + 1))
             link.bind([next(q) for _ in link.units], [next(v) for _ in link.velocity_units], known)
             self.bodies[link.body] = self.space.branch(link)
         arms: dict[str, list[Any]] = {}
