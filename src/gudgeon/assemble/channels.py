@@ -95,7 +95,7 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
         add(f"{name}.{'travel' if k == 0 else 'turn'}", UNITS[direction], direction, trace.coordinate(joint, direction))
     if name in trace.motions:
         rotation = (getattr(trace.mechanism.drives[name], "direction", None) or joint.kind.free) == "rotation"
-        drive = _multiplier(trace, solution, name, drive=True)
+        drive = drive_force(trace, solution, name)
         add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
     for actuator in trace.motors.list:
         if actuator.joint == name:
@@ -117,7 +117,7 @@ def _actuator(add: Any, actuator: Actuator) -> None:
 
 
 def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
-    """Power of all drives, or their work where the multipliers are impulses."""
+    """Power of all drives that are rows, or their work where the multipliers are impulses."""
     total = trace.graph.zero
     for constraint, x in zip(trace.equations.constraints, multipliers, strict=True):
         if constraint.drive:
@@ -125,9 +125,12 @@ def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
     return total
 
 
-def _multiplier(trace: Trace, solution: Solution, owner: str, *, drive: bool) -> Scalar:
+def drive_force(trace: Trace, solution: Solution, joint: str) -> Scalar:
+    """Force or torque of a joint's drive."""
+    if joint in solution.drives:
+        return solution.drives[joint]
     rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
-    return next(x for constraint, x in rows if constraint.owner == owner and constraint.drive == drive)
+    return next(x for constraint, x in rows if constraint.owner == joint and constraint.drive)
 
 
 def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
@@ -135,7 +138,7 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
     graph = trace.graph
     total: dict[int, Scalar] = {}
     for constraint, multiplier in zip(trace.equations.constraints, solution.multipliers, strict=True):
-        if constraint.owner == joint.name and not constraint.drive:
+        if constraint.owner == joint.name and not constraint.drive and multiplier is not graph.zero:
             for k, x in trace.equations.gradient(constraint.value).items():
                 total[k] = total.get(k, graph.zero) + x * multiplier
     layers: list[Contact | Film | Block] = [*trace.contacts.list, *trace.films.list, *trace.blocks]
@@ -150,7 +153,8 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
     width = len(body.v)
     start = width * trace.moving.index(body)
     wrench = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
-    return [sign * x for x in wrench]
+    held = solution.carried(joint, place.point)
+    return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]
 
 
 SUPPLIED = ("electrical", "copper", "conversion")
@@ -168,6 +172,8 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
     for supply in trace.motors.supplies:
         for name, power in zip(SUPPLIED, (supply.power, supply.copper, supply.conversion), strict=True):
             powers[name] = powers.get(name, graph.zero) + power
+        for name, force in solution.drives.items():
+            powers["drive"] = powers["drive"] + force * trace.equations.ddt(trace.motions[name])
     if trace.applied is not graph.zero:
         powers["applied"] = trace.applied
     if trace.damped is not graph.zero:

@@ -176,7 +176,7 @@ class Contacts:
             square = square + x * x
         return self.graph.apply("sqrt", square + TINY_SQUARE)
 
-    def _bristles(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, Scalar],
+    def _bristles(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...],
                   slips: tuple[Scalar, ...]) -> list[Scalar]:  # fmt: skip
         """A state for each component of the slip; gives the components of the force. Where the axes of the components
         stay behind when the touch turns, the bristles are carried along with it."""
