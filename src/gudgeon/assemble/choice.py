@@ -19,8 +19,9 @@ def choose_tree(mechanism: Mechanism, coordinates: str, *, rigid: bool = False) 
     """The tree by whose coordinates a mechanism is described; None where every body has its own.
 
     "auto" takes a tree where ideal joints close no loop, where chains are short (a chain of bodies with coordinates of
-    their own needs operations as its length, in coordinates of joints as its cube) and where drives leave something
-    to integrate.
+    their own needs operations as its length, in coordinates of joints as its cube) and where drives leave something to
+    integrate. Rows that close a loop would take a half to a quarter of the operations with a tree, too, but a method
+    without error control then passes dead centres unnoticed, where bodies of their own come apart.
     """
     if coordinates not in get_args(Coordinates):
         raise GudgeonError(f'coordinates "{coordinates}" is not known; choose from {", ".join(get_args(Coordinates))}')

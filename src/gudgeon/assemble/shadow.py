@@ -206,19 +206,3 @@ def _numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
     if isinstance(trace.equations, TreeEquations):
         at |= {(DRIVEN, k): 0.0 for k in range(3 * len(trace.equations.drives))}
     return Transfer(trace.graph, at)
-
-
-def in_time(trace: Trace, functions: dict[str, Sequence[Scalar]]) -> dict[str, Sequence[Scalar]]:
-    """The same functions with the motions of drives as functions of time."""
-    equations = trace.equations
-    assert isinstance(equations, TreeEquations)
-    inputs: dict[tuple[str, int], Any] = {}
-    for k, name in enumerate(equations.drives):
-        motion = trace.motions[name]
-        speed = equations.ddt(motion)
-        for n, x in enumerate((motion, speed, equations.ddt(speed))):
-            inputs[DRIVEN, 3 * k + n] = x
-    if not inputs:
-        return functions
-    over = Transfer(trace.graph, inputs)
-    return {name: [over(x) for x in nodes] for name, nodes in functions.items()}

@@ -17,9 +17,9 @@ from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
 from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
-from gudgeon.assemble.shadow import Shadow, in_time
+from gudgeon.assemble.shadow import Shadow
 from gudgeon.assemble.trace import Trace
-from gudgeon.assemble.tree_equations import TreeEquations
+from gudgeon.assemble.tree_equations import in_time
 from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.module import PREPARE
 from gudgeon.model import Ideal, Mechanism
@@ -138,9 +138,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         functions["jacobian"] = slopes(solution, trace.states)
     if walls is not None:
         functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
-    if isinstance(trace.equations, TreeEquations):
-        functions = in_time(trace, functions)
-    module = Module(trace.graph, functions, len(trace.parameters))
+    module = Module(trace.graph, in_time(trace, functions), len(trace.parameters))
     p = np.zeros(len(trace.parameters) + module.prepared + 1)
     p[: len(trace.parameters)] = trace.parameters.values
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)

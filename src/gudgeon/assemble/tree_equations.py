@@ -19,6 +19,7 @@ from gudgeon.assemble.elimination import Row, Symmetric
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.tree import Link
 from gudgeon.graph import Direction, Graph, Scalar
+from gudgeon.graph.transfer import Transfer
 from gudgeon.space.spatial.rotation import parameter_rates, unit_parameters
 
 DRIVEN = "driven"  # the array of inputs that stand for drives: coordinate, speed and acceleration of each
@@ -164,3 +165,19 @@ class TreeEquations(Equations):
                     total = total - row[d] * multiplier
             found[name] = total
         return found
+
+
+def in_time(trace: Any, functions: dict[str, Sequence[Scalar]]) -> dict[str, Sequence[Scalar]]:
+    """Functions of a trace with the motions of drives as functions of time."""
+    equations, inputs = trace.equations, {}
+    if not isinstance(equations, TreeEquations):
+        return functions
+    for k, name in enumerate(equations.drives):
+        motion = trace.motions[name]
+        speed = equations.ddt(motion)
+        for n, x in enumerate((motion, speed, equations.ddt(speed))):
+            inputs[DRIVEN, 3 * k + n] = x
+    if not inputs:
+        return functions
+    over = Transfer(trace.graph, inputs)
+    return {name: [over(x) for x in nodes] for name, nodes in functions.items()}

@@ -223,16 +223,16 @@ def _signal(signal: Callable[[float], float], t: float) -> float:
 
 
 def _singular(scene: Scene) -> Failure | None:
-    system, n = scene.system, scene.system.positions
-    if system.rows == 0:
-        return None
+    system = scene.system
     trace = Trace(system.mechanism, own_rows=bool(system.start.redundant))
     kept = [r for r in range(len(trace.equations.constraints)) if r not in set(system.start.redundant)]
     if not kept:
         return None
     kinematics = Kinematics(trace)
-    first, _ = _independence(kinematics, system.y0[:n], kept, system.size)
-    now, share = _independence(kinematics, scene.tape.y[:n], kept, system.size)
+    values = scene.channels(scene.t, scene.tape.y)
+    q = np.array([values[f"{name}.{x}"] for name in system.mechanism.bodies for x in trace.bodies[name].coordinates])
+    first, _ = _independence(kinematics, system.start.q, kept, system.size)
+    now, share = _independence(kinematics, q, kept, system.size)
     if not now < DEPENDENT * first:
         return None
     part = [trace.equations.constraints[r] for r, x in zip(kept, share, strict=True) if x > 0.1 * share.max()]
