@@ -31,10 +31,10 @@ class Problem:
 
     def solve(self) -> tuple[np.ndarray, int]:
         n = self.contacts
-        tail = np.column_stack([np.zeros((n, 3)), self.friction])
+        tail = np.column_stack([np.zeros(n), self.friction, np.zeros((n, 2))])
         impulse, place = np.zeros(2 * n), np.zeros((n, 3), dtype=np.int64)
         found = solve(np.concatenate([self.mobility.ravel(), tail.ravel()]), impulse, self.aim.copy(), place,
-                      np.zeros((3 * n + 1, 3 * n + 3)), n)  # fmt: skip
+                      np.zeros((3 * n + 1, 3 * n + 3)), n, 2)  # fmt: skip
         return impulse, found
 
     def violation(self, impulse: np.ndarray) -> float:

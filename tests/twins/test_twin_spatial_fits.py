@@ -112,9 +112,13 @@ def test_bristles_of_space_bend_as_those_of_the_plane(kind, strips):
 
 
 @pytest.mark.parametrize(("kind", "strips"), WAYS)
-@pytest.mark.parametrize("method", ["impact", gd.Moreau(step=1e-6)], ids=["impact", "moreau"])
-def test_hard_walls_of_space_strike_as_those_of_the_plane(kind, strips, method):
-    fit = gd.Clearance(GAP, wall=WALL)
+@pytest.mark.parametrize(
+    ("method", "friction"),
+    [("impact", None), (gd.Moreau(step=1e-6), None), (gd.Moreau(step=1e-6), gd.ModifiedCoulomb(0.1))],
+    ids=["impact", "moreau", "moreau with friction"],
+)
+def test_hard_walls_of_space_strike_as_those_of_the_plane(kind, strips, method, friction):
+    fit = gd.Clearance(GAP, wall=WALL, friction=friction)
     options = {"duration": 0.005, "output": 1e-4, "method": method}
     plane = gd.simulate(flat(fit), **options)
     run = gd.simulate(space(kind, fit, strips), **options)
@@ -123,3 +127,27 @@ def test_hard_walls_of_space_strike_as_those_of_the_plane(kind, strips, method):
     # steps know the time of an impact to their own length only
     compare(plane, run, 1e-9 if method == "impact" else 1e-6)
     assert run.evidence.balance < 1e-9
+    assert (run["energy.friction"][-1] > 1e-3) == (friction is not None)
+
+
+def test_a_puck_slides_straight_and_stops():
+    """Oblique to all axes, on hard walls with Coulomb's friction: v = v0 - mu g t along one line, then rest."""
+    mu, g, speed, way = 0.2, 9.81, 0.3, np.array([0.8, -0.6])
+    m = gd.Mechanism("table", planar=False, gravity=(0, 0, -g), start="given")
+    m.body("puck", mass=0.5, inertia=(1e-4, 1e-4, 2e-4), at=(0, 0, 0), velocity=(*(speed * way), 0))
+    fit = gd.Clearance("1 um", wall=gd.LankaraniNikravesh(stiffness=1e8, restitution=0.1),
+                       friction=gd.ModifiedCoulomb(mu))  # fmt: skip
+    m.joint("planar", "j", journal="puck", bearing=m.ground, at=(0, 0, 0), axis=(0, 0, 1), radius=0.02, strips=3,
+            fit=fit)  # fmt: skip
+    run = gd.simulate(m, duration=0.25, method="moreau", step=2e-5, output=1e-3)
+    # the fall through the gap comes first, without friction: its loss of time is made up for by the blow that ends it
+    stop = speed / (mu * g)
+    velocity = np.clip(speed - mu * g * run.t, 0.0, None)
+    assert run["puck.vx"] == pytest.approx(way[0] * velocity, abs=5e-4)
+    assert run["puck.vy"] == pytest.approx(way[1] * velocity, abs=5e-4)
+    rest = run.t > stop + 2e-3
+    assert rest.any()
+    for name in ("vx", "vy", "wx", "wy", "wz"):
+        assert np.abs(run[f"puck.{name}"][rest]).max() < 1e-9
+    assert run["energy.friction"][-1] == pytest.approx(0.25 * speed**2, rel=1e-3)
+    assert run["j.lower_1.friction"][5] == pytest.approx(-mu * 0.5 * g / 3, rel=1e-6)

@@ -169,11 +169,11 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
         powers["drive"] = drive_power(trace, solution.multipliers)
         for actuator in trace.motors.controlled:
             powers["drive"] = powers["drive"] + actuator.torque * actuator.speed
+        for name, force in solution.drives.items():
+            powers["drive"] = powers["drive"] + force * trace.equations.ddt(trace.motions[name])
     for supply in trace.motors.supplies:
         for name, power in zip(SUPPLIED, (supply.power, supply.copper, supply.conversion), strict=True):
             powers[name] = powers.get(name, graph.zero) + power
-        for name, force in solution.drives.items():
-            powers["drive"] = powers["drive"] + force * trace.equations.ddt(trace.motions[name])
     if trace.applied is not graph.zero:
         powers["applied"] = trace.applied
     if trace.damped is not graph.zero:

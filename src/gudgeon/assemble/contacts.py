@@ -121,13 +121,10 @@ class Contacts:
                 "Leave the liner out, or choose a method with contact laws, such as dopri5"
             )
         assert contact.touch is not None
-        if friction is not None and isinstance(contact.touch.slip, tuple):
-            raise GudgeonError(
-                f'joint "{contact.joint}": impacts as instants know friction along one line only; in space leave the '
-                "friction out, or choose a method with contact laws, such as dopri5"
-            )
         if friction is not None and not contact.angular:
-            contact.friction_law, contact.slip = friction, self.graph.scalar(contact.touch.slip)
+            slip = contact.touch.slip
+            contact.friction_law = friction
+            contact.slip = self.size(slip) if isinstance(slip, tuple) else self.graph.scalar(slip)
         self.list.append(contact)
         return contact
 
@@ -156,10 +153,10 @@ class Contacts:
                     slips: tuple[Scalar, ...]) -> None:  # fmt: skip
         """Friction against a slip that has components: along the slip, by its speed, or by the states of a law."""
         graph, eq = self.graph, self.equations
-        contact.slip, contact.friction_law = self._size(slips), law
+        contact.slip, contact.friction_law = self.size(slips), law
         if law.states:
             parts = self._bristles(contact, law, block, guards, slips)
-            contact.friction = -self._size(parts)
+            contact.friction = -self.size(parts)
             for x, part in zip(slips, parts, strict=True):
                 contact.rubbed = contact.rubbed - part * x
         else:
@@ -170,7 +167,8 @@ class Contacts:
         for x, part in zip(slips, parts, strict=True):
             contact.forces.append(eq.apply(part, eq.velocity_gradient(x)))
 
-    def _size(self, components: Sequence[Scalar]) -> Scalar:
+    def size(self, components: Sequence[Scalar]) -> Scalar:
+        """Root of the sum of squares."""
         square = self.graph.zero
         for x in components:
             square = square + x * x

@@ -16,7 +16,7 @@ from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
-from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
+from gudgeon.assemble.rigid import FRONT, NORMAL, Rigid, rows_each
 from gudgeon.assemble.shadow import Shadow
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.tree_equations import in_time
@@ -80,7 +80,12 @@ class System:
 
     @property
     def memory(self) -> int:
-        return max(1, (FRONT + BEHIND if self.rigid else FRONT) * self.events)
+        return max(1, (FRONT + NORMAL + self.rows_each if self.rigid else FRONT) * self.events)
+
+    @property
+    def rows_each(self) -> int:
+        """Rows of every contact where they are rigid, see assemble.rigid."""
+        return rows_each(self.contacts)
 
     @property
     def event_contacts(self) -> list[Contact]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from gudgeon.assemble.rigid import BEHIND, FRONT, NORMAL, TANGENT
+from gudgeon.assemble.rigid import FRONT, NORMAL
 from gudgeon.methods.complementarity import solve
 from gudgeon.methods.work import (
     CONTACTS,
@@ -17,6 +18,7 @@ from gudgeon.methods.work import (
     E_RUB,
     E_SIZE,
     E_TIME,
+    EACH,
     EVENTS,
     IMPACT,
     IMPACTS,
@@ -31,25 +33,39 @@ from gudgeon.methods.work import (
 from gudgeon.native.kernel import FLOAT, INT, VECTOR, evaluate, inlined, kernel
 
 # what `pairs` holds of each contact behind W
-OPENING, SLIPPING, RESTITUTION, COULOMB, PAIR = range(5)
+RESTITUTION, COULOMB, OPENING, SLIPPING = range(4)  # more components of the slip come behind the first
 # marks in place[c, 2]: takes no part in an impact, takes part, takes part and rests afterwards
 APART, CLOSED, RESTS = -1, 0, 1
 
 
 @inlined
 def of_pair(w: Any, contact: int, what: int) -> float:
-    contacts = w.count[CONTACTS]
-    return w.pairs[4 * contacts * contacts + PAIR * contact + what]
+    return w.pairs[pair_place(w, contact) + what]
+
+
+@inlined
+def pair_place(w: Any, contact: int) -> int:
+    """Where in `pairs` the numbers of a contact begin."""
+    rows = w.count[EACH] * w.count[CONTACTS]
+    return rows * rows + (OPENING + w.count[EACH]) * contact
 
 
 @inlined
 def put_on(w: Any, scale: float) -> int:
     """Impulses times `scale` into m, as forces or impulses from outside."""
-    contacts = w.count[CONTACTS]
+    contacts, each = w.count[CONTACTS], w.count[EACH]
     for c in range(contacts):
-        place = FRONT * contacts + BEHIND * c
-        w.m[place + NORMAL] = scale * w.impulse[2 * c]
-        w.m[place + TANGENT] = scale * w.impulse[2 * c + 1]
+        place = FRONT * contacts + (NORMAL + each) * c + NORMAL
+        for k in range(each):
+            w.m[place + k] = scale * w.impulse[each * c + k]
+    return 0
+
+
+@inlined
+def set_impulses(w: Any, c: int, value: float) -> int:
+    """The same number for all impulses of a contact."""
+    for r in range(w.count[EACH] * c, w.count[EACH] * (c + 1)):
+        w.impulse[r] = value
     return 0
 
 
@@ -64,7 +80,7 @@ def pair_up(t: float, state: Any, w: Any) -> int:
 def push(t: float, state: Any, w: Any) -> int:
     """Impulses of the active contacts for what `aim` says, put into m, and the jump of the velocities by them; gives
     0 if no impulses obey the laws."""
-    found = solve(w.pairs, w.impulse, w.aim, w.place, w.dense, w.count[CONTACTS])
+    found = solve(w.pairs, w.impulse, w.aim, w.place, w.dense, w.count[CONTACTS], w.count[EACH])
     put_on(w, 1.0)
     evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
     return found
@@ -74,8 +90,8 @@ def push(t: float, state: Any, w: Any) -> int:
 def kick(t: float, state: Any, w: Any) -> int:
     """Impulses of the active contacts at this state, and their effect on its velocities and on the energy ledger.
 
-    `pairs` must be those of the state. Contacts marked RESTS do not rebound. Gives the number of contacts with an
-    impulse.
+    `pairs` must be those of the state, with one slip of each contact. Contacts marked RESTS do not rebound. Gives the
+    number of contacts with an impulse.
     """
     contacts = w.count[CONTACTS]
     rows, hit = 2 * contacts, 0
@@ -109,17 +125,23 @@ def kick(t: float, state: Any, w: Any) -> int:
 @kernel(INT(WORK))
 def note_impacts(w: Any) -> int:
     """A row for each contact with an impulse, with the impulses in m; then they are taken out of m."""
-    contacts, n, together = w.count[CONTACTS], w.y.shape[0], 0
-    rows = 2 * contacts
+    contacts, n, together, each = w.count[CONTACTS], w.y.shape[0], 0, w.count[EACH]
+    rows = each * contacts
     for c in range(contacts):
-        if w.impulse[2 * c] <= 0.0:
+        first = each * c
+        if w.impulse[first] <= 0.0:
             continue
         together += 1
         row = w.count[EVENTS]
         w.events[row, E_TIME], w.events[row, E_CONTACT], w.events[row, E_KIND] = w.clock[T], c, IMPACT
-        w.events[row, E_RATE], w.events[row, E_REBOUND] = -of_pair(w, c, OPENING), w.aim[2 * c]
-        w.events[row, E_IMPULSE], w.events[row, E_RUB] = w.impulse[2 * c], w.impulse[2 * c + 1]
-        w.events[row, E_MASS] = 1.0 / w.pairs[2 * c * rows + 2 * c]
+        w.events[row, E_RATE], w.events[row, E_REBOUND] = -of_pair(w, c, OPENING), w.aim[first]
+        w.events[row, E_IMPULSE], w.events[row, E_RUB] = w.impulse[first], w.impulse[first + 1]
+        if each > 2:
+            square = 0.0
+            for k in range(1, each):
+                square += w.impulse[first + k] ** 2
+            w.events[row, E_RUB] = -math.sqrt(square)
+        w.events[row, E_MASS] = 1.0 / w.pairs[first * rows + first]
         for i in range(n):
             w.events[row, E_SIZE + i] = w.y[i]
         for i in range(w.m.shape[0]):

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.methods.lemke import lemke
+from gudgeon.methods.cone import cone
+from gudgeon.methods.lemke import friction_of, lemke
 from gudgeon.native.kernel import FLOAT, INT, MATRIX, TABLE, VECTOR, kernel
 
 LAST_SWEEPS = 20_000  # where nothing else has found impulses
@@ -39,7 +40,7 @@ def sweep(pairs: Any, impulse: Any, aim: Any, place: Any, contacts: int) -> floa
     for c in range(contacts):
         if place[c, 2] < 0:
             continue
-        n, mu = 2 * c, pairs[rows * rows + 4 * c + 3]
+        n, mu = 2 * c, friction_of(pairs, contacts, c)
         before = impulse[n]
         impulse[n] = max(0.0, before - row_speed(pairs, impulse, aim, rows, n) / pairs[n * rows + n])
         change = max(change, abs(impulse[n] - before))
@@ -79,7 +80,7 @@ def gauss(a: Any, n: int) -> int:
 @kernel(INT(VECTOR, VECTOR, TABLE, INT, INT))
 def state_of(pairs: Any, impulse: Any, place: Any, contacts: int, c: int) -> int:
     """What the sweeps say about a contact."""
-    mu = pairs[4 * contacts * contacts + 4 * c + 3]
+    mu = friction_of(pairs, contacts, c)
     if place[c, 2] < 0 or impulse[2 * c] <= 0.0:
         return OPEN
     bound = mu * impulse[2 * c]
@@ -96,7 +97,7 @@ def obeys(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
         if place[c, 2] < 0:
             continue
         normal, rub = dense[2 * c, rows], dense[2 * c + 1, rows]
-        mu, state = pairs[rows * rows + 4 * c + 3], state_of(pairs, impulse, place, contacts, c)
+        mu, state = friction_of(pairs, contacts, c), state_of(pairs, impulse, place, contacts, c)
         if normal < -SLACK * largest or abs(rub) > mu * normal + SLACK * largest:
             return 0
         opening, slip = aim[2 * c], aim[2 * c + 1]
@@ -133,16 +134,19 @@ def exact(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
         else:
             dense[r, r] = 1.0
             if r % 2 == 1 and state == SLIDES:
-                mu = pairs[rows * rows + 4 * c + 3]
+                mu = friction_of(pairs, contacts, c)
                 dense[r, r - 1] = -mu if impulse[r] > 0.0 else mu
     if gauss(dense, rows) == 0:
         return 0
     return obeys(pairs, impulse, aim, place, dense, contacts)
 
 
-@kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
-def solve(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: int) -> int:
-    """Impulses of the active contacts (place[c, 2] >= 0); 1 found, 0 as far as the sweeps came."""
+@kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT, INT))
+def solve(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: int, each: int) -> int:
+    """Impulses of the active contacts (place[c, 2] >= 0), `each` of every contact; 1 found, 0 as far as the sweeps
+    came."""
+    if each > 2:
+        return cone(pairs, impulse, aim, place, contacts, each)
     for r in range(2 * contacts):
         impulse[r] = 0.0
     for _ in range(ROUNDS):

@@ -133,7 +133,7 @@ def settle(out: int, w: Any) -> int:
         opening = -w.gap[RIGID_STRIDE * c + SECOND]
         w.aim[2 * c] = opening if abs(opening) > floor else 0.0
         w.aim[2 * c + 1] = w.gap[RIGID_STRIDE * c + SLIP_SECOND] + snapped(w, w.gap[RIGID_STRIDE * c + SLIP]) / INSTANT
-    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts)
+    solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts, 2)
     for c in range(contacts):
         state, place = state_of(w.pairs, w.impulse, w.place, contacts, c), FRONT * contacts + BEHIND * c
         lasted = w.place[c, 2] == RESTS
@@ -335,6 +335,7 @@ class Impact(Method):
     order = 8
     rows = dop853.Dop853.rows
     rigid = True
+    rubs_across = False
 
     capture: float = 1e-9
 

@@ -28,7 +28,7 @@ def entry(pairs: Any, contacts: int, r: int, k: int) -> float:
 
 @inlined
 def friction_of(pairs: Any, contacts: int, c: int) -> float:
-    return pairs[4 * contacts * contacts + 4 * c + 3]
+    return pairs[4 * contacts * contacts + 4 * c + 1]
 
 
 @kernel(INT(VECTOR, VECTOR, TABLE, MATRIX, INT))

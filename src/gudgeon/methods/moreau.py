@@ -22,22 +22,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE, STICK
+from gudgeon.assemble.rigid import DRAG, FRONT, MODE, NORMAL, STICK
 from gudgeon.methods import rk4
 from gudgeon.methods.collision import (
     APART,
     CLOSED,
     COULOMB,
     OPENING,
-    PAIR,
     RESTITUTION,
     RESTS,
-    SLIPPING,
     note_impacts,
     of_pair,
+    pair_place,
     pair_up,
     push,
     put_on,
+    set_impulses,
 )  # fmt: skip
 from gudgeon.methods.complementarity import row_speed
 from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, Method
@@ -50,8 +50,7 @@ from gudgeon.methods.work import (
     CREST,
     DEPTH,
     DONE,
-    FORCE,
-    FRICTION,
+    EACH,
     GAPS,
     GO,
     H_MAX,
@@ -142,7 +141,7 @@ def choose(h: float, w: Any) -> int:
     evaluate(w.address[GAPS], w.clock[T] + 0.5 * h, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
         held = held or w.m[FRONT * c + DID] > FREE
-        w.impulse[2 * c] = w.impulse[2 * c + 1] = 0.0
+        set_impulses(w, c, 0.0)
     if held:
         evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
     for c in range(contacts):
@@ -161,12 +160,13 @@ def choose(h: float, w: Any) -> int:
 @kernel(INT(FLOAT, FLOAT, WORK))
 def take_aim(t: float, h: float, w: Any) -> int:
     """The row speeds without impulses plus e u_old; `pairs` is left with the speeds of the old velocities."""
-    nq, nv, rows = w.count[POSITIONS], w.count[VELOCITIES], 2 * w.count[CONTACTS]
+    nq, nv, each = w.count[POSITIONS], w.count[VELOCITIES], w.count[EACH]
     for i in range(nq, nq + nv):
         w.out[i] = w.new[i]
     pair_up(t, w.out, w)
     for c in range(w.count[CONTACTS]):
-        w.aim[2 * c], w.aim[2 * c + 1] = of_pair(w, c, OPENING), of_pair(w, c, SLIPPING)
+        for k in range(each):
+            w.aim[each * c + k] = of_pair(w, c, OPENING + k)
     for i in range(nq, nq + nv):
         w.out[i] = w.y[i]
     pair_up(t, w.out, w)
@@ -176,12 +176,12 @@ def take_aim(t: float, h: float, w: Any) -> int:
             # speed at the wall itself, before or after the middle of the step: u² + a (h u - 2 depth)
             late = -h * old - 2.0 * w.gap_within[RIGID_STRIDE * c + DEPTH]
             old = -math.sqrt(max(old * old + second * late, 0.0))
-            w.pairs[rows * rows + PAIR * c + OPENING] = old
+            w.pairs[pair_place(w, c) + OPENING] = old
         given, loads = of_pair(w, c, RESTITUTION) * old, h * second
         if w.m[FRONT * c + DID] > FREE or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
             given = 0.0
         w.peak[c, LOADS], w.peak[c, GIVEN] = loads, given
-        w.aim[2 * c] += given
+        w.aim[each * c] += given
     return 0
 
 
@@ -189,24 +189,24 @@ def take_aim(t: float, h: float, w: Any) -> int:
 def strike(h: float, w: Any) -> int:
     """Impulses of the chosen contacts, and the step with them in `new`; gives the number of contacts with one.
 
-    Then m holds the mean forces, and the places of rate, force and friction in `gap_within` hold opening speed after
-    and impulses. Positions and the integrals of powers follow the mean velocity, with which the work of an impulse is
+    Then m holds the mean forces, `kept` the impulses, and the place of the rate in `gap_within` the opening speed after
+    them. Positions and the integrals of powers follow the mean velocity, with which the work of an impulse is
     exact.
     """
-    t, nq, nv, rows, hit = w.clock[T] + 0.5 * h, w.count[POSITIONS], w.count[VELOCITIES], 2 * w.count[CONTACTS], 0
+    t, nq, nv, each, hit = w.clock[T] + 0.5 * h, w.count[POSITIONS], w.count[VELOCITIES], w.count[EACH], 0
     take_aim(t, h, w)
     if push(t, w.out, w) == 0:
         # friction that jams may not let all contacts rebound; that none does is always possible
         for c in range(w.count[CONTACTS]):
-            w.aim[2 * c] -= w.peak[c, GIVEN]
+            w.aim[each * c] -= w.peak[c, GIVEN]
             w.peak[c, GIVEN] = 0.0
         push(t, w.out, w)
     for c in range(w.count[CONTACTS]):
-        hit += w.impulse[2 * c] > 0.0
-        after = row_speed(w.pairs, w.impulse, w.aim, rows, 2 * c) - w.peak[c, GIVEN]
+        hit += w.impulse[each * c] > 0.0
+        after = row_speed(w.pairs, w.impulse, w.aim, each * w.count[CONTACTS], each * c) - w.peak[c, GIVEN]
         w.gap_within[RIGID_STRIDE * c + RATE] = after
-        w.gap_within[RIGID_STRIDE * c + FORCE] = w.impulse[2 * c]
-        w.gap_within[RIGID_STRIDE * c + FRICTION] = w.impulse[2 * c + 1]
+    for r in range(w.impulse.shape[0]):
+        w.kept[r] = w.impulse[r]
     put_on(w, 1.0 / h)
     if hit == 0:
         return 0
@@ -249,11 +249,12 @@ def move_out(h: float, w: Any) -> int:
             # its rebound takes it out within a step
             w.place[c, 2] = APART
         deep = deep or (w.place[c, 2] != APART and depth > close_to_zero(w, 0.0))
-        w.aim[2 * c], w.aim[2 * c + 1] = -depth, 0.0
+        for k in range(w.count[EACH]):
+            w.aim[w.count[EACH] * c + k] = 0.0 if k else -depth
     if not deep:
         return 0
     for c in range(contacts):
-        w.pairs[4 * contacts * contacts + PAIR * c + COULOMB] = 0.0
+        w.pairs[pair_place(w, c) + COULOMB] = 0.0
     push(t, w.new, w)
     # rates of the coordinates are linear in the velocities: a shift is a velocity for a unit of time
     for i in range(w.out.shape[0]):
@@ -264,9 +265,8 @@ def move_out(h: float, w: Any) -> int:
     w.control[EVALUATIONS] += 1.0
     for i in range(nq):
         w.new[i] += w.k[1, i]
-    for c in range(contacts):
-        w.impulse[2 * c] = w.gap_within[RIGID_STRIDE * c + FORCE]
-        w.impulse[2 * c + 1] = w.gap_within[RIGID_STRIDE * c + FRICTION]
+    for r in range(w.impulse.shape[0]):
+        w.impulse[r] = w.kept[r]
     put_on(w, 1.0 / h)
     return 1
 
@@ -277,7 +277,7 @@ def take_notes(h: float, hit: int, w: Any) -> int:
 
     An impact leaves its wall, or came faster than the loads of a step make it; a contact that has neither lasts.
     """
-    contacts, busy, impacts = w.count[CONTACTS], hit > 0, 0
+    contacts, each, busy, impacts = w.count[CONTACTS], w.count[EACH], hit > 0, 0
     for c in range(contacts):
         busy = busy or w.m[FRONT * c + DID] > FREE
     if not busy:
@@ -285,16 +285,16 @@ def take_notes(h: float, hit: int, w: Any) -> int:
     evaluate(w.address[GAPS], w.clock[T], w.y, w.p, w.m, w.gap)
     for c in range(contacts):
         did = w.m[FRONT * c + DID]
-        loaded = w.impulse[2 * c] > 0.0
+        loaded = w.impulse[each * c] > 0.0
         leaves = loaded and w.peak[c, GIVEN] < 0.0
         if did == LASTS and (leaves or not loaded):
             note_event(w, c, RELEASE, RIGID_STRIDE)
         hard = did != LASTS and -of_pair(w, c, OPENING) > max(w.peak[c, LOADS], AT_REST)
         w.place[c, 2] = RESTS if loaded and not leaves and did != LASTS else CLOSED
         w.m[FRONT * c + DID] = max(did - 1.0, FREE) if not loaded else BOUNCED if leaves else LASTS
-        w.aim[2 * c] = w.gap_within[RIGID_STRIDE * c + RATE]
+        w.aim[each * c] = w.gap_within[RIGID_STRIDE * c + RATE]
         if not (loaded and (leaves or hard)):
-            w.impulse[2 * c] = w.impulse[2 * c + 1] = 0.0
+            set_impulses(w, c, 0.0)
         else:
             impacts += 1
     if impacts > 0:
@@ -305,7 +305,7 @@ def take_notes(h: float, hit: int, w: Any) -> int:
             w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, w.clock[T], 0.0
             note_event(w, c, ONSET, RIGID_STRIDE)
             continue
-        force = w.gap_within[RIGID_STRIDE * c + FORCE] / h
+        force = w.kept[each * c] / h
         # the blow that ends the bouncing is no force, nor are blows that pass through a lasting contact
         if impacts == 0 and w.m[FRONT * c + DID] == LASTS and force > w.peak[c, PEAK_FORCE]:
             w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, w.clock[T]
@@ -369,7 +369,7 @@ def prepare(w: Any) -> int:
     """Before the first step: a run that was event-driven may have left contacts that last."""
     contacts = w.count[CONTACTS]
     for c in range(contacts):
-        place = FRONT * contacts + BEHIND * c
+        place = FRONT * contacts + (NORMAL + w.count[EACH]) * c
         if w.m[FRONT * c + MODE] > 0.0:
             w.m[FRONT * c + DID] = LASTS
         w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0

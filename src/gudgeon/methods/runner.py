@@ -124,11 +124,12 @@ def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], 
 
 def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
           output: float, longest: float | None) -> W.Work:  # fmt: skip
+    _check(system, method)
     velocities = system.velocities
     fix = system.positions + velocities + 2 * system.rows
     jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
     w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
-                   TAPE_ROWS, CONTROL_SIZE, jump)  # fmt: skip
+                   TAPE_ROWS, CONTROL_SIZE, jump, system.rows_each)  # fmt: skip
     w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick")]
     if system.rigid:
         w.place[:, :2] = system.ledger_places
@@ -150,10 +151,19 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     ):  # fmt: skip
         w.count[place] = value
     w.control[CONTROLLED] = system.controlled
-    if method.needs_jacobian and "jacobian" not in system.addresses:
-        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
     w.control[JACOBIAN] = system.addresses.get("jacobian", 0)
     return w
+
+
+def _check(system: System, method: Method) -> None:
+    if method.needs_jacobian and "jacobian" not in system.addresses:
+        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
+    if system.rigid and system.rows_each > 2 and not method.rubs_across:
+        joint = next(c.joint for c in system.event_contacts if c.friction_law is not None)
+        raise GudgeonError(
+            f'joint "{joint}": {method.title} knows friction along one line only, since it has to tell when sliding '
+            "ends; in space leave the friction out, or choose moreau, or a method with contact laws, such as dopri5"
+        )
 
 
 def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from gudgeon.native.kernel import INTEGERS, MATRIX, TABLE, VECTOR
  SIZE, SPEED, CAPTURE, CLOCK_SIZE) = range(15)  # fmt: skip
 # places in `count`
 (STEPS, REJECTED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
- FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, LOCATED_KIND, IMPACTS, TOGETHER, COUNT_SIZE) = range(18)  # fmt: skip
+ FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, LOCATED_KIND, IMPACTS, TOGETHER, EACH, COUNT_SIZE) = range(19)  # fmt: skip
 # places in `address`
 RHS, GAPS, PROJECT, PAIRS, KICK = range(5)  # the last two where contacts are rigid
 # what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
@@ -56,28 +56,29 @@ class Work(NamedTuple):
     fix: Any  # result of the projection
     tape: Any
     events: Any
-    pairs: Any  # rigid contacts: W, then opening speed, slip, restitution and friction of each
+    pairs: Any  # rigid contacts: W, then restitution, friction, opening speed and slip of each
     impulse: Any  # normal and tangential, of each
     aim: Any  # what the row speeds would be without impulses
     jump: Any  # result of a kick
     dense: Any  # a small linear system, or the tableau of methods.lemke
+    kept: Any  # impulses put aside
     place: Any  # of each: two integrals of the energy ledger in y, or -1; then a scratch flag; last row: that of drives
 
 
 WORK = types.NamedTuple(
     [INTEGERS, VECTOR, INTEGERS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR,
-     VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, TABLE],
+     VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, TABLE],
     Work,
 )  # fmt: skip
 
 
 def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np.ndarray, tape: int,
-             control: int, jump: int = 0) -> Work:  # fmt: skip
+             control: int, jump: int = 0, each: int = 2) -> Work:  # fmt: skip
     """Arrays of a march of this size; `tape` is the number of rows recorded between two visits of Python, `jump` the
-    length of what a kick gives where contacts are rigid."""
+    length of what a kick gives where contacts are rigid, `each` their number of rows."""
     width = 1 + states + memory
-    gaps, pair = max(1, (RIGID_STRIDE if jump else STRIDE) * contacts), 2 * contacts if jump else 1
-    return Work(
+    gaps, pair = max(1, (RIGID_STRIDE if jump else STRIDE) * contacts), each * contacts if jump else 1
+    made = Work(
         address=np.zeros(5, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
         y=np.zeros(states), new=np.zeros(states), out=np.zeros(states), p=p, m=np.zeros(memory),
         k=np.zeros((rows, states)), control=np.zeros(control), atol=np.zeros(states),
@@ -87,5 +88,8 @@ def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np
         # written before they are read; making them zero would take longer than a short run
         tape=np.empty((tape, width)), events=np.empty((4096, E_SIZE + width - 1)),
         pairs=np.zeros(pair * pair + 2 * pair), impulse=np.zeros(pair), aim=np.zeros(pair), jump=np.zeros(max(1, jump)),
-        dense=np.zeros((3 * contacts + 1, 3 * contacts + 3)), place=np.full((contacts + 1, 3), -1, np.int64),
+        dense=np.zeros((3 * contacts + 1, 3 * contacts + 3)), kept=np.zeros(pair),
+        place=np.full((contacts + 1, 3), -1, np.int64),
     )  # fmt: skip
+    made.count[EACH] = each
+    return made

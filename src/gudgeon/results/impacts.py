@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.assemble.rigid import BEHIND, FRONT, NORMAL, TANGENT
+from gudgeon.assemble.rigid import FRONT, NORMAL
 from gudgeon.results.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
 
 
@@ -66,8 +66,9 @@ def crests(system: System, events: np.ndarray, found: list[Impact],
     rows = np.column_stack([hits[:, TIME], hits[:, HEADER:]])
     behind = 1 + system.states + FRONT * system.events
     for row, hit, impact in zip(rows, hits, found, strict=True):
-        place = behind + BEHIND * int(hit[CONTACT])
+        place = behind + (NORMAL + system.rows_each) * int(hit[CONTACT]) + NORMAL
+        own = slice(place, place + system.rows_each)
+        impulses = row[own].copy()
         row[behind:] = 0.0
-        row[place + NORMAL] = impact.peak_force
-        row[place + TANGENT] = impact.peak_force * impact.friction / impact.impulse
+        row[own] = impulses * (impact.peak_force / impact.impulse)
     return rows[:, 0], evaluate(rows) if len(rows) else np.zeros((0, len(system.channels)))

@@ -70,10 +70,15 @@ def test_films_leave_nothing_over(joint, law):
         check(run, ("film",) if not more else ("friction",))
 
 
-@pytest.mark.parametrize("method", ["impact", gd.Moreau(step=2e-6)], ids=["impact", "moreau"])
+@pytest.mark.parametrize(
+    ("method", "rubs"),
+    [("impact", False), (gd.Moreau(step=2e-6), False), (gd.Moreau(step=2e-6), True)],
+    ids=["impact", "moreau", "moreau with friction"],
+)
 @pytest.mark.parametrize("joint", JOINTS)
-def test_hard_walls_leave_nothing_over(joint, method):
-    run = gd.simulate(pair(joint, gd.Clearance(GAP, wall=WALL)), duration=0.02, method=method)
+def test_hard_walls_leave_nothing_over(joint, method, rubs):
+    fit = gd.Clearance(GAP, wall=WALL, friction=gd.ModifiedCoulomb(0.2) if rubs else None)
+    run = gd.simulate(pair(joint, fit), duration=0.02, method=method)
     assert len(run.contacts) > 2
     linear, angular = momentum(run, PAIR)
     assert linear == pytest.approx(np.tile(linear[0], (len(run.t), 1)), abs=1e-12)
@@ -81,4 +86,5 @@ def test_hard_walls_leave_nothing_over(joint, method):
     exact = 1e-12 if method == "impact" else 1e-6
     assert angular == pytest.approx(np.tile(angular[0], (len(run.t), 1)), abs=exact)
     assert run["energy.contact"][-1] > 1e-4
+    assert (run["energy.friction"][-1] > 1e-6) == rubs
     assert run.evidence.balance < (1e-9 if method == "impact" else 1e-6)
