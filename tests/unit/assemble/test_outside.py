@@ -7,6 +7,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.laws import Pair
+from gudgeon.model.files import dump, loads
 
 SMALL, LARGE = 0.01, 0.02
 MODULUS = 207e9 / (2 * (1 - 0.3**2))
@@ -129,3 +130,12 @@ def test_what_a_contact_from_outside_needs(planar):
         m.revolute("r", **place, **({} if planar else {"axis": (0, 0, 1)}), fit=gd.Touching(gd.Hertz(stiffness=1.0)))
     with pytest.raises(gd.GudgeonError, match=r"journal_radius is missing"):
         m.joint("contact", "c", **place, radius=0.1, fit=gd.Touching(gd.Hertz(stiffness=1.0)))
+
+
+@pytest.mark.parametrize("planar", [True, False])
+def test_it_comes_back_from_a_file(planar):
+    made = disks(planar, gd.Touching(gd.ExactRestitution(restitution=0.6), friction=gd.SmoothCoulomb(0.2)))
+    text = dump(made)
+    assert "touching:" in text
+    found = loads(text).mechanism
+    assert found.joints["bump"] == made.joints["bump"] and dump(found) == text

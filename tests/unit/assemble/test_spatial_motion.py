@@ -144,7 +144,6 @@ def test_stops_beyond_a_turn_to_either_side(fit, soft):
     assert run.evidence.balance < 1e-6
 
 
-
 def test_drives_turn_and_slide():
     m = gd.Mechanism("screw", planar=False)
     m.body("nut", mass=1, inertia=(0.01, 0.01, 0.01), at=(0, 0, 0))
