@@ -164,3 +164,10 @@ def test_conical_pendulum(example):
     assert got["sinks"] < 1e-8
     assert got["contacts"] >= 1
     assert got["loose peak"] > 10 * force
+
+
+def test_a_coupled_disc(example):
+    got = example("09").main()
+    stiff = 5e4 * 6.0 - 270.0**2
+    assert (got["z"], got["turn"]) == pytest.approx((-400 * 6.0 / stiff, -400 * 270.0 / stiff), rel=1e-6)
+    assert got["stored"] == pytest.approx(0.5 * 400 * 400 * 6.0 / stiff, rel=1e-6)

@@ -88,8 +88,11 @@ BALL = {  # clearance and rule: t: x, angle, tolerance of x; then times of full 
         {0.5: (0.183320514, 5.45604727, 1e-6), 1.0: (0.239344299, 10.35595528, 1e-5)}, (0.60927, 1.25638)
     ),
 }  # fmt: skip
-ENERGY = {"1 um": (0.73335, 0.71341, 0.69925, 0.67606, 0.66310), "1 mm": (0.73139, 0.70763, 0.68865, 0.6244, 0.60106)}
-CONTACTS = {"1 um": 1, "1 mm": 35}
+ENERGY = {
+    "1 um": (0.73335, 0.71341, 0.69925, 0.67606, 0.66310), "0.1 mm": (0.74596, 0.73381, 0.71645, 0.70768, 0.69849),
+    "1 mm": (0.73139, 0.70763, 0.68865, 0.6244, 0.60106),
+}  # fmt: skip
+CONTACTS = {"1 um": 1, "0.1 mm": 2, "1 mm": 35}
 
 
 @pytest.mark.parametrize(("clearance", "rule"), BALL)
@@ -124,8 +127,9 @@ def test_energy_left_after_spherical_clearance(clearance):
     energy = run["energy.kinetic"] + run["energy.potential"]
     found = [float(energy[int(np.argmin(np.abs(run.t - t)))]) for t in (1, 2, 3, 4, 5)]
     lost, expected = 0.76662 - np.array(found), 0.76662 - np.array(ENERGY[clearance])
-    # within the horizon to four digits, later by a tenth
-    assert lost[:2] == pytest.approx(expected[:2], abs=2e-5)
+    # within the horizon to the last digit given, later by a tenth
+    known = 2 if clearance == "1 mm" else 5
+    assert lost[:known] == pytest.approx(expected[:known], abs=2e-5)
     assert found == pytest.approx(ENERGY[clearance], rel=0.1)
     assert len(run.contacts) == pytest.approx(CONTACTS[clearance], rel=0.25)
 
@@ -220,11 +224,31 @@ def test_what_parts_us_from_the_reference_is_the_couple_of_its_axial_forces(bear
     assert run.evidence.balance > made
 
 
-def test_turns_and_energy_of_a_loose_bearing():
-    run = gd.simulate(ambrosio2018.slider_crank("P", bearing="1 um", **G3), duration=5, output=0.01)
-    assert run["main.travel"].max() / (2 * np.pi) == pytest.approx(3.942, abs=1.0)
-    assert (run["energy.kinetic"] + run["energy.potential"])[-1] == pytest.approx(0.60333, rel=0.1)
-    assert run["main.tilt"].max() == pytest.approx(0.0079, rel=0.1)
+WHOLE = {  # bearing and clearance: most turns in 5 s, energy left [J], largest tilt [rad]
+    ("G3", "0 mm"): (8.240, 0.75970, 0.0095),
+    ("G3", "1 um"): (3.942, 0.60333, 0.0079),
+    ("G3", "1 mm"): (0.929, 0.23168, 0.0395),
+    ("G2", "1 um"): (0.923, 0.37162, 0.0356),
+    ("G2", "0.1 mm"): (1.876, 0.39842, 0.0408),
+    ("G1", "1 um"): (0.576, 0.19840, 0.287),
+    ("G1", "1 mm"): (0.598, 0.19782, 0.392),
+}
+
+
+QUICK = (("G3", "1 um"), ("G1", "1 um"))
+
+
+@pytest.mark.parametrize(
+    ("bearing", "clearance"), [pytest.param(*key, marks=() if key in QUICK else pytest.mark.slow) for key in WHOLE]
+)
+def test_turns_and_energy_of_a_loose_bearing(bearing, clearance):
+    turns, energy, tilt = WHOLE[bearing, clearance]
+    m = ambrosio2018.slider_crank("P", bearing=clearance, **BEARINGS[bearing])
+    names = ["main.travel", "main.tilt", "energy.kinetic", "energy.potential"]
+    run = gd.simulate(m, duration=5, output=0.01, rtol=1e-8, channels=names)
+    assert run["main.travel"].max() / (2 * np.pi) == pytest.approx(turns, abs=1.0)
+    assert (run["energy.kinetic"] + run["energy.potential"])[-1] == pytest.approx(energy, rel=0.1)
+    assert run["main.tilt"].max() == pytest.approx(tilt, rel=0.15 if clearance == "0 mm" else 0.1)
 
 
 # -- triple pendulum ------------------------------------------------------------------------------------------------
@@ -286,3 +310,12 @@ def test_triple_pendulum(stops):
     if stops == "kelvin-voigt":
         closed = [r.t_off for r in run.contacts if r.contact == "slide.stop.lower"]
         assert closed[1] == pytest.approx(1.044205751, abs=1e-6)
+
+
+def test_stops_that_give_nothing_back_go_on_touching():
+    """The article expects no more contact with a restitution of zero; the last of these 10 s starts at 9.05 s."""
+    run = gd.simulate(ambrosio2018.triple_pendulum("kelvin-voigt", energy_ratio=0.0), duration=10, output=1.0,
+                      rtol=1e-10)  # fmt: skip
+    assert (run["energy.kinetic"] + run["energy.potential"])[-1] == pytest.approx(-0.65086347, abs=1e-7)
+    last = run.contacts[-1]
+    assert last.contact == "elbow.stop.upper" and last.t_on == pytest.approx(9.04881264, abs=1e-7)

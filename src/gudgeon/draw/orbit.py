@@ -11,7 +11,7 @@ from gudgeon.draw.panel import Panel, broken, readable
 from gudgeon.draw.scale import scale_for
 from gudgeon.draw.style import CONTACT, FREE, REAL, SOFT, WALL
 from gudgeon.draw.view import MANY, thinned
-from gudgeon.model import Bushing, Lubricated
+from gudgeon.model import Bushing, Ideal, Lubricated
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Orbit(Panel):
         fit = joint.fit[mate]
         self.gap, self.apart = joint.gap(mate), "film" if isinstance(fit, Lubricated) else "free"
         self.wall = self.gap or (fit.thickness or 0.0 if isinstance(fit, Bushing) else 0.0)
-        if not self.wall and not isinstance(fit, Bushing):
+        if isinstance(fit, Ideal):
             raise GudgeonError(f'"{self.name}": joint "{self.joint}" is ideal, its journal stays in the centre')
         run = self.view.real
         self.plane, self.ball = plane[1:] or "xy", mate == "ball"

@@ -37,7 +37,7 @@ class Elastic(Fit):
 
     def describe(self) -> str:
         coupled = sum(self.stiffness[a][b] != 0.0 for a in range(6) for b in range(a))
-        return f"elastic block, {coupled} couplings"
+        return f"elastic, {coupled} coupling{'' if coupled == 1 else 's'}" if coupled else "elastic, diagonal"
 
 
 def _unit(a: int, b: int, per: str) -> str:

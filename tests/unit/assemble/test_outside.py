@@ -7,6 +7,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.laws import Pair
+from gudgeon.model.files import dump, loads
 
 SMALL, LARGE = 0.01, 0.02
 MODULUS = 207e9 / (2 * (1 - 0.3**2))
@@ -39,7 +40,8 @@ def test_a_central_bounce_by_hand(planar):
     assert (run["small.vx"][-1], run["large.vx"][-1]) == pytest.approx((-1 / 3, 2 / 3), rel=1e-8)
 
 
-@pytest.mark.parametrize(("planar", "method"), [(True, "dopri5"), (False, "dopri5"), (True, "impact")])
+@pytest.mark.parametrize("planar", [True, False])
+@pytest.mark.parametrize("method", ["dopri5", "impact"])
 def test_an_oblique_bounce_keeps_momentum_and_has_the_restitution_asked_for(planar, method):
     aside = 0.5 * (SMALL + LARGE)
     fit = gd.Touching(gd.ExactRestitution(restitution=0.6))
@@ -129,3 +131,12 @@ def test_what_a_contact_from_outside_needs(planar):
         m.revolute("r", **place, **({} if planar else {"axis": (0, 0, 1)}), fit=gd.Touching(gd.Hertz(stiffness=1.0)))
     with pytest.raises(gd.GudgeonError, match=r"journal_radius is missing"):
         m.joint("contact", "c", **place, radius=0.1, fit=gd.Touching(gd.Hertz(stiffness=1.0)))
+
+
+@pytest.mark.parametrize("planar", [True, False])
+def test_it_comes_back_from_a_file(planar):
+    made = disks(planar, gd.Touching(gd.ExactRestitution(restitution=0.6), friction=gd.SmoothCoulomb(0.2)))
+    text = dump(made)
+    assert "touching:" in text
+    found = loads(text).mechanism
+    assert found.joints["bump"] == made.joints["bump"] and dump(found) == text
