@@ -151,3 +151,38 @@ def test_a_puck_slides_straight_and_stops():
         assert np.abs(run[f"puck.{name}"][rest]).max() < 1e-9
     assert run["energy.friction"][-1] == pytest.approx(0.25 * speed**2, rel=1e-3)
     assert run["j.lower_1.friction"][5] == pytest.approx(-mu * 0.5 * g / 3, rel=1e-6)
+
+
+def swing(m: gd.Mechanism, three: bool, fit: gd.Clearance, strips: int = 1, tilt: float = 0.0) -> gd.Mechanism:
+    """A shaft that falls in its bearing, bounces, and then slides to and fro at the bottom of the bore."""
+    z = (0.0,) if three else ()
+    at = (8e-4, 0.0, *z)
+    if three:
+        m.body("shaft", mass=0.4, inertia=(3e-4, 3e-4, 3e-4), at=at, spin=(tilt, 0.0, 5.0))
+        m.cylindrical("j", journal="shaft", bearing=m.ground, journal_point=(0, 0, 0), bearing_point=(0, 0, 0),
+                      axis=(0, 0, 1), radius="8 mm", length="12 mm", strips=strips, fit=fit)  # fmt: skip
+    else:
+        m.body("shaft", mass=0.4, inertia=3e-4, at=at, spin=5.0)
+        m.revolute("j", journal="shaft", bearing=m.ground, journal_point=(0, 0), bearing_point=(0, 0), radius="8 mm",
+                   length="12 mm", fit=fit)  # fmt: skip
+    return m
+
+
+def test_a_lasting_contact_goes_round_the_bore_with_the_touch():
+    """The force of a contact that lasts needs the rate of the angle where the search finds the touch."""
+    fit = gd.Clearance("1 mm", wall=gd.LankaraniNikravesh(gd.STEEL, restitution=0.2))
+    options = {"duration": 0.1, "output": 5e-4, "method": "impact"}
+    plane = gd.simulate(swing(gd.Mechanism("s", gravity=(0, -9.81), start="given"), False, fit), **options)
+    run = gd.simulate(
+        swing(gd.Mechanism("s", planar=False, gravity=(0, -9.81, 0), start="given"), True, fit), **options
+    )
+    assert plane["j.mode"][-1] == run["j.mode"][-1] == 2
+    for name in ("shaft.x", "shaft.y"):
+        assert run[name] == pytest.approx(plane[name], abs=1e-9)
+    assert run["j.force"][-50:] == pytest.approx(plane["j.force"][-50:], rel=1e-5)
+    # tilted, on three strips
+    m = swing(gd.Mechanism("s", planar=False, gravity=(0, -9.81, 0), start="given"), True, fit, 3, tilt=0.4)
+    tilted = gd.simulate(m, **options)
+    assert tilted["j.tilt"].max() > 1e-2
+    assert tilted.evidence.balance < 1e-8
+    assert max(tilted[f"j.strip_{k}.depth"].max() for k in (1, 2, 3)) < 1e-10
