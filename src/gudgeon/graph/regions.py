@@ -78,9 +78,15 @@ def _members(function: Function, labels: dict[int, int]) -> dict[int, int]:
 
 def _cut(function: Function, members: dict[int, int]) -> dict[int, Key]:
     """Members by guard and turn: a turn later than what the node is made of, through nodes outside."""
+    needed = set(members)  # by members: what comes after them all does not matter
+    for i in reversed(function.code):
+        if i.result in needed:
+            needed.update(i.args)
     found: dict[int, Key] = {}
     turns: dict[int, dict[int, int]] = {}  # of every node, the turn that each guard has reached below it
     for i in function.code:
+        if i.result not in needed:
+            continue
         below: dict[int, int] = {}
         own = members.get(i.result)
         for a in i.args:
