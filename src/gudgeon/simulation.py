@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,8 +72,11 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     """
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
-    system = assemble(mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
-                      rigid=chosen.rigid, coordinates=coordinates)  # fmt: skip
+    described = partial(assemble, mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
+                        rigid=chosen.rigid)  # fmt: skip
+    system = described(coordinates=coordinates)
+    if resume is not None and coordinates == "auto" and len(resume.end.y) != system.states:
+        system = described(coordinates="absolute")  # the run may have been one in the coordinates of the bodies
     period = period_of(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
     if resume is not None and len(start.y) != system.states:

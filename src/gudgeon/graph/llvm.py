@@ -53,7 +53,7 @@ class _Emitter:
         self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
         self.values: dict[int, ir.Value] = {}
         self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
-        self.sure: int | None = None  # the guard of the region that is being written
+        self.sure: int | None = None  # the only guard of the region that is being written
 
     def emit(self) -> None:
         for part in regions(self.function):
@@ -68,8 +68,11 @@ class _Emitter:
     def _region(self, region: Region) -> None:
         b, zero = self.builder, ir.Constant(_DOUBLE, 0.0)
         known = dict(self.circles)
-        before, self.sure = b.block, region.guard
-        with b.if_then(b.fcmp_ordered(">", self.values[region.guard], zero)):
+        before, self.sure = b.block, region.guards[0] if len(region.guards) == 1 else None
+        condition = b.fcmp_ordered(">", self.values[region.guards[0]], zero)
+        for guard in region.guards[1:]:
+            condition = b.or_(condition, b.fcmp_ordered(">", self.values[guard], zero))
+        with b.if_then(condition):
             for i in region.code:
                 self.values[i.result] = self._value(i)
             inside = b.block

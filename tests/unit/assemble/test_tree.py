@@ -130,6 +130,15 @@ def test_a_run_does_not_depend_on_the_coordinates():
         assert np.abs(runs[0][name] - runs[1][name]).max() < 1e-9 * max(size, 1e-9), name
 
 
+def test_a_run_goes_on_in_the_coordinates_it_began_in():
+    mechanism = flores2007.slider_crank()
+    for coordinates in ("tree", "absolute"):
+        first = gd.simulate(mechanism, duration=1e-4, output=1e-4, coordinates=coordinates, progress=False)
+        second = gd.simulate(mechanism, duration=1e-4, output=1e-4, resume=first, progress=False)
+        assert second.t[-1] == pytest.approx(2e-4)
+        assert len(second.end.y) == len(first.end.y)
+
+
 def test_a_pendulum_has_one_coordinate():
     m = gd.Mechanism("pendulum", gravity=(0.0, -9.81))
     m.body("bob", mass=2.0, inertia=0.01, at=(0.3, 0.0))

@@ -49,13 +49,28 @@ def test_what_others_need_too_stays_outside():
 
 
 def test_contacts_are_apart_from_each_other():
-    law, graph = Spy(), Graph()
+    laws, graph = (Spy(), Spy()), Graph()
     modes, x = graph.inputs("y", 2), graph.input("y", 2)
-    both = [graph.call(law.opaque, [x * (k + 1.0)], guards=[mode]) * sin(x + k) for k, mode in enumerate(modes)]
+    both = [graph.call(laws[k].opaque, [x * (k + 1.0)], guards=[modes[k]]) * sin(x + k) for k in (0, 1)]
     module = Module(graph, {"f": [both[0] + both[1]]}, 0)
     assert [len(part.code) for part in parts(module)] == [3, 5]  # x * 1 and x + 0 are x
     run_llvm(module, Point(y=(0.0, 1.0, 5.0)))
-    assert law.calls == [10.0]
+    assert [law.calls for law in laws] == [[], [10.0]]
+
+
+def test_contacts_that_are_alike_share_a_region_by_fours():
+    law, graph = Spy(), Graph()
+    modes, x = graph.inputs("y", 6), graph.input("y", 6)
+    total = graph.zero
+    for k, mode in enumerate(modes):
+        total = total + graph.call(law.opaque, [x + k], guards=[mode]) * sin(x + k)
+    module = Module(graph, {"f": [total]}, 0)
+    assert [len(part.guards) for part in parts(module)] == [4, 2]
+    for on in ((0.0,) * 6, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0, 1.0, 1.0)):
+        law.calls.clear()
+        found = run_llvm(module, Point(y=(*on, 5.0)))
+        assert law.calls == [5.0 + k for k in range(6) if on[k]]
+        assert found.tolist() == pytest.approx(run_python(module, Point(y=(*on, 5.0))).tolist(), rel=1e-14)
 
 
 def test_a_region_that_needs_what_it_gave_is_cut_in_two():
@@ -72,11 +87,11 @@ def test_a_region_that_needs_what_it_gave_is_cut_in_two():
 
 
 def test_regions_that_need_each_other_are_left_as_they_were():
-    law, graph = Spy(), Graph()
+    first, second, graph = Spy().opaque, Spy().opaque, Graph()
     one, two, x = graph.inputs("y", 3)
-    a1, b2 = (graph.call(law.opaque, [x + k], guards=[mode]) for k, mode in ((1.0, one), (2.0, two)))
-    b1 = graph.call(law.opaque, [sin(a1 + x)], guards=[two])
-    a2 = graph.call(law.opaque, [sin(b2 + x)], guards=[one])
+    a1, b2 = graph.call(first, [x + 1.0], guards=[one]), graph.call(second, [x + 2.0], guards=[two])
+    b1 = graph.call(second, [sin(a1 + x)], guards=[two])
+    a2 = graph.call(first, [sin(b2 + x)], guards=[one])
     module = Module(graph, {"f": [b1, a2]}, 0)
     assert not parts(module)
     for y in itertools.product((0.0, 1.0), (0.0, 1.0), (0.3,)):
