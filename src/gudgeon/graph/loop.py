@@ -29,7 +29,7 @@ Places that are near each other in every element (x, y and angle of a body) shar
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,7 @@ _TABLE = _PLACE.as_pointer()
 _LOOP = ir.FunctionType(ir.VoidType(), [_DOUBLE, *[_POINTER] * 5, _TABLE, _INT])
 _SYSTEM = ir.FunctionType(ir.VoidType(), [_DOUBLE, *[_POINTER] * 4])
 
-NEAR = 64  # places at most so far apart in every element share a column: larger offsets would depend on the sizes
+NEAR = 16  # places at most so far apart in every element share a column: larger offsets would depend on the sizes
 
 
 @dataclass(frozen=True)
@@ -75,19 +75,31 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Step:
-    """Machine code of the form loop(t, y, p, m, w, out, table, count), with its table; for `link`."""
+class Code:
+    """A function as a loop over a table: where its inputs and results are, by column and offset."""
 
-    address: int
+    function: Function
+    inputs: tuple[tuple[tuple[str, int], tuple[int, int]], ...]
+    ends: tuple[tuple[str, int, int, bool], ...]
+    columns: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """Code of the form loop(t, y, p, m, w, out, table, count) with its table; for `link`, which compiles it."""
+
+    code: Code | str
     table: np.ndarray
     count: int
+    steps: tuple[Step, ...] = ()
 
 
 class Loop:
     """An element kind and its elements."""
 
     def __init__(self, element: Element, places: Mapping[str, np.ndarray], results: Mapping[str, np.ndarray],
-                 prepared: int = 0) -> None:  # fmt: skip
+                 prepared: int = 0, near: int = NEAR) -> None:  # fmt: skip
+        self.near = near
         self.element, self.count = element, len(next(iter(results.values())))
         self.derived = element.module.prepared * self.count
         own = prepared + np.arange(self.derived, dtype=np.int64).reshape(self.count, element.module.prepared)
@@ -101,12 +113,12 @@ class Loop:
     def step(self, name: str) -> Step:
         """One function for all elements, in the order of the tables."""
         function, outputs = self.element.module.functions[name], self.element.outputs[name]
-        layout = _Layout(self._places, self.count)
+        layout = _Layout(self._places, self.count, self.near)
         inputs = tuple((wanted, layout.place(*wanted)) for wanted in _inputs(function))
         targets = self._results[name]
         assert targets.shape[1] == len(outputs)
         ends = tuple((array, *layout.add(array, targets[:, k]), add) for k, (array, add) in enumerate(outputs))
-        return Step(_compiled(function, inputs, ends, len(layout.columns)), layout.table, self.count)
+        return Step(Code(function, inputs, ends, max(len(layout.columns), 1)), layout.table, self.count)
 
 
 def _inputs(function: Function) -> list[tuple[str, int]]:
@@ -119,8 +131,8 @@ def _inputs(function: Function) -> list[tuple[str, int]]:
 class _Layout:
     """Columns of a table, and which column and offset each argument has."""
 
-    def __init__(self, places: Mapping[str, np.ndarray], count: int) -> None:
-        self.places, self.count = places, count
+    def __init__(self, places: Mapping[str, np.ndarray], count: int, near: int) -> None:
+        self.places, self.count, self.near = places, count, near
         self.columns: list[tuple[str, np.ndarray]] = []
 
     def place(self, array: str, index: int) -> tuple[int, int]:
@@ -131,7 +143,7 @@ class _Layout:
         for k, (name, column) in enumerate(self.columns):
             if name == array and self.count:
                 offset = int(wanted[0] - column[0])
-                if abs(offset) <= NEAR and bool((wanted - column == offset).all()):
+                if abs(offset) <= self.near and bool((wanted - column == offset).all()):
                     return k, offset
         self.columns.append((array, wanted))
         return len(self.columns) - 1, 0
@@ -142,19 +154,6 @@ class _Layout:
         return np.ascontiguousarray(np.column_stack(columns or [np.zeros(self.count)]).astype(np.int32))
 
 
-_known: dict[Any, int] = {}
-
-
-def _compiled(function: Function, inputs: Any, ends: Any, columns: int) -> int:
-    key = (function, inputs, ends, columns)
-    if key not in _known:
-        llvm.compilations += 1
-        unit = ir.Module(name="elements")
-        _LoopEmitter(unit, function, dict(inputs), ends, max(columns, 1)).emit()
-        _known[key] = llvm.machine_code(str(unit), [function.name])[function.name]
-    return _known[key]
-
-
 class _LoopEmitter(llvm.Emitter):
     """Writes a function of an element kind as a loop over a table of places."""
 
@@ -162,10 +161,10 @@ class _LoopEmitter(llvm.Emitter):
     arrays = {"y": 1, "p": 2, "m": 3, "w": 4, "out": 5}  # noqa: RUF012
     attributes = ()
 
-    def __init__(self, unit: ir.Module, function: Function, inputs: dict[tuple[str, int], tuple[int, int]],
-                 ends: Sequence[tuple[str, int, int, bool]], columns: int) -> None:  # fmt: skip
-        super().__init__(unit, function, llvm.CONTRACT)
-        self.inputs, self.ends, self.columns = inputs, ends, columns
+    def __init__(self, unit: ir.Module, name: str, code: Code) -> None:
+        super().__init__(unit, replace(code.function, name=name), llvm.CONTRACT)
+        self.ir.attributes.add("noinline")
+        self.inputs, self.ends, self.columns = dict(code.inputs), code.ends, code.columns
         self.places: dict[int, ir.Value] = {}
 
     def emit(self) -> None:
@@ -199,14 +198,16 @@ class _LoopEmitter(llvm.Emitter):
 
 def clear(start: int, count: int) -> Step:
     """The step that sets w[start : start + count] to zero."""
-    if "clear" not in _known:
-        _known["clear"] = llvm.machine_code(_clear_text(), ["clear"])["clear"]
-    return Step(_known["clear"], np.array([start], dtype=np.int32), count)
+    return Step("clear", np.array([start], dtype=np.int32), count)
 
 
-def _clear_text() -> str:
-    unit = ir.Module(name="clear")
-    function = ir.Function(unit, _LOOP, "clear")
+def sequence(steps: Sequence[Step]) -> Step:
+    """Many steps as one, for lists that grow with the mechanism: code addresses, tables and counts are data."""
+    return Step("sequence", np.zeros((len(steps), 3), dtype=np.int64), len(steps), tuple(steps))
+
+
+def _emit_clear(unit: ir.Module, name: str) -> None:
+    function = ir.Function(unit, _LOOP, name)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     start = b.gep(function.args[4], [b.sext(b.load(function.args[6]), _INT)])
     byte, flag = ir.IntType(8), ir.IntType(1)
@@ -214,7 +215,30 @@ def _clear_text() -> str:
     length = b.mul(function.args[7], ir.Constant(_INT, 8))
     b.call(fill, [b.bitcast(start, byte.as_pointer()), ir.Constant(byte, 0), length, ir.Constant(flag, 0)])
     b.ret_void()
-    return str(unit)
+
+
+def _emit_sequence(unit: ir.Module, name: str) -> None:
+    function = ir.Function(unit, _LOOP, name)
+    entry, head, done = (function.append_basic_block(x) for x in ("entry", "head", "done"))
+    b = ir.IRBuilder(entry)
+    plan = b.bitcast(function.args[6], _INT.as_pointer())
+    b.cbranch(b.icmp_signed(">", function.args[7], ir.Constant(_INT, 0)), head, done)
+    b.position_at_end(head)
+    k = b.phi(_INT)
+    k.add_incoming(ir.Constant(_INT, 0), entry)
+    row = b.gep(plan, [b.mul(k, ir.Constant(_INT, 3))])
+    address, table, count = (b.load(b.gep(row, [ir.Constant(_INT, i)])) for i in range(3))
+    code = b.inttoptr(address, _LOOP.as_pointer())
+    b.call(code, [*function.args[:6], b.inttoptr(table, _TABLE), count])
+    following = b.add(k, ir.Constant(_INT, 1))
+    k.add_incoming(following, head)
+    b.cbranch(b.icmp_signed("<", following, function.args[7]), head, done)
+    b.position_at_end(done)
+    b.ret_void()
+
+
+_FIXED = {"clear": _emit_clear, "sequence": _emit_sequence}
+_known: dict[Code | str, int] = {}
 
 
 @dataclass(frozen=True)
@@ -227,17 +251,39 @@ class Linked:
 
 def link(programs: Mapping[str, Sequence[Step]], workspace: int) -> Linked:
     """Steps in order as one function per name; w is p[workspace:]."""
+    steps = [step for program in programs.values() for step in program]
+    inner = [step for outer in steps for step in outer.steps]
+    codes = dict.fromkeys(step.code for step in (*steps, *inner))
+    fresh = {code: f"loop{k}" for k, code in enumerate(codes) if code not in _known}
     unit = ir.Module(name="linked")
-    for name, steps in programs.items():
-        function = ir.Function(unit, _SYSTEM, name)
-        b = ir.IRBuilder(function.append_basic_block("entry"))
-        t, y, p, m, out = function.args
-        w = b.gep(p, [ir.Constant(_INT, workspace)])
-        for step in steps:
-            if step.count:
-                call = b.inttoptr(ir.Constant(_INT, step.address), _LOOP.as_pointer())
-                table = b.inttoptr(ir.Constant(_INT, step.table.ctypes.data), _TABLE)
-                b.call(call, [t, y, p, m, w, out, table, ir.Constant(_INT, step.count)])
-        b.ret_void()
-    addresses = llvm.machine_code(str(unit), list(programs))
-    return Linked(addresses, [step.table for steps in programs.values() for step in steps])
+    for code, name in fresh.items():
+        if isinstance(code, str):
+            _FIXED[code](unit, name)
+        else:
+            llvm.compilations += 1
+            _LoopEmitter(unit, name, code).emit()
+    for name, program in programs.items():
+        _emit_program(unit, f"program_{name}", [step for step in program if step.count], workspace, fresh)
+    found = llvm.machine_code(str(unit), [*fresh.values(), *(f"program_{name}" for name in programs)])
+    _known.update({code: found[name] for code, name in fresh.items()})
+    for step in steps:
+        for row, each in zip(step.table, step.steps, strict=False):
+            row[:] = _known[each.code], each.table.ctypes.data, each.count
+    return Linked({name: found[f"program_{name}"] for name in programs}, (steps, inner))
+
+
+def _emit_program(unit: ir.Module, name: str, steps: Sequence[Step], workspace: int,
+                  fresh: Mapping[Code | str, str]) -> None:  # fmt: skip
+    function = ir.Function(unit, _SYSTEM, name)
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    t, y, p, m, out = function.args
+    w = b.gep(p, [ir.Constant(_INT, workspace)])
+    for step in steps:
+        code: Any = (
+            unit.get_global(fresh[step.code])
+            if step.code in fresh
+            else b.inttoptr(ir.Constant(_INT, _known[step.code]), _LOOP.as_pointer())
+        )
+        table = b.inttoptr(ir.Constant(_INT, step.table.ctypes.data), _TABLE)
+        b.call(code, [t, y, p, m, w, out, table, ir.Constant(_INT, step.count)])
+    b.ret_void()

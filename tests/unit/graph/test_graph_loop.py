@@ -9,7 +9,7 @@ import pytest
 
 from gudgeon.assemble.system import call_address
 from gudgeon.graph import Graph, Opaque, cos, llvm, sin
-from gudgeon.graph.loop import Element, Linked, Loop, Output, clear, link
+from gudgeon.graph.loop import Element, Linked, Loop, Output, clear, link, sequence
 from gudgeon.graph.module import PREPARE
 
 
@@ -105,3 +105,17 @@ def test_no_elements_and_no_arguments_are_allowed():
     p = np.full(1, np.nan)
     call_address(linked.addresses["f"], 0.0, np.zeros(1), p, np.zeros(1), np.zeros(1))
     assert p[0] == 3.0
+
+
+def test_a_sequence_runs_its_steps_in_order():
+    graph = Graph()
+    x = graph.input("w")
+    double = Element(graph, {"f": [Output(2.0 * x, "w")]}, 0)
+    more = Element(graph, {"f": [Output(x + 1.0, "w")]}, 0)
+    place = {"w": np.zeros((1, 1))}
+    one, two = (Loop(kind, place, {"f": np.zeros((1, 1))}).step("f") for kind in (more, double))
+    for steps, expected in (([one, two, two], 4.0), ([two, one, one], 2.0), ([], 0.0)):
+        linked = link({"f": [clear(0, 1), sequence(steps)]}, workspace=0)
+        p = np.full(1, np.nan)
+        call_address(linked.addresses["f"], 0.0, np.zeros(1), p, np.zeros(1), np.zeros(1))
+        assert p[0] == expected
