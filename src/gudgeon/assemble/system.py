@@ -13,19 +13,17 @@ import numpy as np
 from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
-from gudgeon.assemble.initial import Start, find_start
+from gudgeon.assemble.initial import Kinematics, Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
 from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Module, Scalar, llvm, python
+from gudgeon.graph.llvm import CALLBACK, call_address
 from gudgeon.graph.module import PREPARE
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.quantity import GudgeonError
+from gudgeon.quantity import GudgeonError, in_words
 
 Backend = Literal["llvm", "python"]
-
-_VECTOR = ctypes.POINTER(ctypes.c_double)
-_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_double, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 
 
 @dataclass(frozen=True)
@@ -66,6 +64,7 @@ class System:
     films: list[Film]
     units: list[str]  # of coordinates, then of velocities
     rigid: bool = False
+    looped: bool = False
     keep: Any = field(repr=False, default=None)
 
     @property
@@ -96,14 +95,20 @@ class System:
 
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
-             jacobian: bool = False, rigid: bool = False) -> System:  # fmt: skip
+             jacobian: bool = False, rigid: bool = False, unrolled: bool | None = None) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
     rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
+    unrolled: whether the code is written out for each part of the mechanism or loops over parts of equal formulas;
+    None: written out while it is short.
     """
     mechanism.check()
     size = _size(mechanism)
+    if not _unrolled(mechanism, unrolled, backend, jacobian, rigid):
+        from gudgeon.assemble.looped.system import looped
+
+        return looped(mechanism, size, stabilisation)
     trace, start = _started(mechanism, size, rigid)
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     solution = trace.equations.solve(start.redundant, feedback)
@@ -134,15 +139,36 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     if trace.films.list:
         out = np.zeros(len(reported))
         call("channels", 0.0, y0, p, np.zeros(max(1, 2 * len(events))), out)
-        _check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
+        check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
     names = [c.name for c in trace.equations.constraints]
     return System(
         mechanism, addresses, p, trace.parameters.names, y0, len(start.q), len(start.v), trace.states.controlled,
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, _units(trace), rigid, keep,
+        stabilisation is None, trace.films.list, _units(trace), rigid, keep=keep,
     )  # fmt: skip
+
+
+MANY_POINTS = 300  # beyond, the diagonal of their box is quicker than every distance
+
+# Parts beyond which code in loops is ready and runs sooner than code written out.
+LARGE = {True: 40, False: 8}
+
+
+def _unrolled(mechanism: Mechanism, asked: bool | None, backend: Backend, jacobian: bool, rigid: bool) -> bool:
+    """Whether to write the code out; what loops cannot do is refused where they were asked for."""
+    cannot = {
+        'backend "python"': backend != "llvm",
+        "an implicit method (its Jacobian)": jacobian,
+        "impacts as instants": rigid,
+    }
+    reasons = [what for what, holds in cannot.items() if holds]
+    if asked is False and reasons:
+        raise GudgeonError(f"unrolled=False: code in loops does not know {in_words(reasons)}; leave unrolled out")
+    if asked is not None or reasons:
+        return asked is not False
+    return len(mechanism.bodies) + len(mechanism.joints) + len(mechanism.springs) <= LARGE[mechanism.planar]
 
 
 def _started(mechanism: Mechanism, size: float, rigid: bool) -> tuple[Trace, Start]:
@@ -161,15 +187,16 @@ def _start(mechanism: Mechanism, size: float, rigid: bool, *, own_rows: bool) ->
     trace = Trace(mechanism, rigid=rigid, own_rows=own_rows)
     loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
     ideal = loose and mechanism.start == "ideal"
-    twin = Trace(mechanism, ideal=True, own_rows=own_rows) if ideal else trace
-    return trace, find_start(trace, twin, size)
+    own = Kinematics(trace)
+    twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows)) if ideal else own
+    return trace, find_start(mechanism, own, twin, size)
 
 
 def _units(trace: Trace) -> list[str]:
     return [x for b in trace.moving for x in b.units] + [x for b in trace.moving for x in b.velocity_units]
 
 
-def _check_films(films: list[Film], values: dict[str, float]) -> None:
+def check_films(films: list[Film], values: dict[str, float]) -> None:
     """Refuse a journal that starts outside its bearing."""
     for film in films:
         offset = values[f"{film.joint}.offset"]
@@ -191,7 +218,7 @@ def _compile(module: Module, backend: Backend, parameters: int, p: np.ndarray
     # the same time loop, with Python functions behind the addresses
     functions = python.compile_module(module)
     callbacks = {
-        name: _CALLBACK(_callback(function, p, len(module.functions[name].outputs)))
+        name: CALLBACK(_callback(function, p, len(module.functions[name].outputs)))
         for name, function in functions.items()
     }
     addresses = {name: ctypes.cast(c, ctypes.c_void_p).value or 0 for name, c in callbacks.items()}
@@ -212,16 +239,14 @@ def _callback(function: Callable[..., None], p: np.ndarray, size: int) -> Callab
     return call
 
 
-def call_address(address: int, t: float, y: np.ndarray, p: np.ndarray, m: np.ndarray, out: np.ndarray) -> None:
-    """Call a compiled function once from Python."""
-    _CALLBACK(address)(t, *(x.ctypes.data_as(_VECTOR) for x in (y, p, m, out)))
-
-
 def _size(mechanism: Mechanism) -> float:
     """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
     points = [b.at for b in mechanism.bodies.values()]
     for joint in mechanism.joints.values():
         points += [joint.journal_point, joint.bearing_point]
     reach = max((math.hypot(*p) for p in points), default=0.0)
-    spread = max((math.dist(a, b) for a in points for b in points), default=0.0)
+    if len(points) > MANY_POINTS:
+        spread = math.hypot(*(max(x) - min(x) for x in zip(*points, strict=True)))
+    else:
+        spread = max((math.dist(a, b) for a in points for b in points), default=0.0)
     return max(reach, spread) or 1.0

@@ -39,10 +39,13 @@ class Trace:
     the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
     where shorter ones would do."""
 
+    graph_type: type[Graph] = Graph
+    equations_type: Any = Equations
+
     def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False,
                  own_rows: bool = False) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows = mechanism, ideal, own_rows
-        self.graph = graph = Graph()
+        self.graph = graph = self.graph_type()
         self.time = graph.input("t")
         self.parameters = Parameters(graph)
         graph.input("p", 0)
@@ -54,7 +57,7 @@ class Trace:
         for k, body in enumerate(mechanism.bodies.values()):
             self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
         self.moving = [body for name, body in self.bodies.items() if name != GROUND]
-        self.equations = Equations(graph, self.time, self.moving)
+        self.equations = self.equations_type(graph, self.time, self.moving)
         self.states = States(graph, positions, velocities)
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)

@@ -6,18 +6,25 @@ differs from an earlier one in its numbers only compiles nothing.
 
 from __future__ import annotations
 
-from typing import Any
+import ctypes
+from typing import TYPE_CHECKING, Any
 
 from llvmlite import binding, ir
 
 from gudgeon.graph.circle import sin_cos
 from gudgeon.graph.module import Function, Instruction, Module
 
+if TYPE_CHECKING:
+    import numpy as np
+
 _DOUBLE, _INT, _POINTER = ir.DoubleType(), ir.IntType(64), ir.DoubleType().as_pointer()
 _SIGNATURE = ir.FunctionType(ir.VoidType(), [_DOUBLE, _POINTER, _POINTER, _POINTER, _POINTER])
 _ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
 CONTRACT = ("contract", "nsz")
 _INTRINSICS = ("sin", "cos", "sqrt", "exp", "log")
+
+_VECTOR = ctypes.POINTER(ctypes.c_double)
+CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_double, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 
 compilations = 0  # modules compiled in this process; tests and benchmarks read it
 
@@ -144,3 +151,8 @@ def machine_code(text: str, names: list[str]) -> dict[str, int]:
     engine.finalize_object()
     _alive.append(engine)
     return {name: engine.get_function_address(name) for name in names}
+
+
+def call_address(address: int, t: float, y: np.ndarray, p: np.ndarray, m: np.ndarray, out: np.ndarray) -> None:
+    """Call a compiled function once from Python."""
+    CALLBACK(address)(t, *(x.ctypes.data_as(_VECTOR) for x in (y, p, m, out)))
