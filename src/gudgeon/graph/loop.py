@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class Element:
         self.outputs = {name: [(x.array, x.add) for x in outputs] for name, outputs in functions.items()}
         self.outputs[PREPARE] = [("p", False)] * self.module.prepared
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Operations of one element in all functions, those of the preparation aside."""
         return sum(f.size for name, f in self.module.functions.items() if name != PREPARE)

@@ -67,8 +67,8 @@ class Looped:
     def _groups(self, parts: list[Part], redundant: Sequence[int], sort: type[Kind]) -> list[Group]:
         inventory, found = self.inventory, []
         for (_, left_out), alike in inventory.kinds(parts, redundant).items():
-            kind = sort(alike[0].sketch.mechanism, left_out, ideal=inventory.ideal, own_rows=inventory.own_rows,
-                        feedback=self.feedback)  # type: ignore[arg-type]  # fmt: skip
+            kind = sort(alike[0].excerpt, left_out, ideal=inventory.ideal, own_rows=inventory.own_rows,
+                        feedback=self.feedback)  # fmt: skip
             functions = kind.functions()
             found.append(Group(kind, alike, Members(inventory, kind, alike), functions))
         return found

@@ -43,8 +43,8 @@ def part_excerpts(mechanism: Mechanism) -> list[Excerpt]:
     still = (0.0,) * len(mechanism.gravity)
     drives = mechanism.drives
     turning: dict[str, dict[str, Any]] = {}
-    for name, spring in mechanism.torsion_springs.items():
-        turning.setdefault(spring.joint, {})[name] = spring
+    for name, torsion in mechanism.torsion_springs.items():
+        turning.setdefault(torsion.joint, {})[name] = torsion
 
     def take(owner: str, names: tuple[str | None, ...], **parts: Any) -> Excerpt:
         bodies = {name: every[name] for name in names if name is not None and name != GROUND}

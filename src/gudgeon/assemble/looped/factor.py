@@ -113,7 +113,7 @@ class Factor:
 
     @property
     def operations(self) -> int:
-        """Operations of one factorisation and solution with one right side."""
+        """Operations of one factorisation and of a solution with one right side."""
         return sum(_front(self.sizes[x.block], self.width(x), 1).size for x in self.pivots)
 
     @property

@@ -34,8 +34,12 @@ class Part:
     rows: list[int] = field(default_factory=list)
 
     @property
+    def excerpt(self) -> Any:
+        return self.sketch.mechanism
+
+    @property
     def owner(self) -> str:
-        return str(self.sketch.mechanism.owner)  # type: ignore[attr-defined]
+        return str(self.excerpt.owner)
 
 
 class Inventory:

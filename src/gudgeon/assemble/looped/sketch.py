@@ -23,9 +23,13 @@ class Notes(Graph):
         self.tape: list[tuple[Any, ...]] = []
 
     def note(self, *what: Any) -> Scalar:
-        self.tape.append(tuple(_reference(x) for x in what))
+        """A new node; what stands for a node on the tape is its `data`: a number, an input, or the line that made it,
+        as an imaginary number, which equals no other."""
+        tape = self.tape
+        tape.append(tuple([x.data if isinstance(x, Scalar) else x for x in what]))
         node = Scalar()
-        node.graph, node.id, node.op, node.args, node.data, node.depends = self, -len(self.tape), "noted", (), None, 0
+        node.graph, node.op, node.data, node.args = self, "noted", complex(0.0, len(tape)), ()
+        node.id = node.depends = 0
         return node
 
     def add(self, a: Any, b: Any) -> Scalar:
@@ -60,13 +64,6 @@ class Notes(Graph):
 
     def call(self, function: Any, arguments: Sequence[Any], *, block: int = -1, guards: Sequence[Any] = ()) -> Scalar:
         return self.note("call", id(function), block, len(guards), *guards, *arguments)
-
-
-def _reference(x: Any) -> Any:
-    """What stands for a node on the tape: a number, an input, or the line that made it (no number equals that)."""
-    if not isinstance(x, Scalar):
-        return x
-    return complex(0.0, x.id) if x.op == "noted" else x.data
 
 
 class _Rates:
@@ -119,7 +116,7 @@ class Sketch(Trace):
         """Equal for parts whose formulas and channels are equal, up to the numbers in p and the names."""
         skip = len(self.mechanism.owner)  # type: ignore[attr-defined]
         contacts = [(c.name[skip:], c.kind, c.angular, c.friction_law is None) for c in self.contacts.list]
-        forces = [_reference(x) for x in self.equations.force]
+        forces = [x.data for x in self.equations.force]
         kinds = [
             (joint.kind.name, mate, type(fit), joint.gap(mate) > 0.0)
             for joint in self.mechanism.joints.values()
