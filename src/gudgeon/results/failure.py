@@ -11,8 +11,8 @@ import numpy as np
 
 from gudgeon.assemble import Contact, Film, System
 from gudgeon.assemble.initial import Kinematics
-from gudgeon.graph.llvm import call_address
 from gudgeon.assemble.trace import Trace
+from gudgeon.graph.llvm import call_address
 from gudgeon.quantity import in_words
 from gudgeon.results.columns import CONTACT, KIND, RATE, TIME
 
