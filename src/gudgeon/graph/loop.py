@@ -62,10 +62,12 @@ class Output:
 class Element:
     """A kind of element: functions traced once, with local inputs."""
 
-    def __init__(self, graph: Graph, functions: Mapping[str, Sequence[Output]], parameters: int) -> None:
-        """`parameters`: how many local elements of p the description sets."""
+    def __init__(self, graph: Graph, functions: Mapping[str, Sequence[Output]], parameters: int,
+                 given: Mapping[int, tuple[str, int]] | None = None) -> None:  # fmt: skip
+        """`parameters`: how many local elements of p the description sets; `given`: nodes by id that other loops have
+        computed, with their local place, such as ("w", 3)."""
         values: dict[str, Sequence[Scalar]] = {name: [x.value for x in outputs] for name, outputs in functions.items()}
-        self.module = Module(graph, values, parameters)
+        self.module = Module(graph, values, parameters, given)
         self.outputs = {name: [(x.array, x.add) for x in outputs] for name, outputs in functions.items()}
         self.outputs[PREPARE] = [("p", False)] * self.module.prepared
 

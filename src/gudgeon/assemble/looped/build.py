@@ -4,7 +4,7 @@
     project   the same matrix with the residuals of both levels on the right
     channels  the solution of rhs kept in the workspace, then what every part reports
 
-The workspace is w = (S in fronts, F, A, X, Y, J): forces and accelerations per body, right sides and multipliers per
+The workspace is w = (S in fronts, F, A, X, Y, P, J): forces and accelerations per body, right sides and multipliers per
 row, changing entries of the rows. It lies behind the parameters, so that it belongs to the run.
 """
 
@@ -20,7 +20,7 @@ from gudgeon.assemble.channels import Channel, energies
 from gudgeon.assemble.looped.factor import Factor
 from gudgeon.assemble.looped.inventory import Inventory, Part
 from gudgeon.assemble.looped.kind import SHARED, BodyKind, Kind, Result, pair_element
-from gudgeon.assemble.looped.places import Members
+from gudgeon.assemble.looped.places import Members, spread
 from gudgeon.graph import Graph
 from gudgeon.graph.loop import Element, Linked, Loop, Output, Step, clear, link
 from gudgeon.graph.module import PREPARE
@@ -58,7 +58,7 @@ class Looped:
         for group in self.bodies:
             group.members.add("inverse", self.inverse + group.members.velocities)
         for group in (*self.bodies, *self.groups):
-            group.loop = group.members.loop(group.functions, count)
+            group.loop = group.members.loop(group.functions, count, given=not isinstance(group.kind, BodyKind))
             count += group.loop.derived
         self.parameters = count
         self.pairs = self._pairs()
@@ -98,6 +98,10 @@ class Looped:
         second = first + factor.rows
         place = second + factor.rows
         self.rights = (first, second)
+        common = len(self.bodies[0].kind.shared)
+        for group in (*self.bodies, *self.groups):
+            group.members.add("P", place + spread(group.members.bodies, common))
+        place += common * len(inventory.bodies)
         self.cleared = first  # S, F and A
         block = 0
         for group in self.groups:
@@ -205,8 +209,8 @@ class Looped:
             PREPARE: [*(loop.step(PREPARE) for loop in loops if loop.derived), *each(bodies, "inverse")],
             "rhs": [fresh, self.zero.step("zero"), *each(bodies, "rhs"), *each(parts, "rhs"), *solve,
                     *each(bodies, "accelerate"), *each(parts, "late")],
-            "gaps": each(parts, "gaps"),
-            "project": [clear(0, self.cleared), *each(parts, "project"), *pairs, *two, *each(parts, "push both"),
+            "gaps": [*each(bodies, "shared"), *each(parts, "gaps")],
+            "project": [clear(0, self.cleared), *each(bodies, "shared"), *each(parts, "project"), *pairs, *two, *each(parts, "push both"),
                         *each(bodies, "project")],
             "channels": [fresh, *each(bodies, "forces"), *each(parts, "forces"), *solve, *each(bodies, "hold"),
                          self.ledger.step("energies"), *each(bodies, "channels"), *each(parts, "channels")],
@@ -229,7 +233,7 @@ class Looped:
 
 _PROGRAMS = {
     "rhs": ("rhs",), "accelerate": ("rhs",), "late": ("rhs",), "residual": ("rhs", "channels"),
-    "push": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",), "push both": ("project",),
+    "push": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",), "push both": ("project",), "shared": ("project", "gaps"),
     "forces": ("channels",), "hold": ("channels",), "channels": ("channels",), PREPARE: (PREPARE,),
 }  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 Arguments and results are grouped; a group has one row of places per part:
 
-    in the workspace   J entries of the rows that change, F generalised forces of the part's bodies, X and Y right sides
+    in the workspace   P what formulas of a body have in common, J entries of the rows that change, F generalised forces of the part's bodies, X and Y right sides
                        and then multipliers of its rows, A accelerations, D the rows' own matrix J M⁻¹ Jᵀ
     in the results     whatever else, see `Kind.functions`
 """
@@ -21,7 +21,7 @@ from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Graph, Scalar
 from gudgeon.graph.loop import Element, Output
 
-WORKSPACE = ("J", "F", "X", "Y", "A")  # in the order of a kind's local workspace
+WORKSPACE = ("P", "J", "F", "X", "Y", "A")  # in the order of a kind's local workspace
 SHARED = ("drive", "applied", "damper", "film")  # integrals that parts add to
 ENERGY = "energy."
 
@@ -75,7 +75,15 @@ class Kind:
                 slots[bare.id] = len(self.changing)
                 self.changing.append(bare)
         self._slots = slots
-        widths = {"J": len(self.changing), "F": len(eq.v), "X": len(self.kept), "Y": len(self.kept), "A": len(eq.v)}
+        self.shared = [_bare(self.graph.scalar(x)) for body in trace.moving for x in body.shared]
+        widths = {
+            "P": len(self.shared),
+            "J": len(self.changing),
+            "F": len(eq.v),
+            "X": len(self.kept),
+            "Y": len(self.kept),
+            "A": len(eq.v),
+        }
         self.widths = widths
         self._starts, start = {}, 0
         for group in WORKSPACE:
@@ -124,9 +132,11 @@ class Kind:
         found["channels"] = self._channels(solution)
         return found
 
-    def element(self, functions: dict[str, list[Result]]) -> Element:
+    def element(self, functions: dict[str, list[Result]], *, given: bool = False) -> Element:
+        """The functions to loop over; `given`: with what formulas of a body share read from the workspace."""
         outputs = {name: [x.output for x in results] for name, results in functions.items() if results}
-        return Element(self.graph, outputs, len(self.trace.parameters))
+        known = {x.id: ("w", k) for k, x in enumerate(self.shared) if not x.is_constant}
+        return Element(self.graph, outputs, len(self.trace.parameters), known if given else None)
 
     def measured(self) -> dict[str, list[Result]]:
         """Rows, their rates and their Jacobian, for the start."""
@@ -253,7 +263,8 @@ class BodyKind(Kind):
 
     def functions(self) -> dict[str, list[Result]]:
         eq, (body,) = self.trace.equations, self.trace.moving
-        force = [Result(x, "F", k) for k, x in enumerate(eq.force)]
+        shared = [Result(x, "P", k) for k, x in enumerate(self.shared)]
+        force = [*(Result(x, "F", k) for k, x in enumerate(eq.force)), *shared]
         rates = [Result(x, "rates", k) for k, x in enumerate(eq.rates)]
         inverse = [self.graph.scalar(x) for x in body.inverse_mass]
         held = [x * w for x, w in zip(self.read("F"), inverse, strict=True)]
@@ -262,6 +273,7 @@ class BodyKind(Kind):
         found = {
             "rhs": [*rates, *force],
             "forces": force,
+            "shared": shared,
             "accelerate": [Result(x, "accelerations", k) for k, x in enumerate(held)],
             "hold": [Result(x, "A", k) for k, x in enumerate(held)],
             "project": [Result(self.graph.scalar(x), "rates", k) for k, x in enumerate(shifts)]
@@ -277,6 +289,13 @@ class BodyKind(Kind):
         body_channels(add, self.excerpt.owner, body, self.read("A"))
         found["channels"] = channels + self._energies([body])
         return found
+
+
+def _bare(x: Scalar) -> Scalar:
+    """A node without sign and constant factor, which products take to their front."""
+    while x.op == "negate" or (x.op == "multiply" and x.args[0].is_constant):
+        x = x.args[-1]
+    return x
 
 
 def pair_element(a: Kind, side_a: int, b: Kind, side_b: int, width: int) -> Element:

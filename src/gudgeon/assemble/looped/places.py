@@ -17,9 +17,9 @@ class Members:
     def __init__(self, inventory: Inventory, kind: Kind, parts: Sequence[Part]) -> None:
         self.kind, self.parts, self.count = kind, parts, len(parts)
         nq, nv = inventory.nq, inventory.nv
-        bodies = np.array([part.bodies for part in parts], dtype=np.int64).reshape(self.count, -1)
-        self.coordinates = _spread(bodies, nq)
-        self.velocities = _spread(bodies, nv)
+        self.bodies = np.array([part.bodies for part in parts], dtype=np.int64).reshape(self.count, -1)
+        self.coordinates = spread(self.bodies, nq)
+        self.velocities = spread(self.bodies, nv)
         self.groups: dict[str, np.ndarray] = {"rates": self.coordinates}
         self.groups["accelerations"] = inventory.positions + self.velocities
         states = np.array([part.states for part in parts], dtype=np.int64).reshape(self.count, -1)
@@ -48,9 +48,9 @@ class Members:
         self.groups[group] = np.asarray(places, dtype=np.int64).reshape(self.count, -1)
         return self
 
-    def loop(self, functions: dict[str, list[Result]], prepared: int) -> Loop:
+    def loop(self, functions: dict[str, list[Result]], prepared: int, *, given: bool = False) -> Loop:
         """The loop over these parts; `prepared` is where in p its derived parameters may be."""
-        element = self.kind.element(functions)
+        element = self.kind.element(functions, given=given)
         results = {
             name: np.column_stack([self.groups[x.group][:, x.index] for x in results])
             for name, results in functions.items()
@@ -61,6 +61,6 @@ class Members:
         return Loop(element, {**self.places, "w": local}, results, prepared)
 
 
-def _spread(bodies: np.ndarray, width: int) -> np.ndarray:
+def spread(bodies: np.ndarray, width: int) -> np.ndarray:
     """Places of `width` numbers for each body of each row."""
     return (bodies[:, :, None] * width + np.arange(width)).reshape(len(bodies), -1)
