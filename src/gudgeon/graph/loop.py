@@ -89,9 +89,10 @@ class Code:
 
 @dataclass(frozen=True)
 class Step:
-    """Code of the form loop(t, y, p, m, w, out, table, count) with its table; for `link`, which compiles it."""
+    """Code of the form loop(t, y, p, m, w, out, table, count) with its table; for `link`, which compiles it. Code that
+    is compiled already is given by its address."""
 
-    code: Code | str
+    code: Code | str | int
     table: np.ndarray
     count: int
     steps: tuple[Step, ...] = ()
@@ -256,7 +257,7 @@ def link(programs: Mapping[str, Sequence[Step]], workspace: int) -> Linked:
     """Steps in order as one function per name; w is p[workspace:]."""
     steps = [step for program in programs.values() for step in program]
     inner = [step for outer in steps for step in outer.steps]
-    codes = dict.fromkeys(step.code for step in (*steps, *inner))
+    codes = dict.fromkeys(step.code for step in (*steps, *inner) if not isinstance(step.code, int))
     fresh = {code: f"loop{k}" for k, code in enumerate(codes) if code not in _known}
     unit = ir.Module(name="linked")
     for code, name in fresh.items():
@@ -271,12 +272,16 @@ def link(programs: Mapping[str, Sequence[Step]], workspace: int) -> Linked:
     _known.update({code: found[name] for code, name in fresh.items()})
     for step in steps:
         for row, each in zip(step.table, step.steps, strict=False):
-            row[:] = _known[each.code], each.table.ctypes.data, each.count
+            row[:] = _address(each), each.table.ctypes.data, each.count
     return Linked({name: found[f"program_{name}"] for name in programs}, (steps, inner))
 
 
+def _address(step: Step) -> int:
+    return step.code if isinstance(step.code, int) else _known[step.code]
+
+
 def _emit_program(unit: ir.Module, name: str, steps: Sequence[Step], workspace: int,
-                  fresh: Mapping[Code | str, str]) -> None:  # fmt: skip
+                  fresh: Mapping[Any, str]) -> None:  # fmt: skip
     function = ir.Function(unit, _SYSTEM, name)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     t, y, p, m, out = function.args
@@ -285,7 +290,7 @@ def _emit_program(unit: ir.Module, name: str, steps: Sequence[Step], workspace: 
         code: Any = (
             unit.get_global(fresh[step.code])
             if step.code in fresh
-            else b.inttoptr(ir.Constant(_INT, _known[step.code]), _LOOP.as_pointer())
+            else b.inttoptr(ir.Constant(_INT, _address(step)), _LOOP.as_pointer())
         )
         table = b.inttoptr(ir.Constant(_INT, step.table.ctypes.data), _TABLE)
         b.call(code, [t, y, p, m, w, out, table, ir.Constant(_INT, step.count)])

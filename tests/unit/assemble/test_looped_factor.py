@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gudgeon.assemble.looped import factor as looped_factor
 from gudgeon.assemble.looped.factor import Factor
 from gudgeon.assemble.looped.order import minimum_degree
 from gudgeon.assemble.system import call_address
@@ -55,7 +56,10 @@ def filled(factor: Factor) -> int:
 
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("rights", [1, 2])
-def test_factors_solve_the_system(name, rights):
+@pytest.mark.parametrize("wide", [0, 20, 1500])
+def test_factors_solve_the_system(name, rights, wide, monkeypatch):
+    """Also with all fronts, or some, not written out."""
+    monkeypatch.setattr(looped_factor, "WIDE", wide)
     coupled = GRAPHS[name]
     rng = np.random.default_rng(3)
     sizes = [int(x) for x in rng.integers(1, 4, len(coupled))]
@@ -101,6 +105,16 @@ def test_fill_grows_with_the_length(graph, most):
         assert filled(factor) <= 4 * most * len(coupled)
 
 
+def test_code_does_not_grow_with_the_fronts():
+    """A body with many joints makes a dense matrix."""
+    n = 60
+    factor = Factor([2] * n, [set(range(n)) - {k} for k in range(n)], 0)
+    before = llvm.compilations
+    link({"solve": factor.steps([factor.entries])}, workspace=0)
+    assert llvm.compilations - before <= 2 * looped_factor.SHAPES
+    assert filled(factor) == 4 * n * (n - 1) // 2
+
+
 def test_a_longer_chain_compiles_nothing_new():
     counts = []
     for n in (10, 100):
@@ -108,4 +122,4 @@ def test_a_longer_chain_compiles_nothing_new():
         link({"solve": factor.steps([factor.entries])}, workspace=0)
         counts.append(llvm.compilations)
     assert counts[1] == counts[0]
-    assert factor.shapes == {(2, 2), (2, 0)}
+    assert factor.written == {(2, 2), (2, 0)}

@@ -210,8 +210,8 @@ class Looped:
             "rhs": [fresh, self.zero.step("zero"), *each(bodies, "rhs"), *each(parts, "rhs"), *solve,
                     *each(bodies, "accelerate"), *each(parts, "late")],
             "gaps": [*each(bodies, "shared"), *each(parts, "gaps")],
-            "project": [clear(0, self.cleared), *each(bodies, "shared"), *each(parts, "project"), *pairs, *two, *each(parts, "push both"),
-                        *each(bodies, "project")],
+            "project": [clear(0, self.cleared), *each(bodies, "shared"), *each(parts, "project"), *pairs, *two,
+                        *each(parts, "push both"), *each(bodies, "project")],
             "channels": [fresh, *each(bodies, "forces"), *each(parts, "forces"), *solve, *each(bodies, "hold"),
                          self.ledger.step("energies"), *each(bodies, "channels"), *each(parts, "channels")],
         }  # fmt: skip
@@ -233,7 +233,8 @@ class Looped:
 
 _PROGRAMS = {
     "rhs": ("rhs",), "accelerate": ("rhs",), "late": ("rhs",), "residual": ("rhs", "channels"),
-    "push": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",), "push both": ("project",), "shared": ("project", "gaps"),
+    "push": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",), "push both": ("project",),
+    "shared": ("project", "gaps"),
     "forces": ("channels",), "hold": ("channels",), "channels": ("channels",), PREPARE: (PREPARE,),
 }  # fmt: skip
 

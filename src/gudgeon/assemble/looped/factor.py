@@ -7,13 +7,15 @@ A pivot of n rows, coupled with s rows that are eliminated later, is a dense fro
                  backwards            x = l⁻ᵀ (z - W x_s)
 
 traced once for each n, s and number of right sides, and run with a table of where A, B, C and r are. A and B lie
-together in the workspace and are overwritten by l and W.
+together in the workspace and are overwritten by l and W. Fronts that are wide or of a rare shape are not written out
+but run through loops of their own (`native.front`), so that code does not grow with the mechanism.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Any
 
@@ -22,6 +24,14 @@ import numpy as np
 from gudgeon.assemble.looped.order import Pivot, minimum_degree
 from gudgeon.graph import Graph, Scalar
 from gudgeon.graph.loop import Element, Loop, Output, Step, sequence
+
+WIDE = 1500  # products of a front beyond which it is not written out: 0.1 s to compile, and loops are as fast there
+SHAPES = 12  # the most shapes that are written out
+
+
+def _products(n: int, s: int) -> int:
+    """Products in the elimination of a front."""
+    return n * n * n // 6 + n * n * s // 2 + n * s * s // 2
 
 
 def _lower(i: int, j: int) -> int:
@@ -79,18 +89,45 @@ class Factor:
 
     def steps(self, rights: Sequence[int]) -> tuple[Step, Step]:
         """Forward and backward steps for right sides at w[rights[k] + row], replaced by the solution."""
-        runs = [list(run) for _, run in groupby(self.pivots, key=lambda x: (self.sizes[x.block], self.width(x)))]
-        forward = [self._loop(run, rights).step("forward") for run in runs]
-        backward = [self._loop(run[::-1], rights).step("backward") for run in runs[::-1]]
+        runs = [list(run) for _, run in groupby(self.pivots, key=self._written)]
+        forward = [self._step(run, rights, "forward") for run in runs]
+        backward = [self._step(run[::-1], rights, "backward") for run in runs[::-1]]
         return sequence(forward), sequence(backward)
 
-    def _loop(self, run: Sequence[Pivot], rights: Sequence[int]) -> Loop:
-        n, s = self.sizes[run[0].block], self.width(run[0])
+    def shape(self, pivot: Pivot) -> tuple[int, int]:
+        return self.sizes[pivot.block], self.width(pivot)
+
+    def _written(self, pivot: Pivot) -> tuple[int, int] | None:
+        """The shape of a front that is written out, None for others."""
+        return self.shape(pivot) if self.shape(pivot) in self.written else None
+
+    @cached_property
+    def written(self) -> set[tuple[int, int]]:
+        """Shapes that are written out: one kernel each."""
+        counts = Counter(shape for shape in map(self.shape, self.pivots) if _products(*shape) <= WIDE)
+        return {shape for shape, _ in counts.most_common(SHAPES)}
+
+    def _step(self, run: Sequence[Pivot], rights: Sequence[int], name: str) -> Step:
+        if self._written(run[0]) is None:
+            return self._wide(run, rights, name)
+        n, s = self.shape(run[0])
         own = triangle(n) + n * s
         places = np.array([self._places(pivot, rights) for pivot in run], dtype=np.int64)
-        front, x, later, update = np.split(places, np.cumsum([own, n * len(rights), s * len(rights)]), axis=1)
+        ends = np.cumsum([own, n * len(rights), s * len(rights)])
+        front, x, later, update = np.split(places, ends, axis=1)
         results = {"forward": np.hstack([front, x, update, later]), "backward": x}
-        return Loop(_front(n, s, len(rights)), {"w": np.hstack([front, x, later])}, results, near=own)
+        element = _front(n, s, len(rights))
+        return Loop(element, {"w": np.hstack([front, x, later])}, results, near=own).step(name)
+
+    def _wide(self, run: Sequence[Pivot], rights: Sequence[int], name: str) -> Step:
+        from gudgeon.native import front
+
+        table: list[int] = []
+        for pivot in run:
+            n, s = self.shape(pivot)
+            table += [n, s, len(rights), self.base[pivot.block]]
+            table += self._places(pivot, rights)[triangle(n) + n * s :]
+        return Step(front.addresses()[name], np.array(table, dtype=np.int32), len(run))
 
     def _places(self, pivot: Pivot, rights: Sequence[int]) -> list[int]:
         """Front, own right sides, right sides of the neighbours, and the neighbours' matrix that the front changes."""
@@ -113,13 +150,11 @@ class Factor:
 
     @property
     def operations(self) -> int:
-        """Operations of one factorisation and of a solution with one right side."""
-        return sum(_front(self.sizes[x.block], self.width(x), 1).size for x in self.pivots)
-
-    @property
-    def shapes(self) -> set[tuple[int, int]]:
-        """Rows of the pivots and of what they are coupled with: one kernel each."""
-        return {(self.sizes[x.block], self.width(x)) for x in self.pivots}
+        """Operations of one factorisation and of a solution with one right side; two per product where not written."""
+        return sum(
+            2 * _products(*shape) if shape not in self.written else _front(*shape, 1).size
+            for shape in map(self.shape, self.pivots)
+        )
 
 
 @cache

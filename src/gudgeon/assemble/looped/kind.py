@@ -2,8 +2,9 @@
 
 Arguments and results are grouped; a group has one row of places per part:
 
-    in the workspace   P what formulas of a body have in common, J entries of the rows that change, F generalised forces of the part's bodies, X and Y right sides
-                       and then multipliers of its rows, A accelerations, D the rows' own matrix J M⁻¹ Jᵀ
+    in the workspace   P what formulas of a body have in common, J entries of the rows that change, F generalised forces
+                       of the part's bodies, X and Y right sides and then multipliers of its rows, A accelerations,
+                       D the rows' own matrix J M⁻¹ Jᵀ
     in the results     whatever else, see `Kind.functions`
 """
 
