@@ -45,7 +45,7 @@ def spatial_chain(n: int) -> gd.Mechanism:
 
 
 def four_bars(n: int) -> gd.Mechanism:
-    """A row of four-bar loops with about n bodies, one freedom: cranks on the ground, couplers from each to the next."""
+    """A row of four-bar loops with about n bodies: cranks on the ground, couplers from each to the next."""
     m = gd.Mechanism("row of four-bars", gravity=(0.0, -9.81))
     across, up = LENGTH * math.cos(1.0), LENGTH * math.sin(1.0)
     loops = (n - 1) // 2

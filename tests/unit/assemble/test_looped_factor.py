@@ -7,7 +7,7 @@ import pytest
 
 from gudgeon.assemble.looped import factor as looped_factor
 from gudgeon.assemble.looped.factor import Factor
-from gudgeon.assemble.looped.order import minimum_degree
+from gudgeon.assemble.looped.order import elimination
 from gudgeon.assemble.system import call_address
 from gudgeon.graph import llvm
 from gudgeon.graph.loop import link
@@ -90,10 +90,19 @@ def test_factors_solve_the_system(name, rights, wide, monkeypatch):
 
 
 def test_a_chain_fills_in_nothing_and_goes_from_both_ends():
-    pivots = minimum_degree([2] * 40, chain(40))
+    pivots = elimination([2] * 40, chain(40))
     assert {p.block for p in pivots[:2]} == {0, 39}
     assert max(p.level for p in pivots) == 20
     assert sum(len(p.neighbours) for p in pivots) == 39
+
+
+def test_a_level_waits_for_no_other():
+    for coupled in GRAPHS.values():
+        pivots = elimination([1] * len(coupled), coupled)
+        level = {p.block: p.level for p in pivots}
+        assert sorted(level) == list(range(len(coupled)))
+        for p in pivots:
+            assert all(level[k] > p.level for k in p.neighbours)
 
 
 @pytest.mark.parametrize(("graph", "most"), [(chain, 1), (ring, 2), (star, 1), (ladder, 3)])

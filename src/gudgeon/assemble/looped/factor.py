@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.looped.order import Pivot, minimum_degree
+from gudgeon.assemble.looped.order import Pivot, elimination
 from gudgeon.graph import Graph, Scalar
 from gudgeon.graph.loop import Element, Loop, Output, Step, sequence
 
@@ -47,7 +47,7 @@ class Factor:
     """Layout of a symmetric matrix of blocks in the workspace, and the steps that factorise it and solve with it."""
 
     def __init__(self, sizes: Sequence[int], coupled: Sequence[set[int]], start: int) -> None:
-        self.sizes, self.pivots = list(sizes), minimum_degree(sizes, coupled)
+        self.sizes, self.pivots = list(sizes), elimination(sizes, coupled)
         self.start = start
         self.position = {pivot.block: k for k, pivot in enumerate(self.pivots)}
         self.base, self.column = {}, {}  # of a block's front; of a neighbour within it
