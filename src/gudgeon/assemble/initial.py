@@ -82,6 +82,10 @@ class Kinematics:
         """Rows that follow from the rows before them."""
         return dependent(self.scaled(jacobian, size))
 
+    def by_chance(self, redundant: list[int], elsewhere: Any, size: float) -> list[int]:
+        """Redundant rows that are not in another position, given by its Jacobian."""
+        return sorted(set(redundant) - set(self.redundant(elsewhere, size)))
+
 
 def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: float) -> Start:
     """Project the described position and velocity onto the rows of `ideal`; count freedoms and name redundant rows.
@@ -162,7 +166,7 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
             f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
             f"({free} degrees of freedom are left); remove the drive or loosen a joint"
         )
-    by_chance = sorted(set(redundant) - set(own.redundant(_elsewhere(own, q, weight, size), size)))
+    by_chance = own.by_chance(redundant, _elsewhere(own, q, weight, size), size)
     if by_chance:
         names = in_words(constraints[r].name for r in by_chance)
         raise GudgeonError(

@@ -105,7 +105,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     """
     mechanism.check()
     size = _size(mechanism)
-    if not _unrolled(mechanism, unrolled, backend, jacobian, rigid):
+    if not written_out(mechanism, unrolled, backend, jacobian, rigid):
         from gudgeon.assemble.looped.system import looped
 
         return looped(mechanism, size, stabilisation)
@@ -161,7 +161,7 @@ MANY_POINTS = 300  # beyond, the diagonal of their box is quicker than every dis
 LARGE = {True: 24, False: 10}
 
 
-def _unrolled(mechanism: Mechanism, asked: bool | None, backend: Backend, jacobian: bool, rigid: bool) -> bool:
+def written_out(mechanism: Mechanism, asked: bool | None, backend: Backend, jacobian: bool, rigid: bool) -> bool:
     """Whether to write the code out; what loops cannot do is refused where they were asked for."""
     cannot = {
         'backend "python"': backend != "llvm",

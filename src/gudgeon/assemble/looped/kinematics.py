@@ -17,6 +17,7 @@ from gudgeon.graph.module import PREPARE
 # The pivots of J M⁻¹ Jᵀ are squares of what is left of a row after others, relative to the row. Below this they say
 # nothing: rows of the bodies concerned are then compared one by one, as for a small mechanism.
 CLEAR = 1e-8
+DENSE = 400  # so many rows are compared one by one; among more, pivots decide (see `_by_pivots`)
 
 
 class SparseKinematics(Kinematics):
@@ -84,35 +85,64 @@ class SparseKinematics(Kinematics):
         return found / weight
 
     def redundant(self, jacobian: Any, size: float) -> list[int]:
-        return self._dependent(self.scaled(jacobian, size))
+        return self._dependent(self.scaled(jacobian, size), np.array([c.drive for c in self.constraints]))
 
-    def _dependent(self, jacobian: Any) -> list[int]:
+    def by_chance(self, redundant: list[int], elsewhere: Any, size: float) -> list[int]:
+        found = super().by_chance(redundant, elsewhere, size)
+        # pivots may name other rows there, as many: those left in are what counts
+        kept = np.setdiff1d(np.arange(self.count), redundant)
+        return found if found and self._dependent(self.scaled(elsewhere, size).tocsr()[kept]) else []
+
+    def _dependent(self, jacobian: Any, drives: np.ndarray | None = None) -> list[int]:
         """Rows that follow from the rows before them; looked for only among bodies where pivots say there are some."""
         found: list[int] = []
-        for rows in self._suspects(jacobian.tocsr()):
-            block = jacobian.tocsr()[rows]
-            columns = np.unique(block.indices)
-            found += [int(rows[k]) for k in dependent(block[:, columns].toarray())]
+        jacobian = jacobian.tocsr()
+        late = np.zeros(jacobian.shape[0], dtype=bool) if drives is None else drives
+        for rows in self._suspects(jacobian):
+            block = jacobian[rows]
+            block = block[:, np.unique(block.indices)]
+            if len(rows) <= DENSE:
+                found += [int(rows[k]) for k in dependent(block.toarray())]
+                continue
+            gone = _by_pivots(block, np.flatnonzero(~late[rows]))
+            gone += _by_pivots(block, np.setdiff1d(np.arange(len(rows)), gone))
+            found += [int(rows[k]) for k in gone]
         return sorted(found)
 
     def _suspects(self, jacobian: Any) -> list[np.ndarray]:
         from scipy.sparse.csgraph import connected_components
-        from scipy.sparse.linalg import splu
 
         if not jacobian.shape[0]:
             return []
-        size = np.sqrt(np.asarray((jacobian * jacobian).sum(axis=1)).ravel())
-        unit = (jacobian * (1.0 / np.maximum(size, 1e-300))[:, None]).tocsr()
-        square = (unit @ unit.T).tocsc()
+        square = _square(jacobian)
+        small = np.flatnonzero(_pivots(square) < CLEAR)
         _, group = connected_components(square, directed=False)
-        try:
-            factors = splu(square, **_SYMMETRIC)
-        except RuntimeError:  # exactly singular
-            small = np.arange(jacobian.shape[0])
-        else:
-            pivots = factors.U.diagonal()
-            small = np.argsort(factors.perm_c)[pivots < CLEAR]
         return [np.flatnonzero(group == g) for g in np.unique(group[small])]
+
+
+def _square(jacobian: Any) -> Any:
+    """J Jᵀ of rows of length 1."""
+    size = np.sqrt(np.asarray((jacobian * jacobian).sum(axis=1)).ravel())
+    unit = (jacobian * (1.0 / np.maximum(size, 1e-300))[:, None]).tocsr()
+    return (unit @ unit.T).tocsc()
+
+
+# Behind a pivot that is zero but for rounding nothing is certain. With a little added to the diagonal, a dependent row
+# leaves a pivot of that size, which the rows behind it can bear, and independent rows keep theirs.
+def _pivots(square: Any) -> np.ndarray:
+    """What is left of each row after those eliminated before it, squared, relative to the row."""
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    factors = splu((square + 0.01 * CLEAR * eye_array(square.shape[0])).tocsc(), **_SYMMETRIC)
+    return np.asarray(factors.U.diagonal()[factors.perm_c])
+
+
+def _by_pivots(jacobian: Any, rows: np.ndarray) -> list[int]:
+    """Rows among `rows` that depend on others of them."""
+    if not len(rows):
+        return []
+    return [int(k) for k in rows[_pivots(_square(jacobian[rows])) < CLEAR]]
 
 
 _SYMMETRIC: dict[str, Any] = {
