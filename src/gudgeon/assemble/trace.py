@@ -37,17 +37,17 @@ from gudgeon.space.mate import Mate, Touch
 class Trace:
     """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
     the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
-    where shorter ones would do."""
+    where shorter ones would do. `folded`: 0 and 1 in the description shorten the formulas."""
 
     graph_type: type[Graph] = Graph
     equations_type: Any = Equations
 
     def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False,
-                 own_rows: bool = False) -> None:  # fmt: skip
+                 own_rows: bool = False, folded: bool = True) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows = mechanism, ideal, own_rows
         self.graph = graph = self.graph_type()
         self.time = graph.input("t")
-        self.parameters = Parameters(graph)
+        self.parameters = Parameters(graph, folded=folded)
         graph.input("p", 0)
         self.space: Any = Plane(self) if mechanism.planar else Space(self)
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)

@@ -56,7 +56,7 @@ def filled(factor: Factor) -> int:
 
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("rights", [1, 2])
-@pytest.mark.parametrize("wide", [0, 20, 1500])
+@pytest.mark.parametrize("wide", [0, 20, 700])
 def test_factors_solve_the_system(name, rights, wide, monkeypatch):
     """Also with all fronts, or some, not written out."""
     monkeypatch.setattr(looped_factor, "WIDE", wide)

@@ -10,7 +10,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.assemble import System, assemble
 from gudgeon.assemble import system as assembly
-from gudgeon.assemble.looped import kinematics
+from gudgeon.assemble.looped import build, factor, kinematics
 from gudgeon.graph import llvm
 from gudgeon.papers import flores2007
 
@@ -160,6 +160,53 @@ def test_what_loops_cannot_do_is_refused_by_name():
         assemble(chain(3), unrolled=False, rigid=True)
     with pytest.raises(gd.GudgeonError, match="python"):
         assemble(chain(3), unrolled=False, backend="python")
+
+
+def test_a_body_with_many_joints_is_solved_or_refused_by_name(monkeypatch):
+    """A plate with pendulums: its rows are a dense matrix, most of it in fronts that are not written out."""
+    monkeypatch.setattr(factor, "WIDE", 40)
+    m = gd.Mechanism("plate", gravity=(0.0, -9.81))
+    m.body("plate", mass=5.0, inertia=1.0, at=(0.0, 0.0))
+    m.revolute("hinge", journal="plate", bearing=m.ground, at=(0.0, 0.0))
+    for k in range(13):
+        x, y = math.cos(0.2 * k), math.sin(0.2 * k)
+        m.body(f"b{k}", mass=0.2, inertia=0.001, at=(x, y - 0.1))
+        m.revolute(f"j{k}", journal=f"b{k}", bearing="plate", at=(x, y))
+    system = assemble(m)
+    assert system.looped
+    rate = np.zeros(system.states)
+    llvm.call_address(system.addresses["rhs"], 0.0, system.y0, system.p, np.zeros(1), rate)
+    moved = system.y0.copy()
+    moved[system.positions : system.positions + system.velocities] = 1e-3 * rate[system.positions :]
+    out = np.zeros(system.positions + system.velocities + 2 * system.rows)
+    llvm.call_address(system.addresses["project"], 0.0, moved, system.p, np.zeros(1), out)
+    assert np.abs(rate[system.positions :]).max() > 0.1
+    assert np.abs(out[-system.rows :]).max() < 1e-14  # accelerations satisfy the rows
+    monkeypatch.setattr(build, "MOST_ROWS", 25)
+    with pytest.raises(gd.GudgeonError, match='body "plate" has 14'):
+        assemble(m)
+
+
+def test_patterns_of_zeros_do_not_multiply_the_code():
+    """Links of every mixture of zeros and ones in their points."""
+    from gudgeon.assemble.looped.system import MANY_KINDS
+
+    values = (0.0, 1.0, -1.0, 0.3)
+    points = [((a, b), (c, d)) for a in values for b in values for c in values for d in values if (a, b) != (c, d)]
+    m = gd.Mechanism("patterns", gravity=(0.0, -9.81))
+    before, at = m.ground, (0.0, 0.0)
+    for k, (near, far) in enumerate(points[::16]):
+        centre = (at[0] - near[0], at[1] - near[1])
+        m.body(f"b{k}", mass=0.2, inertia=0.1, at=centre)
+        m.revolute(f"j{k}", journal=f"b{k}", bearing=before, at=at)
+        before, at = f"b{k}", (centre[0] + far[0], centre[1] + far[1])
+    looped, written = assemble(m, unrolled=False), assemble(m, unrolled=True)
+    assert len(looped.keep.groups) <= 3 < MANY_KINDS
+    y = looped.y0 + 1e-3 * np.random.default_rng(0).normal(size=looped.states)
+    out = [np.zeros(looped.states) for _ in range(2)]
+    for system, x in zip((looped, written), out, strict=True):
+        llvm.call_address(system.addresses["rhs"], 0.0, y, system.p, np.zeros(1), x)
+    assert out[0] == pytest.approx(out[1], rel=1e-9, abs=1e-9)
 
 
 def test_another_number_compiles_nothing():

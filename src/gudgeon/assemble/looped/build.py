@@ -24,6 +24,9 @@ from gudgeon.assemble.looped.places import Members, spread
 from gudgeon.graph import Graph
 from gudgeon.graph.loop import Element, Linked, Loop, Output, Step, clear, link
 from gudgeon.graph.module import PREPARE
+from gudgeon.quantity import GudgeonError
+
+MOST_ROWS = 1000  # at a body: their factorisation has a third of a thousand million products
 
 
 @dataclass
@@ -67,8 +70,7 @@ class Looped:
     def _groups(self, parts: list[Part], redundant: Sequence[int], sort: type[Kind]) -> list[Group]:
         inventory, found = self.inventory, []
         for (_, left_out), alike in inventory.kinds(parts, redundant).items():
-            kind = sort(alike[0].excerpt, left_out, ideal=inventory.ideal, own_rows=inventory.own_rows,
-                        feedback=self.feedback)  # fmt: skip
+            kind = sort(alike[0].excerpt, left_out, self.feedback, **inventory.options)
             functions = kind.functions()
             found.append(Group(kind, alike, Members(inventory, kind, alike), functions))
         return found
@@ -88,7 +90,20 @@ class Looped:
         for meeting in self.at_body.values():
             for block, _ in meeting:
                 coupled[block].update(other for other, _ in meeting)
+        self._check(sizes)
         self.factor = Factor(sizes, coupled, 0)
+
+    def _check(self, sizes: Sequence[int]) -> None:
+        """Refuse a body that couples too many rows: each with every other."""
+        names = list(self.inventory.mechanism.bodies)
+        for body, meeting in self.at_body.items():
+            rows = sum(sizes[block] for block, _ in meeting)
+            if rows > MOST_ROWS:
+                raise GudgeonError(
+                    f'body "{names[body]}" has {len(meeting)} ideal joints with {rows} rows, which all depend '
+                    f"on each other; more than {MOST_ROWS} rows at a body cannot be solved. Divide the body, or give "
+                    "some of its joints a Clearance or a Bushing"
+                )
 
     def _workspace(self) -> None:
         factor, inventory = self.factor, self.inventory

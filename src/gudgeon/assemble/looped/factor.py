@@ -25,8 +25,8 @@ from gudgeon.assemble.looped.order import Pivot, elimination
 from gudgeon.graph import Graph, Scalar
 from gudgeon.graph.loop import Element, Loop, Output, Step, sequence
 
-WIDE = 1500  # products of a front beyond which it is not written out: 0.1 s to compile, and loops are as fast there
-SHAPES = 12  # the most shapes that are written out
+WIDE = 700  # products of a front beyond which it is not written out, since compiling takes longer than it saves
+SHAPES = 6  # the most shapes that are written out
 
 
 def _products(n: int, s: int) -> int:

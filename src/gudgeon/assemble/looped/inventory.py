@@ -43,17 +43,16 @@ class Part:
 
 
 class Inventory:
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, own_rows: bool = False) -> None:
-        self.mechanism, self.ideal, self.own_rows = mechanism, ideal, own_rows
+    """Parts of a mechanism; `options` are those of `Trace`."""
+
+    def __init__(self, mechanism: Mechanism, **options: bool) -> None:
+        self.mechanism, self.options = mechanism, options
         self.names: list[str] = []
         self._values: list[float] = []
         self._known: dict[str, int] = {}
         self._numbers = {name: k for k, name in enumerate(mechanism.bodies)}
-        self.bodies = [self._part(Sketch(x)) for x in body_excerpts(mechanism)]  # type: ignore[arg-type]
-        self.parts = [
-            self._part(Sketch(x, ideal=ideal, own_rows=own_rows))  # type: ignore[arg-type]
-            for x in part_excerpts(mechanism)
-        ]
+        self.bodies = [self._part(Sketch(x, **options)) for x in body_excerpts(mechanism)]  # type: ignore[arg-type]
+        self.parts = [self._part(Sketch(x, **options)) for x in part_excerpts(mechanism)]  # type: ignore[arg-type]
         body = self.bodies[0].sketch.moving[0]
         self.nq, self.nv = len(body.q), len(body.v)
         self.positions, self.velocities = self.nq * len(self.bodies), self.nv * len(self.bodies)

@@ -55,14 +55,14 @@ class _PartTrace(Trace):
 
 
 class Kind:
-    """A traced part. `left_out` are places of redundant rows among its own."""
+    """A traced part. `left_out` are places of redundant rows among its own; `options` are those of `Trace`."""
 
     trace_type: type[Trace] = _PartTrace
 
-    def __init__(self, excerpt: Excerpt, left_out: Sequence[int] = (), *, ideal: bool = False, own_rows: bool = False,
-                 feedback: tuple[float, float] | None = None) -> None:  # fmt: skip
+    def __init__(self, excerpt: Excerpt, left_out: Sequence[int] = (), feedback: tuple[float, float] | None = None,
+                 **options: bool) -> None:  # fmt: skip
         self.excerpt = excerpt
-        self.trace = trace = self.trace_type(excerpt, ideal=ideal, own_rows=own_rows)  # type: ignore[arg-type]
+        self.trace = trace = self.trace_type(excerpt, **options)  # type: ignore[arg-type]
         self.graph, eq = trace.graph, trace.equations
         self.kept = [r for r in range(len(eq.constraints)) if r not in set(left_out)]
         self.values = [eq.constraints[r].value for r in self.kept]

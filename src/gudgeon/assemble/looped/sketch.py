@@ -123,7 +123,7 @@ class Sketch(Trace):
             for mate, fit in joint.fit.items()
         ]
         sides = [getattr(drive, "direction", None) for drive in self.mechanism.drives.values()]
-        return (self.ideal, self.own_rows, *kinds, *sides, *self.graph.tape, *contacts, *forces)  # type: ignore[attr-defined]
+        return (*kinds, *sides, *self.graph.tape, *contacts, *forces)  # type: ignore[attr-defined]
 
     @property
     def borrowed(self) -> int:

@@ -14,6 +14,10 @@ from gudgeon.graph.module import PREPARE
 from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError
 
+# Zeros and ones in a description shorten the code, and every pattern of them is a kind of its own; beyond so many kinds
+# of parts (0.1 s each to compile in the plane, 0.3 s in space, and as many for pairs of kinds) they count as numbers.
+MANY_KINDS = 12
+
 
 def looped(mechanism: Mechanism, size: float, stabilisation: Baumgarte | None) -> System:
     """Mechanism -> System, by loops over parts of equal formulas."""
@@ -56,8 +60,10 @@ def _started(mechanism: Mechanism, size: float) -> tuple[Inventory, Start]:
 
 def _start(mechanism: Mechanism, size: float, *, own_rows: bool) -> tuple[Inventory, Start]:
     inventory = Inventory(mechanism, own_rows=own_rows)
+    if len(inventory.kinds(inventory.parts)) > MANY_KINDS:
+        inventory = Inventory(mechanism, own_rows=own_rows, folded=False)
     loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
     own = twin = SparseKinematics(inventory)
     if loose and mechanism.start == "ideal":
-        twin = SparseKinematics(Inventory(mechanism, ideal=True, own_rows=own_rows))
+        twin = SparseKinematics(Inventory(mechanism, **{**inventory.options, "ideal": True}))
     return inventory, find_start(mechanism, own, twin, size)
