@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError, in_words
 
 Backend = Literal["llvm", "python"]
+Form = TypeVar("Form")
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         from gudgeon.assemble.looped.system import looped
 
         return looped(mechanism, size, stabilisation)
-    trace, start = _started(mechanism, size, rigid)
+    trace, start = started(mechanism, lambda own_rows: _start(mechanism, size, rigid, own_rows))
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     solution = trace.equations.solve(start.redundant, feedback)
     walls = Rigid(trace, solution) if rigid else None
@@ -178,24 +179,30 @@ def written_out(mechanism: Mechanism, asked: bool | None, backend: Backend, jaco
     return parts <= LARGE[mechanism.planar]
 
 
-def _started(mechanism: Mechanism, size: float, rigid: bool) -> tuple[Trace, Start]:
-    """The equations of a mechanism, and where its motion starts: by short rows where none of them is redundant."""
+def started(mechanism: Mechanism, begin: Callable[[bool], tuple[Form, Start]]) -> tuple[Form, Start]:
+    """The equations of a mechanism in some form and where its motion starts, as `begin(own_rows)` gives them: by short
+    rows where none of them is redundant."""
     try:
-        trace, start = _start(mechanism, size, rigid, own_rows=False)
+        form, start = begin(False)
         if mechanism.planar or not start.redundant:
-            return trace, start
+            return form, start
     except GudgeonError:
         if mechanism.planar:
             raise
-    return _start(mechanism, size, rigid, own_rows=True)
+    return begin(True)
 
 
-def _start(mechanism: Mechanism, size: float, rigid: bool, *, own_rows: bool) -> tuple[Trace, Start]:
-    trace = Trace(mechanism, rigid=rigid, own_rows=own_rows)
+def starts_ideal(mechanism: Mechanism) -> bool:
+    """Whether the start is that of another mechanism, the one with ideal joints."""
     loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
-    ideal = loose and mechanism.start == "ideal"
-    own = Kinematics(trace)
-    twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows)) if ideal else own
+    return loose and mechanism.start == "ideal"
+
+
+def _start(mechanism: Mechanism, size: float, rigid: bool, own_rows: bool) -> tuple[Trace, Start]:
+    trace = Trace(mechanism, rigid=rigid, own_rows=own_rows)
+    own = twin = Kinematics(trace)
+    if starts_ideal(mechanism):
+        twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows))
     return trace, find_start(mechanism, own, twin, size)
 
 

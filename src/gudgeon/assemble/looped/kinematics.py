@@ -37,7 +37,7 @@ class SparseKinematics(Kinematics):
         for parts in inventory.kinds(inventory.parts).values():
             if not parts[0].rows:
                 continue
-            kind = Kind(parts[0].excerpt, **inventory.options)
+            kind = Kind(parts[0].excerpt, (), None, **inventory.options)
             rows = np.array([part.rows for part in parts])
             local = [(i, k) for i, row in enumerate(kind.rows) for k in row]
             entries = size + np.arange(len(parts) * len(local)).reshape(len(parts), len(local))

@@ -8,11 +8,10 @@ from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.looped.build import Looped
 from gudgeon.assemble.looped.inventory import Inventory
 from gudgeon.assemble.looped.kinematics import SparseKinematics
-from gudgeon.assemble.system import Baumgarte, System, check_films
+from gudgeon.assemble.system import Baumgarte, System, check_films, started, starts_ideal
 from gudgeon.graph.llvm import call_address
 from gudgeon.graph.module import PREPARE
-from gudgeon.model import Ideal, Mechanism
-from gudgeon.quantity import GudgeonError
+from gudgeon.model import Mechanism
 
 # Zeros and ones in a description shorten the code, and every pattern of them is a kind of its own; beyond so many kinds
 # of parts (0.1 s each to compile in the plane, 0.3 s in space, and as many for pairs of kinds) they count as numbers.
@@ -21,7 +20,7 @@ MANY_KINDS = 12
 
 def looped(mechanism: Mechanism, size: float, stabilisation: Baumgarte | None) -> System:
     """Mechanism -> System, by loops over parts of equal formulas."""
-    inventory, start = _started(mechanism, size)
+    inventory, start = started(mechanism, lambda own_rows: _start(mechanism, size, own_rows))
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     code = Looped(inventory, start.redundant, feedback)
     p = np.zeros(code.parameters + code.workspace + 1)
@@ -46,24 +45,11 @@ def looped(mechanism: Mechanism, size: float, stabilisation: Baumgarte | None) -
     )  # fmt: skip
 
 
-def _started(mechanism: Mechanism, size: float) -> tuple[Inventory, Start]:
-    """The parts, and where the motion starts: by short rows where none of them is redundant."""
-    try:
-        inventory, start = _start(mechanism, size, own_rows=False)
-        if mechanism.planar or not start.redundant:
-            return inventory, start
-    except GudgeonError:
-        if mechanism.planar:
-            raise
-    return _start(mechanism, size, own_rows=True)
-
-
-def _start(mechanism: Mechanism, size: float, *, own_rows: bool) -> tuple[Inventory, Start]:
+def _start(mechanism: Mechanism, size: float, own_rows: bool) -> tuple[Inventory, Start]:
     inventory = Inventory(mechanism, own_rows=own_rows)
     if len(inventory.kinds(inventory.parts)) > MANY_KINDS:
         inventory = Inventory(mechanism, own_rows=own_rows, folded=False)
-    loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
     own = twin = SparseKinematics(inventory)
-    if loose and mechanism.start == "ideal":
+    if starts_ideal(mechanism):
         twin = SparseKinematics(Inventory(mechanism, **{**inventory.options, "ideal": True}))
     return inventory, find_start(mechanism, own, twin, size)
