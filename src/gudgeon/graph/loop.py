@@ -15,12 +15,14 @@ table says for each element where its arguments are and where its results go::
 `Element`   functions as formulas of a graph whose inputs are "t" (the same for all), "y", "p", "m" and the workspace
             "w", all numbered locally. Each result says which array it goes to ("out", or "w" where later steps read
             it) and whether it is added to what is there. Blocks of opaque laws work as everywhere: a block must be
-            consecutive in p for each element.
+            consecutive in p for each element. `given` names nodes that another loop has computed: they are read from
+            the workspace (sine and cosine of a body, once per body instead of once per joint).
 `Loop`      the places: {"y": (elements, local count)} and so on, {function: (elements, results)}. What depends on
             parameters alone is computed once per run as in `Module`: from `prepared` on p must have `loop.derived`
             free places, and the step `loop.step(PREPARE)` fills them.
 `link`      steps in order as one function f(t, y, p, m, out) per name, the form that all methods take. The workspace w
-            is p[workspace:], so that two runs with their own p never share it.
+            is p[workspace:], so that two runs with their own p never share it. All code that is new is compiled there,
+            in one go. `sequence` makes one step of many, for lists that grow with the mechanism.
 
 Machine code is kept by what it does: it holds no sizes and no tables, so that a thousand elements compile what ten do.
 Places that are near each other in every element (x, y and angle of a body) share one column of the table.
@@ -99,7 +101,7 @@ class Step:
 
 
 class Loop:
-    """An element kind and its elements."""
+    """An element kind and its elements. Places at most `near` apart in every element share a column."""
 
     def __init__(self, element: Element, places: Mapping[str, np.ndarray], results: Mapping[str, np.ndarray],
                  prepared: int = 0, near: int = NEAR) -> None:  # fmt: skip
