@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import contender, effort, spatial, studies, waiting
+from . import chains, contender, effort, spatial, studies, waiting
 from .opponents import exudyn_race, floor, floor_numba, reference
 from .opponents.__main__ import HEADER, contest, line
 from .precision import work_precision
@@ -59,6 +59,8 @@ def main() -> None:
     print(table([effort.HEADER, *effort.films(1)]))
     print("\nwaiting times")
     print(table([("what", "time", "goal"), *waiting.rows()]))
+    print("\nlarge mechanisms")
+    print(table([chains.HEADER, *chains.rows()]))
     print("\nstudies (a process takes about a CPU second to start)")
     print(table([("what", "runs/s", "runs per CPU second"), *studies.rows()]))
     print(f"\nwork and precision: {work_precision(options.out / 'work-precision.svg')}")

@@ -3,6 +3,7 @@
 from gudgeon.assemble.channels import LEDGER, SUPPLIED, Channel
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
-from gudgeon.assemble.system import Baumgarte, System, assemble, call_address
+from gudgeon.assemble.system import Baumgarte, System, assemble
+from gudgeon.graph.llvm import call_address
 
 __all__ = ["LEDGER", "SUPPLIED", "Baumgarte", "Channel", "Contact", "Film", "System", "assemble", "call_address"]

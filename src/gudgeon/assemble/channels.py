@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,10 +39,16 @@ def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
     start = 0
     for name, body in trace.bodies.items():
         if name != GROUND:
-            _body(add, name, body, solution.accelerations[start : start + len(body.v)])
+            body_channels(add, name, body, solution.accelerations[start : start + len(body.v)])
             start += len(body.v)
     for joint in trace.mechanism.joints.values():
-        _joint(add, trace, solution, joint)
+        joint_channels(add, trace, solution, joint)
+    contact_channels(add, trace)
+    energies(add, trace, trace.moving, list(trace.states.integrals))
+    return found
+
+
+def contact_channels(add: Any, trace: Trace) -> None:
     for contact in trace.contacts.list:
         length, force, word = ("rad", "Nm", "moment") if contact.angular else ("m", "N", "normal force")
         add(f"{contact.name}.depth", length, "penetration", contact.depth)
@@ -50,14 +57,12 @@ def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
         if contact.friction_law is not None:
             add(f"{contact.name}.friction", "N", "friction force", contact.friction)
             add(f"{contact.name}.slip", "m/s", "slip", contact.slip)
-    _energies(add, trace, solution)
-    return found
 
 
 WORDS = {"m": "position", "rad": "angle", "1": "Euler parameter"}
 
 
-def _body(add: Any, name: str, body: Any, accelerations: list[Scalar]) -> None:
+def body_channels(add: Any, name: str, body: Any, accelerations: list[Scalar]) -> None:
     for k, coordinate in enumerate(body.coordinates):
         add(f"{name}.{coordinate}", body.units[k], WORDS[body.units[k]], body.q[k])
     for k, velocity in enumerate(body.velocities):
@@ -66,7 +71,7 @@ def _body(add: Any, name: str, body: Any, accelerations: list[Scalar]) -> None:
         add(f"{name}.{acceleration}", body.acceleration_units[k], "acceleration", accelerations[k])
 
 
-def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
+def joint_channels(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
     """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
     name = joint.name
     trace.space.offsets(add, joint)
@@ -187,14 +192,14 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
     return powers
 
 
-def _energies(add: Any, trace: Trace, solution: Solution) -> None:
+def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[str]) -> None:
     """The energy ledger: what went in is stored or taken, and the rest is the balance."""
     graph, states = trace.graph, trace.states
     kinetic = trace.motors.kinetic
-    for body in trace.moving:
+    for body in bodies:
         kinetic = kinetic + body.kinetic_energy()
     sums = dict.fromkeys((*LEDGER, *SUPPLIED), graph.zero)
-    for name in states.integrals:
+    for name in integrals:
         value = states.integral(name)
         if name in sums:
             sums[name] = value

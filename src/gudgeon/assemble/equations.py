@@ -205,7 +205,7 @@ class Solution:
         start = 0
         for body in self.equations.bodies:
             rates = body.rates(body.q, shifts[0][start : start + len(body.v)])
-            position += _shift(body, rates)
+            position += shift(body, rates)
             start += len(body.v)
         return [*position, *shifts[1], *self.values, *self._speeds()]
 
@@ -213,7 +213,7 @@ class Solution:
         return [self.equations.ddt(value) for value in self.values]
 
 
-def _shift(body: Any, rates: Sequence[Scalar]) -> list[Scalar]:
+def shift(body: Any, rates: Sequence[Scalar]) -> list[Scalar]:
     """Change of a body's coordinates by a correction, back onto what they must keep (Euler parameters: length 1).
     Where nothing has to be kept the change is the correction itself, not a difference of large numbers."""
     moved = [x + rate for x, rate in zip(body.q, rates, strict=True)]

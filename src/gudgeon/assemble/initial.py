@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Module
 from gudgeon.graph.python import compile_module
+from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, in_words
 
 CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
@@ -23,7 +25,7 @@ class Start:
     v: np.ndarray
     moved: dict[str, float]
     dof: int
-    redundant: tuple[int, ...]
+    redundant: tuple[int, ...]  # places among the constraints
 
 
 class Kinematics:
@@ -31,7 +33,7 @@ class Kinematics:
 
     def __init__(self, trace: Trace) -> None:
         graph, eq = trace.graph, trace.equations
-        self.trace, self.count = trace, len(eq.constraints)
+        self.bodies, self.constraints, self.count = trace.moving, eq.constraints, len(eq.constraints)
         self.velocities = len(eq.v)
         self.angular = np.array([unit == "rad/s" for body in eq.bodies for unit in body.velocity_units], dtype=bool)
         values = [c.value for c in eq.constraints]
@@ -58,7 +60,7 @@ class Kinematics:
         """Coordinates after a small motion, given in directions of velocity."""
         found: list[float] = []
         a = b = 0
-        for body in self.trace.equations.bodies:
+        for body in self.bodies:
             here = q[a : a + len(body.q)]
             rates = body.rates(here, step[b : b + len(body.v)])
             found += body.unit([float(x + rate) for x, rate in zip(here, rates, strict=True)])
@@ -71,32 +73,43 @@ class Kinematics:
         found[:, self.angular] /= size
         return found
 
+    def least(self, jacobian: Any, right: np.ndarray, weight: Any, rcond: float = 1e-11) -> np.ndarray:
+        """The motion of least weighted norm with jacobian @ motion = right, as far as the rows do not contradict."""
+        found: np.ndarray = np.linalg.lstsq(jacobian / weight, right, rcond=rcond)[0] / weight
+        return found
 
-def find_start(trace: Trace, constraints: Trace, size: float) -> Start:
-    """Project the described position and velocity onto `constraints`; count freedoms and name redundant rows.
+    def redundant(self, jacobian: Any, size: float) -> list[int]:
+        """Rows that follow from the rows before them."""
+        return dependent(self.scaled(jacobian, size))
 
-    `constraints` is the ideal twin of `trace` when the mechanism starts from its ideal motion, else `trace` itself.
+    def by_chance(self, redundant: list[int], elsewhere: Any, size: float) -> list[int]:
+        """Redundant rows that are not in another position, given by its Jacobian."""
+        return sorted(set(redundant) - set(self.redundant(elsewhere, size)))
+
+
+def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: float) -> Start:
+    """Project the described position and velocity onto the rows of `ideal`; count freedoms and name redundant rows.
+
+    `ideal` is the ideal twin of `own` when the mechanism starts from its ideal motion, else `own` itself.
     """
-    bodies = trace.mechanism.bodies.values()
+    bodies = mechanism.bodies.values()
     described = np.array([x for b in bodies for x in b.coordinates])
     v = np.array([x for b in bodies for x in b.velocities])
     weight = np.sqrt(np.array([x for b in bodies for x in b.masses]))
-    kinematics = Kinematics(constraints)
-    q = _close(kinematics, described.copy(), v, weight, size)
-    _, rates, jacobian = kinematics.rows(q, v)
+    q = _close(ideal, described.copy(), v, weight, size)
+    _, rates, jacobian = ideal.rows(q, v)
     if len(rates):
-        v = v - np.linalg.lstsq(jacobian / weight, rates, rcond=1e-11)[0] / weight
-        left = np.abs(kinematics.rows(q, v)[1])
+        v = v - ideal.least(jacobian, rates, weight)
+        left = np.abs(ideal.rows(q, v)[1])
         if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
-            worst = constraints.equations.constraints[int(left.argmax())].name
+            worst = ideal.constraints[int(left.argmax())].name
             raise GudgeonError(
                 f'row "{worst}" cannot have the velocity asked for; the drives and joints contradict each other'
             )
-    own = Kinematics(trace) if constraints is not trace else kinematics
-    redundant = dependent(own.scaled(own.rows(q, v)[2], size))
+    redundant = own.redundant(own.rows(q, v)[2], size)
     _check_redundant(own, redundant, q, weight, size)
     shifts = np.abs(q - described).reshape(len(bodies), -1)
-    linear = len(trace.mechanism.gravity)
+    linear = len(mechanism.gravity)
     moved = {
         b.name: float(np.linalg.norm(s[:linear])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size
     }
@@ -110,14 +123,14 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
         residual, _, jacobian = kinematics.rows(q, v)
         if not len(residual) or np.abs(residual).max() <= CLOSED * size:
             return q
-        step = np.linalg.lstsq(jacobian / weight, -residual, rcond=1e-11)[0] / weight
+        step = kinematics.least(jacobian, -residual, weight)
         q = kinematics.moved(q, step / max(1.0, np.abs(step[kinematics.angular]).max() / 0.8))
         if np.abs(step).max() < 1e-15 * size:
             break
     residual = np.abs(kinematics.rows(q, v)[0])
     if residual.max() <= 1e3 * CLOSED * size:
         return q
-    worst = kinematics.trace.equations.constraints[int(residual.argmax())]
+    worst = kinematics.constraints[int(residual.argmax())]
     raise GudgeonError(
         f'the mechanism cannot be assembled: joint "{worst.owner}" stays open by {residual.max():.3g} m '
         f'(row "{worst.label}"); check its points and the lengths of the bodies around it'
@@ -145,7 +158,7 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
     """Refuse a drive that has nothing left to move, and a start in which rows are redundant only by chance."""
     if not redundant:
         return
-    constraints = own.trace.equations.constraints
+    constraints = own.constraints
     fighting = [constraints[r].owner for r in redundant if constraints[r].drive]
     if fighting:
         free = own.velocities - (own.count - len(redundant))
@@ -153,7 +166,7 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
             f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
             f"({free} degrees of freedom are left); remove the drive or loosen a joint"
         )
-    by_chance = sorted(set(redundant) - set(dependent(own.scaled(_elsewhere(own, q, weight, size), size))))
+    by_chance = own.by_chance(redundant, _elsewhere(own, q, weight, size), size)
     if by_chance:
         names = in_words(constraints[r].name for r in by_chance)
         raise GudgeonError(
@@ -164,13 +177,13 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
 
 def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
     """The Jacobian in another position that the joints allow, drives aside."""
-    kept = np.array([not c.drive for c in own.trace.equations.constraints])
+    kept = np.array([not c.drive for c in own.constraints])
     still = np.zeros(own.velocities)
     direction = np.random.default_rng(1).normal(size=own.velocities) * np.where(own.angular, 1.0, size)
     jacobian = own.rows(q, still)[2][kept]
-    direction -= np.linalg.lstsq(jacobian, jacobian @ direction, rcond=1e-9)[0]
+    direction -= own.least(jacobian, jacobian @ direction, np.ones(own.velocities), 1e-9)
     q = own.moved(q, 0.02 * direction)
     for _ in range(30):
         residual, _, jacobian = own.rows(q, still)
-        q = own.moved(q, -np.linalg.lstsq(jacobian[kept] / weight, residual[kept], rcond=1e-9)[0] / weight)
+        q = own.moved(q, -own.least(jacobian[kept], residual[kept], weight, 1e-9))
     return own.rows(q, still)[2]

@@ -10,10 +10,11 @@ STRUCTURAL = (0.0, 1.0, -1.0)
 
 
 class Parameters:
-    """Hands out symbols for numbers and remembers their names and values, in the order of the array p."""
+    """Hands out symbols for numbers and remembers their names and values, in the order of the array p. Not `folded`,
+    no number is structure."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, *, folded: bool = True) -> None:
+        self.graph, self.folded = graph, folded
         self.names: list[str] = []
         self._values: list[float] = []
 
@@ -25,7 +26,7 @@ class Parameters:
 
     def geometry(self, name: str, value: float) -> Scalar:
         """The same, but 0, 1 and -1 are structure: they fold, so an axis along x costs no multiplication."""
-        return self.graph.constant(value) if value in STRUCTURAL else self.number(name, value)
+        return self.graph.constant(value) if self.folded and value in STRUCTURAL else self.number(name, value)
 
     def block(self, prefix: str, packed: dict[str, float]) -> int:
         """Consecutive parameters of an opaque law; gives the offset of the block."""

@@ -33,6 +33,9 @@ class States:
     def set_rate(self, index: int, rate: Scalar) -> None:
         self._rates[index] = rate
 
+    def rate(self, index: int) -> Scalar:
+        return self._rates[index]
+
     def integrate(self, name: str, rate: Scalar) -> None:
         """Accumulate a power over time."""
         self.integrals[name] = rate

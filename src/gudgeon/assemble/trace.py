@@ -45,14 +45,18 @@ ROUNDING = 1e-15  # components of points so small against the rest are structure
 class Trace:
     """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
     the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
-    where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints."""
+    where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1
+    in the description shorten the formulas."""
 
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False,
-                 own_rows: bool = False, tree: Tree | None = None) -> None:  # fmt: skip
+    graph_type: type[Graph] = Graph
+    equations_type: Any = Equations
+
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False, own_rows: bool = False,
+                 tree: Tree | None = None, folded: bool = True) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
-        self.graph = graph = Graph()
+        self.graph = graph = self.graph_type()
         self.time = graph.input("t")
-        self.parameters = Parameters(graph)
+        self.parameters = Parameters(graph, folded=folded)
         graph.input("p", 0)
         self.space: Any = Plane(self) if mechanism.planar else Space(self)
         self._sides: dict[str, tuple[Any, Any]] = {}
@@ -91,7 +95,8 @@ class Trace:
         for k, body in enumerate(mechanism.bodies.values()):
             self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
         self.states = States(graph, positions, velocities)
-        return Equations(graph, self.time, [body for name, body in self.bodies.items() if name != GROUND])
+        moving = [body for name, body in self.bodies.items() if name != GROUND]
+        return self.equations_type(graph, self.time, moving)
 
     def _branches(self, tree: Tree) -> Equations:
         """Every body by the coordinates of the joint that carries it."""

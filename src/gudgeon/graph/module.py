@@ -9,7 +9,7 @@ mass costs a division per run, not per evaluation, and yet stays a run-time para
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ from gudgeon.graph.scalar import Scalar
 
 PREPARE = "prepare"
 LEAVES = ("constant", "input")
+
+Place = tuple[str, int]  # array and index
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,14 @@ class Function:
 
 
 class Module:
-    def __init__(self, graph: Graph, functions: dict[str, Sequence[Scalar]], parameters: int) -> None:
-        """`functions` maps names to output nodes; `parameters`: how many elements of p the caller sets."""
-        self.graph, self.parameters = graph, parameters
+    def __init__(self, graph: Graph, functions: dict[str, Sequence[Scalar]], parameters: int,
+                 given: Mapping[int, Place] | None = None) -> None:  # fmt: skip
+        """`functions` maps names to output nodes; `parameters`: how many elements of p the caller sets; `given`: nodes
+        by id that the functions find computed, with their place (array, index)."""
+        self.graph, self.parameters, self._given = graph, parameters, given or {}
         self._slots = self._hoisted([node for outputs in functions.values() for node in outputs])
-        self.functions = {name: self._lower(name, outputs, stop=self._slots) for name, outputs in functions.items()}
+        stop = {**self._given, **{node_id: ("p", slot) for node_id, slot in self._slots.items()}}
+        self.functions = {name: self._lower(name, outputs, stop) for name, outputs in functions.items()}
         prepared = [graph.nodes[node_id] for node_id in self._slots]
         self.functions[PREPARE] = self._lower(PREPARE, prepared, stop={})
 
@@ -89,10 +94,13 @@ class Module:
         def fixed(node: Scalar) -> bool:
             return node.depends == parameter_bit and node.op not in (*LEAVES, "call", "negate")
 
-        read = [node.id for node in self._reachable(outputs, fixed) if fixed(node)]
+        def known(node: Scalar) -> bool:
+            return fixed(node) or node.id in self._given
+
+        read = [node.id for node in self._reachable(outputs, known) if fixed(node)]
         return {node_id: self.parameters + k for k, node_id in enumerate(read)}
 
-    def _lower(self, name: str, outputs: Sequence[Scalar], stop: dict[int, int]) -> Function:
+    def _lower(self, name: str, outputs: Sequence[Scalar], stop: Mapping[int, Place]) -> Function:
         nodes = self._reachable(outputs, lambda node: node.id in stop)
         uses: dict[int, int] = {}
         for node in nodes:
@@ -103,7 +111,7 @@ class Module:
         code, fused = [], set()
         for node in reversed(nodes):  # users before what they use: a reciprocal used once becomes a division
             if node.id in stop:
-                code.append(Instruction(node.id, "input", (), ("p", stop[node.id])))
+                code.append(Instruction(node.id, "input", (), stop[node.id]))
             elif node.id not in fused:
                 instruction = self._instruction(node, uses, stop)
                 if instruction.op == "divide":
@@ -112,7 +120,7 @@ class Module:
         return Function(name, tuple(reversed(code)), tuple(node.id for node in outputs))
 
     @staticmethod
-    def _instruction(node: Scalar, uses: dict[int, int], stop: dict[int, int]) -> Instruction:
+    def _instruction(node: Scalar, uses: dict[int, int], stop: Mapping[int, Place]) -> Instruction:
         if node.op == "multiply":
             for a, b in (node.args[::-1], node.args):
                 if _single_reciprocal(b, uses, stop):
@@ -120,5 +128,5 @@ class Module:
         return Instruction(node.id, node.op, tuple(a.id for a in node.args), node.data)
 
 
-def _single_reciprocal(node: Scalar, uses: dict[int, int], stop: dict[int, int]) -> bool:
+def _single_reciprocal(node: Scalar, uses: dict[int, int], stop: Mapping[int, Place]) -> bool:
     return node.op == "reciprocal" and uses[node.id] == 1 and node.id not in stop

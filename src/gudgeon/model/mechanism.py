@@ -269,13 +269,14 @@ class Mechanism(JointMaker, ActuatorMaker):
 
     def _add(self, group: dict[str, AnyPart], sort: type[AnyPart], name: str, **values: Any) -> AnyPart:
         check_name(name, sort.word)
-        if name in self._names():
+        if any(name in group for group in self._groups()):
             raise GudgeonError(f'{sort.word} "{name}": the name is taken by another part; choose another name')
         group[name] = sort(name, **values)  # type: ignore[call-arg]
         return group[name]
 
-    def _names(self) -> set[str]:
-        groups = (
+    def _groups(self) -> tuple[dict[str, Any], ...]:
+        """Parts by name; a name stands for one part in all of them."""
+        return (
             self._bodies,
             self._joints,
             self._springs,
@@ -283,13 +284,12 @@ class Mechanism(JointMaker, ActuatorMaker):
             self._forces,
             self._torques,
         )
-        return {name for group in groups for name in group}
 
     def _free_name(self, stem: str) -> str:
-        names, number = self._names(), 1
-        while f"{stem}_{number}" in names:
+        taken, number = self._groups(), 1
+        while any(f"{stem}_{number}" in group for group in taken):
             number += 1
-        return stem if stem not in names else f"{stem}_{number}"
+        return f"{stem}_{number}" if any(stem in group for group in taken) else stem
 
     def _body(self, body: Any, field: str) -> str:
         name = body.name if isinstance(body, Body | SpatialBody) else body

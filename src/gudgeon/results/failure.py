@@ -11,11 +11,12 @@ import numpy as np
 
 from gudgeon.assemble import Contact, Film, System
 from gudgeon.assemble.initial import Kinematics
-from gudgeon.assemble.system import call_address
 from gudgeon.assemble.trace import Trace
+from gudgeon.graph.llvm import call_address
 from gudgeon.quantity import in_words
 from gudgeon.results.columns import CONTACT, KIND, RATE, TIME
 
+MANY_ROWS = 300  # of a large mechanism: to compare them all takes minutes
 SINGULAR = "singular constraints"
 CONTACT_STEP = "step too small at a contact"
 IMPACTS = "accumulation of impacts"
@@ -224,10 +225,10 @@ def _signal(signal: Callable[[float], float], t: float) -> float:
 
 def _singular(scene: Scene) -> Failure | None:
     system = scene.system
-    trace = Trace(system.mechanism, own_rows=bool(system.start.redundant))
-    kept = [r for r in range(len(trace.equations.constraints)) if r not in set(system.start.redundant)]
-    if not kept:
+    kept = [r for r in range(len(system.constraint_names)) if r not in set(system.start.redundant)]
+    if not kept or len(kept) > MANY_ROWS:
         return None
+    trace = Trace(system.mechanism, own_rows=bool(system.start.redundant))
     kinematics = Kinematics(trace)
     values = scene.channels(scene.t, scene.tape.y)
     q = np.array([values[f"{name}.{x}"] for name in system.mechanism.bodies for x in trace.bodies[name].coordinates])

@@ -20,6 +20,7 @@ class Recorder:
         self.system, self.names = system, list(dict.fromkeys([*names, *needed]))
         index = {channel.name: k for k, channel in enumerate(system.channels)}
         self.columns = [index[name] for name in self.names]
+        self._places = {name: k for k, name in enumerate(self.names)}
         # times and channels in one item: Ctrl-C may fall between two
         self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
         self.numbers = 0
@@ -63,7 +64,7 @@ class Recorder:
         return np.concatenate([times for times, _ in self.blocks])
 
     def column(self, name: str) -> np.ndarray:
-        k = self.names.index(name)
+        k = self._places[name]
         return np.concatenate([block[:, k] for _, block in self.blocks])
 
 

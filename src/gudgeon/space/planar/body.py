@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gudgeon.graph import cos, sin
 from gudgeon.space.mate import Number
 from gudgeon.space.planar.frame import Frame
 from gudgeon.space.planar.vector import Vector
@@ -36,6 +37,11 @@ class RigidBody:
     def rotation_rates(self, v: Sequence[Number]) -> list[tuple[Number, Number]]:
         """Seeds that shorten differentiation: sine and cosine need none."""
         return []
+
+    @property
+    def shared(self) -> tuple[Number, ...]:
+        """What all formulas of the body's points have in common."""
+        return cos(self.q[2]), sin(self.q[2])
 
     @property
     def inverse_mass(self) -> tuple[Number, ...]:

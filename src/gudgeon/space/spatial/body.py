@@ -51,6 +51,12 @@ class RigidBody:
         return seeds
 
     @property
+    def shared(self) -> tuple[Number, ...]:
+        """What all formulas of the body's points have in common: the rotation matrix."""
+        rotation = self.frame.rotation
+        return (*rotation.x, *rotation.y, *rotation.z)
+
+    @property
     def inverse_mass(self) -> tuple[Number, ...]:
         return (1.0 / self.mass,) * 3 + tuple(1.0 / moment for moment in self.inertia)
 

@@ -1,0 +1,150 @@
+"""The constraint rows of a large mechanism as numbers, sparse, for its start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gudgeon.assemble.initial import Kinematics, dependent
+from gudgeon.assemble.looped.inventory import Inventory
+from gudgeon.assemble.looped.kind import Kind
+from gudgeon.assemble.looped.places import Members
+from gudgeon.graph.llvm import call_address
+from gudgeon.graph.loop import link
+from gudgeon.graph.module import PREPARE
+
+# The pivots of J M⁻¹ Jᵀ are squares of what is left of a row after others, relative to the row. Below this they say
+# nothing: rows of the bodies concerned are then compared one by one, as for a small mechanism.
+CLEAR = 1e-8
+DENSE = 400  # so many rows are compared one by one; among more, pivots decide (see `_by_pivots`)
+
+
+class SparseKinematics(Kinematics):
+    """As `Kinematics`, by loops over the parts and with sparse matrices."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        self.bodies = [body for part in inventory.bodies for body in part.sketch.moving]
+        self.constraints, self.count = inventory.constraints, len(inventory.constraints)
+        self.velocities = inventory.velocities
+        self.angular = np.array([unit == "rad/s" for body in self.bodies for unit in body.velocity_units], dtype=bool)
+        self._extra = np.array(inventory.starts)
+        size = 2 * self.count
+        lines: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
+        columns: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
+        steps: dict[str, list[Any]] = {PREPARE: [], "rows": []}
+        place = len(inventory.names)
+        for parts in inventory.kinds(inventory.parts).values():
+            if not parts[0].rows:
+                continue
+            kind = Kind(parts[0].excerpt, (), None, **inventory.options)
+            rows = np.array([part.rows for part in parts])
+            local = [(i, k) for i, row in enumerate(kind.rows) for k in row]
+            entries = size + np.arange(len(parts) * len(local)).reshape(len(parts), len(local))
+            size += entries.size
+            members = Members(inventory, kind, parts)
+            members.add("values", rows).add("speeds", rows + self.count).add("entries", entries)
+            loop = members.loop(kind.measured(), place)
+            place += loop.derived
+            steps[PREPARE].append(loop.step(PREPARE))
+            steps["rows"].append(loop.step("measure"))
+            lines.append(rows[:, [i for i, _ in local]].ravel())
+            columns.append(members.velocities[:, [k for _, k in local]].ravel())
+        self._lines, self._columns, self._width = np.concatenate(lines), np.concatenate(columns), size
+        self._linked = link(steps, workspace=place)
+        self._p = np.zeros(place + 1)
+        self._p[: len(inventory.names)] = inventory.values
+        self._call(PREPARE, np.zeros(1), np.zeros(1))
+
+    def _call(self, name: str, y: np.ndarray, out: np.ndarray) -> None:
+        call_address(self._linked.addresses[name], 0.0, y, self._p, np.zeros(1), out)
+
+    def rows(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
+        """Residuals, their rates and the Jacobian at t = 0."""
+        from scipy.sparse import csr_array
+
+        out, n = np.zeros(max(self._width, 1)), self.count
+        self._call("rows", np.concatenate([q, v, self._extra]), out)
+        entries = out[2 * n : self._width]
+        return out[:n], out[n : 2 * n], csr_array((entries, (self._lines, self._columns)), shape=(n, self.velocities))
+
+    def scaled(self, jacobian: Any, size: float) -> Any:
+        return jacobian * np.where(self.angular, 1.0 / size, 1.0)[None, :]
+
+    def least(self, jacobian: Any, right: np.ndarray, weight: Any, rcond: float = 1e-11) -> np.ndarray:
+        from scipy.sparse.linalg import splu
+
+        weighted = jacobian * (1.0 / np.asarray(weight))[None, :]
+        gone = self._dependent(weighted)
+        kept = np.setdiff1d(np.arange(jacobian.shape[0]), gone)
+        rows = weighted.tocsr()[kept]
+        factors = splu((rows @ rows.T).tocsc(), **_SYMMETRIC)
+        found = np.zeros(self.velocities)
+        for _ in range(3):  # what the square of the condition costs, refinement brings back
+            found = found + rows.T @ factors.solve(right[kept] - rows @ found)
+        return found / weight
+
+    def redundant(self, jacobian: Any, size: float) -> list[int]:
+        return self._dependent(self.scaled(jacobian, size), np.array([c.drive for c in self.constraints]))
+
+    def by_chance(self, redundant: list[int], elsewhere: Any, size: float) -> list[int]:
+        found = super().by_chance(redundant, elsewhere, size)
+        # pivots may name other rows there, as many: those left in are what counts
+        kept = np.setdiff1d(np.arange(self.count), redundant)
+        return found if found and self._dependent(self.scaled(elsewhere, size).tocsr()[kept]) else []
+
+    def _dependent(self, jacobian: Any, drives: np.ndarray | None = None) -> list[int]:
+        """Rows that follow from the rows before them; looked for only among bodies where pivots say there are some."""
+        found: list[int] = []
+        jacobian = jacobian.tocsr()
+        late = np.zeros(jacobian.shape[0], dtype=bool) if drives is None else drives
+        for rows in self._suspects(jacobian):
+            block = jacobian[rows]
+            block = block[:, np.unique(block.indices)]
+            if len(rows) <= DENSE:
+                found += [int(rows[k]) for k in dependent(block.toarray())]
+                continue
+            gone = _by_pivots(block, np.flatnonzero(~late[rows]))
+            gone += _by_pivots(block, np.setdiff1d(np.arange(len(rows)), gone))
+            found += [int(rows[k]) for k in gone]
+        return sorted(found)
+
+    def _suspects(self, jacobian: Any) -> list[np.ndarray]:
+        from scipy.sparse.csgraph import connected_components
+
+        if not jacobian.shape[0]:
+            return []
+        square = _square(jacobian)
+        small = np.flatnonzero(_pivots(square) < CLEAR)
+        _, group = connected_components(square, directed=False)
+        return [np.flatnonzero(group == g) for g in np.unique(group[small])]
+
+
+def _square(jacobian: Any) -> Any:
+    """J Jᵀ of rows of length 1."""
+    size = np.sqrt(np.asarray((jacobian * jacobian).sum(axis=1)).ravel())
+    unit = (jacobian * (1.0 / np.maximum(size, 1e-300))[:, None]).tocsr()
+    return (unit @ unit.T).tocsc()
+
+
+# Behind a pivot that is zero but for rounding nothing is certain. With a little added to the diagonal, a dependent row
+# leaves a pivot of that size, which the rows behind it can bear, and independent rows keep theirs.
+def _pivots(square: Any) -> np.ndarray:
+    """What is left of each row after those eliminated before it, squared, relative to the row."""
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    factors = splu((square + 0.01 * CLEAR * eye_array(square.shape[0])).tocsc(), **_SYMMETRIC)
+    return np.asarray(factors.U.diagonal()[factors.perm_c])
+
+
+def _by_pivots(jacobian: Any, rows: np.ndarray) -> list[int]:
+    """Rows among `rows` that depend on others of them."""
+    if not len(rows):
+        return []
+    return [int(k) for k in rows[_pivots(_square(jacobian[rows])) < CLEAR]]
+
+
+_SYMMETRIC: dict[str, Any] = {
+    "permc_spec": "MMD_AT_PLUS_A", "diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True},
+}  # fmt: skip

@@ -1,0 +1,55 @@
+"""A large mechanism as a System: the same functions and layout as unrolled, by loops."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.assemble.initial import Start, find_start
+from gudgeon.assemble.looped.build import Looped
+from gudgeon.assemble.looped.inventory import Inventory
+from gudgeon.assemble.looped.kinematics import SparseKinematics
+from gudgeon.assemble.system import Baumgarte, System, check_films, started, starts_ideal
+from gudgeon.graph.llvm import call_address
+from gudgeon.graph.module import PREPARE
+from gudgeon.model import Mechanism
+
+# Zeros and ones in a description shorten the code, and every pattern of them is a kind of its own; beyond so many kinds
+# of parts (0.1 s each to compile in the plane, 0.3 s in space, and as many for pairs of kinds) they count as numbers.
+MANY_KINDS = 12
+
+
+def looped(mechanism: Mechanism, size: float, stabilisation: Baumgarte | None) -> System:
+    """Mechanism -> System, by loops over parts of equal formulas."""
+    inventory, start = started(mechanism, lambda own_rows: _start(mechanism, size, own_rows))
+    feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
+    code = Looped(inventory, start.redundant, feedback)
+    p = np.zeros(code.parameters + code.workspace + 1)
+    p[: len(inventory.names)] = inventory.values
+    addresses = code.linked.addresses
+    call_address(addresses[PREPARE], 0.0, np.zeros(1), p, np.zeros(1), np.zeros(1))
+    y0 = np.zeros(inventory.total)
+    y0[: inventory.controlled] = np.concatenate([start.q, start.v, inventory.starts])
+    if inventory.films:
+        out = np.zeros(len(code.channels))
+        call_address(addresses["channels"], 0.0, y0, p, np.zeros(max(1, 2 * inventory.events)), out)
+        named = zip(code.channels, out, strict=True)
+        check_films(inventory.films, {channel.name: float(x) for channel, x in named})
+    names = [c.name for c in inventory.constraints]
+    moving = [body for part in inventory.bodies for body in part.sketch.moving]
+    units = [x for b in moving for x in b.units] + [x for b in moving for x in b.velocity_units]
+    return System(
+        mechanism, addresses, p, inventory.names, y0, len(start.q), len(start.v), inventory.controlled,
+        code.factor.rows, inventory.contacts, inventory.events, code.channels, start,
+        [names[r] for r in start.redundant], names, size, code.operations, inventory.integrals,
+        stabilisation is None, inventory.films, units, looped=True, keep=code,
+    )  # fmt: skip
+
+
+def _start(mechanism: Mechanism, size: float, own_rows: bool) -> tuple[Inventory, Start]:
+    inventory = Inventory(mechanism, own_rows=own_rows)
+    if len(inventory.kinds(inventory.parts)) > MANY_KINDS:
+        inventory = Inventory(mechanism, own_rows=own_rows, folded=False)
+    own = twin = SparseKinematics(inventory)
+    if starts_ideal(mechanism):
+        twin = SparseKinematics(Inventory(mechanism, **{**inventory.options, "ideal": True}))
+    return inventory, find_start(mechanism, own, twin, size)
