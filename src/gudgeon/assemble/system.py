@@ -120,7 +120,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     """
     mechanism.check()
     size = _size(mechanism)
-    if not written_out(mechanism, unrolled, backend, jacobian, rigid):
+    if not written_out(mechanism, True if coordinates == "tree" else unrolled, backend, jacobian, rigid):
         from gudgeon.assemble.looped.system import looped
 
         return looped(mechanism, size, stabilisation)
