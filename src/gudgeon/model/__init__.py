@@ -1,5 +1,6 @@
 """What the user describes: bodies, joints, fits, drives and loads. Nothing here computes a motion."""
 
+from gudgeon.model.beam import Beam
 from gudgeon.model.body import GROUND, Body
 from gudgeon.model.drive import Drive
 from gudgeon.model.files.formula import Formula
@@ -8,6 +9,7 @@ from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.section import Section
 from gudgeon.model.stop import Stop
 
 __all__ = [
@@ -16,6 +18,7 @@ __all__ = [
     "REVOLUTE",
     "RIGID",
     "TRANSLATIONAL",
+    "Beam",
     "Body",
     "Bushing",
     "Clearance",
@@ -28,6 +31,7 @@ __all__ = [
     "JointKind",
     "Lubricated",
     "Mechanism",
+    "Section",
     "Spring",
     "Stop",
     "Torque",
