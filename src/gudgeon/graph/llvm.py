@@ -16,6 +16,7 @@ from gudgeon.graph.module import Function, Instruction, Module
 _DOUBLE, _INT, _POINTER = ir.DoubleType(), ir.IntType(64), ir.DoubleType().as_pointer()
 _SIGNATURE = ir.FunctionType(ir.VoidType(), [_DOUBLE, _POINTER, _POINTER, _POINTER, _POINTER])
 _ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
+CONTRACT = ("contract", "nsz")
 _INTRINSICS = ("sin", "cos", "sqrt", "exp", "log")
 
 compilations = 0  # modules compiled in this process; tests and benchmarks read it
@@ -36,32 +37,41 @@ def compile_module(module: Module, *, contract: bool = True) -> dict[str, int]:
         compilations += 1
         unit = ir.Module(name="mechanism")
         for function in module.functions.values():
-            _Emitter(unit, function, ("contract", "nsz") if contract else ()).emit()
-        _compiled[key] = _assemble(str(unit), list(module.functions))
+            Emitter(unit, function, CONTRACT if contract else ()).emit()
+        _compiled[key] = machine_code(str(unit), list(module.functions))
     return _compiled[key]
 
 
-class _Emitter:
+class Emitter:
     """Writes one function of a module into an LLVM unit."""
+
+    signature = _SIGNATURE
+    arrays = _ARRAYS
+    attributes: tuple[str, ...] = ("noalias",)
 
     def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...]) -> None:
         self.unit, self.function, self.flags = unit, function, flags
-        self.ir = ir.Function(unit, _SIGNATURE, function.name)
-        for k in _ARRAYS.values():
-            self.ir.args[k].add_attribute("noalias")
+        self.ir = ir.Function(unit, self.signature, function.name)
+        for k in self.arrays.values():
+            for attribute in self.attributes:
+                self.ir.args[k].add_attribute(attribute)
         self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
         self.values: dict[int, ir.Value] = {}
         self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
 
     def emit(self) -> None:
-        for i in self.function.code:
-            self.values[i.result] = self._value(i)
+        self.run()
         for k, node in enumerate(self.function.outputs):
             self.builder.store(self.values[node], self._element("out", k))
         self.builder.ret_void()
 
+    def run(self) -> None:
+        """Compute every value, from inputs found by `_element`."""
+        for i in self.function.code:
+            self.values[i.result] = self._value(i)
+
     def _element(self, array: str, index: int) -> ir.Value:
-        return self.builder.gep(self.ir.args[_ARRAYS[array]], [ir.Constant(_INT, index)])
+        return self.builder.gep(self.ir.args[self.arrays[array]], [ir.Constant(_INT, index)])
 
     def _value(self, i: Instruction) -> ir.Value:
         b, args = self.builder, [self.values[a] for a in i.args]
@@ -120,7 +130,8 @@ class _Emitter:
         return merged
 
 
-def _assemble(text: str, names: list[str]) -> dict[str, int]:
+def machine_code(text: str, names: list[str]) -> dict[str, int]:
+    """Addresses of the functions of an LLVM unit, given as text."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     unit = binding.parse_assembly(text)
