@@ -69,7 +69,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
     system = assemble(mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
-                      rigid=chosen.rigid)  # fmt: skip
+                      rigid=chosen.rigid, unsolved=chosen.unsolved)  # fmt: skip
     period = period_of(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
     if resume is not None and len(start.y) != system.states:

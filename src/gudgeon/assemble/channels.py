@@ -37,6 +37,8 @@ def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
         if name != GROUND:
             _body(add, name, body, solution.accelerations[start : start + len(body.v)])
             start += len(body.v)
+    for beam in trace.beams.values():
+        beam.channels(add)
     for joint in trace.mechanism.joints.values():
         _joint(add, trace, solution, joint)
     for contact in trace.contacts.list:
@@ -119,11 +121,14 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
                     total[k] = total.get(k, graph.zero) + x
     carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
     place = trace.places[joint.name][0 if carrier == joint.journal else 1]
-    body = trace.bodies[carrier]
-    width = len(body.v)
-    start = width * trace.moving.index(body)
-    wrench = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
-    return [sign * x for x in wrench]
+    wrench: list[Any] = []
+    for body in trace.beams[carrier].nodes if carrier in trace.beams else [trace.bodies[carrier]]:
+        width = len(body.v)
+        start = width * trace.moving.index(body)
+        if any(start + k in total for k in range(width)):
+            part = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
+            wrench = [x + y for x, y in zip(wrench, part, strict=True)] if wrench else list(part)
+    return [sign * x for x in wrench or [graph.zero] * (3 if len(trace.space.axes) == 2 else 6)]
 
 
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
@@ -152,8 +157,8 @@ def _energies(add: Any, trace: Trace, solution: Solution) -> None:
     """The energy ledger: what went in is stored or taken, and the rest is the balance."""
     graph, states = trace.graph, trace.states
     kinetic = graph.zero
-    for body in trace.moving:
-        kinetic = kinetic + body.kinetic_energy()
+    for part in (*trace.moving, *trace.beams.values()):
+        kinetic = kinetic + part.kinetic_energy()
     sums = dict.fromkeys(LEDGER, graph.zero)
     for name in states.integrals:
         value = states.integral(name)

@@ -124,6 +124,11 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     )
 
 
+def redundant_rows(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, size: float) -> list[int]:
+    """Rows of a position that follow from the rows before them."""
+    return _redundant(kinematics.scaled(kinematics.rows(q, v)[2], size))
+
+
 def _redundant(scaled: np.ndarray) -> list[int]:
     """Rows that follow from the rows before them, by elimination in the order they were added."""
     basis: list[np.ndarray] = []

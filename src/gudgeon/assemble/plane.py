@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
+from gudgeon.space.flexible import Node
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.planar import Ground, Pin, Place, RigidBody, Vector
 
@@ -21,6 +22,7 @@ class Plane:
     mates = Mate.registry
     ground = Ground
     rigid_body: type[Any] = RigidBody
+    node = Node
     axes = ("x", "y")
 
     def __init__(self, trace: Trace) -> None:
@@ -36,14 +38,14 @@ class Plane:
 
     def place(self, joint: Joint, side: str) -> Place:
         name = getattr(joint, side)
-        described = self.trace.mechanism.bodies[name].angle if name != GROUND else 0.0
-        x, y = getattr(joint, f"{side}_point")
+        described = self.trace.mechanism.link(name).angle if name != GROUND else 0.0
+        frame, (x, y) = self.trace.seat(name, getattr(joint, f"{side}_point"))
         axis = joint.axis or (1.0, 0.0)
         c, s = math.cos(described), math.sin(described)
         local_axis = (c * axis[0] + s * axis[1], c * axis[1] - s * axis[0])
         geometry, prefix = self.trace.parameters.geometry, f"{joint.name}.{side}"
         return Place(
-            self.trace.bodies[name].frame,
+            frame,
             Vector(geometry(f"{prefix}.x", x), geometry(f"{prefix}.y", y)),
             Vector(geometry(f"{prefix}.axis_x", local_axis[0]), geometry(f"{prefix}.axis_y", local_axis[1])),
             geometry(f"{prefix}.angle", described),
@@ -74,7 +76,8 @@ class Plane:
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""
-        frames = [self.trace.bodies[name].frame for name in (torque.body, torque.reaction) if name is not None]
+        sides = [(torque.body, torque.point or ()), (torque.reaction, ())]
+        frames = [self.trace.seat(name, point)[0] for name, point in sides if name is not None]
         turn = frames[0].angle if len(frames) == 1 else frames[0].angle - frames[1].angle
         return [(value, self.trace.equations.gradient(turn), self.trace.equations.ddt(turn))]
 

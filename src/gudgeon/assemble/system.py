@@ -67,6 +67,7 @@ class System:
     units: list[str]  # of coordinates, then of velocities
     rigid: bool = False
     keep: Any = field(repr=False, default=None)
+    unsolved: Any = field(repr=False, default=None)  # assemble.unsolved.Compiled, for implicit methods
 
     @property
     def states(self) -> int:
@@ -96,12 +97,22 @@ class System:
 
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
-             jacobian: bool = False, rigid: bool = False) -> System:  # fmt: skip
+             jacobian: bool = False, rigid: bool = False, unsolved: bool = False) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
     rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
+    unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need.
     """
+    if unsolved:
+        from gudgeon.assemble.implicit import assemble_unsolved
+
+        return assemble_unsolved(mechanism)
+    if mechanism.beams:
+        raise GudgeonError(
+            f'mechanism "{mechanism.name}" has beams, which methods that ask for accelerations cannot take; choose '
+            'method="alpha"'
+        )
     mechanism.check()
     size = _size(mechanism)
     trace, start = _started(mechanism, size, rigid)
@@ -220,6 +231,7 @@ def call_address(address: int, t: float, y: np.ndarray, p: np.ndarray, m: np.nda
 def _size(mechanism: Mechanism) -> float:
     """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
     points = [b.at for b in mechanism.bodies.values()]
+    points += [end for beam in mechanism.beams.values() for end in (beam.a, beam.b)]
     for joint in mechanism.joints.values():
         points += [joint.journal_point, joint.bearing_point]
     reach = max((math.hypot(*p) for p in points), default=0.0)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
@@ -48,16 +49,24 @@ class Trace:
         graph.input("p", 0)
         self.space: Any = Plane(self) if mechanism.planar else Space(self)
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
-        positions, velocities = nq * len(mechanism.bodies), nv * len(mechanism.bodies)
+        count = len(mechanism.bodies) + sum(beam.nodes for beam in mechanism.beams.values())
+        positions, velocities = nq * count, nv * count
         q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
         self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
         for k, body in enumerate(mechanism.bodies.values()):
             self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
         self.moving = [body for name, body in self.bodies.items() if name != GROUND]
+        for k in range(len(mechanism.bodies), count):
+            self.moving.append(self.space.node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
         self.equations = Equations(graph, self.time, self.moving)
         self.states = States(graph, positions, velocities)
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)
+        self.beams: dict[str, Flexible] = {}
+        first = len(mechanism.bodies)
+        for beam in mechanism.beams.values():
+            self.beams[beam.name] = Flexible(self, beam, self.moving[first : first + beam.nodes], first)
+            first += beam.nodes
         self.places: dict[str, tuple[Any, Any]] = {}
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
@@ -76,6 +85,10 @@ class Trace:
             self._motions()
         self._drives()
         self._loads()
+
+    def seat(self, name: str, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
+        """The frame that carries a point of a body or beam, and the point in it."""
+        return self.beams[name].seat(point) if name in self.beams else (self.bodies[name].frame, point)
 
     # -- joints ---------------------------------------------------------------------------------------------
 
@@ -232,6 +245,9 @@ class Trace:
                     self.equations.force[start + k] = self.equations.force[start + k] + weight
                 self.potential = self.potential + body.potential_energy(g)
                 start += len(body.v)
+        for beam in self.beams.values():
+            stored, lost = beam.potential_energy()
+            self.potential, self.damped = self.potential + stored, self.damped + lost
         for spring in self.mechanism.springs.values():
             self._spring(spring)
         for torsion in self.mechanism.torsion_springs.values():
@@ -243,10 +259,10 @@ class Trace:
 
     def _spring(self, spring: Spring) -> None:
         geometry, name, world = self.parameters.geometry, spring.name, self.mechanism.world
-        ends = [
-            self.bodies[body].frame.point(self._vector(f"{name}.{side}", point))
-            for body, point, side in ((spring.body_i, spring.point_i, "i"), (spring.body_j, spring.point_j, "j"))
-        ]
+        ends = []
+        for body, point, side in ((spring.body_i, spring.point_i, "i"), (spring.body_j, spring.point_j, "j")):
+            frame, local = self.seat(body, point)
+            ends.append(frame.point(self._vector(f"{name}.{side}", local)))
         free = spring.free_length
         if free is None:
             free = math.dist(world(spring.body_i, spring.point_i), world(spring.body_j, spring.point_j))
@@ -273,8 +289,9 @@ class Trace:
         return self.space.vector(*(self.parameters.geometry(f"{name}.{axis}", x) for axis, x in named))
 
     def _force(self, force: Force) -> None:
-        frame, name, axes = self.bodies[force.body].frame, force.name, self.space.axes
-        point = frame.point(self._vector(name, force.point))
+        name, axes = force.name, self.space.axes
+        frame, local = self.seat(force.body, force.point)
+        point = frame.point(self._vector(name, local))
         vector = self.space.vector(
             *(
                 signal_value(x, self.time, f"{name}.f{axis}", self.parameters)

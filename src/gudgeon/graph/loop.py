@@ -225,8 +225,9 @@ class Linked:
     keep: Any
 
 
-def link(programs: Mapping[str, Sequence[Step]], workspace: int) -> Linked:
-    """Steps in order as one function per name; w is p[workspace:]."""
+def link(programs: Mapping[str, Sequence[Step | int]], workspace: int) -> Linked:
+    """Steps in order as one function per name; w is p[workspace:]. A number is the address of a function f(t, y, p, m,
+    out) to call."""
     unit = ir.Module(name="linked")
     for name, steps in programs.items():
         function = ir.Function(unit, _SYSTEM, name)
@@ -234,10 +235,12 @@ def link(programs: Mapping[str, Sequence[Step]], workspace: int) -> Linked:
         t, y, p, m, out = function.args
         w = b.gep(p, [ir.Constant(_INT, workspace)])
         for step in steps:
-            if step.count:
+            if isinstance(step, int):
+                b.call(b.inttoptr(ir.Constant(_INT, step), _SYSTEM.as_pointer()), function.args)
+            elif step.count:
                 call = b.inttoptr(ir.Constant(_INT, step.address), _LOOP.as_pointer())
                 table = b.inttoptr(ir.Constant(_INT, step.table.ctypes.data), _TABLE)
                 b.call(call, [t, y, p, m, w, out, table, ir.Constant(_INT, step.count)])
         b.ret_void()
     addresses = llvm.machine_code(str(unit), list(programs))
-    return Linked(addresses, [step.table for steps in programs.values() for step in steps])
+    return Linked(addresses, [step for steps in programs.values() for step in steps])
