@@ -285,7 +285,7 @@ def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 class Alpha(Method):
     """Generalized-alpha of order 2 with error control: for flexible links, and where fast vibrations should die out.
 
-    damping_of_fast (rho): what a step leaves of oscillations far faster than it, 0 to 1.
+    rho: what a step leaves of oscillations far faster than it, 0 to 1.
     """
 
     title = "generalized-alpha"
@@ -295,7 +295,7 @@ class Alpha(Method):
     rows = BEFORE + 2
     unsolved = True
 
-    rtol: float = 1e-7
+    rtol: float = 1e-8
     rho: float = 0.6
 
     def __post_init__(self) -> None:
