@@ -30,13 +30,16 @@ class GudgeonError(ValueError):
     """A mistake in what the user wrote, told in the user's words: the part, the value, the remedy."""
 
 
-# -- units: a factor to SI and the exponents of (m, kg, s, rad) -------------------------------------------------
+# -- units: a factor to SI and the exponents of (m, kg, s, rad, A) ----------------------------------------------
 # the radian is kept as a dimension of its own, so that "5 rpm" is no frequency and "3 mm" no angle
 
-Dimension = tuple[float, float, float, float]
+Dimension = tuple[float, float, float, float, float]
 
-_METRE, _KILOGRAM, _SECOND, _RADIAN = (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
-_FORCE, _PRESSURE, _ENERGY = (1, 1, -2, 0), (-1, 1, -2, 0), (2, 1, -2, 0)
+_NONE = (0.0, 0.0, 0.0, 0.0, 0.0)
+_METRE, _KILOGRAM, _SECOND = (1, 0, 0, 0, 0), (0, 1, 0, 0, 0), (0, 0, 1, 0, 0)
+_RADIAN, _AMPERE = (0, 0, 0, 1, 0), (0, 0, 0, 0, 1)
+_FORCE, _PRESSURE, _ENERGY, _POWER = (1, 1, -2, 0, 0), (-1, 1, -2, 0, 0), (2, 1, -2, 0, 0), (2, 1, -3, 0, 0)
+_VOLT, _OHM, _HENRY = (2, 1, -3, 0, -1), (2, 1, -3, 0, -2), (2, 1, -2, 0, -2)
 
 _UNITS: dict[str, tuple[float, Dimension]] = {
     "m": (1.0, _METRE), "mm": (1e-3, _METRE), "cm": (1e-2, _METRE), "um": (1e-6, _METRE), "µm": (1e-6, _METRE),
@@ -46,23 +49,26 @@ _UNITS: dict[str, tuple[float, Dimension]] = {
     "min": (60.0, _SECOND), "h": (3600.0, _SECOND),
     "rad": (1.0, _RADIAN), "deg": (math.pi / 180, _RADIAN), "°": (math.pi / 180, _RADIAN),
     "rev": (2 * math.pi, _RADIAN), "turn": (2 * math.pi, _RADIAN),
-    "rpm": (2 * math.pi / 60, (0, 0, -1, 1)), "Hz": (1.0, (0, 0, -1, 0)),
+    "rpm": (2 * math.pi / 60, (0, 0, -1, 1, 0)), "Hz": (1.0, (0, 0, -1, 0, 0)),
     "N": (1.0, _FORCE), "kN": (1e3, _FORCE), "MN": (1e6, _FORCE), "lbf": (4.4482216152605, _FORCE),
-    "Nm": (1.0, _ENERGY), "kNm": (1e3, _ENERGY), "J": (1.0, _ENERGY), "W": (1.0, (2, 1, -3, 0)),
+    "Nm": (1.0, _ENERGY), "kNm": (1e3, _ENERGY), "J": (1.0, _ENERGY), "W": (1.0, _POWER), "kW": (1e3, _POWER),
     "Pa": (1.0, _PRESSURE), "kPa": (1e3, _PRESSURE), "MPa": (1e6, _PRESSURE), "GPa": (1e9, _PRESSURE),
     "bar": (1e5, _PRESSURE), "psi": (6894.757293168, _PRESSURE),
-    "P": (0.1, (-1, 1, -1, 0)), "cP": (1e-3, (-1, 1, -1, 0)),
-    "%": (0.01, (0, 0, 0, 0)), "1": (1.0, (0, 0, 0, 0)),
+    "P": (0.1, (-1, 1, -1, 0, 0)), "cP": (1e-3, (-1, 1, -1, 0, 0)),
+    "A": (1.0, _AMPERE), "mA": (1e-3, _AMPERE), "V": (1.0, _VOLT), "mV": (1e-3, _VOLT), "kV": (1e3, _VOLT),
+    "ohm": (1.0, _OHM), "mohm": (1e-3, _OHM), "Ω": (1.0, _OHM), "H": (1.0, _HENRY), "mH": (1e-3, _HENRY),
+    "uH": (1e-6, _HENRY), "µH": (1e-6, _HENRY),
+    "%": (0.01, _NONE), "1": (1.0, _NONE),
 }  # fmt: skip
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TEXT = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*")
-_FACTOR = re.compile(r"([A-Za-zµ°%]+|1)(?:\^?\(?(-?\d+(?:\.\d+)?)\)?)?")
+_FACTOR = re.compile(r"([A-Za-zµ°%Ω]+|1)(?:\^?\(?(-?\d+(?:\.\d+)?)\)?)?")
 
 
 def parse_unit(text: str) -> tuple[float, Dimension]:
     """Factor and dimension of a unit expression such as "mm", "N/m^1.5", "kg m^2" or "N*s/m"."""
-    factor, dimension = 1.0, [0.0, 0.0, 0.0, 0.0]
+    factor, dimension = 1.0, list(_NONE)
     sign = 1
     for piece in re.split(r"([/*·\s])", text.strip()):
         if piece in ("", " ", "*", "·"):
@@ -77,10 +83,11 @@ def parse_unit(text: str) -> tuple[float, Dimension]:
         exponent = float(match[2] or 1) * sign
         scale, exponents = _UNITS[match[1]]
         factor *= scale**exponent
-        for k in range(4):
-            dimension[k] += exponents[k] * exponent
+        for k, power in enumerate(exponents):
+            dimension[k] += power * exponent
         sign = 1
-    return factor, (dimension[0], dimension[1], dimension[2], dimension[3])
+    m, kg, s, rad, ampere = dimension
+    return factor, (m, kg, s, rad, ampere)
 
 
 def quantity(value: Any, unit: str, name: str = "value") -> float:
@@ -100,7 +107,7 @@ def quantity(value: Any, unit: str, name: str = "value") -> float:
             factor, dimension = parse_unit(text)
         except GudgeonError as error:
             raise GudgeonError(f'{name} "{value}": {error}') from None
-        expected = parse_unit(unit)[1] if unit else (0.0, 0.0, 0.0, 0.0)
+        expected = parse_unit(unit)[1] if unit else _NONE
         if dimension != expected:
             what = f"[{unit}]" if unit else "a plain number"
             raise GudgeonError(f'{name} "{value}" has the wrong dimension: expected {what}')

@@ -1,8 +1,8 @@
 """Mechanism -> System: equations of motion as a graph, a consistent start, machine code."""
 
-from gudgeon.assemble.channels import LEDGER, Channel
+from gudgeon.assemble.channels import LEDGER, SUPPLIED, Channel
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.system import Baumgarte, System, assemble, call_address
 
-__all__ = ["LEDGER", "Baumgarte", "Channel", "Contact", "Film", "System", "assemble", "call_address"]
+__all__ = ["LEDGER", "SUPPLIED", "Baumgarte", "Channel", "Contact", "Film", "System", "assemble", "call_address"]

@@ -8,6 +8,7 @@ from typing import Any
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
+from gudgeon.assemble.motors import Actuator
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar, sqrt
 from gudgeon.model import Joint
@@ -89,6 +90,23 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
         rotation = (getattr(trace.mechanism.drives[name], "direction", None) or joint.kind.free) == "rotation"
         drive = _multiplier(trace, solution, name, drive=True)
         add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
+    for actuator in trace.motors.list:
+        if actuator.joint == name:
+            _actuator(add, actuator)
+
+
+def _actuator(add: Any, actuator: Actuator) -> None:
+    """Speed of the joint and what a motor or controller does on it."""
+    name, supply = actuator.joint, actuator.supply
+    add(f"{name}.speed", "rad/s", "speed of the joint", actuator.speed)
+    add(f"{name}.torque", "Nm", "torque on the journal", actuator.torque)
+    add(f"{name}.mechanical_power", "W", "power on the journal", actuator.torque * actuator.speed)
+    if supply is not None:
+        add(f"{name}.current", "A", "current", supply.current)
+        add(f"{name}.voltage", "V", "voltage", supply.voltage)
+        add(f"{name}.electrical_power", "W", "power of the supply", supply.power)
+    if actuator.target is not None:
+        add(f"{name}.target", "rad/s", "speed asked for", actuator.target)
 
 
 def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
@@ -131,6 +149,7 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
     return [sign * x for x in wrench or [graph.zero] * (3 if len(trace.space.axes) == 2 else 6)]
 
 
+SUPPLIED = ("electrical", "copper", "conversion")
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
 
 
@@ -138,8 +157,13 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
     """Powers to integrate: what drives and loads put in, what each contact takes, what dampers take."""
     graph = trace.graph
     powers: dict[str, Scalar] = {}
-    if trace.motions:
+    if trace.motions or trace.motors.controlled:
         powers["drive"] = drive_power(trace, solution.multipliers)
+        for actuator in trace.motors.controlled:
+            powers["drive"] = powers["drive"] + actuator.torque * actuator.speed
+    for supply in trace.motors.supplies:
+        for name, power in zip(SUPPLIED, (supply.power, supply.copper, supply.conversion), strict=True):
+            powers[name] = powers.get(name, graph.zero) + power
     if trace.applied is not graph.zero:
         powers["applied"] = trace.applied
     if trace.damped is not graph.zero:
@@ -156,10 +180,10 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
 def _energies(add: Any, trace: Trace, solution: Solution) -> None:
     """The energy ledger: what went in is stored or taken, and the rest is the balance."""
     graph, states = trace.graph, trace.states
-    kinetic = graph.zero
+    kinetic = trace.motors.kinetic
     for part in (*trace.moving, *trace.beams.values()):
         kinetic = kinetic + part.kinetic_energy()
-    sums = dict.fromkeys(LEDGER, graph.zero)
+    sums = dict.fromkeys((*LEDGER, *SUPPLIED), graph.zero)
     for name in states.integrals:
         value = states.integral(name)
         if name in sums:
@@ -176,4 +200,11 @@ def _energies(add: Any, trace: Trace, solution: Solution) -> None:
                         ("friction", "taken by friction"), ("damper", "taken by dampers")):  # fmt: skip
         add(f"energy.{name}", "J", label, sums[name])
     taken = sums["contact"] + sums["liner"] + sums["film"] + sums["friction"] + sums["damper"]
-    add("energy.balance", "J", "energy balance", kinetic + trace.potential + taken - sums["drive"] - sums["applied"])
+    balance = kinetic + trace.potential + taken - sums["drive"] - sums["applied"]
+    if trace.motors.supplies:
+        magnetic = sum((supply.magnetic for supply in trace.motors.supplies), graph.zero)
+        add("energy.magnetic", "J", "energy of the windings", magnetic)
+        for name, label in zip(SUPPLIED, ("work of supplies", "heat of windings", "lost to the shaft"), strict=True):
+            add(f"energy.{name}", "J", label, sums[name])
+        balance = balance + magnetic + sums["copper"] + sums["conversion"] - sums["electrical"]
+    add("energy.balance", "J", "energy balance", balance)

@@ -28,10 +28,12 @@ def elimination_order(graph: Graph, rows: Sequence[Row]) -> list[int]:
 
 
 class Schur:
-    """The factorised S = J M⁻¹ Jᵀ of a set of rows."""
+    """The factorised S = J M⁻¹ Jᵀ of a set of rows; `softness` is added to its diagonal."""
 
-    def __init__(self, graph: Graph, rows: Sequence[Row], inverse_mass: Sequence[Scalar]) -> None:
+    def __init__(self, graph: Graph, rows: Sequence[Row], inverse_mass: Sequence[Scalar],
+                 softness: Sequence[Scalar] = ()) -> None:  # fmt: skip
         self.graph, self.rows, self.inverse_mass = graph, rows, inverse_mass
+        self.softness = softness or [graph.zero] * len(rows)
         self.weighted = [{k: x * inverse_mass[k] for k, x in row.items()} for row in rows]
         self.lower: list[Row] = []
         self.inverse_pivot: list[Scalar] = []
@@ -47,7 +49,7 @@ class Schur:
                     x = x - upper[k] * factor
             if x is not self.graph.zero:
                 upper[j] = x
-        pivot = _product(self.graph, self.weighted[i], self.rows[i])
+        pivot = _product(self.graph, self.weighted[i], self.rows[i]) + self.softness[i]
         factors = {}
         for j, u in upper.items():
             factors[j] = u * self.inverse_pivot[j]

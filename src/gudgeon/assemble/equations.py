@@ -30,6 +30,15 @@ class Constraint:
         return f"{self.owner}.{self.label}"
 
 
+@dataclass(frozen=True)
+class Rotor:
+    """An inertia [kg m^2] that no body has, on a speed s: its row ds/dv, and minus the terms of s' beside row · a."""
+
+    row: Row
+    right: Scalar
+    inertia: Scalar
+
+
 class Equations:
     """Collects constraint rows and generalised forces, and solves for accelerations and multipliers."""
 
@@ -39,6 +48,7 @@ class Equations:
         self.v: list[Scalar] = [x for body in bodies for x in body.v]
         self.rates: list[Scalar] = [r for body in bodies for r in body.rates(body.q, body.v)]
         self.constraints: list[Constraint] = []
+        self.rotors: list[Rotor] = []
         self.force: list[Scalar] = [graph.scalar(x) for body in bodies for x in body.gyroscopic()]
         # along the motion, velocities held
         turning = [seed for body in bodies for seed in body.rotation_rates(body.v)]
@@ -82,11 +92,16 @@ class Equations:
         """Accelerations and multipliers; rows named in `redundant` are left out, their multipliers are zero."""
         kept = [r for r in range(len(self.constraints)) if r not in set(redundant)]
         jacobian = {r: self.gradient(self.constraints[r].value) for r in kept}
-        order = [kept[k] for k in elimination_order(self.graph, [jacobian[r] for r in kept])]
+        # rotors are rows behind those of the constraints, soft by their inertia, and nothing is ever off them
+        rotors = dict(enumerate(self.rotors, len(self.constraints)))
+        jacobian |= {r: rotor.row for r, rotor in rotors.items()}
+        every_row = list(jacobian)
+        order = [every_row[k] for k in elimination_order(self.graph, [jacobian[r] for r in every_row])]
         inverse_mass = [self.graph.scalar(x) for body in self.bodies for x in body.inverse_mass]
-        schur = Schur(self.graph, [jacobian[r] for r in order], inverse_mass)
-        values = [self.constraints[r].value for r in order]
-        right = [-self.ddt(self.ddt(value)) for value in values]
+        softness = [1.0 / rotors[r].inertia if r in rotors else self.graph.zero for r in order]
+        schur = Schur(self.graph, [jacobian[r] for r in order], inverse_mass, softness)
+        values = [self.graph.zero if r in rotors else self.constraints[r].value for r in order]
+        right = [rotors[r].right if r in rotors else -self.ddt(self.ddt(x)) for r, x in zip(order, values, strict=True)]
         if baumgarte is not None:
             alpha, beta = baumgarte
             right = [g - 2.0 * alpha * self.ddt(x) - beta * beta * x for g, x in zip(right, values, strict=True)]
@@ -100,8 +115,8 @@ class Equations:
 class Solution:
     equations: Equations
     schur: Schur
-    order: list[int]  # places of the kept rows among the constraints, in elimination order
-    values: list[Scalar]  # the kept rows, in elimination order
+    order: list[int]  # places of the kept rows among the constraints and behind them the rotors, as eliminated
+    values: list[Scalar]  # the kept rows, in elimination order; zero for a rotor
     right: list[Scalar]  # what their second derivatives leave on the right, feedback included
     kept_multipliers: list[Scalar]
     accelerations: list[Scalar]

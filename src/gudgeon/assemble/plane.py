@@ -81,6 +81,14 @@ class Plane:
         turn = frames[0].angle if len(frames) == 1 else frames[0].angle - frames[1].angle
         return [(value, self.trace.equations.gradient(turn), self.trace.equations.ddt(turn))]
 
+    def axial_spin(self, place: Place) -> Any:
+        """Speed of a side of a joint about the joint's axis [rad/s]."""
+        return place.frame.spin
+
+    def gyration(self, place: Place, momentum: Any) -> list[tuple[Any, Any]]:
+        """Moments of a spinning rotor on the body that carries it, and the speeds they act on: none in the plane."""
+        return []
+
     def share(self, joint: Joint, mate: type[Mate]) -> float:
         """How much of a law one touch has."""
         return 1.0

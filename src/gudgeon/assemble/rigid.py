@@ -133,7 +133,8 @@ class Rigid:
         for force, (column, reaction) in zip(forces, self.answers, strict=True):
             velocities = [v + force * x for v, x in zip(velocities, column, strict=True)]
             for r, x in zip(self.free.order, reaction, strict=True):
-                multipliers[r] = multipliers[r] + force * x
+                if r < len(multipliers):  # behind them are rotors
+                    multipliers[r] = multipliers[r] + force * x
         return velocities, multipliers
 
     def kick(self) -> list[Scalar]:

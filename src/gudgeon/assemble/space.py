@@ -130,6 +130,21 @@ class Space:
             vector = frame.axis(vector)
         return [(x, eq.velocity_gradient(rate), rate) for x, rate in zip(vector, spin, strict=True)]
 
+    def axial_spin(self, place: Place) -> Any:
+        """Speed of a side of a joint about the joint's axis [rad/s]."""
+        return place.frame.spin @ self._axis(place)
+
+    def gyration(self, place: Place, momentum: Any) -> list[tuple[Any, Any]]:
+        """Moments -w x (momentum b) of a spinning rotor on the body that carries it, and the speeds they act on."""
+        spin = place.frame.spin
+        return list(zip(self._axis(place).cross(spin) * momentum, spin, strict=True))
+
+    @staticmethod
+    def _axis(place: Place) -> Vector:
+        """The joint's axis along the principal axes of the side's body."""
+        described = place.frame.described
+        return place.local_b if described is None else described @ place.local_b
+
     def share(self, joint: SpatialJoint, mate: type[Mate]) -> float:
         """How much of a law one touch has: strips share it (Ambrosio and Pombo 2018, Eqs 43 and 44)."""
         return 1.0 / joint.strips if mate.name in ("sleeve", "flat") else 1.0

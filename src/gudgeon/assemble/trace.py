@@ -10,6 +10,7 @@ from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
+from gudgeon.assemble.motors import Motors
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.plane import Plane
 from gudgeon.assemble.signals import formula, signal_value
@@ -84,6 +85,7 @@ class Trace:
             self._joints()
             self._motions()
         self._drives()
+        self.motors = Motors(self)
         self._loads()
 
     def seat(self, name: str, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:

@@ -94,6 +94,10 @@ class Unsolved:
         for row, multiplier in zip(self.rows, self.kept_multipliers, strict=True):
             for i, x in row.items():
                 found[i] = found[i] - x * multiplier
+        for rotor in self.equations.rotors:
+            torque = rotor.inertia * (sum((x * self.accelerations[i] for i, x in rotor.row.items()), -rotor.right))
+            for i, x in rotor.row.items():
+                found[i] = found[i] + x * torque
         return [graph.scalar(x) for x in found]
 
     @property

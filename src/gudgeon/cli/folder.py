@@ -100,10 +100,10 @@ def motion_names(run: Run) -> list[str]:
     from gudgeon.model import Ideal
 
     joints = run.mechanism.joints
-    names = [f"{joint}.{what}" for joint in run.mechanism.drives for what in ("torque", "drive_force")]
+    names = [f"{joint}.{what}" for joint in run.mechanism.driven for what in ("torque", "drive_force", "current")]
     loose = [j.name for j in joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
     names += [f"{joint}.force" for joint in loose]
-    driven = {joints[name].journal for name in run.mechanism.drives}
+    driven = {joints[name].journal for name in run.mechanism.driven}
     bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
     names = [_acceleration(run, bodies[-1]), *names]
     if not loose:

@@ -25,7 +25,10 @@ EXCHANGED = {
     "potential": "potential",
 }
 TAKEN = {"contact": "contact", "friction": "friction", "liner": "liners", "film": "films", "damper": "dampers"}
-WORDS = {**EXCHANGED, **TAKEN}
+# only where there are motors
+SUPPLIED = {"electrical": "work of supplies", "magnetic": "magnetic"}
+HEATED = {"copper": "windings", "conversion": "lost to the shaft"}
+WORDS = {**EXCHANGED, **TAKEN, **SUPPLIED, **HEATED}
 FLOOR = 1e-16  # of the largest energy: below is rounding
 
 
@@ -37,15 +40,15 @@ class Energy(Panel):
 
     def prepare(self) -> None:
         run = self.view.real
-        missing = [k for k in (*WORDS, "balance") if f"energy.{k}" not in run]
+        missing = [k for k in (*EXCHANGED, *TAKEN, "balance") if f"energy.{k}" not in run]
         if missing:
             raise GudgeonError(f'"energy" needs the channel energy.{missing[0]}, which was not recorded')
-        changes = {key: self._change(key) for key in WORDS}
+        changes = {key: self._change(key) for key in WORDS if f"energy.{key}" in run}
         self.largest = max(float(np.abs(x).max()) for x in changes.values())
         # what never moved has no line
         moved = {k: x for k, x in changes.items() if np.abs(x).max() > 1e-9 * self.largest}
-        groups = [("work and storage, change since the start", [k for k in EXCHANGED if k in moved]),
-                  ("taken since the start", [k for k in TAKEN if k in moved])]  # fmt: skip
+        groups = [("work and storage, change since the start", [k for k in (*EXCHANGED, *SUPPLIED) if k in moved]),
+                  ("taken since the start", [k for k in (*TAKEN, *HEATED) if k in moved])]  # fmt: skip
         self.groups = [(title, {k: moved[k] for k in keys}) for title, keys in groups if keys]
         self.rest = np.abs(self._change("balance"))
         self.heights = (*(1.2 if k == 0 else 0.9 for k in range(len(self.groups))), 0.6)
@@ -60,7 +63,7 @@ class Energy(Panel):
             scale = scale_for("J", *changes.values())
             for key, change in changes.items():
                 x, y = envelope(t, change * scale.factor)
-                dash = "--" if key == "drive" else "-"
+                dash = "--" if key in ("drive", "electrical") else "-"
                 ax.plot(x, y, color=LEDGER[key], label=WORDS[key], linewidth=1.0, linestyle=dash)
             ax.set_title(f"energy  {title}")
             ax.set_ylabel(f"[{scale.unit}]")

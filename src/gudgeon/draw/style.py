@@ -17,7 +17,7 @@ DOUBT = "#f6f1e4"  # beyond the trust horizon
 LEDGER = {
     "drive": "#222222", "applied": "#8a8a8a", "kinetic": "#0072b2", "potential": "#56b4e9",
     "contact": "#d55e00", "friction": "#e69f00", "liner": "#cc79a7", "damper": "#009e73",
-    "film": "#8c7a00",
+    "film": "#8c7a00", "electrical": "#4a3b8f", "magnetic": "#a79be0", "copper": "#b5482a", "conversion": "#c9a227",
 }  # fmt: skip
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8a8a8a")

@@ -2,6 +2,7 @@
 
 from gudgeon.model.beam import Beam
 from gudgeon.model.body import GROUND, Body
+from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
 from gudgeon.model.files.formula import Formula
 from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated
@@ -9,6 +10,7 @@ from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.motor import Motor
 from gudgeon.model.section import Section
 from gudgeon.model.stop import Stop
 
@@ -22,6 +24,7 @@ __all__ = [
     "Body",
     "Bushing",
     "Clearance",
+    "Controller",
     "Drive",
     "Fit",
     "Force",
@@ -31,6 +34,7 @@ __all__ = [
     "JointKind",
     "Lubricated",
     "Mechanism",
+    "Motor",
     "Section",
     "Spring",
     "Stop",

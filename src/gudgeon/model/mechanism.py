@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,17 +11,19 @@ from typing import Any, Literal, TypeVar
 
 from gudgeon.laws import ContactLaw
 from gudgeon.model import vary as _vary
+from gudgeon.model.actuators import ActuatorMaker
 from gudgeon.model.beam import Beam
 from gudgeon.model.body import Body
+from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
 from gudgeon.model.flexible import BeamMaker
 from gudgeon.model.joint import Joint
 from gudgeon.model.joints import AnyBody, FitLike, JointMaker, Number, Vector
-from gudgeon.model.kinds import UNITS
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.motor import Motor
 from gudgeon.model.names import GROUND, Named, about, check_name, choice, shown, unknown
 from gudgeon.model.sorts import PLANE, SPACE
-from gudgeon.model.spatial import SpatialBody, SpatialDrive
+from gudgeon.model.spatial import SpatialBody
 from gudgeon.model.spatial.joint import choice_of_direction
 from gudgeon.model.stop import Stop
 from gudgeon.model.summary import summary
@@ -34,7 +36,7 @@ __all__ = ["Mechanism"]
 AnyPart = TypeVar("AnyPart", bound=Named)
 
 
-class Mechanism(JointMaker, BeamMaker):
+class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     """Bodies, joints, drives and loads, as the user describes them.
 
     planar=False: in space. gravity [m/s^2]. start "ideal": positions and velocities begin on the motion of the
@@ -58,6 +60,8 @@ class Mechanism(JointMaker, BeamMaker):
         self._beams: dict[str, Beam] = {}
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
+        self._motors: dict[str, Motor] = {}
+        self._controllers: dict[str, Controller] = {}
         self._springs: dict[str, Spring] = {}
         self._torsion_springs: dict[str, TorsionSpring] = {}
         self._forces: dict[str, Force] = {}
@@ -105,11 +109,6 @@ class Mechanism(JointMaker, BeamMaker):
         return MappingProxyType(self._joints)
 
     @property
-    def drives(self) -> Mapping[str, Drive]:
-        """Drives by the name of their joint."""
-        return MappingProxyType(self._drives)
-
-    @property
     def springs(self) -> Mapping[str, Spring]:
         """Springs and dampers between points, by name."""
         return MappingProxyType(self._springs)
@@ -153,21 +152,6 @@ class Mechanism(JointMaker, BeamMaker):
                 raise GudgeonError("it has a stop already; give lower and upper in one call")
         self._joints[old.name] = replace(old, stop=self._sorts.stops(old, side, stop))
         return self._joints[old.name]
-
-    def drive(self, joint: Joint | str, *, speed: Number | Callable[[float], float] | None = None,
-              motion: Callable[[float], float] | None = None, direction: str | None = None) -> Drive:  # fmt: skip
-        """Prescribe a joint's free direction: speed [rad/s] or [m/s], or motion in time [rad] or [m]. `direction` says
-        which, "rotation" or "translation", where a joint of space has both."""
-        target = self._joint(joint, "drive")
-        if target.name in self._drives:
-            raise GudgeonError(f'drive of "{target.name}": joint "{target.name}" is driven already; drop one')
-        drive = self._sorts.drive(target.name, speed, motion)
-        if isinstance(drive, SpatialDrive):
-            with about(drive.title):
-                side = direction or choice_of_direction(target.kind, drive.unit, "drive")
-            drive = replace(drive, direction=choice(side, target.kind.directions, "direction"))
-        self._drives[target.name] = self._fitting(drive)
-        return drive
 
     # -- springs and loads ------------------------------------------------------------------------------
 
@@ -255,8 +239,7 @@ class Mechanism(JointMaker, BeamMaker):
         with about(f'mechanism "{self.name}"'):
             if not self._bodies and not self._beams:
                 raise GudgeonError("it has no bodies; add one with body(...)")
-            for drive in self._drives.values():
-                self._fitting(drive)
+            self._check_actuators()
             for spring in self._torsion_springs.values():
                 self._joint(spring.joint, spring.title)
 
@@ -342,17 +325,3 @@ class Mechanism(JointMaker, BeamMaker):
     def world(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:
         """World coordinates [m] of a body-fixed point [m] in the described position."""
         return point if body == GROUND else tuple(self.link(body).world(point))
-
-    def _fitting(self, drive: Drive) -> Drive:
-        """The drive, if its joint exists and moves in the drive's unit."""
-        kind = self._joint(drive.joint, "drive").kind
-        with about(drive.title):
-            if kind.free is None:
-                raise GudgeonError(f"a {kind.name} joint leaves nothing free to drive; choose another joint")
-            side = getattr(drive, "direction", None) or kind.free
-            if drive.unit is not None and drive.unit != f"{UNITS[side]}/s":
-                raise GudgeonError(
-                    f"speed is in [{drive.unit}], but a {kind.name} joint is free in {side}: "
-                    f"give it in [{UNITS[side]}/s]"
-                )
-        return drive

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
 from gudgeon.model.fits import Ideal
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS
+from gudgeon.model.motor import Motor
 
 if TYPE_CHECKING:
     from gudgeon.model.mechanism import Mechanism
@@ -29,6 +31,8 @@ def summary(mechanism: Mechanism) -> str:
         lines.append(f"  joint   {joint.name}: {joint_line(joint)}")
     for drive in mechanism.drives.values():
         lines.append(f"  drive   {drive.joint}: {drive_line(drive, _unit(mechanism, drive))}")
+    lines += [f"  motor   {motor.joint}: {motor_line(motor)}" for motor in mechanism.motors.values()]
+    lines += [f"  control {part.joint}: {controller_line(part)}" for part in mechanism.controllers.values()]
     for spring in mechanism.springs.values():
         word = "spring" if spring.stiffness or spring.preload else "damper"
         lines.append(
@@ -59,6 +63,22 @@ def joint_line(joint: Joint) -> str:
     kinds = [f"{mate} {fit.describe()}" for mate, fit in joint.fit.items() if not isinstance(fit, Ideal)]
     stop = "" if joint.stop is None else ", stop"
     return f"{joint.kind.name}, {joint.journal} in {joint.bearing}, {'; '.join(kinds) or 'ideal'}{stop}"
+
+
+def motor_line(motor: Motor) -> str:
+    """One motor: supply, winding and what it turns."""
+    supply = "voltage in time" if callable(motor.voltage) else f"{motor.voltage:g} V"
+    constants = f"{motor.back_emf:g} V s/rad, {motor.coupling:g} N m/A"
+    rotor = f", rotor {motor.rotor_inertia:g} kg m²" if motor.rotor_inertia else ""
+    gear = f", gear {motor.gear:g}" if motor.gear != 1.0 else ""
+    return f"{supply}, {motor.resistance:g} ohm, {motor.inductance:g} H, {constants}{rotor}{gear}"
+
+
+def controller_line(part: Controller) -> str:
+    """One controller: its target and how hard it follows."""
+    target = "speed in time" if callable(part.speed) else f"{part.speed:g} rad/s"
+    limit = f", at most {part.limit:g} N m" if part.limit is not None else ""
+    return f"{target}, {part.gain:g} N m s/rad, {part.integral:g} N m/rad{limit}"
 
 
 def drive_line(drive: Drive, unit: str) -> str:

@@ -24,7 +24,10 @@ _GROUPS = {
     "_torsion_springs": ("stiffness", "free_angle", "damping"),
     "_joints": ("radius", "length", "width"),
     "_drives": ("speed",),
-}
+    "_motors": ("voltage", "resistance", "back_emf", "torque_constant", "inductance", "rotor_inertia", "gear",
+                "current"),
+    "_controllers": ("speed", "gain", "integral", "limit", "preset"),
+}  # fmt: skip
 
 
 class Slot(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble import LEDGER, Contact, Film, System
+from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.results.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
@@ -203,7 +203,9 @@ def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.nda
 
 def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, column: Any, method: Any,
              wall_time: float, trust: str = "") -> Evidence:  # fmt: skip
-    names = ("kinetic", "potential", *LEDGER)
+    names = ["kinetic", "potential", *LEDGER]
+    if system.mechanism.motors:
+        names += ["magnetic", *SUPPLIED]
     energy = {name: float(column(f"energy.{name}")[-1] - column(f"energy.{name}")[0]) for name in names}
     balance = column("energy.balance")
     laws = [c.law for c in system.contacts] + [c.friction_law for c in system.contacts if c.friction_law]

@@ -109,10 +109,11 @@ class Evidence:
         return text
 
     def _energy_line(self) -> str:
-        names = {"drive": "drives", "applied": "loads"}
+        names = {"drive": "drives", "applied": "loads", "electrical": "supplies"}
         put_in = " + ".join(f"{names[k]} {self.energy[k]:.4g}" for k in names if self.energy.get(k)) or "nothing"
         taken = [("kinetic", "kinetic"), ("potential", "potential"), ("contact", "contact"), ("liner", "liner"),
-                 ("film", "film"), ("friction", "friction"), ("damper", "dampers")]  # fmt: skip
+                 ("film", "film"), ("friction", "friction"), ("damper", "dampers"), ("magnetic", "magnetic"),
+                 ("copper", "copper"), ("conversion", "conversion")]  # fmt: skip
         out = " + ".join(f"{word} {self.energy[k]:.4g}" for k, word in taken if self.energy.get(k)) or "nothing"
         return f"energy in [J]: {put_in} = {out}, unexplained {self.balance:.1e}"
 

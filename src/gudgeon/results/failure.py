@@ -206,6 +206,8 @@ def _signals(mechanism: Any) -> Iterator[tuple[str, str, Callable[[float], float
     yield from (("torque", x.name, x.value) for x in mechanism.torques.values() if callable(x.value))
     for name, drive in mechanism.drives.items():
         yield from (("drive", name, f) for f in (drive.speed, drive.motion) if callable(f))
+    yield from (("motor", name, x.voltage) for name, x in mechanism.motors.items() if callable(x.voltage))
+    yield from (("controller", name, x.speed) for name, x in mechanism.controllers.items() if callable(x.speed))
 
 
 def _signal(signal: Callable[[float], float], t: float) -> float:

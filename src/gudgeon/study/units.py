@@ -18,7 +18,11 @@ def unit_of(mechanism: Mechanism, path: str) -> str:
     field = field.rpartition(".")[2]
     if name in mechanism.drives and field == "speed":
         return "rad/s" if mechanism.joints[name].kind.free == "rotation" else "m/s"
-    groups = (mechanism.bodies, mechanism.springs, mechanism.torsion_springs, mechanism.joints)
+    signals = {"voltage": (mechanism.motors, "V"), "speed": (mechanism.controllers, "rad/s")}
+    if field in signals and name in signals[field][0]:
+        return signals[field][1]
+    groups = (mechanism.bodies, mechanism.springs, mechanism.torsion_springs, mechanism.joints, mechanism.motors,
+              mechanism.controllers)  # fmt: skip
     for group in groups:
         part: Any = group.get(name)
         for piece in _pieces(part) if isinstance(part, Part) else ():

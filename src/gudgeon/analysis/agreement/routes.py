@@ -223,7 +223,7 @@ class Task:
         return settled, Cost(work.evaluations / turns, work.steps / turns, wall / turns, span)
 
     def _signals(self, mechanism: Mechanism) -> list[str]:
-        drives = [f"{name}.{what}" for name in mechanism.drives for what in ("torque", "drive_force")]
+        drives = [f"{name}.{what}" for name in mechanism.driven for what in ("torque", "drive_force")]
         return list(dict.fromkeys([f"{self.joint.name}.force", *drives, *self.channels]))
 
     def pair(self, one: tuple[Route, Run], reference: tuple[Route, Run]) -> Agreement:

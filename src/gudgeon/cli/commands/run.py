@@ -158,7 +158,7 @@ def twin(source: Source, settings: Settings) -> Run | None:
 
     mechanism = source.mechanism
     loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
-    if not loose or not mechanism.drives:
+    if not loose or not mechanism.driven:
         return None
     tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
     try:

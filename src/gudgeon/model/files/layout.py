@@ -14,18 +14,20 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, Law, LinerLaw, Material, material
 from gudgeon.model.body import Body
+from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
 from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.motor import Motor
 from gudgeon.model.spatial import SpatialBody, SpatialDrive, SpatialForce, SpatialJoint, SpatialSpring, SpatialTorque
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Part, Unit, _unit_of
 
 __all__ = [
-    "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fit_sorts", "iso_entries",
-    "material_names", "run_entries", "section_entries", "top_entries",
+    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fit_sorts",
+    "iso_entries", "material_names", "run_entries", "section_entries", "top_entries",
 ]  # fmt: skip
 
 FAMILIES: dict[str, type[Law]] = {
@@ -41,6 +43,8 @@ METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau", "alp
 _POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
     (Drive, "speed"): ("rad/s", "m/s"),
+    (Motor, "voltage"): ("V",),
+    (Controller, "speed"): ("rad/s",),
     (Force, "components"): ("N",),
     (Torque, "value"): ("Nm",),
 }
@@ -59,6 +63,7 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (SpatialForce, "components"): "force along x, y and z: numbers, or formulas of t",
     (SpatialTorque, "value"): "torque about x, y and z: numbers, or formulas of t",
     (SpatialTorque, "frame"): "whether the components turn with the body",
+    (Motor, "voltage"): "number, or formula of t",
 }
 _WORDS = {
     "at": "where it is, in the world",
@@ -258,9 +263,11 @@ PLACES: dict[str, dict[str, tuple[str, ...]]] = {
 
 # section of the file -> the class of its parts
 SECTIONS: dict[str, type[Part]] = {
-    "bodies": Body, "joints": Joint, "drives": Drive, "springs": Spring, "dampers": Spring,
-    "torsion_springs": TorsionSpring, "forces": Force, "torques": Torque,
+    "bodies": Body, "joints": Joint, "drives": Drive, "motors": Motor, "controllers": Controller, "springs": Spring,
+    "dampers": Spring, "torsion_springs": TorsionSpring, "forces": Force, "torques": Torque,
 }  # fmt: skip
+# sections whose parts have the name of the joint that they move
+BY_JOINT = ("drives", "motors", "controllers")
 # the same in a file with planar: false
 SPATIAL_SECTIONS: dict[str, type[Part]] = {
     **SECTIONS, "bodies": SpatialBody, "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring,
@@ -277,7 +284,7 @@ def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
     for name in ("journal", "bearing", "body", "body_i", "body_j", "reaction"):
         if name in found:
             found[name] = replace(found[name], sort="body")
-    if section == "drives":
+    if section in BY_JOINT:
         del found["joint"]
     if "joint" in found:
         found["joint"] = replace(found["joint"], sort="joint")

@@ -30,7 +30,8 @@ __all__ = ["Keys", "Parts", "same_material"]
 _EVERYDAY = {"at", "name", "law", "kind", "fit", "joint", "body", "stop", "wall", "value", "frame", "length", "width",
              "film"}  # fmt: skip
 _TITLE = re.compile(
-    r'^(?:(?:mechanism|body|joint|drive of|(?:torsion )?spring|damper|force|torque|material) "[^"]*": '
+    r"^(?:(?:mechanism|body|joint|(?:drive|motor|controller) of|(?:torsion )?spring|damper|force|torque|material)"
+    r' "[^"]*": '
     r"|[A-Z]\w+(?:\.\w+)?: )+"
 )
 

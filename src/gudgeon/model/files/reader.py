@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from gudgeon.model.files.errors import ModelFileError
-from gudgeon.model.files.layout import PLACES, SECTIONS, Entry, run_entries, section_entries, top_entries
+from gudgeon.model.files.layout import (
+    BY_JOINT,
+    PLACES,
+    SECTIONS,
+    SPATIAL_SECTIONS,
+    Entry,
+    run_entries,
+    section_entries,
+    top_entries,
+)
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.source import Leaf, Node, Table, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
@@ -221,11 +230,12 @@ class _Reader(Parts):
         if not isinstance(node, Table):
             return
         adders: dict[str, Callable[[Leaf, Keys], Any]] = {
-            "bodies": self.add_body, "joints": self.add_joint, "drives": self.add_drive, "springs": self.add_spring,
-            "dampers": self.add_spring, "torsion_springs": self.add_torsion, "forces": self.add_load,
-            "torques": self.add_load,
+            "bodies": self.add_body, "joints": self.add_joint, "drives": self.add_drive, "motors": self.add_actuator,
+            "controllers": self.add_actuator, "springs": self.add_spring, "dampers": self.add_spring,
+            "torsion_springs": self.add_torsion, "forces": self.add_load, "torques": self.add_load,
         }  # fmt: skip
-        word = {"drives": "drive of", "dampers": "damper"}.get(section) or str(getattr(SECTIONS[section], "word", ""))
+        words = {"dampers": "damper", **{name: f"{name[:-1]} of" for name in BY_JOINT}}
+        word = words.get(section) or str(getattr(SECTIONS[section], "word", ""))
         seen: set[str] = set()
         for key, value in node.entries:
             if key.text in seen or not self.name(key, section, word):
@@ -244,7 +254,7 @@ class _Reader(Parts):
 
     def name(self, key: Leaf, section: str, word: str) -> bool:
         """Whether the name of a part can stand; a drive has the name of its joint."""
-        if section == "drives":
+        if section in BY_JOINT:
             if key.text not in self.joint_names:
                 self.problems.unknown(key, "joint", key.text, self.joint_names)
             return True
@@ -301,10 +311,15 @@ class _Reader(Parts):
         if keys.sound and len(given) != 1:
             count = "neither" if not given else "both"
             return self.problems.at(keys.place, f"{self.title} has {count} of speed and motion", "give one of them")
+        return self.add_actuator(key, keys)
+
+    def add_actuator(self, key: Leaf, keys: Keys) -> Any:
+        """A drive, motor or controller; where its joint could not be made, its own mistakes are told all the same."""
         if key.text not in self.mechanism.joints:
-            self.make(keys, self.sorts.drive, self.title, joint=key.text)
+            sorts = SECTIONS if self.planar else SPATIAL_SECTIONS
+            self.make(keys, sorts[self.word], self.title, joint=key.text)
             return FAILED
-        return self.make(keys, self.mechanism.drive, self.title, joint=key.text)
+        return self.make(keys, getattr(self.mechanism, self.word[:-1]), self.title, joint=key.text)
 
     def add_spring(self, key: Leaf, keys: Keys) -> Any:
         if not self.standing(keys, "body_i", "body_j"):

@@ -19,6 +19,7 @@ FAILED: Any = object()
 _EXAMPLES = {
     "m": "10 mm", "kg": "0.3 kg", "s": "20 ms", "rad": "45 deg", "rad/s": "5000 rpm", "Pa": "207 GPa",
     "kg m^2": "1e-4 kg m^2", "m/s": "2 m/s", "N": "100 N", "Nm": "5 Nm", "m/s^2": "9.81 m/s^2",
+    "V": "24 V", "A": "2 A", "ohm": "0.5 ohm", "H": "1 mH",
 }  # fmt: skip
 
 # how the messages of the classes are said in Python, and how in a file

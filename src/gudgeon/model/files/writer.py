@@ -11,7 +11,7 @@ from typing import Any
 from gudgeon.laws import Law, Material
 from gudgeon.model.body import Point
 from gudgeon.model.files.formula import Formula
-from gudgeon.model.files.layout import entries_of, material_names
+from gudgeon.model.files.layout import BY_JOINT, entries_of, material_names
 from gudgeon.model.files.parts import same_material
 from gudgeon.model.files.reader import RunSettings
 from gudgeon.model.files.source import scalar
@@ -47,13 +47,14 @@ class _Describer:
     def file(self, run: RunSettings | None) -> dict[str, Any]:
         m = self.mechanism
         groups = {
-            "bodies": m.bodies, "joints": m.joints, "drives": m.drives, "springs": m.springs,
-            "torsion_springs": m.torsion_springs, "forces": m.forces, "torques": m.torques,
+            "bodies": m.bodies, "joints": m.joints, "drives": m.drives, "motors": m.motors,
+            "controllers": m.controllers, "springs": m.springs, "torsion_springs": m.torsion_springs,
+            "forces": m.forces, "torques": m.torques,
         }  # fmt: skip
         sections: dict[str, Any] = {}
         for section, parts in groups.items():
             described = {name: self.part(part, _title(part)) for name, part in parts.items()}
-            if section == "drives":
+            if section in BY_JOINT:
                 described = {name: self.drive(name, data) for name, data in described.items()}
             if described or section == "bodies":
                 sections[section] = described

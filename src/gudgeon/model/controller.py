@@ -1,0 +1,52 @@
+"""A speed controller: a torque on a joint that keeps it at a speed, as far as its limit allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from gudgeon.model.names import about
+from gudgeon.model.values import Signal, read_signal
+from gudgeon.quantity import Part, Unit
+
+__all__ = ["Controller"]
+
+Gain = Annotated[float, Unit("Nm s/rad", above=0.0)]
+IntegralGain = Annotated[float, Unit("Nm/rad", minimum=0.0)]
+Limit = Annotated[float, Unit("Nm", above=0.0)]
+Preset = Annotated[float, Unit("Nm")]
+
+
+@dataclass(frozen=True)
+class Controller(Part):
+    """Torque on the rotation of `joint` by the error of its speed, e = speed - turn', and the integral of e.
+
+    asked = gain e + held,   torque = asked, at most limit in size,   held' = integral (e + (torque - asked) / gain)
+
+    The last term takes the integral back while the limit is reached (back-calculation against windup).
+
+    speed [rad/s]: a number, a string or a function of t [s]
+    gain [Nm s/rad]: torque per error of speed
+    integral [Nm/rad]: torque per error of speed and second
+    limit [Nm]: the largest torque; left out: none
+    preset [Nm]: torque that the integral holds at the start
+    """
+
+    joint: str
+    speed: Signal
+    gain: Gain
+    integral: IntegralGain = 0.0
+    limit: Limit | None = None
+    preset: Preset = 0.0
+
+    def __post_init__(self) -> None:
+        with about(self.title, drop="Controller: "):
+            super().__post_init__()
+
+    def validate(self) -> None:
+        object.__setattr__(self, "speed", read_signal(self.speed, "rad/s", "speed"))
+
+    @property
+    def title(self) -> str:
+        """The controller in a message."""
+        return f'controller of "{self.joint}"'
