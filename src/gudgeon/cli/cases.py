@@ -77,6 +77,27 @@ CASES = {
         Case("ambrosio2018/slider_crank", "slider-crank in space, ideal joints", duration=5.0),
         Case("ambrosio2018/ball", "the same with 0.5 mm of play in its ball", duration=1.0),
         Case("ambrosio2018/triple_pendulum", "three arms in space, within stops", duration=4.0),
+        *(
+            Case(f"bauchau2002/{name}", words, revolutions=3, method="alpha", rtol=FLEXIBLE_RTOL)
+            for name, words in {
+                "A1": "flexible crank-slider, 150 rpm, ideal joints",
+                "A2": "the same with 0.5 mm of play, dry",
+                "A3": "the same with 0.5 mm of play in oil",
+                "A4": "flexible crank-slider on a motor, ideal joints",
+                "A5": "the same with 0.5 mm of play, dry",
+                "B1": "as A2",
+                "B2": "as A2, ten times as stiff",
+                "B3": "as A2, fifty times as stiff",
+                "C1": "as A1, damping 1e-3 s",
+                "C2": "as A1, damping 1e-4 s",
+                "C3": "as A1, damping 1e-5 s",
+                "C4": "as A1, no damping",
+                "C5": "as A2, damping 1e-3 s",
+                "C6": "as A2, damping 1e-4 s",
+                "C7": "as A2, damping 1e-5 s",
+                "C8": "as A2, no damping",
+            }.items()
+        ),
         Case("flores2006/four_bar", "four-bar in space, 0.5 mm of play in a ball", duration=0.3),
     )
 }

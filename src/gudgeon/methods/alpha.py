@@ -40,7 +40,8 @@ from gudgeon.quantity import GudgeonError
 #   First-order states have the same rule with gamma alone.
 
 # places of the method's own integers in the table
-(POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS, RESIDUAL, PROJECT) = range(OWN, OWN + 9)  # fmt: skip
+(POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS,
+ RESIDUAL, PROJECT) = range(OWN, OWN + 9)  # fmt: skip
 
 # rows of `work` between the slopes: h at the start and end, corrections of positions and velocities, rates of the
 # internal states, accelerations and multipliers before the last step
@@ -147,7 +148,7 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
     nq, nv, a, b, past = T[POSITIONS], T[VELOCITIES], T[ACCELERATIONS], T[RIGHT], control[PAST]
     share, unknowns = h * control[GAMMA] * (1.0 - control[F_]) / (1.0 - control[M]), nv + T[ROWS]
-    ahead = h / past if 0.0 < past and h < 2.5 * past else 0.0
+    ahead = h / past if past > 0.0 and h < 2.5 * past else 0.0
     for i in range(unknowns):
         new[a + i] = y[a + i] + ahead * (y[a + i] - k[BEFORE, i])
     for i in range(T[INTERNAL]):
