@@ -62,6 +62,7 @@ CLOSE = 0.01  # error that iterations may leave, relative to the tolerance of ve
 KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
 MOST = 2.0
+MOST_CORRECTIONS, ROUNDING = 4, 1e-14
 
 
 @inlined
@@ -123,11 +124,20 @@ def correct(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F:
 
 
 @inlined
-def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
+def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any) -> int:
     """Corrections that bring positions and velocities onto the constraints, into SHIFT."""
     nq, nv, rows, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[RIGHT], T[REST]
-    for level in range(2 if rows > 0 else 0):
+    level, left = 0, MOST_CORRECTIONS
+    while level < 2 and rows > 0:
         evaluate_into(T[PROJECT], t, new, p, m, int(control[F_AT]) + 8 * r)
+        off = 0.0
+        for i in range(rows):
+            off = max(off, abs(F[r + nq + nv + level * rows + i]))
+        # an absolute tolerance is a tenth of the relative one at the size of the mechanism, or at its speed
+        if left == 0 or off <= ROUNDING * 10.0 * atol[nq * level] / rtol:
+            level, left = level + 1, MOST_CORRECTIONS
+            continue
+        left -= 1
         for i in range(nv):
             F[b + T[T[POSITION] + i]] = 0.0
         for i in range(rows):
@@ -159,7 +169,7 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     for iteration in range(MOST_ITERATIONS):
         update(h, y, new, k, control, T)
         if held == 0 and (iteration == 2 or rate * before <= 1.0):
-            hold(t + h, new, p, m, k, control, T, F)
+            hold(t + h, new, p, m, k, control, atol, rtol, T, F)
             held = 1
         correct(t + h, new, p, m, k, control, T, F)
         size = 0.0
