@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from gudgeon.assemble.contacts import Contact
-from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.motors import Actuator
 from gudgeon.assemble.trace import Trace
@@ -15,6 +14,16 @@ from gudgeon.model import Joint
 from gudgeon.model.kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
+
+
+class Solved(Protocol):
+    """What channels ask of the equations: every acceleration, and the multiplier of every constraint."""
+
+    @property
+    def accelerations(self) -> list[Scalar]: ...
+
+    @property
+    def multipliers(self) -> list[Scalar]: ...
 
 
 @dataclass(frozen=True)
@@ -26,7 +35,7 @@ class Channel:
     label: str
 
 
-def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
+def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
     """Every channel of a mechanism, in the order they are listed to the user."""
     found: dict[Channel, Any] = {}
 
@@ -66,7 +75,7 @@ def _body(add: Any, name: str, body: Any, accelerations: list[Scalar]) -> None:
         add(f"{name}.{acceleration}", body.acceleration_units[k], "acceleration", accelerations[k])
 
 
-def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
+def _joint(add: Any, trace: Trace, solution: Solved, joint: Joint) -> None:
     """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
     name = joint.name
     trace.space.offsets(add, joint)
@@ -118,12 +127,12 @@ def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
     return total
 
 
-def _multiplier(trace: Trace, solution: Solution, owner: str, *, drive: bool) -> Scalar:
+def _multiplier(trace: Trace, solution: Solved, owner: str, *, drive: bool) -> Scalar:
     rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
     return next(x for constraint, x in rows if constraint.owner == owner and constraint.drive == drive)
 
 
-def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
+def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
     """Force and moment on the journal at the joint's point, from multipliers and contact forces alike."""
     graph = trace.graph
     total: dict[int, Scalar] = {}
@@ -153,7 +162,7 @@ SUPPLIED = ("electrical", "copper", "conversion")
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
 
 
-def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
+def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
     """Powers to integrate: what drives and loads put in, what each contact takes, what dampers take."""
     graph = trace.graph
     powers: dict[str, Scalar] = {}
@@ -177,7 +186,7 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
     return powers
 
 
-def _energies(add: Any, trace: Trace, solution: Solution) -> None:
+def _energies(add: Any, trace: Trace, solution: Solved) -> None:
     """The energy ledger: what went in is stored or taken, and the rest is the balance."""
     graph, states = trace.graph, trace.states
     kinetic = trace.motors.kinetic

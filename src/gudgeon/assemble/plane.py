@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
-from gudgeon.space.flexible import Node
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.planar import Ground, Pin, Place, RigidBody, Vector
 
@@ -22,7 +21,6 @@ class Plane:
     mates = Mate.registry
     ground = Ground
     rigid_body: type[Any] = RigidBody
-    node = Node
     axes = ("x", "y")
 
     def __init__(self, trace: Trace) -> None:

@@ -33,6 +33,7 @@ from gudgeon.model import (
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
 from gudgeon.quantity import GudgeonError
+from gudgeon.space.flexible import Node
 from gudgeon.space.mate import Mate, Touch
 
 
@@ -58,7 +59,7 @@ class Trace:
             self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
         self.moving = [body for name, body in self.bodies.items() if name != GROUND]
         for k in range(len(mechanism.bodies), count):
-            self.moving.append(self.space.node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
+            self.moving.append(Node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
         self.equations = Equations(graph, self.time, self.moving)
         self.states = States(graph, positions, velocities)
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)

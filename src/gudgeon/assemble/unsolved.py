@@ -18,6 +18,7 @@ order of elimination and the places of the factors are found here, once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,9 +87,7 @@ class Unsolved:
         found = [-x for x in self.equations.force]
         k = 0
         for body in self.trace.moving:
-            # a node has no inertia of its own
-            weights = body.inverse_mass if k < self._first_node else ()
-            for i, weight in enumerate(weights):
+            for i, weight in enumerate(body.inverse_mass):
                 found[k + i] = found[k + i] + self.accelerations[k + i] / weight
             k += len(body.v)
         for row, multiplier in zip(self.rows, self.kept_multipliers, strict=True):
@@ -99,10 +98,6 @@ class Unsolved:
             for i, x in rotor.row.items():
                 found[i] = found[i] + x * torque
         return [graph.scalar(x) for x in found]
-
-    @property
-    def _first_node(self) -> int:
-        return NODE * len(self.trace.mechanism.bodies)
 
     def closures(self) -> list[Scalar]:
         """J a - gamma."""
@@ -190,7 +185,7 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
         entries |= dict.fromkeys(pair for row in _blocks(beam) for pair in row)
     index = {pair: k for k, pair in enumerate(entries)}
     zero = trace.graph.zero
-    every: dict[str, list[Scalar]] = {
+    every: dict[str, Sequence[Scalar]] = {
         **functions,
         "residual": [*unsolved.balance(), *unsolved.closures(), *unsolved.internal_rates()],
         "tangent": [changes.get(pair, zero) for pair in entries],

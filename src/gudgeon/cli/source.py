@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RTOL", "Settings", "Source", "find", "is_run"]
 
+
 @dataclass(frozen=True)
 class Settings:
     """How a model is run. Exactly one of duration [s] and revolutions."""

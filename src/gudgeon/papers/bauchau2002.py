@@ -27,8 +27,8 @@ from gudgeon.laws import PinkusSternlicht
 from gudgeon.model import Section
 
 __all__ = [
-    "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "PUBLISHED",
-    "crank_slider", "peaks",
+    "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "CHANNELS",
+    "PUBLISHED", "crank_slider", "peaks",
 ]  # fmt: skip
 
 STEEL = gd.Material("steel of Bauchau 2002", 190e9, 0.33, 7850.0)
@@ -39,6 +39,7 @@ DAMPING = 1e-4  # of strain rates [s]
 RADIUS, PLAY = 0.010, 0.0005  # of the bearing and in it [m]
 STIFFNESS = 64e9  # of the contact [N/m^1.5]
 VISCOSITY, BEARING = 0.4, 0.015  # of the lubricant [Pa s] and length of the bearing [m]
+CHANNELS = ("main.torque", "pin.force", "arm.50.moment")
 MOTOR = {"resistance": 0.15, "inductance": 100e-6, "torque_constant": 17.80, "back_emf": 14.70}
 
 # relative changes that section 7.1 prints: peaks of the torque, then of the contact force
@@ -64,7 +65,7 @@ def crank_slider(*, fit: Any = None, voltage: float | None = None, damping: floa
     crank = m.beam("crank", a=(0.0, 0.0), b=(CRANK, 0.0), velocity=(0.0, tip / 2), spin=speed, **more)
     arm = m.beam("arm", a=(CRANK, 0.0), b=(CRANK + ARM, 0.0), velocity=(0.0, tip / 2), spin=-tip / ARM, **more)
     slider = m.body("slider", mass=SLIDER, inertia=1.0, at=(CRANK + ARM, 0.0))
-    sizes = {"radius": RADIUS, "length": BEARING}
+    sizes: dict[str, Any] = {"radius": RADIUS, "length": BEARING}
     m.revolute("main", journal=crank, bearing=m.ground, at=(0.0, 0.0))
     m.revolute("elbow", journal=crank, bearing=arm, at=(CRANK, 0.0), **sizes)
     m.revolute("pin", journal=arm, bearing=slider, at=(CRANK + ARM, 0.0), **sizes)
@@ -168,11 +169,7 @@ def C8() -> gd.Mechanism:
 
 def peaks(run: gd.Run, revolution: int = 3) -> dict[str, tuple[float, float]]:
     """Largest and smallest torque [N m], force at point A [N] and moment in the middle of the arm [N m] in one
-    revolution of a run, counted from 1."""
-    turn = 2.0 * math.pi / SPEED
-    inside = (run.t >= (revolution - 1) * turn) & (run.t <= revolution * turn)
-    found = {}
-    for name in ("main.torque", "pin.force", "arm.50.moment"):
-        values = run[name][inside]
-        found[name] = (float(values.max()), float(values.min()))
-    return found
+    revolution of the crank in a run, counted from 1."""
+    turn = run["main.turn"] if "main.turn" in run else run.t * SPEED
+    inside = (turn >= (revolution - 1) * 2.0 * math.pi - 1e-9) & (turn <= revolution * 2.0 * math.pi + 1e-9)
+    return {name: (float(run[name][inside].max()), float(run[name][inside].min())) for name in CHANNELS}

@@ -1,4 +1,4 @@
-"""Strains of beams on plain numbers: they vanish in rigid motions, see pure bending exactly, and do not feel rotations."""
+"""Strains of beams on plain numbers: they vanish in rigid motions and do not feel rotations."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ class Node(RigidBody):
 
     @property
     def inverse_mass(self) -> tuple[Number, ...]:
-        raise NotImplementedError("a node has no mass of its own: methods that solve for accelerations cannot take it")
+        """None: a node has no mass of its own."""
+        return ()
 
     def weight(self, gravity: Vector) -> tuple[Number, ...]:
         return 0.0, 0.0, 0.0
