@@ -204,15 +204,17 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         )
 
     def torque(self, body: AnyBody, value: Any, *, reaction: AnyBody | None = None, name: str | None = None,
-               frame: Literal["world", "body"] | None = None, at: Vector | None = None) -> Torque:  # fmt: skip
-        """Add a torque [N m] on a body, on a beam `at` a world point [m]; `reaction` feels the opposite. In space
-        `value` has three components, in the world or along the body's axes, by `frame`."""
+               frame: Literal["world", "body"] | None = None, at: Vector | None = None,
+               point: Vector | None = None) -> Torque:  # fmt: skip
+        """Add a torque [N m] on a body, on a beam `at` a world point [m] or a `point` fixed to it; `reaction` feels the
+        opposite. In space `value` has three components, in the world or along the body's axes, by `frame`."""
         with about("torque" if name is None else f'torque "{name}"'):
             target = self._body(body, "body")
             other = None if reaction is None else self._body(reaction, "reaction")
-            if (target in self._beams) != (at is not None) or other in self._beams:
+            placed = not at is point is None
+            if (target in self._beams) != placed or other in self._beams:
                 raise GudgeonError("at= says where a torque holds a beam: give it there, and there alone")
-            place = {} if at is None else {"point": self._local(target, at, None, "at", "point")}
+            place = {"point": self._local(target, at, point, "at", "point")} if placed else {}
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part
         other = None if other == GROUND != target else other
