@@ -30,7 +30,7 @@ SLOW = {"B2": 1e-7, "C1": 1e-7, "C3": 1e-8, "C7": 1e-8}
 def third_revolution(name: str, rtol: float) -> dict[str, tuple[float, float]]:
     m = getattr(bauchau2002, name)()
     span = {"revolutions": 3} if m.drives else {"duration": 1.25}
-    channels = [*bauchau2002.CHANNELS, *(["main.turn"] if m.motors else [])]
+    channels = [*bauchau2002.CHANNELS, *(["main.travel"] if m.motors else [])]
     return bauchau2002.peaks(gd.simulate(m, method=Alpha(rtol=rtol), channels=channels, **span))
 
 
@@ -55,8 +55,8 @@ def test_extremes_with_other_stiffness_and_damping(name):
 
 
 def test_mean_speed_of_the_motor():
-    run = gd.simulate(bauchau2002.A4(), duration=1.25, method=Alpha(rtol=1e-6), channels=["main.turn"])
-    begin, end = (np.interp(2 * np.pi * k, run["main.turn"], run.t) for k in (2, 3))
+    run = gd.simulate(bauchau2002.A4(), duration=1.25, method=Alpha(rtol=1e-6), channels=["main.travel"])
+    begin, end = (np.interp(2 * np.pi * k, run["main.travel"], run.t) for k in (2, 3))
     assert 60.0 / (end - begin) == pytest.approx(146.149, rel=1e-4)
 
 

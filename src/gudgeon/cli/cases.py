@@ -78,13 +78,15 @@ CASES = {
         Case("ambrosio2018/ball", "the same with 0.5 mm of play in its ball", duration=1.0),
         Case("ambrosio2018/triple_pendulum", "three arms in space, within stops", duration=4.0),
         *(
-            Case(f"bauchau2002/{name}", words, revolutions=3, method="alpha", rtol=FLEXIBLE_RTOL)
+            # a motor takes the time it needs: three revolutions are 1.23 s
+            Case(f"bauchau2002/{name}", words, 1.25 if "motor" in words else None, None if "motor" in words else 3,
+                 "alpha", FLEXIBLE_RTOL)
             for name, words in {
                 "A1": "flexible crank-slider, 150 rpm, ideal joints",
                 "A2": "the same with 0.5 mm of play, dry",
                 "A3": "the same with 0.5 mm of play in oil",
                 "A4": "flexible crank-slider on a motor, ideal joints",
-                "A5": "the same with 0.5 mm of play, dry",
+                "A5": "on a motor with 0.5 mm of play, dry",
                 "B1": "as A2",
                 "B2": "as A2, ten times as stiff",
                 "B3": "as A2, fifty times as stiff",

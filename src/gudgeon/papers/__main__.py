@@ -6,10 +6,10 @@ import argparse
 import time
 from collections import Counter
 
-from gudgeon.papers import flores2007_claims, schwab2002_claims
+from gudgeon.papers import bauchau2002_claims, flores2007_claims, schwab2002_claims
 from gudgeon.papers.claim import header, row
 
-CLAIMS = (*schwab2002_claims.CLAIMS, *flores2007_claims.CLAIMS)
+CLAIMS = (*schwab2002_claims.CLAIMS, *bauchau2002_claims.CLAIMS, *flores2007_claims.CLAIMS)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -17,7 +17,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--full", action="store_true", help="long statistics (some 5 minutes)")
     full = parser.parse_args(arguments).full
     began = time.perf_counter()
-    print("002: Schwab, Meijaard, Meijers 2002; 004: Flores, Ambrosio, Claro, Lankarani 2007")
+    print("002: Schwab, Meijaard, Meijers 2002; 003: Bauchau, Rodriguez 2002; 004: Flores, Ambrosio, Claro, Lankarani 2007")
     print("means carry their standard error; chaotic motions are compared by distribution, not by value\n")
     print(header())
     verdicts: Counter[str] = Counter()

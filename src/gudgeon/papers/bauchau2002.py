@@ -170,6 +170,6 @@ def C8() -> gd.Mechanism:
 def peaks(run: gd.Run, revolution: int = 3) -> dict[str, tuple[float, float]]:
     """Largest and smallest torque [N m], force at point A [N] and moment in the middle of the arm [N m] in one
     revolution of the crank in a run, counted from 1."""
-    turn = run["main.turn"] if "main.turn" in run else run.t * SPEED
+    turn = run["main.travel"] if "main.travel" in run else run.t * SPEED
     inside = (turn >= (revolution - 1) * 2.0 * math.pi - 1e-9) & (turn <= revolution * 2.0 * math.pi + 1e-9)
     return {name: (float(run[name][inside].max()), float(run[name][inside].min())) for name in CHANNELS}
