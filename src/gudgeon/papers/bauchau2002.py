@@ -11,8 +11,8 @@ results of the third revolution. Ambiguities resolved here, each an option of `c
     would let the journal sink in by several clearances.
   - The start is stretched out, undeformed, with the velocities of rigid links at 150 rpm and the pin centred. The
     article's crank angle is ours less half a turn.
-  - The film needs an end: it carries down to a gap of `film_end` times the clearance, where the wall takes over. Its
-    force acts at the journal's centre.
+  - The film needs an end, which the results depend on: it is nowhere thinner than `film_end` times the clearance, and
+    from twice that on the wall takes part. Its force acts at the journal's centre.
   - The motor of Table 1 turns at 146.1 rpm with the 225 V given there, at 150 rpm with 231 V. It starts at 150 rpm
     without current.
 """
@@ -95,10 +95,10 @@ def A2() -> gd.Mechanism:
 
 
 def A3(film_end: float = 1e-3) -> gd.Mechanism:
-    """Case A3: the clearance filled with oil, which carries down to `film_end` of the clearance."""
+    """Case A3: the clearance filled with oil, whose film is nowhere thinner than `film_end` of the clearance."""
     oil = PinkusSternlicht(VISCOSITY)
     wall = gd.Hertz(stiffness=STIFFNESS)
-    fit = gd.Lubricated(PLAY, film=oil, wall=wall, minimum_film=film_end * PLAY, shear=False)
+    fit = gd.Lubricated(PLAY, film=oil, wall=wall, minimum_film=2.0 * film_end * PLAY, shear=False)
     return crank_slider(fit=fit)
 
 
