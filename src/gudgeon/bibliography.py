@@ -85,6 +85,11 @@ WORKS = {
             "2018", "Multibody System Dynamics", volume="42", pages="317--345",
         ),
         Work(
+            "arnold2007", "article", r"Arnold, M. and Br{\"u}ls, O.",
+            r"Convergence of the generalized-$\alpha$ scheme for constrained mechanical systems",
+            "2007", "Multibody System Dynamics", volume="18", pages="185--202",
+        ),
+        Work(
             "bauchau2002", "article", "Bauchau, O. A. and Rodriguez, J.",
             "Modeling of joints with clearance in flexible multibody systems",
             "2002", "International Journal of Solids and Structures", volume="39", number="1", pages="41--63",
@@ -110,6 +115,12 @@ WORKS = {
             "christopherson1941", "article", "Christopherson, D. G.",
             "A New Mathematical Method for the Solution of Film Lubrication Problems",
             "1941", "Proceedings of the Institution of Mechanical Engineers", volume="146", pages="126--135",
+        ),
+        Work(
+            "chung1993", "article", "Chung, J. and Hulbert, G. M.",
+            "A time integration algorithm for structural dynamics with improved numerical dissipation: "
+            r"the generalized-$\alpha$ method",
+            "1993", "Journal of Applied Mechanics", volume="60", number="2", pages="371--375",
         ),
         Work(
             "dormand1980", "article", "Dormand, J. R. and Prince, P. J.",

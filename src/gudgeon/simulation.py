@@ -46,7 +46,7 @@ class RunStopped(GudgeonError):
 
 
 def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revolutions: float | None = None,
-             method: str | Method = "dopri5", rtol: float | None = None, step: float | str | None = None,
+             method: str | Method | None = None, rtol: float | None = None, step: float | str | None = None,
              output: float | str | None = None, channels: Sequence[str] | None = None,
              stabilisation: Baumgarte | tuple[float, float] | None = None,
              trust: bool | float = False, progress: bool | None = None, resume: Run | None = None,
@@ -54,10 +54,10 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
-    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", or a method with options such as
-                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants, "moreau" too, within
-                   fixed steps
-    rtol           relative tolerance, default 1e-9
+    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links), or
+                   a method with options such as Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as
+                   instants, "moreau" too, within fixed steps; default: dopri5, with beams alpha
+    rtol           relative tolerance, default 1e-9, of alpha 1e-8
     step           [s] the largest step; for rk4 and moreau the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
     channels       names to record; default: all
@@ -70,10 +70,11 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     coordinates    "tree": those that joints leave free, "absolute": those of all bodies; "auto" chooses. The results
                    are the same, but for rounding
     """
+    method = method or ("alpha" if mechanism.beams else "dopri5")
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
     described = partial(assemble, mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
-                        rigid=chosen.rigid)  # fmt: skip
+                        rigid=chosen.rigid, unsolved=chosen.unsolved)  # fmt: skip
     system = described(coordinates=coordinates)
     if resume is not None and coordinates == "auto" and len(resume.end.y) != system.states:
         system = described(coordinates="absolute")  # the run may have been one in the coordinates of the bodies

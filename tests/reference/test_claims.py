@@ -19,6 +19,10 @@ KNOWN = {
     "peak force after the acceleration changes sign": REPRODUCED,
     "the motion with a film is steady: turns are alike": REPRODUCED,
     "the journal flies across the sleeve": DIFFERS,  # it runs round near the wall
+    "A1 to A2: clearance raises the peak torque": REPRODUCED,
+    "A1 to A4: a motor lowers the peak torque": NOT_REPRODUCED,
+    "A4 to A5: clearance raises it less with a motor": REPRODUCED,
+    "A2 to A5: a motor lowers the contact force": REPRODUCED,
     "stiffness of journal in bearing": REPRODUCED,
     "the loop grows as restitution falls; none for e = 1": REPRODUCED,
     "the response repeats itself from cycle to cycle": REPRODUCED,

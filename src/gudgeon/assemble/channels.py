@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from gudgeon.assemble.blocks import Block
 from gudgeon.assemble.contacts import Contact
-from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.motors import Actuator
 from gudgeon.assemble.trace import Trace
@@ -20,6 +19,22 @@ from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
 
 
+class Solved(Protocol):
+    """What channels ask of the equations: every acceleration, the multiplier of every constraint, the forces of drives
+    that are no constraints, and what joints carry that have no rows."""
+
+    @property
+    def accelerations(self) -> list[Scalar]: ...
+
+    @property
+    def multipliers(self) -> list[Scalar]: ...
+
+    @property
+    def drives(self) -> dict[str, Scalar]: ...
+
+    def carried(self, joint: Any, point: Any) -> list[Any] | None: ...
+
+
 @dataclass(frozen=True)
 class Channel:
     """A named result. `unit` is SI, `label` a few words for axes and headers."""
@@ -29,7 +44,7 @@ class Channel:
     label: str
 
 
-def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
+def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
     """Every channel of a mechanism, in the order they are listed to the user."""
     found: dict[Channel, Any] = {}
 
@@ -41,10 +56,12 @@ def channels(trace: Trace, solution: Solution) -> dict[Channel, Scalar]:
         if name != GROUND:
             body_channels(add, name, body, solution.accelerations[start : start + len(body.v)])
             start += len(body.v)
+    for beam in trace.beams.values():
+        beam.channels(add)
     for joint in trace.mechanism.joints.values():
         joint_channels(add, trace, solution, joint)
     contact_channels(add, trace)
-    energies(add, trace, trace.moving, list(trace.states.integrals))
+    energies(add, trace, [*trace.moving, *trace.beams.values()], list(trace.states.integrals))
     return found
 
 
@@ -71,7 +88,7 @@ def body_channels(add: Any, name: str, body: Any, accelerations: list[Scalar]) -
         add(f"{name}.{acceleration}", body.acceleration_units[k], "acceleration", accelerations[k])
 
 
-def joint_channels(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
+def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> None:
     """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
     name = joint.name
     trace.space.offsets(add, joint)
@@ -130,7 +147,7 @@ def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
     return total
 
 
-def drive_force(trace: Trace, solution: Solution, joint: str) -> Scalar:
+def drive_force(trace: Trace, solution: Solved, joint: str) -> Scalar:
     """Force or torque of a joint's drive."""
     if joint in solution.drives:
         return solution.drives[joint]
@@ -138,7 +155,7 @@ def drive_force(trace: Trace, solution: Solution, joint: str) -> Scalar:
     return next(x for constraint, x in rows if constraint.owner == joint and constraint.drive)
 
 
-def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
+def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
     """Force and moment on the journal at the joint's point, from multipliers and contact forces alike."""
     graph = trace.graph
     total: dict[int, Scalar] = {}
@@ -154,10 +171,14 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
                     total[k] = total.get(k, graph.zero) + x
     carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
     place = trace.places[joint.name][0 if carrier == joint.journal else 1]
-    body = trace.bodies[carrier]
-    width = len(body.v)
-    start = width * trace.moving.index(body)
-    wrench = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
+    wrench: list[Any] = []
+    for body in trace.beams[carrier].nodes if carrier in trace.beams else [trace.bodies[carrier]]:
+        width = len(body.v)
+        start = width * trace.moving.index(body)
+        if any(start + k in total for k in range(width)):
+            part = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
+            wrench = [x + y for x, y in zip(wrench, part, strict=True)] if wrench else list(part)
+    wrench = wrench or [graph.zero] * (3 if len(trace.space.axes) == 2 else 6)
     held = solution.carried(joint, place.point)
     return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]
 
@@ -166,7 +187,7 @@ SUPPLIED = ("electrical", "copper", "conversion")
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
 
 
-def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
+def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
     """Powers to integrate: what drives and loads put in, what each contact takes, what dampers take."""
     graph = trace.graph
     powers: dict[str, Scalar] = {}

@@ -137,6 +137,11 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     )
 
 
+def redundant_rows(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, size: float) -> list[int]:
+    """Rows of a position that follow from the rows before them."""
+    return dependent(kinematics.scaled(kinematics.rows(q, v)[2], size))
+
+
 def dependent(scaled: np.ndarray) -> list[int]:
     """Rows that follow from the rows before them, by elimination in the order they were added."""
     basis: list[np.ndarray] = []

@@ -58,8 +58,8 @@ class Plane:
     def side(self, joint: Joint, side: str) -> Place:
         """A side of a joint, yet without a frame."""
         name = getattr(joint, side)
-        described = self.trace.mechanism.bodies[name].angle if name != GROUND else 0.0
-        x, y = self.trace.settled(name, getattr(joint, f"{side}_point"))
+        described = self.trace.mechanism.link(name).angle if name != GROUND else 0.0
+        x, y = self.trace.local(name, getattr(joint, f"{side}_point"))
         axis = joint.axis or (1.0, 0.0)
         c, s = math.cos(described), math.sin(described)
         local_axis = (c * axis[0] + s * axis[1], c * axis[1] - s * axis[0])
@@ -106,7 +106,8 @@ class Plane:
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""
-        frames = [self.trace.bodies[name].frame for name in (torque.body, torque.reaction) if name is not None]
+        sides = [(torque.body, torque.point or ()), (torque.reaction, ())]
+        frames = [self.trace.seat(name, point)[0] for name, point in sides if name is not None]
         turn = frames[0].angle if len(frames) == 1 else frames[0].angle - frames[1].angle
         return [(value, self.trace.equations.gradient(turn), self.trace.equations.ddt(turn))]
 

@@ -73,6 +73,7 @@ class System:
     keep: Any = field(repr=False, default=None)
     coordinates: str = "absolute"  # or "tree"
     paces: tuple[float, float] = (0.0, 0.0)  # where not every body has states: largest speed [m/s] and spin [rad/s]
+    unsolved: Any = field(repr=False, default=None)  # assemble.unsolved.Compiled, for implicit methods
 
     @property
     def states(self) -> int:
@@ -109,7 +110,7 @@ class System:
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
              jacobian: bool = False, rigid: bool = False, coordinates: Coordinates = "absolute",
-             unrolled: bool | None = None) -> System:  # fmt: skip
+             unrolled: bool | None = None, unsolved: bool = False) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
@@ -117,7 +118,17 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     coordinates: see `assemble.choice`.
     unrolled: whether the code is written out for each part of the mechanism or loops over parts of equal formulas;
     None: written out while it is short.
+    unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need.
     """
+    if unsolved:
+        from gudgeon.assemble.implicit import assemble_unsolved
+
+        return assemble_unsolved(mechanism)
+    if mechanism.beams:
+        raise GudgeonError(
+            f'mechanism "{mechanism.name}" has beams, which methods that ask for accelerations cannot take; choose '
+            'method="alpha"'
+        )
     mechanism.check()
     size = _size(mechanism)
     if not written_out(mechanism, True if coordinates == "tree" else unrolled, backend, jacobian, rigid):
@@ -300,6 +311,7 @@ def _callback(function: Callable[..., None], p: np.ndarray, size: int) -> Callab
 def _size(mechanism: Mechanism) -> float:
     """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
     points = [b.at for b in mechanism.bodies.values()]
+    points += [end for beam in mechanism.beams.values() for end in (beam.a, beam.b)]
     for joint in mechanism.joints.values():
         points += [joint.journal_point, joint.bearing_point]
     reach = max((math.hypot(*p) for p in points), default=0.0)

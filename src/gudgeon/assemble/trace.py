@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.blocks import Block, make_block
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
@@ -37,6 +38,7 @@ from gudgeon.model import (
 )
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
+from gudgeon.space.flexible import Node
 from gudgeon.space.mate import Mate, Touch
 
 ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
@@ -61,8 +63,10 @@ class Trace:
         self.space: Any = Plane(self) if mechanism.planar else Space(self)
         self._sides: dict[str, tuple[Any, Any]] = {}
         self.places: dict[str, tuple[Any, Any]] = {}
+        self.beams: dict[str, Flexible] = {}
         self.equations: Equations = self._bodies() if tree is None else self._branches(tree)
         self.moving = [] if tree is not None else self.equations.bodies
+        self._bend()
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)
         self.blocks: list[Block] = []
@@ -89,13 +93,16 @@ class Trace:
         """Every body by its own coordinates."""
         graph, mechanism = self.graph, self.mechanism
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
-        positions, velocities = nq * len(mechanism.bodies), nv * len(mechanism.bodies)
+        count = len(mechanism.bodies) + sum(beam.nodes for beam in mechanism.beams.values())
+        positions, velocities = nq * count, nv * count
         q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
         self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
         for k, body in enumerate(mechanism.bodies.values()):
             self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
         self.states = States(graph, positions, velocities)
         moving = [body for name, body in self.bodies.items() if name != GROUND]
+        for k in range(len(mechanism.bodies), count):
+            moving.append(Node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
         return self.equations_type(graph, self.time, moving)
 
     def _branches(self, tree: Tree) -> Equations:
@@ -119,13 +126,29 @@ class Trace:
         bodies = {name: body for name, body in self.bodies.items() if name != GROUND}
         return TreeEquations(graph, self.time, [LinkStates(link) for link in links], bodies, arms, drives)
 
+    def _bend(self) -> None:
+        """Beams upon their nodes, which come behind the bodies."""
+        first = len(self.mechanism.bodies)
+        for beam in self.mechanism.beams.values():
+            self.beams[beam.name] = Flexible(self, beam, list(self.moving[first : first + beam.nodes]), first)
+            first += beam.nodes
+
+    def seat(self, name: str, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
+        """The frame that carries a point of a body or beam, and the point in it."""
+        return self.beams[name].seat(point) if name in self.beams else (self.bodies[name].frame, point)
+
+    def local(self, name: str, point: tuple[float, ...]) -> tuple[float, ...]:
+        """A point of a body or beam in the frame that carries it."""
+        return self.beams[name].seat(point)[1] if name in self.beams else self.settled(name, point)
+
     # -- joints ---------------------------------------------------------------------------------------------
 
     def _place(self, joint: Any) -> tuple[Any, Any]:
         """Both sides of a joint of the same space as `space`."""
         if joint.name not in self.places:
             i, j = self._described(joint)
-            self.places[joint.name] = self._on(joint.journal, i), self._on(joint.bearing, j)
+            journal, bearing = (joint.journal, joint.journal_point), (joint.bearing, joint.bearing_point)
+            self.places[joint.name] = self._on(*journal, i), self._on(*bearing, j)
         return self.places[joint.name]
 
     def _described(self, joint: Any) -> tuple[Any, Any]:
@@ -133,7 +156,9 @@ class Trace:
             self._sides[joint.name] = self.space.side(joint, "journal"), self.space.side(joint, "bearing")
         return self._sides[joint.name]
 
-    def _on(self, body: str, side: Any) -> Any:
+    def _on(self, body: str, point: tuple[float, ...], side: Any) -> Any:
+        if body in self.beams:
+            return replace(side, frame=self.beams[body].seat(point)[0])
         return replace(side, frame=self.bodies[body].frame, local_point=self._from_frame(body, side.local_point))
 
     def settled(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:
@@ -149,7 +174,8 @@ class Trace:
     def sides(self, joint: Any, link: Link) -> tuple[Any, Any]:
         """The place of a joint on the parent of a link, and the side on its body, yet without a frame."""
         journal, bearing = self._described(joint)
-        return (self._on(link.parent, bearing), journal) if link.outward else (self._on(link.parent, journal), bearing)
+        return (self._on(link.parent, (), bearing), journal) if link.outward else (
+            self._on(link.parent, (), journal), bearing)  # fmt: skip
 
     def known_motion(self, joint: Any, direction: str) -> Any:
         """A coordinate of a joint where it is one of the tree; else None."""
@@ -316,6 +342,9 @@ class Trace:
             self.equations.weigh(g)
             for body in self.moving:
                 self.potential = self.potential + body.potential_energy(g)
+        for beam in self.beams.values():
+            stored, lost = beam.potential_energy()
+            self.potential, self.damped = self.potential + stored, self.damped + lost
         for spring in self.mechanism.springs.values():
             self._spring(spring)
         for torsion in self.mechanism.torsion_springs.values():
@@ -357,12 +386,16 @@ class Trace:
         return self.space.vector(*(self.parameters.geometry(f"{name}.{axis}", x) for axis, x in named))
 
     def _point(self, body: str, name: str, point: tuple[float, ...]) -> Any:
-        """World position of a point given from a body's centre of mass."""
+        """World position of a point given from a body's centre of mass, or from the middle of a beam."""
+        if body in self.beams:
+            frame, place = self.seat(body, point)
+            return frame.point(self._vector(name, place))
         local = self._vector(name, self.settled(body, point))
         return self.bodies[body].frame.point(self._from_frame(body, local))
 
     def _force(self, force: Force) -> None:
-        frame, name, axes = self.bodies[force.body].frame, force.name, self.space.axes
+        name, axes = force.name, self.space.axes
+        frame = self.seat(force.body, force.point)[0]
         point = self._point(force.body, name, force.point)
         vector = self.space.vector(
             *(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.cli.cases import CASES
+from gudgeon.cli.cases import CASES, FLEXIBLE_RTOL, RTOL
 from gudgeon.cli.methods import METHODS, described
 from gudgeon.quantity import GudgeonError, closest
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from gudgeon.results import Run
 
 __all__ = ["RTOL", "Settings", "Source", "find", "is_run"]
-
-RTOL = 1e-12  # contact tables of the reference cases to 1e-8, at hardly more cost than 1e-9
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def find(model: str) -> Source:
     """The model file or built-in case that MODEL names."""
     if model in CASES:
         case = CASES[model]
-        settings = Settings(case.duration, case.revolutions, case.method, step=case.step, output=case.output)
+        settings = Settings(case.duration, case.revolutions, case.method, case.rtol, case.step, case.output)
         return Source(model, case.mechanism(), settings)
     path = Path(model)
     if is_run(model) and path.exists():
@@ -91,7 +89,7 @@ def find(model: str) -> Source:
     from gudgeon.model.files import load
 
     read = load(path)
-    return Source(model, read.mechanism, _settings(read.run), path)
+    return Source(model, read.mechanism, _settings(read.run, bool(read.mechanism.beams)), path)
 
 
 def is_run(name: str) -> bool:
@@ -100,11 +98,10 @@ def is_run(name: str) -> bool:
     return path.suffix == ".nc" or (path / "run.nc").is_file()
 
 
-def _settings(run: Any) -> Settings:
+def _settings(run: Any, flexible: bool) -> Settings:
     """Run settings of a file; what it leaves out is as for a built-in case."""
-    if run is None:
-        return Settings()
-    return Settings().merged(**run.arguments())
+    usual = Settings(method="alpha", rtol=FLEXIBLE_RTOL) if flexible else Settings()
+    return usual if run is None else usual.merged(**run.arguments())
 
 
 def _missing(model: str, path: Path) -> GudgeonError:

@@ -255,9 +255,10 @@ class Linked:
     keep: Any
 
 
-def link(programs: Mapping[str, Sequence[Step]], workspace: int) -> Linked:
-    """Steps in order as one function per name; w is p[workspace:]."""
-    steps = [step for program in programs.values() for step in program]
+def link(programs: Mapping[str, Sequence[Step | int]], workspace: int) -> Linked:
+    """Steps in order as one function per name; w is p[workspace:]. A number is the address of a function f(t, y, p, m,
+    out) to call."""
+    steps = [step for program in programs.values() for step in program if isinstance(step, Step)]
     inner = [step for outer in steps for step in outer.steps]
     codes = dict.fromkeys(step.code for step in (*steps, *inner) if not isinstance(step.code, int))
     fresh = {code: f"loop{k}" for k, code in enumerate(codes) if code not in _known}
@@ -269,7 +270,7 @@ def link(programs: Mapping[str, Sequence[Step]], workspace: int) -> Linked:
             llvm.compilations += 1
             _LoopEmitter(unit, name, code).emit()
     for name, program in programs.items():
-        _emit_program(unit, f"program_{name}", [step for step in program if step.count], workspace, fresh)
+        _emit_program(unit, f"program_{name}", program, workspace, fresh)
     found = llvm.machine_code(str(unit), [*fresh.values(), *(f"program_{name}" for name in programs)])
     _known.update({code: found[name] for code, name in fresh.items()})
     for step in steps:
@@ -282,13 +283,18 @@ def _address(step: Step) -> int:
     return step.code if isinstance(step.code, int) else _known[step.code]
 
 
-def _emit_program(unit: ir.Module, name: str, steps: Sequence[Step], workspace: int,
+def _emit_program(unit: ir.Module, name: str, steps: Sequence[Step | int], workspace: int,
                   fresh: Mapping[Any, str]) -> None:  # fmt: skip
     function = ir.Function(unit, _SYSTEM, name)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     t, y, p, m, out = function.args
     w = b.gep(p, [ir.Constant(_INT, workspace)])
     for step in steps:
+        if isinstance(step, int):
+            b.call(b.inttoptr(ir.Constant(_INT, step), _SYSTEM.as_pointer()), function.args)
+            continue
+        if not step.count:
+            continue
         code: Any = (
             unit.get_global(fresh[step.code])
             if step.code in fresh

@@ -81,6 +81,7 @@ class Method(ABC):
     rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
     rubs_across: ClassVar[bool] = True  # friction of hard walls may act in two directions, as in space
     needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
+    unsolved: ClassVar[bool] = False  # it takes residuals instead of accelerations: flexible links need that
 
     rtol: float = 1e-9
     step: float | None = None
@@ -104,6 +105,10 @@ class Method(ABC):
     @abstractmethod
     def functions(self) -> tuple[Any, Any, Any, Any]:
         """The compiled restart, attempt, interpolate and commit."""
+
+    def connect(self, system: Any, control: Any) -> Any:
+        """Put addresses of what else a method needs into `control`; what must live as long is given back."""
+        return None
 
     def march(self) -> Callable[[Any], int]:
         """The time loop with this method; one that is compiled into a loop of its own overrides this."""

@@ -83,6 +83,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     """
     w = _work(system, method, t0, t1, y, m, output, longest)
     march = method.march()
+    kept = method.connect(system, w.control)
     method.prepare(w)
     events: list[np.ndarray] = []
     status, interrupted, stopped = W.PAUSED, False, ""
@@ -100,6 +101,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         interrupted = True
     except StopMarch as reason:
         stopped = str(reason)
+    del kept
     width = w.events.shape[1]
     return Tape(
         np.concatenate(events) if events else np.zeros((0, width)), float(w.clock[W.T]), w.y.copy(), w.m.copy(),

@@ -1,5 +1,6 @@
 """What the user describes: bodies, joints, fits, drives and loads. Nothing here computes a motion."""
 
+from gudgeon.model.beam import Beam
 from gudgeon.model.body import GROUND, Body
 from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
@@ -11,6 +12,7 @@ from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.motor import Motor
+from gudgeon.model.section import Section
 from gudgeon.model.stop import Stop
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "REVOLUTE",
     "RIGID",
     "TRANSLATIONAL",
+    "Beam",
     "Body",
     "Bushing",
     "Clearance",
@@ -34,6 +37,7 @@ __all__ = [
     "Lubricated",
     "Mechanism",
     "Motor",
+    "Section",
     "Spring",
     "Stop",
     "Torque",

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from gudgeon.model.beam import Beam
 from gudgeon.model.body import Body
 from gudgeon.model.fits import Fit, Ideal
 from gudgeon.model.joint import Joint
@@ -20,7 +21,7 @@ __all__ = ["AnyBody", "FitLike", "JointMaker", "Number", "Vector"]
 Number: TypeAlias = float | str
 Vector: TypeAlias = tuple[Number, ...]
 FitLike: TypeAlias = Fit | Mapping[str, Fit]
-AnyBody: TypeAlias = Body | SpatialBody | str
+AnyBody: TypeAlias = Body | SpatialBody | Beam | str
 
 
 class JointMaker(ABC):

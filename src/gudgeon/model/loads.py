@@ -101,7 +101,7 @@ class Force(Named):
 class Torque(Named):
     """A torque [N m] on a body: a number, a string or a function of t [s].
 
-    `reaction` names the body that feels the opposite; None: the ground does.
+    `reaction` names the body that feels the opposite; None: the ground does. `point` [m] is where it holds a beam.
     """
 
     word: ClassVar[str] = "torque"
@@ -110,6 +110,7 @@ class Torque(Named):
     body: str
     value: Signal
     reaction: str | None = None
+    point: Point | None = None
 
     def validate(self) -> None:
         if self.body == GROUND:

@@ -12,9 +12,11 @@ from typing import Any, Literal, TypeVar
 from gudgeon.laws import ContactLaw
 from gudgeon.model import vary as _vary
 from gudgeon.model.actuators import ActuatorMaker
+from gudgeon.model.beam import Beam
 from gudgeon.model.body import Body
 from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
+from gudgeon.model.flexible import BeamMaker
 from gudgeon.model.joint import Joint
 from gudgeon.model.joints import AnyBody, FitLike, JointMaker, Number, Vector
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
@@ -34,7 +36,7 @@ __all__ = ["Mechanism"]
 AnyPart = TypeVar("AnyPart", bound=Named)
 
 
-class Mechanism(JointMaker, ActuatorMaker):
+class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     """Bodies, joints, drives and loads, as the user describes them.
 
     planar=False: in space. gravity [m/s^2]. start "ideal": positions and velocities begin on the motion of the
@@ -55,6 +57,7 @@ class Mechanism(JointMaker, ActuatorMaker):
             self._gravity = vector(given, "m/s^2", "gravity", self._sorts.dimensions)
             self._start = choice(start, ("ideal", "given"), "start")
         self._bodies: dict[str, Any] = {}
+        self._beams: dict[str, Beam] = {}
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
         self._motors: dict[str, Motor] = {}
@@ -200,17 +203,22 @@ class Mechanism(JointMaker, ActuatorMaker):
             self._forces, self._sorts.force, title, body=target, point=place, components=components, frame=frame
         )
 
-    def torque(self, body: AnyBody, value: Any, *, reaction: AnyBody | None = None,
-               name: str | None = None, frame: Literal["world", "body"] | None = None) -> Torque:  # fmt: skip
-        """Add a torque [N m] on a body; `reaction` feels the opposite. In space `value` has three components, in the
-        world or along the body's axes, by `frame`."""
+    def torque(self, body: AnyBody, value: Any, *, reaction: AnyBody | None = None, name: str | None = None,
+               frame: Literal["world", "body"] | None = None, at: Vector | None = None,
+               point: Vector | None = None) -> Torque:  # fmt: skip
+        """Add a torque [N m] on a body, on a beam `at` a world point [m] or a `point` fixed to it; `reaction` feels the
+        opposite. In space `value` has three components, in the world or along the body's axes, by `frame`."""
         with about("torque" if name is None else f'torque "{name}"'):
             target = self._body(body, "body")
             other = None if reaction is None else self._body(reaction, "reaction")
+            placed = not at is point is None
+            if (target in self._beams) != placed or other in self._beams:
+                raise GudgeonError("at= says where a torque holds a beam: give it there, and there alone")
+            place = {"point": self._local(target, at, point, "at", "point")} if placed else {}
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part
         other = None if other == GROUND != target else other
-        more = {} if frame is None else {"frame": frame}
+        more = place if frame is None else {"frame": frame}
         return self._add(self._torques, self._sorts.torque, title, body=target, value=value, reaction=other, **more)
 
     # -- the same mechanism, changed --------------------------------------------------------------------
@@ -231,7 +239,7 @@ class Mechanism(JointMaker, ActuatorMaker):
     def check(self) -> None:
         """Refuse a description that is not complete."""
         with about(f'mechanism "{self.name}"'):
-            if not self._bodies:
+            if not self._bodies and not self._beams:
                 raise GudgeonError("it has no bodies; add one with body(...)")
             self._check_actuators()
             for spring in self._torsion_springs.values():
@@ -278,6 +286,7 @@ class Mechanism(JointMaker, ActuatorMaker):
         """Parts by name; a name stands for one part in all of them."""
         return (
             self._bodies,
+            self._beams,
             self._joints,
             self._springs,
             self._torsion_springs,
@@ -292,12 +301,12 @@ class Mechanism(JointMaker, ActuatorMaker):
         return f"{stem}_{number}" if any(stem in group for group in taken) else stem
 
     def _body(self, body: Any, field: str) -> str:
-        name = body.name if isinstance(body, Body | SpatialBody) else body
+        name = body.name if isinstance(body, Body | SpatialBody | Beam) else body
         if not isinstance(name, str):
             raise GudgeonError(f"{field} {shown(body)} is no body; give a body or its name")
-        if name not in self._bodies and name != GROUND:
+        if name not in self._bodies and name not in self._beams and name != GROUND:
             with about(field):
-                raise unknown("body", name, [*self._bodies, GROUND])
+                raise unknown("body", name, [*self._bodies, *self._beams, GROUND])
         return name
 
     def _joint(self, joint: Any, who: str) -> Joint:
@@ -316,8 +325,8 @@ class Mechanism(JointMaker, ActuatorMaker):
         if at is None:
             return vector(point, "m", point_field, self._sorts.dimensions)
         world = vector(at, "m", at_field, self._sorts.dimensions)
-        return world if body == GROUND else tuple(self._bodies[body].local(world))
+        return world if body == GROUND else tuple(self.link(body).local(world))
 
     def world(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:
         """World coordinates [m] of a body-fixed point [m] in the described position."""
-        return point if body == GROUND else tuple(self._bodies[body].world(point))
+        return point if body == GROUND else tuple(self.link(body).world(point))

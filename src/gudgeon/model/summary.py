@@ -24,6 +24,10 @@ def summary(mechanism: Mechanism) -> str:
     for body in mechanism.bodies.values():
         inertia = _listed(body.inertia if isinstance(body.inertia, tuple) else (body.inertia,))
         lines.append(f"  body    {body.name}: {body.mass:g} kg, {inertia} kg m², at {_listed(body.at)} m")
+    for beam in mechanism.beams.values():
+        mass = beam.section.mass * beam.length
+        cut = f"{beam.elements} elements of order {beam.order}"
+        lines.append(f"  beam    {beam.name}: {beam.length:g} m, {mass:g} kg, {cut}")
     for joint in mechanism.joints.values():
         lines.append(f"  joint   {joint.name}: {joint_line(joint)}")
     for drive in mechanism.drives.values():

@@ -19,6 +19,7 @@ FLOAT, INT = types.float64, types.int64
 VECTOR, MATRIX = types.Array(FLOAT, 1, "C"), types.Array(FLOAT, 2, "C")
 INTEGERS = types.Array(INT, 1, "C")
 TABLE = types.Array(INT, 2, "C")
+FLOATS_AT, INTEGERS_AT = types.CPointer(FLOAT), types.CPointer(INT)
 
 
 def in_cache(compile_: Callable[[bool], Any]) -> Any:
@@ -54,7 +55,7 @@ def inlined(function: Callable[..., Any]) -> Any:
     return numba.njit(inline="always", **UNCOUNTED)(function)
 
 
-_D, _P = ir.DoubleType(), ir.DoubleType().as_pointer()
+_D, _P, _I = ir.DoubleType(), ir.DoubleType().as_pointer(), ir.IntType(64).as_pointer()
 _SYSTEM = ir.FunctionType(ir.VoidType(), [_D, _P, _P, _P, _P])
 
 
@@ -85,6 +86,32 @@ def evaluate_row(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, out
         return context.get_dummy_value()
 
     return signature, generate
+
+
+@intrinsic
+def evaluate_into(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, place: Any) -> Any:
+    """The same, writing at a machine address."""
+    signature = types.void(INT, FLOAT, VECTOR, VECTOR, VECTOR, INT)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        arrays = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in (2, 3, 4)]
+        out = builder.inttoptr(args[5], _P)
+        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], *arrays, out])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def floats_at(context: Any, address: Any) -> Any:
+    """The numbers at a machine address, as a pointer that can be indexed."""
+    return FLOATS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _P)
+
+
+@intrinsic
+def integers_at(context: Any, address: Any) -> Any:
+    """The integers at a machine address."""
+    return INTEGERS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _I)
 
 
 @kernel(types.void(INT, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX))

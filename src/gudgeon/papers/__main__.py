@@ -6,13 +6,20 @@ import argparse
 import time
 from collections import Counter
 
-from gudgeon.papers import ambrosio2018_claims, flores2006_claims, flores2007_claims, schwab2002_claims
+from gudgeon.papers import (
+    ambrosio2018_claims,
+    bauchau2002_claims,
+    flores2006_claims,
+    flores2007_claims,
+    schwab2002_claims,
+)
 from gudgeon.papers.claim import header, row
 
 CLAIMS = (
     *ambrosio2018_claims.CLAIMS,
     *flores2006_claims.CLAIMS,
     *schwab2002_claims.CLAIMS,
+    *bauchau2002_claims.CLAIMS,
     *flores2007_claims.CLAIMS,
 )
 
@@ -23,7 +30,8 @@ def main(arguments: list[str] | None = None) -> None:
     full = parser.parse_args(arguments).full
     began = time.perf_counter()
     print("000: Ambrosio, Pombo 2018; 001: Flores, Ambrosio, Claro, Lankarani 2006")
-    print("002: Schwab, Meijaard, Meijers 2002; 004: Flores, Ambrosio, Claro, Lankarani 2007")
+    print("002: Schwab, Meijaard, Meijers 2002; 003: Bauchau, Rodriguez 2002")
+    print("004: Flores, Ambrosio, Claro, Lankarani 2007")
     print("means carry their standard error; chaotic motions are compared by distribution, not by value\n")
     print(header())
     verdicts: Counter[str] = Counter()

@@ -222,7 +222,7 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
     references[f"{method.title}: {method.reference}"] = None
     return Evidence(
         energy, float(np.abs(balance - balance[0]).max()), tape.drift, tape.speed_drift,
-        "projection" if system.projected else "feedback (Baumgarte)", tape.touch_error,
+        "projection" if system.projected or system.unsolved else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.redundant),
         system.start.moved, tuple(references), trust, films=film_shares(system, table, t, column),

@@ -31,6 +31,11 @@ class Excerpt:
     torques: Mapping[str, Any] = field(default_factory=dict)
     motors: Mapping[str, Any] = field(default_factory=dict)
     controllers: Mapping[str, Any] = field(default_factory=dict)
+    beams: Mapping[str, Any] = field(default_factory=dict)
+
+    def link(self, name: str) -> Any:
+        """The body of this name."""
+        return self.bodies[name]
 
 
 def body_excerpts(mechanism: Mechanism) -> list[Excerpt]:

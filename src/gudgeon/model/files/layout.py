@@ -13,6 +13,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, Law, LinerLaw, Material, material
+from gudgeon.model.beam import Beam
 from gudgeon.model.body import Body
 from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
@@ -22,13 +23,14 @@ from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.motor import Motor
+from gudgeon.model.section import Section
 from gudgeon.model.spatial import SpatialBody, SpatialDrive, SpatialForce, SpatialJoint, SpatialSpring, SpatialTorque
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Part, Unit, _unit_of
 
 __all__ = [
     "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fit_sorts",
-    "iso_entries", "material_names", "run_entries", "section_entries", "top_entries",
+    "iso_entries", "material_names", "run_entries", "section_entries", "shape_entries", "top_entries",
 ]  # fmt: skip
 
 FAMILIES: dict[str, type[Law]] = {
@@ -39,7 +41,7 @@ _NEEDED: tuple[tuple[type, str], ...] = (
     (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"), (Touching, "wall"),
 )  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau")
+METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau", "alpha")
 
 _POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
@@ -68,6 +70,11 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (SpatialTorque, "frame"): "whether the components turn with the body",
     (Motor, "voltage"): "number, or formula of t",
     (Controller, "speed"): "number, or formula of t",
+    (Beam, "velocity"): "velocity of its middle at the start",
+    (Beam, "damping"): "time by which rates of strain count in the section's forces",
+    (Section, "mass"): "mass per length",
+    (Section, "inertia"): "rotary inertia per length",
+    (Torque, "point"): "where it holds a beam, from its middle along and across",
 }
 _WORDS = {
     "at": "where it is, in the world",
@@ -121,6 +128,15 @@ _WORDS = {
     "profile": "deviation of the bore's radius at each strip [m]",
     "short": "whether the journal ends inside the bearing",
     "direction": "which free direction of the joint, where it has two",
+    "a": "where the beam begins, in the world",
+    "b": "where it ends",
+    "section": "what it resists and weighs: {rectangle: {...}}, circle, tube, or EA, GA, EI, mass and inertia",
+    "elements": "into how many elements it is cut",
+    "order": "of the elements: 1, 2 or 3",
+    "stations": "where forces are reported, 0 at a to 1 at b",
+    "EA": "stiffness against stretch",
+    "GA": "stiffness against shear, shear factor included",
+    "EI": "stiffness against bending",
 }
 
 
@@ -184,6 +200,8 @@ def _sorted(cls: type, name: str, hint: Any) -> Entry:
     for word, family in FAMILIES.items():
         if kind is family:
             return Entry(name, "law", family=word)
+    if kind is Section:
+        return Entry(name, "beam_section")
     if kind is Stop or (cls is SpatialJoint and name == "stop"):
         return Entry(name, "stop")
     if get_origin(kind) is not None and issubclass(_origin(kind), Mapping):
@@ -262,6 +280,28 @@ def material_names() -> dict[str, Material]:
     return {value.name: value for value in vars(material).values() if isinstance(value, Material)}
 
 
+def shape_entries() -> dict[str, dict[str, Entry]]:
+    """Keys of a beam's section by its shape."""
+    metre, plain = Unit("m", above=0.0), Unit("", above=0.0)
+    sizes = {
+        "rectangle": {"width": "across the plane", "height": "in the plane, where it bends"},
+        "circle": {"diameter": "diameter"}, "tube": {"outer": "outer diameter", "inner": "inner diameter"},
+    }  # fmt: skip
+    common = (
+        Entry("material", "material", words="a name, or give E, nu or G, and rho"),
+        Entry("E", "quantity", unit=Unit("Pa", above=0.0), units=("Pa",), words="Young's modulus"),
+        Entry("G", "quantity", unit=Unit("Pa", above=0.0), units=("Pa",), words="shear modulus"),
+        Entry("nu", "quantity", unit=Unit("", above=-1.0, maximum=0.5), words="Poisson's ratio, in the place of G"),
+        Entry("rho", "quantity", unit=Unit("kg/m^3", above=0.0), units=("kg/m^3",), words="density"),
+        Entry("shear_factor", "quantity", unit=plain, words="share of the area that carries shear"),
+    )
+    found = {}
+    for shape, own in sizes.items():
+        needed = [Entry(k, "quantity", required=True, unit=metre, units=("m",), words=w) for k, w in own.items()]
+        found[shape] = {entry.name: entry for entry in (*needed, *common)}
+    return found
+
+
 # a place in the world, and the body-fixed points it stands for
 _ENDS: dict[str, tuple[str, ...]] = {"at_i": ("point_i",), "at_j": ("point_j",)}
 PLACES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -271,14 +311,14 @@ PLACES: dict[str, dict[str, tuple[str, ...]]] = {
 
 # section of the file -> the class of its parts
 SECTIONS: dict[str, type[Part]] = {
-    "bodies": Body, "joints": Joint, "drives": Drive, "motors": Motor, "controllers": Controller, "springs": Spring,
+    "bodies": Body, "beams": Beam, "joints": Joint, "drives": Drive, "motors": Motor, "controllers": Controller, "springs": Spring,
     "dampers": Spring, "torsion_springs": TorsionSpring, "forces": Force, "torques": Torque,
 }  # fmt: skip
 # sections whose parts have the name of the joint that they move
 BY_JOINT = ("drives", "motors", "controllers")
 # the same in a file with planar: false
 SPATIAL_SECTIONS: dict[str, type[Part]] = {
-    **SECTIONS, "bodies": SpatialBody, "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring,
+    **{name: cls for name, cls in SECTIONS.items() if cls is not Beam}, "bodies": SpatialBody, "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring,
     "dampers": SpatialSpring, "forces": SpatialForce, "torques": SpatialTorque,
 }  # fmt: skip
 _IN_SPACE = set(SPATIAL_SECTIONS.values()) - set(SECTIONS.values())
@@ -337,5 +377,6 @@ def top_entries(planar: bool = True) -> dict[str, Entry]:
         Entry("start", "choice", choices=("ideal", "given"), words="on the motion with ideal joints, or as described"),
         Entry("materials", "section", words="own materials by name"),
     ]
-    entries += [Entry(name, "section", required=name == "bodies") for name in SECTIONS]
+    sections = SECTIONS if planar else SPATIAL_SECTIONS
+    entries += [Entry(name, "section", required=name == "bodies") for name in sections]
     return {entry.name: entry for entry in [*entries, Entry("run", "run", words="settings of a run")]}

@@ -15,12 +15,14 @@ from gudgeon.model.files.layout import (
     fit_sorts,
     iso_entries,
     material_names,
+    shape_entries,
 )
 from gudgeon.model.files.source import Leaf, Node, Row, Table
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
 from gudgeon.model.fits import Clearance, Fit, Ideal, Loose, Lubricated
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS
+from gudgeon.model.section import Section
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import GudgeonError, closest, in_words
 
@@ -28,9 +30,9 @@ __all__ = ["Keys", "Parts", "same_material"]
 
 # field names that are also everyday words: they name the field only at the start of a message
 _EVERYDAY = {"at", "name", "law", "kind", "fit", "joint", "body", "stop", "wall", "value", "frame", "length", "width",
-             "film"}  # fmt: skip
+             "film", "a", "b", "section", "order"}  # fmt: skip
 _TITLE = re.compile(
-    r"^(?:(?:mechanism|body|joint|(?:drive|motor|controller) of|(?:torsion )?spring|damper|force|torque|material)"
+    r"^(?:(?:mechanism|body|beam|joint|(?:drive|motor|controller) of|(?:torsion )?spring|damper|force|torque|material)"
     r' "[^"]*": '
     r"|[A-Z]\w+(?:\.\w+)?: )+"
 )
@@ -232,6 +234,20 @@ class Parts(Values):
                 message = f'"{name.text}" is a {word} law, but {entry.name} takes a {entry.family} law'
                 return self.problems.at(name, message, f"write for instance {self.example(entry)}")
         return self.problems.unknown(name, f"{entry.family} law", name.text, family.registry)
+
+    # -- sections of beams ------------------------------------------------------------------------------
+
+    def read_beam_section(self, entry: Entry, node: Node) -> Any:
+        """{rectangle: {...}} and other shapes, or the numbers themselves."""
+        shapes = shape_entries()
+        if isinstance(node, Table) and len(node.entries) == 1 and node.names[0] in shapes:
+            key, value = node.entries[0]
+            keys = self.keys(value, shapes[key.text], key.text, key)
+            return self.make(keys, getattr(Section, key.text), "section")
+        if not isinstance(node, Table):
+            hint = "write section: {rectangle: {width: 10 mm, height: 30 mm, material: steel}}"
+            return self.problems.at(node, f"section must be a mapping, not {shown(node)}", hint)
+        return self.make(self.keys(node, entries_of(Section), "section", node), Section, "section")
 
     # -- fits and stops ---------------------------------------------------------------------------------
 

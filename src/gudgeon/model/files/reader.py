@@ -24,6 +24,7 @@ from gudgeon.model.files.source import Leaf, Node, Table, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.names import GROUND, check_name
+from gudgeon.model.section import Section
 from gudgeon.model.sorts import PLANE, SPACE
 from gudgeon.quantity import GudgeonError, closest, in_words, quantity, vector
 
@@ -123,7 +124,7 @@ def _unreadable(path: Path, error: Exception) -> GudgeonError:
 
 def _coordinates(part: Any) -> list[float]:
     points = (getattr(part, name, ()) for name in ("journal_point", "bearing_point", "point_i", "point_j", "point"))
-    return [number for point in points for number in point]
+    return [number for point in points for number in point or ()]
 
 
 class _Reader(Parts):
@@ -141,7 +142,7 @@ class _Reader(Parts):
         self.taken: dict[str, Leaf] = {}
         self.broken: set[str] = set()
         self.misnamed: set[str] = set()
-        self.body_names, self.joint_names = self.names_in("bodies"), self.names_in("joints")
+        self.body_names, self.joint_names = [*self.names_in("bodies"), *self.names_in("beams")], self.names_in("joints")
         self.planar = getattr(root.get("planar"), "value", True) is not False
         self.sorts = PLANE if self.planar else SPACE
         self.joint_sort = self.sorts.joint
@@ -152,9 +153,9 @@ class _Reader(Parts):
         values = {k: v for k, v in keys.values.items() if k in heads and v is not FAILED}
         made = self.make(Keys(self.first, {"name": "unnamed", **values}), Mechanism, "mechanism")
         self.mechanism = self.mechanism if made is FAILED else made
-        for section in SECTIONS:
+        for section in SECTIONS if self.planar else SPATIAL_SECTIONS:
             self.section(section)
-        if not self.problems and not self.mechanism.bodies:
+        if not self.problems and not self.mechanism.bodies and not self.mechanism.beams:
             self.problems.at(self.first, "the model has no bodies", "write bodies: {arm: {mass: 1 kg, ...}}")
         if self.problems:
             return None
@@ -185,7 +186,11 @@ class _Reader(Parts):
     def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
         # a key of the part under a law, a fit or a stop has nothing to do with the plane
         whole = self.word in SECTIONS and entries is section_entries(self.word, self.planar)
-        if not whole or key.text not in section_entries(self.word, not self.planar):
+        if (
+            not whole
+            or self.word not in SPATIAL_SECTIONS
+            or key.text not in section_entries(self.word, not self.planar)
+        ):
             return super().unknown_key(key, entries, title)
         here, other = ("planar", "space") if self.planar else ("in space", "the plane")
         remedy = "planar: false at the top makes the file one of space"
@@ -230,7 +235,7 @@ class _Reader(Parts):
         if not isinstance(node, Table):
             return
         adders: dict[str, Callable[[Leaf, Keys], Any]] = {
-            "bodies": self.add_body, "joints": self.add_joint, "drives": self.add_drive, "motors": self.add_actuator,
+            "bodies": self.add_body, "beams": self.add_beam, "joints": self.add_joint, "drives": self.add_drive, "motors": self.add_actuator,
             "controllers": self.add_actuator, "springs": self.add_spring, "dampers": self.add_spring,
             "torsion_springs": self.add_torsion, "forces": self.add_load, "torques": self.add_load,
         }  # fmt: skip
@@ -290,6 +295,15 @@ class _Reader(Parts):
             self.stand_in(key.text)
         return made
 
+    def add_beam(self, key: Leaf, keys: Keys) -> Any:
+        made = self.make(keys, self.mechanism.beam, self.title, name=key.text)
+        if made is FAILED and key.text not in self.mechanism.beams:
+            try:
+                self.mechanism.beam(key.text, a=(0.0, 0.0), b=(1.0, 0.0), section=Section(1.0, 1.0, 1.0, 1.0, 1.0))
+            except GudgeonError:
+                self.broken.add(key.text)
+        return made
+
     def stand_in(self, name: str) -> None:
         size = self.sorts.dimensions
         try:
@@ -342,5 +356,5 @@ class _Reader(Parts):
         """Whether the bodies it needs could be made; a spring's length would follow from a stand-in."""
         bodies = [keys.values[name] for name in names if name in keys.values]
         strict = self.word in ("springs", "dampers")
-        known = {*self.mechanism.bodies, GROUND}
+        known = {*self.mechanism.bodies, *self.mechanism.beams, GROUND}
         return all(body in known and not (strict and body in self.broken) for body in bodies)

@@ -16,10 +16,12 @@ from gudgeon.model.files.layout import (
     material_names,
     run_entries,
     section_entries,
+    shape_entries,
     top_entries,
 )
 from gudgeon.model.fits import Clearance, Lubricated
 from gudgeon.model.kinds import UNITS
+from gudgeon.model.section import Section
 from gudgeon.model.sorts import PLANE, SPACE, Sorts
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Unit
@@ -166,6 +168,14 @@ class _Maker:
 
     def _formula_hint(self, entry: Entry) -> Any:
         return str | float
+
+    def _beam_section_hint(self, entry: Entry) -> Any:
+        union: Any = self.model("Section", entries_of(Section), Section.__doc__)
+        for shape, entries in shape_entries().items():
+            own = self.model(shape.capitalize(), entries, f"A section from its shape: a {shape}.")
+            whole = {shape: Entry(shape, "any", required=True)}
+            union = union | self.model(f"{shape.capitalize()}Section", whole, f"A {shape}.", {shape: own})
+        return union
 
     def _text_hint(self, entry: Entry) -> Any:
         return str

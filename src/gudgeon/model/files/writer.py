@@ -47,7 +47,7 @@ class _Describer:
     def file(self, run: RunSettings | None) -> dict[str, Any]:
         m = self.mechanism
         groups = {
-            "bodies": m.bodies, "joints": m.joints, "drives": m.drives, "motors": m.motors,
+            "bodies": m.bodies, "beams": m.beams, "joints": m.joints, "drives": m.drives, "motors": m.motors,
             "controllers": m.controllers, "springs": m.springs, "torsion_springs": m.torsion_springs,
             "forces": m.forces, "torques": m.torques,
         }  # fmt: skip

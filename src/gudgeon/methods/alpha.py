@@ -1,0 +1,334 @@
+"""Alpha: the generalized-alpha method for constrained and flexible mechanisms."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.methods.contract import (
+    CONTROLLED,
+    EVALUATIONS,
+    FACTORISATIONS,
+    FREE,
+    JACOBIANS,
+    LAST_ERROR,
+    LOG_SMALL,
+    ORDER,
+    STEP,
+    Method,
+    growth,
+)
+from gudgeon.methods.sparse_lu import OWN, POSITION, REST, RIGHT, VALUES, factor, solve, table
+from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
+from gudgeon.quantity import GudgeonError
+
+# With a the true accelerations and h those of the method, its "algorithmic" ones, one step is (Chung, Hulbert 1993 in
+# the form of Arnold, Bruls 2007)
+#   q1 = q0 + dt v0 + dt^2 ((1/2 - beta) h0 + beta h1),   v1 = v0 + dt ((1 - gamma) h0 + gamma h1)
+#   (1 - m) h1 + m h0 = (1 - f) a1 + f a0
+#   m = (2 rho - 1)/(rho + 1),  f = rho/(rho + 1),  gamma = 1/2 + f - m,  beta = (gamma + 1/2)^2 / 4
+# with the equations of motion satisfied by q1, v1, a1 and the multipliers. rho is what is left of infinitely fast
+# oscillations after a step. h stands for the accelerations at t + (m - f) dt: where the step changes, so does that
+# distance, and h0 is moved accordingly.
+#   The constraints are solved for in the form J a = gamma, together with the balance of forces; so multipliers have the
+# accuracy of accelerations and do not feel changes of the step. Positions and velocities are brought back onto them
+# within the step, by corrections d that solve  S d - Jt mu = 0,  J d = -residual  with the matrix of the step: S holds
+# the stiffness, so that stiff links are moved, not strained. Accelerations are then solved for again.
+#   First-order states have the same rule with gamma alone.
+
+# places of the method's own integers in the table
+(POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS,
+ RESIDUAL, PROJECT) = range(OWN, OWN + 9)  # fmt: skip
+
+# rows of `work` between the slopes: h at the start and end, corrections of positions and velocities, rates of the
+# internal states, accelerations and multipliers before the last step
+HAT, HAT_NEW, SHIFT, RATES, BEFORE = 1, 2, 3, 4, 5
+
+# places in `control`
+T_AT, F_AT, TANGENT, M, F_, GAMMA, BETA, ESTIMATE = range(FREE, FREE + 8)
+LENGTH = FREE + 8  # of the step the factors are for; 0: none
+STALE, FRESH = FREE + 9, FREE + 10  # factors to be made anew; made at this t
+PAST = FREE + 11  # length of the last step, 0: none
+RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
+
+ESTIMATED = 3.0  # the power of the step in the estimate
+UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
+HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
+MOST_ITERATIONS = 8
+CLOSE = 0.01  # error that iterations may leave, relative to the tolerance of velocities
+KEEP = 0.1  # factors are kept while corrections fall by this
+STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
+MOST = 2.0
+MOST_CORRECTIONS, ROUNDING = 4, 1e-14
+
+
+@inlined
+def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
+    """Positions, velocities and internal states from their second and first rates."""
+    m, f, gamma, beta = control[M], control[F_], control[GAMMA], control[BETA]
+    nq, nv, a = T[POSITIONS], T[VELOCITIES], T[ACCELERATIONS]
+    ratio = h / control[PAST] if control[PAST] > 0.0 else 1.0
+    for j in range(nv):
+        a0 = y[a + j]
+        h0 = a0 + ratio * (k[HAT, j] - a0)
+        h1 = ((1.0 - f) * new[a + j] + f * a0 - m * h0) / (1.0 - m)
+        k[HAT_NEW, j] = h1
+        new[j] = y[j] + h * (y[nq + j] + h * ((0.5 - beta) * h0 + beta * h1)) + k[SHIFT, j]
+        new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + k[SHIFT, nv + j]
+    for j in range(T[INTERNAL]):
+        i = nq + nv + j
+        h0 = k[0, i] + ratio * (k[HAT, nv + j] - k[0, i])
+        h1 = ((1.0 - f) * k[RATES, j] + f * k[0, i] - m * h0) / (1.0 - m)
+        k[HAT_NEW, nv + j] = h1
+        new[i] = y[i] + h * ((1.0 - gamma) * h0 + gamma * h1)
+    return 0
+
+
+@inlined
+def linearise(t: float, h: float, new: Any, p: Any, m: Any, control: Any, T: Any, F: Any) -> float:
+    """The matrix of a step of length h and its factors. Gives 0 where it is singular."""
+    share = (1.0 - control[F_]) / (1.0 - control[M])
+    c = T[STEP_FACTORS]
+    new[c], new[c + 1], new[c + 2] = 1.0, h * control[GAMMA] * share, h * h * control[BETA] * share
+    evaluate_into(int(control[TANGENT]), t, new, p, m, int(control[F_AT]) + 8 * T[VALUES])
+    for i in range(T[VALUES], T[REST]):
+        if not abs(F[i]) < 1e30:
+            F[i] = 0.0  # where a law has no derivative
+    control[JACOBIANS] += 1.0
+    control[FACTORISATIONS] += 1.0
+    control[LENGTH], control[STALE], control[FRESH] = h, 0.0, 1.0
+    return factor(T, F)
+
+
+@inlined
+def correct(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
+    """One correction of accelerations, multipliers and internal rates; it stays on the right-hand side."""
+    nv, rows, internal, r, b = T[VELOCITIES], T[ROWS], T[INTERNAL], T[REST], T[RIGHT]
+    evaluate_into(T[RESIDUAL], t, new, p, m, int(control[F_AT]) + 8 * r)
+    control[EVALUATIONS] += 1.0
+    for i in range(nv + rows):
+        F[b + T[T[POSITION] + i]] = -F[r + i]
+    for i in range(internal):
+        F[b + T[T[POSITION] + nv + rows + i]] = F[r + nv + rows + i] - k[RATES, i]
+    solve(T, F)
+    for i in range(nv):
+        new[T[ACCELERATIONS] + i] += F[b + T[T[POSITION] + i]]
+    for i in range(rows):
+        new[T[MULTIPLIERS] + i] += F[b + T[T[POSITION] + nv + i]]
+    for i in range(internal):
+        k[RATES, i] += F[b + T[T[POSITION] + nv + rows + i]]
+    return 0
+
+
+@inlined
+def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any) -> int:
+    """Corrections that bring positions and velocities onto the constraints, into SHIFT."""
+    nq, nv, rows, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[RIGHT], T[REST]
+    level, left = 0, MOST_CORRECTIONS
+    while level < 2 and rows > 0:
+        evaluate_into(T[PROJECT], t, new, p, m, int(control[F_AT]) + 8 * r)
+        off = 0.0
+        for i in range(rows):
+            off = max(off, abs(F[r + nq + nv + level * rows + i]))
+        # an absolute tolerance is a tenth of the relative one at the size of the mechanism, or at its speed
+        if left == 0 or off <= ROUNDING * 10.0 * atol[nq * level] / rtol:
+            level, left = level + 1, MOST_CORRECTIONS
+            continue
+        left -= 1
+        for i in range(nv):
+            F[b + T[T[POSITION] + i]] = 0.0
+        for i in range(rows):
+            F[b + T[T[POSITION] + nv + i]] = -F[r + nq + nv + level * rows + i]
+        for i in range(T[INTERNAL]):
+            F[b + T[T[POSITION] + nv + rows + i]] = 0.0
+        solve(T, F)
+        for i in range(nv):
+            change = F[b + T[T[POSITION] + i]]
+            k[SHIFT, level * nv + i] += change
+            new[(nq if level > 0 else 0) + i] += change
+    return 0
+
+
+@kernel(STEP)
+def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Newton's method for the end of a step, with the factors there are. Gives 1 where it has converged."""
+    T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
+    nq, nv, a, b, past = T[POSITIONS], T[VELOCITIES], T[ACCELERATIONS], T[RIGHT], control[PAST]
+    share, unknowns = h * control[GAMMA] * (1.0 - control[F_]) / (1.0 - control[M]), nv + T[ROWS]
+    ahead = h / past if past > 0.0 and h < 2.5 * past else 0.0
+    for i in range(unknowns):
+        new[a + i] = y[a + i] + ahead * (y[a + i] - k[BEFORE, i])
+    for i in range(T[INTERNAL]):
+        k[RATES, i] = k[0, nq + nv + i]
+    for i in range(2 * nv):
+        k[SHIFT, i] = 0.0
+    before, rate, held = 1e300, control[RATE] ** 0.8, 0
+    for iteration in range(MOST_ITERATIONS):
+        update(h, y, new, k, control, T)
+        if held == 0 and (iteration == 2 or rate * before <= 1.0):
+            hold(t + h, new, p, m, k, control, atol, rtol, T, F)
+            held = 1
+        correct(t + h, new, p, m, k, control, T, F)
+        size = 0.0
+        for i in range(nv):
+            size += (share * F[b + T[T[POSITION] + i]] / (atol[nq + i] + rtol * abs(new[nq + i]))) ** 2
+        for i in range(T[INTERNAL]):
+            n = nq + nv + i
+            size += (share * F[b + T[T[POSITION] + unknowns + i]] / (atol[n] + rtol * abs(new[n]))) ** 2
+        size = math.sqrt(size / (nv + T[INTERNAL]))
+        if not size < 1e100:
+            return 0.0
+        if iteration > 0 and held != 1:
+            theta = size / before
+            rate = theta / (1.0 - min(theta, 0.99))
+            if theta > 2.0 or (iteration > 2 and theta > 0.9):
+                return 0.0
+        before = max(size, 1e-300)
+        if held > 0 and max(rate, 1e-3) * size <= CLOSE:
+            update(h, y, new, k, control, T)
+            control[RATE], control[THETA] = max(rate, 1e-4), rate
+            return 1.0
+        if held == 1:
+            held = 2
+    return 0.0
+
+
+@inlined
+def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """The end of a step; factors from an earlier one are made anew before this gives up. 1: solved."""
+    T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
+    solved = 0.0
+    while solved == 0.0:
+        for i in range(y.shape[0]):
+            new[i] = y[i]
+        regular = 1.0
+        if control[STALE] > 0.0 or control[LENGTH] != h:
+            regular = linearise(t + h, h, new, p, m, control, T, F)
+        if regular > 0.0:
+            solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        if solved == 0.0:
+            if control[FRESH] > 0.0:
+                break
+            control[STALE] = 1.0
+    return solved
+
+
+@kernel(STEP)
+def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Accelerations and multipliers of this instant, for which the equations are linear."""
+    T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
+    nv, a = T[VELOCITIES], T[ACCELERATIONS]
+    evaluate_row(rhs, t, y, p, m, k, 0)
+    for i in range(T[INTERNAL]):
+        k[RATES, i] = k[0, T[POSITIONS] + nv + i]
+    if linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
+        for _ in range(2):
+            correct(t, y, p, m, k, control, T, F)
+    evaluate_row(rhs, t, y, p, m, k, 0)
+    for i in range(nv):
+        k[HAT, i] = y[a + i]
+    for i in range(T[INTERNAL]):
+        k[HAT, nv + i] = k[0, T[POSITIONS] + nv + i]
+    control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
+    control[STALE] = control[RATE] = 1.0
+    control[LENGTH] = control[PAST] = control[FRESH] = control[FAILED] = 0.0
+    return 0.0
+
+
+@kernel(STEP)
+def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    error, control[ORDER] = UNSOLVED, HALVED
+    control[FRESH] = 0.0
+    if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
+        T = integers_at(int(control[T_AT]))
+        nv, a, last, total = T[VELOCITIES], T[ACCELERATIONS], k.shape[0] - 1, 0.0
+        control[ORDER] = ESTIMATED
+        for i in range(nv):
+            defect = control[ESTIMATE] * h * h * (new[a + i] - y[a + i])
+            total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
+        error = math.sqrt(total / nv)
+        evaluate_row(rhs, t + h, new, p, m, k, last)
+        for i in range(int(control[CONTROLLED]), y.shape[0]):
+            new[i] = y[i] + 0.5 * h * (k[0, i] + k[last, i])
+    if not error <= 1.0:
+        control[FAILED] = 1.0
+    return error
+
+
+@kernel(STEP)
+def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Hermite's cubic through both ends; accelerations and multipliers are linear between them."""
+    T, last = integers_at(int(control[T_AT])), k.shape[0] - 1
+    a, c = T[ACCELERATIONS], int(control[CONTROLLED])
+    for i in range(y.shape[0]):
+        jump = new[i] - y[i]
+        if a <= i < c:
+            out[i] = y[i] + x * jump
+        else:
+            bend = (1.0 - 2.0 * x) * (-jump) + (1.0 - x) * h * k[0, i] - x * h * k[last, i]
+            out[i] = y[i] + x * (jump + (1.0 - x) * bend)
+    return 0.0
+
+
+@kernel(STEP)
+def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    T, last = integers_at(int(control[T_AT])), k.shape[0] - 1
+    grown = min(MOST, growth(control, x))
+    if control[FAILED] > 0.0:
+        grown = min(grown, 1.0)
+    if 1.0 <= grown <= STEADY:
+        grown = 1.0
+    control[STALE] = 1.0 if control[THETA] > KEEP else 0.0
+    for i in range(y.shape[0]):
+        k[0, i] = k[last, i]
+    for i in range(T[VELOCITIES] + T[INTERNAL]):
+        k[HAT, i] = k[HAT_NEW, i]
+    for i in range(T[VELOCITIES] + T[ROWS]):
+        k[BEFORE, i] = y[T[ACCELERATIONS] + i]
+    control[PAST], control[FAILED] = h, 0.0
+    return grown
+
+
+@dataclass(frozen=True)
+class Alpha(Method):
+    """Generalized-alpha of order 2 with error control: for flexible links, and where fast vibrations should die out.
+
+    rho: what a step leaves of oscillations far faster than it, 0 to 1.
+    """
+
+    title = "generalized-alpha"
+    reference = "Chung and Hulbert 1993; Arnold and Bruls 2007"
+    works = ("chung1993", "arnold2007")
+    order = 2
+    rows = BEFORE + 2
+    unsolved = True
+
+    rtol: float = 1e-8
+    rho: float = 0.6
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0.0 <= self.rho <= 1.0:
+            raise GudgeonError(f"Alpha: rho {self.rho!r} must lie between 0 (fast vibrations end at once) and 1")
+
+    def functions(self) -> tuple[Any, Any, Any, Any]:
+        return restart, attempt, interpolate, commit
+
+    def connect(self, system: Any, control: Any) -> Any:
+        if system.unsolved is None:
+            raise GudgeonError(f"{self.title} needs the equations left unsolved; assemble(..., unsolved=True)")
+        layout, place = system.unsolved.layout, system.addresses
+        own = [layout.positions, layout.velocities, layout.rows, layout.internal, layout.accelerations,
+               layout.multipliers, layout.factors, place["residual"], place["project"]]  # fmt: skip
+        rest = max(layout.size, layout.positions + layout.velocities + 2 * layout.rows)
+        integers, floats = table(system.unsolved.plan, own, rest)
+        m, f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
+        gamma = 0.5 + f - m
+        beta = 0.25 * (gamma + 0.5) ** 2
+        estimate = abs(1.0 / 6.0 - beta - 0.5 * (m - f))
+        control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
+                                        estimate]  # fmt: skip
+        return np.array([integers, floats], dtype=object)

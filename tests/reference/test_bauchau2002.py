@@ -1,0 +1,68 @@
+"""The crank-slider of Bauchau and Rodriguez 2002 against an independent code.
+
+Extremes of the third revolution from a planar code of geometrically exact beams with fixed steps of 2 to 10 us, most of
+them confirmed by Exudyn: torque [N m], contact force [N], moment in the middle of the arm [N m].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gudgeon as gd
+from gudgeon.methods.alpha import Alpha
+from gudgeon.papers import bauchau2002
+
+# torque, force, moment, and relative tolerances of the three
+REFERENCE = {
+    "A1": ((452.22, -461.56), None, (11.94, -8.78), (0.002, 0.01, 0.02)),
+    "A2": ((501.58, -621.25), 8004.0, (96.98, -66.68), (0.005, 0.01, 0.02)),
+    "A3": ((512.74, -682.52), 8320.0, (119.2, -100.5), (0.01, 0.01, 0.02)),
+    "A4": ((415.58, -466.49), None, (5.461, -5.622), (0.002, 0.01, 0.02)),
+    "A5": ((409.12, -572.16), 4826.0, (47.58, -33.24), (0.005, 0.01, 0.02)),
+    "B2": ((445.85, -1126.2), 7795.0, (77.08, -70.28), (0.005, 0.01, 0.02)),
+    "C1": ((456.66, -463.93), None, (5.65, -5.62), (0.002, 0.01, 0.02)),
+    "C3": ((459.28, -467.34), None, (23.7, -15.0), (0.02, 0.02, 0.02)),
+    "C7": ((552.96, -576.56), 11643.0, (98.7, -104.1), (0.05, 0.05, 0.15)),
+}
+SLOW = {"B2": 1e-7, "C1": 1e-7, "C3": 1e-8, "C7": 1e-8}
+
+
+def third_revolution(name: str, rtol: float) -> dict[str, tuple[float, float]]:
+    m = getattr(bauchau2002, name)()
+    span = {"revolutions": 3} if m.drives else {"duration": 1.25}
+    channels = [*bauchau2002.CHANNELS, *(["main.travel"] if m.motors else [])]
+    return bauchau2002.peaks(gd.simulate(m, method=Alpha(rtol=rtol), channels=channels, **span))
+
+
+def check(name: str, rtol: float) -> None:
+    torque, force, moment, (near, close, rough) = REFERENCE[name]
+    found = third_revolution(name, rtol)
+    assert found["main.torque"] == pytest.approx(torque, rel=near)
+    assert found["arm.50.moment"] == pytest.approx(moment, rel=rough)
+    if force is not None:
+        assert found["pin.force"][0] == pytest.approx(force, rel=close)
+
+
+@pytest.mark.parametrize("name", [name for name in REFERENCE if name not in SLOW])
+def test_extremes_of_the_third_revolution(name):
+    check(name, 1e-7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SLOW)
+def test_extremes_with_other_stiffness_and_damping(name):
+    check(name, SLOW[name])
+
+
+def test_mean_speed_of_the_motor():
+    run = gd.simulate(bauchau2002.A4(), duration=1.25, method=Alpha(rtol=1e-6), channels=["main.travel"])
+    begin, end = (np.interp(2 * np.pi * k, run["main.travel"], run.t) for k in (2, 3))
+    assert 60.0 / (end - begin) == pytest.approx(146.149, rel=1e-4)
+
+
+def test_every_case_is_described():
+    for name in bauchau2002.__all__:
+        if len(name) == 2:
+            m = getattr(bauchau2002, name)()
+            assert set(m.beams) == {"crank", "arm"} and m.bodies["slider"].mass == 40.0
