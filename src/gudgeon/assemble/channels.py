@@ -189,9 +189,9 @@ def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
 def _energies(add: Any, trace: Trace, solution: Solved) -> None:
     """The energy ledger: what went in is stored or taken, and the rest is the balance."""
     graph, states = trace.graph, trace.states
-    kinetic = trace.motors.kinetic
-    for part in (*trace.moving, *trace.beams.values()):
-        kinetic = kinetic + part.kinetic_energy()
+    kinetic = trace.motors.kinetic + trace.kinetic
+    for body in trace.moving:
+        kinetic = kinetic + body.kinetic_energy()
     sums = dict.fromkeys((*LEDGER, *SUPPLIED), graph.zero)
     for name in states.integrals:
         value = states.integral(name)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from gudgeon.assemble.beams import Flexible
+from gudgeon.assemble.beams import ENERGIES, Flexible
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
@@ -70,6 +70,7 @@ class Trace:
             self.beams[beam.name] = Flexible(self, beam, self.moving[first : first + beam.nodes], first)
             first += beam.nodes
         self.places: dict[str, tuple[Any, Any]] = {}
+        self.kinetic = graph.zero  # energy of beams
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
         self.applied = graph.zero  # power of applied forces and torques
@@ -248,8 +249,8 @@ class Trace:
                     self.equations.force[start + k] = self.equations.force[start + k] + weight
                 self.potential = self.potential + body.potential_energy(g)
                 start += len(body.v)
-        for beam in self.beams.values():
-            stored, lost = beam.potential_energy()
+        if self.beams:
+            self.kinetic, stored, lost = self.graph.inputs("w", ENERGIES)
             self.potential, self.damped = self.potential + stored, self.damped + lost
         for spring in self.mechanism.springs.values():
             self._spring(spring)

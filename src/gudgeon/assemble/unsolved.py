@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.beams import FACTORS, NODE, NUMBERS, Flexible, element
+from gudgeon.assemble.beams import ENERGIES, FACTORS, NODE, NUMBERS, Flexible, element
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.ordering import Plan, plan
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Direction, Module, Scalar, llvm
-from gudgeon.graph.loop import Loop, Step, link
+from gudgeon.graph.loop import Loop, Step, clear, link
 from gudgeon.graph.module import PREPARE
 
 Entries = dict[tuple[int, int], Scalar]
@@ -191,17 +191,19 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
         "tangent": [changes.get(pair, zero) for pair in entries],
     }
     module = Module(trace.graph, every, len(trace.parameters))
-    straight = llvm.compile_module(module)
     loops, end = [], len(trace.parameters) + module.prepared
     for beam in beams:
         loops.append(_loop(beam, layout, index, end))
         end += loops[-1].derived
+    straight = llvm.compile_module(module, workspace=end)
     programs: dict[str, list[Step | int]] = {
         name: [straight[name], *(loop.step(name) for loop in loops)] for name in ("residual", "tangent")
     }
+    energies = [clear(0, ENERGIES), *(loop.step("energies") for loop in loops)]
+    programs |= {name: [*energies, straight[name]] for name in ("rhs", "channels") if loops}
     programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
     linked = link(programs, workspace=end)
-    p = np.zeros(end + 1)
+    p = np.zeros(end + ENERGIES)
     p[: len(trace.parameters)] = trace.parameters.values
     sizes = {name: f.size for name, f in module.functions.items()}
     for beam in beams:
@@ -230,4 +232,5 @@ def _loop(beam: Flexible, layout: Layout, index: dict[tuple[int, int], int], pre
     y = np.hstack([places, layout.positions + places, layout.accelerations + places, factors])
     p = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
     tangent = np.array([[index[pair] for pair in row] for row in _blocks(beam)])
-    return Loop(element(beam.beam.order), {"y": y, "p": p}, {"residual": places, "tangent": tangent}, prepared)
+    results = {"residual": places, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
+    return Loop(element(beam.beam.order), {"y": y, "p": p}, results, prepared)

@@ -79,8 +79,14 @@ CASES = {
         Case("ambrosio2018/triple_pendulum", "three arms in space, within stops", duration=4.0),
         *(
             # a motor takes the time it needs: three revolutions are 1.23 s
-            Case(f"bauchau2002/{name}", words, 1.25 if "motor" in words else None, None if "motor" in words else 3,
-                 "alpha", FLEXIBLE_RTOL)
+            Case(
+                f"bauchau2002/{name}",
+                words,
+                1.25 if "motor" in words else None,
+                None if "motor" in words else 3,
+                "alpha",
+                FLEXIBLE_RTOL,
+            )
             for name, words in {
                 "A1": "flexible crank-slider, 150 rpm, ideal joints",
                 "A2": "the same with 0.5 mm of play, dry",

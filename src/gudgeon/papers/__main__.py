@@ -17,7 +17,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--full", action="store_true", help="long statistics (some 5 minutes)")
     full = parser.parse_args(arguments).full
     began = time.perf_counter()
-    print("002: Schwab, Meijaard, Meijers 2002; 003: Bauchau, Rodriguez 2002; 004: Flores, Ambrosio, Claro, Lankarani 2007")
+    print("002: Schwab, Meijaard, Meijers 2002; 003: Bauchau, Rodriguez 2002;")
+    print("004: Flores, Ambrosio, Claro, Lankarani 2007")
     print("means carry their standard error; chaotic motions are compared by distribution, not by value\n")
     print(header())
     verdicts: Counter[str] = Counter()

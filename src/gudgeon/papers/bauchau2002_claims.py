@@ -1,7 +1,7 @@
 """The claims of Bauchau and Rodriguez 2002, section 7.1: the crank-slider with flexible links.
 
-A peak is the largest magnitude in the third revolution. What was ambiguous in the article was settled by some of its own
-percentages (see `bauchau2002`), so that their agreement is a check of consistency more than a prediction.
+A peak is the largest magnitude in the third revolution. What was ambiguous in the article was settled by some of its
+own percentages (see `bauchau2002`), so that their agreement is a check of consistency more than a prediction.
 """
 
 from __future__ import annotations

@@ -186,8 +186,10 @@ class _Reader(Parts):
     def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
         # a key of the part under a law, a fit or a stop has nothing to do with the plane
         whole = self.word in SECTIONS and entries is section_entries(self.word, self.planar)
-        if not whole or self.word not in SPATIAL_SECTIONS or key.text not in section_entries(
-            self.word, not self.planar
+        if (
+            not whole
+            or self.word not in SPATIAL_SECTIONS
+            or key.text not in section_entries(self.word, not self.planar)
         ):
             return super().unknown_key(key, entries, title)
         here, other = ("planar", "space") if self.planar else ("in space", "the plane")
@@ -233,9 +235,10 @@ class _Reader(Parts):
         if not isinstance(node, Table):
             return
         adders: dict[str, Callable[[Leaf, Keys], Any]] = {
-            "bodies": self.add_body, "beams": self.add_beam, "joints": self.add_joint, "drives": self.add_drive, "motors": self.add_actuator,
-            "controllers": self.add_actuator, "springs": self.add_spring, "dampers": self.add_spring,
-            "torsion_springs": self.add_torsion, "forces": self.add_load, "torques": self.add_load,
+            "bodies": self.add_body, "beams": self.add_beam, "joints": self.add_joint, "drives": self.add_drive,
+            "motors": self.add_actuator, "controllers": self.add_actuator, "springs": self.add_spring,
+            "dampers": self.add_spring, "torsion_springs": self.add_torsion, "forces": self.add_load,
+            "torques": self.add_load,
         }  # fmt: skip
         words = {"dampers": "damper", **{name: f"{name[:-1]} of" for name in BY_JOINT}}
         word = words.get(section) or str(getattr(SECTIONS[section], "word", ""))
