@@ -72,7 +72,7 @@ _LAZY |= {
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
-    "routes": "gudgeon.analysis",
+    "routes": "gudgeon.analysis", "Section": "gudgeon.model",
 }  # fmt: skip
 
 __all__ = [

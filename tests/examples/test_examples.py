@@ -164,3 +164,13 @@ def test_conical_pendulum(example):
     assert got["sinks"] < 1e-8
     assert got["contacts"] >= 1
     assert got["loose peak"] > 10 * force
+
+
+def test_flexible_rod(example):
+    module = example("09")
+    found = module.main()
+    load = module.SECTION.mass * module.CRANK * module.SPEED**2
+    assert found["moment"] == pytest.approx(load * module.ROD**2 / 16, rel=0.05)
+    slender = math.pi**2 * math.sqrt(module.SECTION.EI / module.SECTION.mass) / module.ROD**2
+    assert 0.97 * slender < found["frequency"] < slender
+    assert found["torque"] == pytest.approx(found["rigid torque"], rel=0.01)

@@ -122,7 +122,8 @@ class Unsolved:
         graph, layout = self.trace.graph, self.layout
         balance, internal = self.balance(), self.internal_rates()
         found: Entries = {}
-        reached = _inputs_below([*balance, *internal])
+        nodes = (graph.nodes[k] for x in (*balance, *internal) for k in x.inputs())
+        reached = {node.data[1] for node in nodes if node.data[0] == "y"}
         c_a, c_v, c_q = self.factors
         first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
         for j in range(layout.velocities):
@@ -146,21 +147,6 @@ class Unsolved:
         zero = self.trace.graph.zero
         found.update({(i, j): x for i, x in enumerate(balance) if x is not zero})
         found.update({(first + i, j): x for i, x in enumerate(internal) if x is not zero})
-
-
-def _inputs_below(outputs: list[Scalar]) -> set[int]:
-    """Places in y that these formulas read."""
-    seen: set[int] = set()
-    found: set[int] = set()
-    stack = list(outputs)
-    while stack:
-        node = stack.pop()
-        if node.id not in seen:
-            seen.add(node.id)
-            stack.extend(node.args)
-            if node.op == "input" and node.data[0] == "y":
-                found.add(node.data[1])
-    return found
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,10 @@ def slots(mechanism: Mechanism) -> dict[str, Slot]:
                 if isinstance(value, float):
                     put = _part_putter(mechanism, group, part_name, name)
                     found[f"{part_name}.{name}"] = Slot(value, put)
+    for beam in mechanism.beams.values():
+        for item in fields(beam.section):
+            put = _section_putter(mechanism, beam.name, item.name)
+            found[f"{beam.name}.{item.name}"] = Slot(getattr(beam.section, item.name), put)
     for joint in mechanism.joints.values():
         found |= _fit_slots(mechanism, joint)
     return found
@@ -89,6 +93,16 @@ def _part_putter(mechanism: Mechanism, group: str, part: str, field: str) -> Cal
         table = getattr(other, group)
         table[part] = replace(table[part], **{field: value})
         other.check()
+        return other
+
+    return put
+
+
+def _section_putter(mechanism: Mechanism, beam: str, field: str) -> Callable[[Any], Mechanism]:
+    def put(value: Any) -> Mechanism:
+        other = _copy(mechanism)
+        old = other._beams[beam]
+        other._beams[beam] = replace(old, section=replace(old.section, **{field: value}))
         return other
 
     return put

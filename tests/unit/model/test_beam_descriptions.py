@@ -71,6 +71,7 @@ def test_a_beam_stands_where_a_body_does():
     stiff = m.stiffened()
     assert not stiff.beams and stiff.bodies["arm"].spin == pytest.approx(2 * math.pi) and "arm" in m.beams
     assert "arm.damping" in m.parameters and m.vary("arm.damping", 1e-3).beams["arm"].damping == 1e-3
+    assert m.vary("arm.EI", 3.0).beams["arm"].section.EI == 3.0
     assert "arm: 2 m" in m.summary()
     with pytest.raises(gd.GudgeonError, match="name is taken"):
         m.body("arm", mass=1.0, inertia=1.0, at=(0.0, 0.0))
