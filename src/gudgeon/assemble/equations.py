@@ -79,7 +79,8 @@ class Equations:
     def _reached(self, value: Number) -> list[int]:
         """Velocities of the bodies whose coordinates a formula reads: of many bodies it sees only a few."""
         read = value.inputs() if isinstance(value, Scalar) else set()
-        found, start = [], 0
+        found: list[int] = []
+        start = 0
         for body in self.bodies:
             if not read.isdisjoint(x.id for x in (*body.q, *body.v)):
                 found += range(start, start + len(body.v))
