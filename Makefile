@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all bench claims clean
+.PHONY: demo test test-all bench claims viewer clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -36,3 +36,8 @@ claims: $(VENV)/.run
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# the browser page: needs Node.js; its result is in the package, so that nobody else does
+viewer:
+	cd viewer && npm install --no-audit --no-fund --silent && npx vite build --logLevel warn
+	$(PYTHON) viewer/stamp.py

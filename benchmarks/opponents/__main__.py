@@ -43,9 +43,15 @@ def contest(runners: tuple[Runner, ...], rounds: int) -> list[tuple[RaceResult, 
 def line(result: RaceResult, found: tuple[float, float]) -> tuple[str, ...]:
     """The cells of one opponent."""
     onsets = "-" if result.onsets is None else str(result.onsets)
-    return (result.name, f"{result.tolerance:.0e}", f"{result.evaluations:,}", onsets,
-            f"{1e3 * result.cpu_s:.1f}", f"{result.ns_per_evaluation:.0f}",
-            *(f"{error:.1e}" for error in found))
+    return (
+        result.name,
+        f"{result.tolerance:.0e}",
+        f"{result.evaluations:,}",
+        onsets,
+        f"{1e3 * result.cpu_s:.1f}",
+        f"{result.ns_per_evaluation:.0f}",
+        *(f"{error:.1e}" for error in found),
+    )
 
 
 def main() -> None:
@@ -58,8 +64,10 @@ def main() -> None:
     rows = [HEADER, *(line(*entry) for entry in contest(OPPONENTS, rounds))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
     for row in rows:
-        first, *others = (cell.ljust(width) if column == 0 else cell.rjust(width)
-                          for column, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        first, *others = (
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
         print("  ".join((first, *others)))
 
 

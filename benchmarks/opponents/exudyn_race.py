@@ -53,30 +53,52 @@ def name() -> str:
 def _tree(exudyn, items, system) -> int:
     """Crank, rod and slider as a kinematic tree; returns the object's number."""
     phi, xs, phi_rate, xs_rate = P1.start
-    node = system.AddNode(items.NodeGenericODE2(
-        referenceCoordinates=[0.0, 0.0, 0.0], initialCoordinates=[0.0, phi, xs],
-        initialCoordinates_t=[P1.speed, phi_rate - P1.speed, xs_rate], numberOfODE2Coordinates=3))
+    node = system.AddNode(
+        items.NodeGenericODE2(
+            referenceCoordinates=[0.0, 0.0, 0.0],
+            initialCoordinates=[0.0, phi, xs],
+            initialCoordinates_t=[P1.speed, phi_rate - P1.speed, xs_rate],
+            numberOfODE2Coordinates=3,
+        )
+    )
     rod_inertia = P1.rod_mass * P1.rod**2 / 12
     joints, matrices, vectors = exudyn.JointType, exudyn.Matrix3DList, exudyn.Vector3DList
-    return system.AddObject(items.ObjectKinematicTree(
-        nodeNumber=node, jointTypes=[joints.RevoluteZ, joints.RevoluteZ, joints.PrismaticX],
-        linkParents=[-1, 0, -1], jointTransformations=matrices([np.eye(3)] * 3),
-        jointOffsets=vectors([[0.0, 0.0, 0.0], [P1.crank, 0.0, 0.0], [0.0, 0.0, 0.0]]),
-        linkInertiasCOM=matrices([np.diag([0.0, 0.0, j]) for j in (HEAVY, rod_inertia, 0.0)]),
-        linkCOMs=vectors([[0.0, 0.0, 0.0], [P1.rod / 2, 0.0, 0.0], [0.0, 0.0, 0.0]]),
-        linkMasses=[0.0, P1.rod_mass, P1.slider_mass]))
+    return system.AddObject(
+        items.ObjectKinematicTree(
+            nodeNumber=node,
+            jointTypes=[joints.RevoluteZ, joints.RevoluteZ, joints.PrismaticX],
+            linkParents=[-1, 0, -1],
+            jointTransformations=matrices([np.eye(3)] * 3),
+            jointOffsets=vectors([[0.0, 0.0, 0.0], [P1.crank, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+            linkInertiasCOM=matrices([np.diag([0.0, 0.0, j]) for j in (HEAVY, rod_inertia, 0.0)]),
+            linkCOMs=vectors([[0.0, 0.0, 0.0], [P1.rod / 2, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+            linkMasses=[0.0, P1.rod_mass, P1.slider_mass],
+        )
+    )
 
 
 def contact(items, system, tree: int, model, inner: Side, outer: Side) -> None:
     """A sphere on one link in a hollow sphere on another, with the clearance and the law of a race."""
-    sides = [system.AddMarker(items.MarkerKinematicTreeRigid(
-        objectNumber=tree, linkNumber=link, localPosition=list(place))) for link, place in (inner, outer)]
-    data = system.AddNode(items.NodeGenericData(
-        initialCoordinates=[model.clearance, 0.0, 0.0, 0.0], numberOfDataCoordinates=4))
-    system.AddObject(items.ObjectContactSphereSphere(
-        markerNumbers=sides, nodeNumber=data, spheresRadii=[BORE - model.clearance, BORE],
-        isHollowSphere1=True, contactStiffness=model.stiffness, contactStiffnessExponent=1.5, impactModel=1,
-        restitutionCoefficient=1.0 - (1.0 - model.restitution**2) / 2, minimumImpactVelocity=SLOWEST_ONSET))
+    sides = [
+        system.AddMarker(items.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=link, localPosition=list(place)))
+        for link, place in (inner, outer)
+    ]
+    data = system.AddNode(
+        items.NodeGenericData(initialCoordinates=[model.clearance, 0.0, 0.0, 0.0], numberOfDataCoordinates=4)
+    )
+    system.AddObject(
+        items.ObjectContactSphereSphere(
+            markerNumbers=sides,
+            nodeNumber=data,
+            spheresRadii=[BORE - model.clearance, BORE],
+            isHollowSphere1=True,
+            contactStiffness=model.stiffness,
+            contactStiffnessExponent=1.5,
+            impactModel=1,
+            restitutionCoefficient=1.0 - (1.0 - model.restitution**2) / 2,
+            minimumImpactVelocity=SLOWEST_ONSET,
+        )
+    )
 
 
 def settings_for(exudyn, end: float, rtol: float, samples: int):
@@ -111,8 +133,15 @@ def solve(exudyn, system, settings) -> dict[str, Any]:
     count = solver.it
     rejections = count.rejectedAutomaticStepSizeSteps
     evaluations = STAGES * (count.discontinuousIterationsCount + rejections)
-    return {"name": name(), "tolerance": rtol, "cpu_s": spent, "evaluations": evaluations,
-            "steps": count.currentStepIndex, "onsets": None, "rejections": rejections}
+    return {
+        "name": name(),
+        "tolerance": rtol,
+        "cpu_s": spent,
+        "evaluations": evaluations,
+        "steps": count.currentStepIndex,
+        "onsets": None,
+        "rejections": rejections,
+    }
 
 
 def run(revolutions: float, rtol: float, samples_per_rev: int) -> RaceResult:
@@ -122,9 +151,14 @@ def run(revolutions: float, rtol: float, samples_per_rev: int) -> RaceResult:
     system = container.AddSystem()
     tree = _tree(exudyn, items, system)
     contact(items, system, tree, P1, (1, (P1.rod, 0.0, 0.0)), (2, (0.0, 0.0, 0.0)))
-    sensor = system.AddSensor(items.SensorNode(
-        nodeNumber=0, storeInternal=True, writeToFile=False,
-        outputVariableType=exudyn.OutputVariableType.Coordinates))
+    sensor = system.AddSensor(
+        items.SensorNode(
+            nodeNumber=0,
+            storeInternal=True,
+            writeToFile=False,
+            outputVariableType=exudyn.OutputVariableType.Coordinates,
+        )
+    )
     system.Assemble()
     end, samples = revolutions * P1.period, max(1, round(revolutions * samples_per_rev))
     cost = solve(exudyn, system, settings_for(exudyn, end, rtol, samples))

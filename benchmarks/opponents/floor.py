@@ -46,14 +46,28 @@ def library(source: Path = SOURCE, options: tuple[str, ...] = FAST) -> ctypes.CD
     subprocess.run([command, "-shared", "-o", str(target), str(compiled), "-lm"], check=True)
     found = ctypes.CDLL(str(target))
     numbers = np.ctypeslib.ndpointer(np.float64, flags="C")
-    found.march.argtypes = [numbers, numbers, ctypes.c_double, ctypes.c_double, ctypes.c_long, numbers,
-                            np.ctypeslib.ndpointer(np.dtype(ctypes.c_long), flags="C")]
+    found.march.argtypes = [
+        numbers,
+        numbers,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.c_long,
+        numbers,
+        np.ctypeslib.ndpointer(np.dtype(ctypes.c_long), flags="C"),
+    ]
     found.march.restype = ctypes.c_int
     return found
 
 
-def call(parameters: tuple[float, ...], start: tuple[float, ...], end: float, rtol: float, samples: int,
-         source: Path = SOURCE, options: tuple[str, ...] = FAST) -> tuple[float, dict[str, int], np.ndarray]:
+def call(
+    parameters: tuple[float, ...],
+    start: tuple[float, ...],
+    end: float,
+    rtol: float,
+    samples: int,
+    source: Path = SOURCE,
+    options: tuple[str, ...] = FAST,
+) -> tuple[float, dict[str, int], np.ndarray]:
     """CPU seconds, counters and states at evenly spaced times of one run of a floor."""
     states = np.zeros((samples + 1, len(start)))
     counters = np.zeros(len(COUNTERS), np.dtype(ctypes.c_long))
@@ -66,8 +80,9 @@ def call(parameters: tuple[float, ...], start: tuple[float, ...], end: float, rt
     return spent, dict(zip(COUNTERS, counters.tolist(), strict=True)), states
 
 
-def march(revolutions: float, rtol: float, samples_per_rev: int, options: tuple[str, ...] = FAST,
-          model: SliderCrank = P1) -> tuple[float, dict[str, int], np.ndarray, np.ndarray]:
+def march(
+    revolutions: float, rtol: float, samples_per_rev: int, options: tuple[str, ...] = FAST, model: SliderCrank = P1
+) -> tuple[float, dict[str, int], np.ndarray, np.ndarray]:
     """CPU seconds, counters, times and states (phi, xs and rates) of one run."""
     samples = max(1, round(revolutions * samples_per_rev))
     end = revolutions * model.period

@@ -49,8 +49,17 @@ class SliderCrank:
     @property
     def numbers(self) -> tuple[float, ...]:
         """The parameters in the order in which the compiled floors read them."""
-        return (self.crank, self.rod, self.rod_mass, self.slider_mass, self.speed, self.clearance,
-                self.stiffness, self.hysteresis, SLOWEST_ONSET)
+        return (
+            self.crank,
+            self.rod,
+            self.rod_mass,
+            self.slider_mass,
+            self.speed,
+            self.clearance,
+            self.stiffness,
+            self.hysteresis,
+            SLOWEST_ONSET,
+        )
 
 
 P1 = SliderCrank()

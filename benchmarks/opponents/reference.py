@@ -82,9 +82,19 @@ def cross_check(rtol: float = 1e-13, samples: int = 400) -> tuple[float, float]:
     t, y, onset_rate, states = 0.0, np.array(P1.start), None, []
     while t < P1.period:
         gap.direction = 1.0 if onset_rate is None else -1.0
-        wanted = grid[len(states):]
-        piece = solve_ivp(_motion, (t, P1.period), y, "DOP853", dense_output=True, events=gap, rtol=rtol,
-                          atol=rtol * np.array([1.0, 0.1, 1e3, 100.0]), args=(onset_rate,), first_step=1e-8)
+        wanted = grid[len(states) :]
+        piece = solve_ivp(
+            _motion,
+            (t, P1.period),
+            y,
+            "DOP853",
+            dense_output=True,
+            events=gap,
+            rtol=rtol,
+            atol=rtol * np.array([1.0, 0.1, 1e3, 100.0]),
+            args=(onset_rate,),
+            first_step=1e-8,
+        )
         t, y = piece.t[-1], piece.y[:, -1]
         states.extend(piece.sol(wanted[wanted <= t]).T)
         onset_rate = max(_pin(t, y)[3], SLOWEST_ONSET) if onset_rate is None else None

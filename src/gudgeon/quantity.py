@@ -21,8 +21,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 __all__ = [
     "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass", "Part",
-    "Positive", "Pressure", "Ratio", "Speed", "Stiffness", "Time", "Unit", "closest", "in_words", "quantity",
-    "vector",
+    "Positive", "Pressure", "Ratio", "Speed", "Stiffness", "Time", "Unit", "closest", "in_notebook", "in_words",
+    "quantity", "vector",
 ]  # fmt: skip
 
 
@@ -211,3 +211,10 @@ def _unit_of(hint: Any) -> tuple[Unit | None, bool]:
         if unit is not None:
             return unit, type(None) in get_args(hint)
     return None, False
+
+
+def in_notebook(title: str, text: str) -> str:
+    """A title and lines for a notebook, nothing of it being markup."""
+    from html import escape
+
+    return f"<b>{escape(title)}</b><pre style='font-size:12px'>{escape(text)}</pre>"

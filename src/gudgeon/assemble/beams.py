@@ -102,7 +102,12 @@ class Flexible:
         return tuple(c * (e + self.section.damping * self.ddt(e)) for c, e in zip(stiffness, strain, strict=True))
 
     def channels(self, add: Any) -> None:
-        """What is reported at the stations."""
+        """How the middle moves, as of a body, and what is reported at the stations."""
+        middle = self.frame(0.5)
+        values = (middle.origin.x, middle.origin.y, middle.angle, middle.velocity.x, middle.velocity.y, middle.spin)
+        units = (*Node.units, *Node.velocity_units)
+        for key, unit, value in zip((*Node.coordinates, *Node.velocities), units, values, strict=True):
+            add(f"{self.beam.name}.{key}", unit, f"{key} of the middle", value)
         for station in self.beam.stations:
             percent = f"{100 * station:g}"
             name = f"{self.beam.name}.{percent.replace('.', '_')}"

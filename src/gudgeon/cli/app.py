@@ -21,11 +21,13 @@ from gudgeon.cli.commands import (
     list,
     new,
     regime,
+    report,
     routes,
     run,
     schema,
     show,
     study,
+    view,
     warmup,
 )
 
@@ -97,6 +99,7 @@ def options(
 
 for name, function in (
     ("new", new.new), ("check", check.check), ("run", run.run), ("compare", compare.compare),
+    ("view", view.view), ("report", report.report),
     ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
     ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),
     ("warmup", warmup.warmup),

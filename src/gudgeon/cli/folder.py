@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gudgeon.model import Joint
     from gudgeon.results import Run
 
-__all__ = ["motion_names", "write"]
+__all__ = ["write"]
 
 
 def write(source: Source, settings: Settings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
@@ -62,6 +62,7 @@ def draw(run: Run, ideal: Run | None, folder: Path) -> list[Path]:
 
 def figures(run: Run) -> dict[str, list[str]]:
     """File -> names of its figure."""
+    from gudgeon.draw.telling import motion_names
     from gudgeon.model import Ideal
 
     joints = run.mechanism.joints.values()
@@ -93,32 +94,3 @@ def _views(run: Run, joint: Joint) -> list[str]:
     from gudgeon.draw.orbit import PLANES
 
     return [f"{joint.name}.orbit.{p}" for p in PLANES] if f"{joint.name}.ez" in run else [f"{joint.name}.orbit"]
-
-
-def motion_names(run: Run) -> list[str]:
-    """Channels that say most about the motion: what drives it, the forces of loose joints, accelerations."""
-    from gudgeon.model import Ideal
-
-    joints = run.mechanism.joints
-    names = [f"{joint}.{what}" for joint in run.mechanism.driven for what in ("torque", "drive_force", "current")]
-    loose = [j.name for j in joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-    names += [f"{joint}.force" for joint in loose]
-    driven = {joints[name].journal for name in run.mechanism.driven}
-    bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
-    names = [_acceleration(run, bodies[-1]), *names]
-    if not loose:
-        names += [f"{joint}.force" for joint in joints]
-    return [name for name in dict.fromkeys(names) if name in run]
-
-
-def _acceleration(run: Run, body: str) -> str:
-    """The acceleration that tells most: angular where the body swings about the ground, else along an axis."""
-    ends = {body, run.mechanism.ground}
-    held = [j for j in run.mechanism.joints.values() if {j.journal, j.bearing} == ends]
-    if any(j.kind.free == "rotation" and not any(map(j.gap, j.fit)) for j in held):
-        return max((f"{body}.alpha{axis}" for axis in ("", "x", "y", "z")), key=lambda name: _moves(run, name))
-    return max((f"{body}.ax", f"{body}.ay", f"{body}.az"), key=lambda name: _moves(run, name))
-
-
-def _moves(run: Run, name: str) -> float:
-    return float(abs(run[name]).max()) if name in run else -1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gudgeon.cli.source import Settings, Source
     from gudgeon.results import Run
 
-__all__ = ["Told", "page", "write"]
+__all__ = ["Told", "document", "facts", "page", "safe", "table", "write"]
 
 SHOWN = 50  # contacts in the table
 CAPTIONS = {
@@ -29,7 +29,7 @@ CAPTIONS = {
     "energy.svg": "Energy",
 }
 # not even a figure may ask for anything from elsewhere
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 # what XML and HTML do not allow even when it is escaped
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 STYLE = """
@@ -54,12 +54,15 @@ figure { margin: 1rem 0 1.5rem; break-inside: avoid }
 figure img { max-width: 100%; height: auto; display: block }
 figcaption { color: #555; margin-bottom: .3rem }
 summary { cursor: pointer; margin: .4rem 0 }
+h3 { font-size: 1rem; margin: 1.2rem 0 .3rem }
+iframe { width: 100%; height: 44rem; border: 1px solid #ccc; border-radius: 4px }
 pre { font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; background: #f5f5f5; padding: .8rem;
   white-space: pre-wrap; overflow-wrap: anywhere }
 @page { margin: 16mm 14mm }
 @media print {
   body { font-size: 10pt; max-width: none; margin: 0; padding: 0 }
   .scroll { overflow: visible }
+  .screen { display: none }
   .numbers { font-size: 8.5pt }
   .numbers td, .numbers th { padding: .1rem .35rem }
   thead { display: table-header-group }
@@ -90,11 +93,17 @@ def write(told: Told, path: Path) -> Path:
     return path
 
 
-def page(told: Told) -> str:
-    """The page of a run."""
+def page(told: Told, sections: Sequence[Callable[[Told], Iterable[str]]] = ()) -> str:
+    """The page of a run, by default with the sections that need nothing but its files."""
     name = safe(told.run.name if told.run.complete else f"{told.run.name} · INCOMPLETE")
-    body = "\n".join(line for section in (head, motion, touches, proof, drawings, sources, models)
-                     for line in section(told))  # fmt: skip
+    usual = (head, motion, touches, proof, drawings, sources, models)
+    body = "\n".join(line for section in sections or usual for line in section(told))
+    return document(name, body, escaped=True)
+
+
+def document(title: str, body: str, *, escaped: bool = False) -> str:
+    """A whole page around a body that is markup already."""
+    name = title if escaped else safe(title)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gudgeon.cli.folder import motion_names
 from gudgeon.cli.screen import grouped, item, title
+from gudgeon.draw.telling import motion_names
 
 if TYPE_CHECKING:
     from gudgeon.cli.source import Source

@@ -96,12 +96,12 @@ class View:
         return GudgeonError(f'figure of "{self.real.name}": "{name}" is not known; {hint}')
 
 
-def envelope(t: np.ndarray, x: np.ndarray, bins: int = BINS) -> tuple[np.ndarray, np.ndarray]:
+def envelope(t: np.ndarray, x: np.ndarray, bins: int = BINS, many: int = MANY) -> tuple[np.ndarray, np.ndarray]:
     """A line of at most 4 points per bin that covers the same pixels: first, least, largest and last of each.
 
     A chaotic line of a million points takes minutes to draw and looks the same.
     """
-    if len(t) <= max(MANY, 4 * bins):
+    if len(t) <= max(many, 4 * bins):
         return t, x
     edges = np.searchsorted(t, np.linspace(t[0], t[-1], bins + 1)[1:-1])
     keep: list[int] = []

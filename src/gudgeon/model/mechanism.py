@@ -28,7 +28,7 @@ from gudgeon.model.spatial.joint import choice_of_direction
 from gudgeon.model.stop import Stop
 from gudgeon.model.summary import summary
 from gudgeon.model.values import Signal
-from gudgeon.quantity import GudgeonError, vector
+from gudgeon.quantity import GudgeonError, in_notebook, vector
 from gudgeon.space.spatial.inertia import Solid
 
 __all__ = ["Mechanism"]
@@ -269,6 +269,9 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     def __repr__(self) -> str:
         return f'Mechanism("{self.name}": {len(self._bodies)} bodies, {len(self._joints)} joints)'
+
+    def _repr_html_(self) -> str:
+        return in_notebook(repr(self), self.summary())
 
     # -- inside -----------------------------------------------------------------------------------------
 

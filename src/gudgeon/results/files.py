@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.results.contacts import FIELDS
+from gudgeon.results.whole import rest
 
 if TYPE_CHECKING:
     import xarray
@@ -38,7 +39,7 @@ def to_xarray(run: Run) -> xarray.Dataset:
         title=run.name, complete=int(run.complete), method=evidence.method, rtol=evidence.rtol,
         steps=evidence.steps, evaluations=evidence.evaluations, energy_balance=evidence.balance,
         constraint_drift=evidence.drift, warnings="\n".join(evidence.warnings),
-        references="\n".join(evidence.references), Conventions="CF-1.8",
+        references="\n".join(evidence.references), Conventions="CF-1.8", **rest(run),
     )  # fmt: skip
     return dataset
 

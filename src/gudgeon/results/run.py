@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import Channel
-from gudgeon.quantity import GudgeonError, closest
+from gudgeon.quantity import GudgeonError, closest, in_notebook
 from gudgeon.results.contacts import ContactTable
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.impacts import Impact
@@ -143,11 +143,34 @@ class Run:
 
         return write_netcdf(self, Path(path))
 
+    @classmethod
+    def from_netcdf(cls, path: str | Path, mechanism: Any = None) -> Run:
+        """A run that `to_netcdf` wrote, whole: also `resume=` goes on from it. The mechanism is in the file, unless it
+        has parts that no file can hold, such as laws of your own; then give it."""
+        from gudgeon.results.whole import read
+
+        return read(path, mechanism)
+
+    def view(self, path: str | Path | None = None, **options: Any) -> Any:
+        """The run in the browser: one page, written to `path` or shown at once. Options as of `gudgeon.view.page`."""
+        import importlib
+        import tempfile
+
+        # a door upstairs, by name: a run does not need the viewer, only its users do
+        found = importlib.import_module("gudgeon.view").page(self, **options)
+        found.save(path if path is not None else Path(tempfile.mkdtemp(prefix="gudgeon-")) / "view.html")
+        if path is None:
+            found.open()
+        return found
+
     def to_csv(self, path: str | Path) -> Path:
         """Channels as a table with a header of names and units; contacts beside it as *_contacts.csv."""
         from gudgeon.results.files import write_csv
 
         return write_csv(self, Path(path))
+
+    def _repr_html_(self) -> str:
+        return in_notebook(repr(self).strip("<>"), f"{self.evidence}\n\nrun.view() shows it move")
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", incomplete"

@@ -76,6 +76,9 @@ class Table:
         done = int((self.status == DONE).sum())
         return f"<Table {self.name}: {done} of {len(self)} runs done; {', '.join([*self.paths, *self.measures])}>"
 
+    def _repr_html_(self) -> str:
+        return str(self.to_xarray()._repr_html_())
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Each run as a mapping of names to values."""
         for k, index in enumerate(self.index):

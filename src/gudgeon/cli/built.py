@@ -1,0 +1,91 @@
+"""What a mechanism is made of, for a page: a drawing, bodies, joints, laws with their formulas."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.cli.laws import formula, used
+from gudgeon.cli.page import facts, safe, table
+
+if TYPE_CHECKING:
+    from gudgeon.cli.page import Told
+
+__all__ = ["built", "moving"]
+
+
+def built(told: Told) -> Iterator[str]:
+    """The model as a person would describe it."""
+    mechanism = told.source.mechanism
+    yield "<h2>What was modelled</h2>"
+    yield from _drawing(told)
+    yield table(["body", "mass [kg]", "inertia [kg m²]", "at [mm]"], [_body(b) for b in mechanism.bodies.values()],
+                words={0})  # fmt: skip
+    yield table(["joint", "kind", "journal", "bearing", "fit"], [_joint(j) for j in mechanism.joints.values()],
+                words={0, 1, 2, 3, 4})  # fmt: skip
+    drives = [(f"drive of {name}", _drive(drive)) for name, drive in mechanism.drives.items()]
+    gravity = [("gravity", f"{', '.join(f'{g:g}' for g in mechanism.gravity)} m/s²")] if any(mechanism.gravity) else []
+    if drives or gravity:
+        yield facts([*drives, *gravity])
+    yield from _laws(mechanism)
+
+
+def _drawing(told: Told) -> Iterator[str]:
+    from gudgeon.quantity import GudgeonError
+    from gudgeon.view import sketch
+
+    try:
+        figure = sketch(told.run)
+    except GudgeonError:
+        # positions were not recorded
+        return
+    with TemporaryDirectory() as folder:
+        data = b64encode(figure.save(Path(folder) / "sketch.svg").read_bytes()).decode("ascii")
+    yield f'<figure><img alt="the mechanism" src="data:image/svg+xml;base64,{data}"></figure>'
+
+
+def _body(body: Any) -> list[str]:
+    inertia = body.inertia if isinstance(body.inertia, tuple) else (body.inertia,)
+    place = ", ".join(f"{1e3 * x:.4g}" for x in body.at)
+    return [body.name, f"{body.mass:.6g}", ", ".join(f"{x:.4g}" for x in inertia), place]
+
+
+def _joint(joint: Any) -> list[str]:
+    fits = [f"{mate}: {fit.describe()}" if len(joint.fit) > 1 else fit.describe() for mate, fit in joint.fit.items()]
+    stops = [f"stop {s.lower if s.lower is not None else '-∞'} … {s.upper if s.upper is not None else '∞'}, "
+             f"{type(s.wall).__name__}" for s in joint.stops.values()]  # fmt: skip
+    return [joint.name, joint.kind.name, joint.journal, joint.bearing, "; ".join(dict.fromkeys([*fits, *stops]))]
+
+
+def _drive(drive: Any) -> str:
+    speed = getattr(drive, "speed", None)
+    return f"{speed:.6g} {drive.unit or 'rad/s'}" if isinstance(speed, float) else "a function of time"
+
+
+def _laws(mechanism: Any) -> Iterator[str]:
+    """Each law once, with what its file says of it."""
+    laws = {type(law): law for law in used(mechanism)}
+    if not laws:
+        return
+    yield "<h3>Laws</h3>"
+    for kind, law in laws.items():
+        yield f"<details open><summary>{safe(kind.__name__)}: {safe(law.reference)}</summary>"
+        yield f"<pre>{safe(formula(kind))}</pre></details>"
+
+
+def moving(told: Told) -> Iterator[str]:
+    """The viewer inside the page; paper gets nothing of it."""
+    from html import escape
+
+    from gudgeon.quantity import GudgeonError
+    from gudgeon.view import page
+
+    try:
+        view = page(told.run, told.ideal)
+    except GudgeonError:
+        return
+    yield '<div class="screen"><h2>In motion</h2>'
+    yield f'<iframe title="viewer" srcdoc="{escape(view.text, quote=True)}"></iframe></div>'

@@ -1,0 +1,103 @@
+"""gudgeon report: a run as a page that can be sent to anyone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    from gudgeon.cli.page import Told
+
+__all__ = ["report"]
+
+
+def report(
+    source: Annotated[
+        str, typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case, or the folder of a study.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".')
+    ] = None,
+    revolutions: Annotated[
+        float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Of a model: change a field first.")
+    ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust/--no-trust", help="Of a model: say how far it can be trusted.")
+    ] = True,
+    regime: Annotated[bool, typer.Option("--regime", help="Also label the motion (takes a while).")] = False,
+    viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="With the moving mechanism inside.")] = True,
+) -> None:
+    """Write a page for others: what was modelled, what came out, how far to trust it.
+
+    One file, without any request to a network. Printed from a browser it becomes a PDF with the same content.
+
+    \b
+    Examples:
+      gudgeon report out/press
+      gudgeon report out/regimes -o regimes.html
+      gudgeon report schwab2002/hertz --revolutions 2 --regime -o hertz.html
+    """
+    from gudgeon.cli import page
+    from gudgeon.cli.built import built, moving
+
+    if (Path(source) / "study.db").is_file():
+        from gudgeon.cli.studypage import study_page
+
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(study_page(Path(source)), encoding="utf-8")
+        print(out)
+        return
+    told = _told(source, until, revolutions, changes or [], trust)
+    sections = [page.head, built, page.motion, *([moving] if viewer else []), page.touches, page.proof]
+    if regime:
+        sections.append(_regime)
+    sections += [page.drawings, page.sources, page.models]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(page.page(told, sections), encoding="utf-8", errors="replace")
+    print(out)
+
+
+def _told(name: str, until: str | None, revolutions: float | None, changes: list[str], trust: bool) -> Told:
+    from tempfile import mkdtemp
+
+    from gudgeon.cli.commands.run import compute, settle, twin
+    from gudgeon.cli.folder import draw, write_model
+    from gudgeon.cli.page import Told
+    from gudgeon.cli.source import Settings, Source, find, is_run
+
+    if is_run(name):
+        from gudgeon.results import Run
+
+        run = Run.from_netcdf(name)
+        evidence = run.evidence
+        settings = Settings(duration=run.end.t, method=evidence.method.lower(), rtol=evidence.rtol)
+        source, ideal, stopped = Source(name, run.mechanism, settings), None, ""
+    else:
+        source = find(name).changed(changes)
+        settings = settle(source, until, revolutions, None, None, None, None, trust)
+        run, stopped, _ = compute(source, settings, False)
+        ideal = twin(source, settings)
+    if stopped:
+        screen.complain(stopped)
+    folder = Path(mkdtemp(prefix="gudgeon-"))
+    files = [*draw(run, ideal, folder), *write_model(source, settings, folder / "model.yaml")]
+    return Told(source, settings, run, ideal, changes, stopped, files)
+
+
+def _regime(told: Told) -> Iterator[str]:
+    from gudgeon.analysis.regimes import regime
+    from gudgeon.cli.page import safe
+
+    found = regime(told.run)
+    yield "<h2>Regime</h2>\n<ul>"
+    yield from (f"<li>{safe(line)}</li>" for line in str(found).splitlines())
+    yield "</ul>"

@@ -1,0 +1,91 @@
+"""gudgeon view: a run in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    from gudgeon.results import Run
+
+__all__ = ["view"]
+
+
+def view(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case; to watch, the folder of a study."),
+    ],
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".')
+    ] = None,
+    revolutions: Annotated[
+        float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Of a model: change a field first.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes; default beside the run.")
+    ] = None,
+    frames: Annotated[int, typer.Option("--frames", metavar="N", help="Rows kept at most.")] = 2000,
+    channels: Annotated[
+        list[str] | None, typer.Option("--channel", "-c", metavar="NAME", help="What is plotted first (repeatable).")
+    ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Follow a model while it is computed, or a study; for this computer only.")
+    ] = False,
+    show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Make a page of a run that moves, and open it.
+
+    The page is one file without any request to a network: scrub time, magnify the play, step from contact to contact,
+    see the journal's orbit and any channel. It can be sent to a colleague as it is.
+
+    \b
+    Examples:
+      gudgeon view out/press
+      gudgeon view schwab2002/hertz --revolutions 200 --watch
+      gudgeon view schwab2002/hertz --revolutions 2 --no-open -o hertz.html
+    """
+    from gudgeon.cli.source import is_run
+    from gudgeon.view import page
+
+    if watch:
+        from gudgeon.cli.watching import watch_model, watch_study
+
+        if (Path(source) / "study.db").is_file():
+            watch_study(Path(source), show)
+        else:
+            watch_model(source, until, revolutions, changes or [], frames, show)
+        return
+    if is_run(source):
+        from gudgeon.results import Run
+
+        run, ideal = Run.from_netcdf(source), None
+        place = (Path(source) if Path(source).is_dir() else Path(source).parent) / "view.html"
+    else:
+        run, ideal, place = _computed(source, until, revolutions, changes or [])
+    found = page(run, ideal, frames=frames, channels=channels)
+    path = found.save(out or place)
+    print(path)
+    if show:
+        found.open()
+
+
+def _computed(model: str, until: str | None, revolutions: float | None,
+              changes: list[str]) -> tuple[Run, Run | None, Path]:  # fmt: skip
+    """The run of a model, its ideal twin, and where the page goes."""
+    from gudgeon.cli.commands.run import compute, settle, twin
+    from gudgeon.cli.source import find
+
+    found = find(model).changed(changes)
+    settings = settle(found, until, revolutions, None, None, None, None, False)
+    run, stopped, _ = compute(found, settings, False)
+    if stopped:
+        screen.complain(stopped)
+    return run, twin(found, settings), Path("out") / found.stem / "view.html"

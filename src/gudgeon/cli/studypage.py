@@ -1,0 +1,91 @@
+"""A study on one page: how far it is, its measures in numbers, maps and marginals."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.cli.page import document, facts, safe, table
+
+if TYPE_CHECKING:
+    from gudgeon.study import Store, Table
+
+__all__ = ["study_page"]
+
+FIGURES = 6
+
+
+def study_page(path: Path) -> str:
+    """The page of a store, finished or not."""
+    from gudgeon.study import Store, Table
+
+    with Store(path) as store:
+        head = list(_head(store))
+        name = str(store.about["name"])
+    results = Table.read(path)
+    done = int((results.status == "done").sum())
+    body = [*head, *(_numbers(results) if done else ()), *(_figures(results) if done > 1 else ())]
+    return document(name, "\n".join(body))
+
+
+def _head(store: Store) -> Iterator[str]:
+    from gudgeon.cli.studies import counted
+
+    about, counts = store.about, store.counts()
+    total = sum(counts.values())
+    yield f'<p class="made">{safe(counted(counts))}</p>'
+    yield f'<progress max="{total}" value="{total - counts["todo"]}" style="width:100%"></progress>'
+    yield facts([
+        ("vary", f"{', '.join(about['paths'])} ({about['design']})"), ("measure", ", ".join(about["columns"])),
+        ("run", ", ".join(f"{k} {v}" for k, v in about["settings"].items())),
+        *(("session", f"{when}, {s['engine']}, gudgeon {s['versions']['gudgeon']}")
+          for when, s in store.sessions()[-3:]),
+    ])  # fmt: skip
+
+
+def _numbers(results: Table) -> Iterator[str]:
+    import numpy as np
+
+    from gudgeon.cli.screen import grouped
+
+    rows, words = [], []
+    for name in results.measures:
+        values = results[name]
+        if values.dtype.kind == "U":
+            kinds, counts = np.unique(values[values != ""], return_counts=True)
+            words += [[name, str(k), str(n)] for k, n in sorted(zip(kinds, counts, strict=True), key=lambda x: -x[1])]
+            continue
+        known = values[np.isfinite(values)]
+        if len(known):
+            cells = [grouped(float(x)) for x in (known.min(), np.median(known), known.mean(), known.max())]
+            rows.append([name, *cells, results.units.get(name, "")])
+    yield "<h2>Measures</h2>"
+    if rows:
+        yield table(["", "least", "median", "mean", "largest", "unit"], rows, words={0, 5})
+    if words:
+        yield table(["", "word", "runs"], words, words={0, 1})
+
+
+def _figures(results: Table) -> Iterator[str]:
+    from gudgeon.quantity import GudgeonError
+
+    yield "<h2>Figures</h2>"
+    for name in results.measures[:FIGURES]:
+        for draw in (results.map, results.marginal) if len(results.paths) > 1 else (results.plot,):
+            try:
+                yield _picture(draw(name), name)
+            except (GudgeonError, ValueError):
+                # words have no distribution, samples no map
+                continue
+
+
+def _picture(figure: Any, name: str) -> str:
+    with TemporaryDirectory() as folder:
+        data = b64encode(figure.save(Path(folder) / "figure.png").read_bytes()).decode("ascii")
+    return (
+        f"<figure><figcaption>{safe(name)}</figcaption>"
+        f'<img alt="{safe(name)}" src="data:image/png;base64,{data}"></figure>'
+    )

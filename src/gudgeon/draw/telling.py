@@ -1,0 +1,39 @@
+"""Which channels tell most about a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gudgeon.model import Ideal
+
+if TYPE_CHECKING:
+    from gudgeon.results import Run
+
+__all__ = ["motion_names"]
+
+
+def motion_names(run: Run) -> list[str]:
+    """Channels that say most about the motion: what drives it, the forces of loose joints, accelerations."""
+    joints = run.mechanism.joints
+    names = [f"{joint}.{what}" for joint in run.mechanism.driven for what in ("torque", "drive_force", "current")]
+    loose = [j.name for j in joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    names += [f"{joint}.force" for joint in loose]
+    driven = {joints[name].journal for name in run.mechanism.driven}
+    bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
+    names = [*(_acceleration(run, body) for body in bodies[-1:]), *names]
+    if not loose:
+        names += [f"{joint}.force" for joint in joints]
+    return [name for name in dict.fromkeys(names) if name in run]
+
+
+def _acceleration(run: Run, body: str) -> str:
+    """The acceleration that tells most: angular where the body swings about the ground, else along an axis."""
+    ends = {body, run.mechanism.ground}
+    held = [j for j in run.mechanism.joints.values() if {j.journal, j.bearing} == ends]
+    if any(j.kind.free == "rotation" and not any(map(j.gap, j.fit)) for j in held):
+        return max((f"{body}.alpha{axis}" for axis in ("", "x", "y", "z")), key=lambda name: _moves(run, name))
+    return max((f"{body}.ax", f"{body}.ay", f"{body}.az"), key=lambda name: _moves(run, name))
+
+
+def _moves(run: Run, name: str) -> float:
+    return float(abs(run[name]).max()) if name in run else -1.0

@@ -1,0 +1,188 @@
+"""The page: a run with all that the viewer needs, in one HTML file that asks nothing of any network."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import math
+import webbrowser
+import zlib
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.draw.telling import motion_names
+from gudgeon.draw.view import envelope
+from gudgeon.quantity import GudgeonError
+from gudgeon.view.drawing import Drawing
+from gudgeon.view.magnified import play_fields
+from gudgeon.view.numbers import Block, rows_to_keep
+
+if TYPE_CHECKING:
+    from gudgeon.results import Run
+
+__all__ = ["View", "page"]
+
+FRAMES = 2000  # rows of a page unless more are asked for
+SECONDS = 12.0  # that a run takes to play
+LARGER = 0.6  # of a pin's radius: the clearance as first drawn
+LARGEST = 3.0  # and at most
+
+# coordinates of a pose, by the dimensions of the space
+KINDS = {2: ("x", "y", "angle"), 3: ("x", "y", "z", "e0", "e1", "e2", "e3")}
+
+SHELL = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+style-src 'unsafe-inline'; img-src data: blob:">
+<title>{title}</title><link rel="icon" href="data:,"><style>{style}</style></head>
+<body><div id="gudgeon"></div>
+<script type="application/json" id="gudgeon-scene">{scene}</script>
+<script type="text/plain" id="gudgeon-numbers">{numbers}</script>
+<script type="text/plain" id="gudgeon-code">{code}</script>
+<script>{loader}</script></body></html>
+"""
+
+# the program travels compressed: a third of the size
+LOADER = """(async () => {
+  const bytes = Uint8Array.from(atob(document.getElementById("gudgeon-code").textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const script = document.createElement("script");
+  script.textContent = await new Response(stream).text();
+  document.body.append(script);
+})();"""
+
+
+class View:
+    """A page on disk. In a notebook it shows itself."""
+
+    def __init__(self, text: str, path: Path | None) -> None:
+        self.text, self.path = text, path
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page."""
+        self.path = Path(path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(self.text, encoding="utf-8")
+        return self.path
+
+    def open(self) -> None:
+        """Show the page in the browser."""
+        if self.path is None:
+            raise GudgeonError("this page was not written yet; give save() a path first")
+        webbrowser.open(self.path.resolve().as_uri())
+
+    def _repr_html_(self) -> str:
+        inside = html.escape(self.text, quote=True)
+        return f'<iframe srcdoc="{inside}" style="width:100%;height:640px;border:0"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<View {self.path or ''} {len(self.text) / 1000:.0f} kB>"
+
+
+def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: list[str] | None = None) -> View:
+    """A run to look at, over its ideal twin as a ghost; `channels` are plotted first.
+
+    `frames`: rows kept at most. Curves of longer runs keep the least and the largest value of every interval.
+    """
+    if len(run.t) < 2:
+        raise GudgeonError(f'run of "{run.name}" has {len(run.t)} row; a page needs two or more')
+    if frames < 2:
+        raise GudgeonError(f"frames={frames} must be 2 or more")
+    for name in channels or ():
+        run.channel(name)
+    block = Block()
+    tape, poses, kept = _tape(run, block, frames)
+    drawing = Drawing(run, poses)
+    tape["offsets"] = {j: [block.floats(run[c][kept]) for c in names] for j, names in drawing.orbits().items()}
+    scene = {**_scene(run, drawing, channels), "tape": tape, "ghost": None}
+    if ideal is not None:
+        scene["ghost"] = {**_tape(ideal, block, frames)[0], "title": "ideal"}
+    return View(_text(scene, block), None)
+
+
+def _pose_names(run: Run) -> list[list[str]]:
+    kinds = KINDS[len(run.mechanism.gravity)]
+    names = [[f"{body}.{kind}" for kind in kinds] for body in run.mechanism.stiffened().bodies]
+    missing = [name for body in names for name in body if name not in run]
+    if missing:
+        raise GudgeonError(
+            f'run of "{run.name}" did not record {missing[0]}, so that its bodies cannot be drawn; '
+            "leave channels= of simulate() out, or add the positions of every body"
+        )
+    return names
+
+
+def poses_of(run: Run, rows: np.ndarray) -> np.ndarray:
+    """Poses (rows, bodies, coordinates)."""
+    return np.stack([np.column_stack([run[c][rows] for c in body]) for body in _pose_names(run)], axis=1)
+
+
+def _tape(run: Run, block: Block, frames: int) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
+    """Times, poses, their play and the curves of a run; the poses also as (rows, bodies, coordinates), and the rows."""
+    moments = run.contacts.column("peak_time") if len(run.contacts) else np.zeros(0)
+    kept = rows_to_keep(run.t, moments[np.isfinite(moments)], frames)
+    poses = poses_of(run, kept)
+    fields = play_fields(run.mechanism, run.t[kept], poses.reshape(len(kept), -1))
+    plays = [None] * poses.shape[1] if fields is None else fields.reshape(poses.shape).swapaxes(0, 1)
+    entry = {
+        "t": block.floats(run.t[kept], "f8"), "poses": [block.floats(p) for p in poses.swapaxes(0, 1)],
+        "plays": [None if p is None else block.floats(p) for p in plays],
+        "channels": [_curve(run, name, block, frames) for name in run.channels if not name.endswith(".mode")],
+    }  # fmt: skip
+    return entry, poses, kept
+
+
+def _curve(run: Run, name: str, block: Block, frames: int) -> dict[str, Any]:
+    channel = run.channel(name)
+    entry: dict[str, Any] = {"name": name, "unit": channel.unit, "label": channel.label}
+    if len(run.t) <= frames:
+        return {**entry, "x": block.curve(run[name])}
+    t, x = envelope(run.t, run[name], max(2, frames // 4), many=frames)
+    return {**entry, "t": block.curve(t), "x": block.curve(x)}
+
+
+def _scene(run: Run, drawing: Drawing, channels: list[str] | None) -> dict[str, Any]:
+    """The description without numbers: what there is, how it is first shown."""
+    joints, span = drawing.joints(), float(run.t[-1] - run.t[0])
+    play = max((j["gap"] for j in joints if j["loose"]), default=0.0)
+    pin = max((j["radius"] for j in joints if j["loose"]), default=0.0) or 0.03 * drawing.size
+    pin = min(pin, 0.05 * drawing.size)
+    slow = _round(SECONDS / span)
+    loose = [f"{j['name']}: {j['gap'] * 1e3:.4g} mm" for j in joints if j["gap"] > 0.0]
+    return {
+        "title": run.name, "subtitle": "play in " + ", ".join(loose) if loose else "ideal joints",
+        "planar": run.mechanism.planar, **drawing.frame(), "bodies": drawing.bodies(), "joints": joints,
+        "springs": drawing.springs(), "beams": [], "period": run.period,
+        "contacts": _contacts(run), "horizon": run.evidence.horizon, "evidence": str(run.evidence),
+        "shown": channels or motion_names(run)[:3], "slow": slow,
+        "speeds": sorted({_round(slow * f) for f in (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)} | {1.0, slow}),
+        "magnify": max(1.0, LARGER * pin / play) if play else 1.0,
+        "most": max(1.0, LARGEST * pin / play) if play else 1.0,
+    }  # fmt: skip
+
+
+def _contacts(run: Run) -> list[dict[str, Any]]:
+    keys = ("joint", "t_on", "t_off", "peak_force", "peak_time", "speed_on", "kind")
+    table = ({k: getattr(record, k) for k in keys} for record in run.contacts)
+    return [{k: None if isinstance(x, float) and not math.isfinite(x) else x for k, x in r.items()} for r in table]
+
+
+def _round(factor: float) -> float:
+    """To one digit: 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(factor))
+    return float(min((1.0, 2.0, 5.0, 10.0), key=lambda x: abs(math.log(x * power / factor))) * power)
+
+
+def _text(scene: dict[str, Any], block: Block) -> str:
+    bundle = resources.files("gudgeon.view") / "bundle"
+    code = base64.b64encode(zlib.compress((bundle / "viewer.js").read_bytes(), 9)).decode("ascii")
+    # in a script element only "<" can end it or begin a comment
+    said = json.dumps(scene, allow_nan=False, default=float).replace("<", "\\u003c")
+    return SHELL.format(
+        title=html.escape(scene["title"]), style=(bundle / "viewer.css").read_text(encoding="utf-8"), scene=said,
+        numbers=block.text(), code=code, loader=LOADER,
+    )  # fmt: skip

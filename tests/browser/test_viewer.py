@@ -1,0 +1,185 @@
+"""The viewer in a real browser. Skipped where there is no playwright or no Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+import gudgeon as gd
+from gudgeon.papers import flores2006, flores2007
+from gudgeon.view import page
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra dev)")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this computer; set CHROMIUM=PATH"),
+    pytest.mark.xdist_group("browser"),
+]
+FLAGS = [
+    "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--no-first-run",
+]  # fmt: skip
+READY = "html[data-ready=yes]"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as play:
+        found = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A page in the plane over its ideal twin, one in space, and one with an evil name."""
+    folder = tmp_path_factory.mktemp("pages")
+    loose = gd.simulate(flores2007.slider_crank(), revolutions=1, rtol=1e-8, trust=True, progress=False)
+    ideal = gd.simulate(flores2007.slider_crank(None), revolutions=1, rtol=1e-8, progress=False)
+    space = gd.simulate(flores2006.four_bar(), duration=0.2, rtol=1e-7, progress=False)
+    evil = gd.Mechanism("<script>window.hit = 1</script>", gravity=(0.0, -9.81))
+    bob = evil.body("<img/src=x/onerror='hit=1'>", mass=1.0, inertia=0.1, at=(1.0, 0.0))
+    evil.revolute("</script><script>hit=1</script>", journal=bob, bearing=evil.ground, at=(0.0, 0.0))
+    pages = {"plane": page(loose, ideal), "space": page(space),
+             "evil": page(gd.simulate(evil, duration=0.5, progress=False))}  # fmt: skip
+    return {name: view.save(folder / f"{name}.html") for name, view in pages.items()}
+
+
+@pytest.fixture
+def opened(browser, files):
+    """Open a page; at the end nothing was complained about and nothing was asked of a network."""
+    complaints: list[str] = []
+    tabs = []
+
+    def open_page(name: str):
+        tab = browser.new_page(viewport={"width": 1300, "height": 820})
+        tab.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
+        tab.on("pageerror", lambda e: complaints.append(str(e)))
+        tab.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else complaints.append(r.url))
+        tab.goto(files[name].as_uri())
+        tab.wait_for_selector(READY, state="attached", timeout=60_000)
+        tabs.append(tab)
+        return tab
+
+    yield open_page
+    for tab in tabs:
+        tab.close()
+    # software rendering is slow, which Chromium remarks on
+    assert [c for c in complaints if "GPU stall" not in c] == []
+
+
+def slide(tab, selector: str, value: float) -> None:
+    tab.eval_on_selector(selector, "(x, v) => { x.value = v; x.dispatchEvent(new Event('input')); }", value)
+
+
+@pytest.mark.parametrize("name", ["plane", "space"])
+def test_the_slider_moves_the_mechanism(opened, name):
+    tab = opened(name)
+    before = tab.locator(".stage canvas").screenshot()
+    slide(tab, ".time", 600)
+    assert tab.evaluate("gudgeonViewer.t / gudgeonViewer.span[1]") == pytest.approx(0.6, abs=1e-6)
+    assert tab.locator(".stage canvas").screenshot() != before
+    assert "ms" in tab.locator(".clock").inner_text()
+
+
+def test_play_is_magnified(opened):
+    """The pin's offset in its bore as drawn is the true one times the factor."""
+    tab = opened("plane")
+    slide(tab, ".time", 400)
+    drawn = """() => {
+      const v = gudgeonViewer, j = v.scene.joints.find((j) => j.name === "pin");
+      const world = (body, p) => v.stage.bodies[v.scene.bodies.findIndex((b) => b.name === body)].localToWorld(
+        v.stage.camera.position.clone().set(p[0], p[1], 0)).multiplyScalar(v.scene.size);
+      const [a, b] = [world(j.journal, j.point_i), world(j.bearing, j.point_j)];
+      return Math.hypot(a.x - b.x, a.y - b.y);
+    }"""
+    slide(tab, ".controls input[type=range]", 0)
+    true = tab.evaluate(drawn)
+    small = tab.locator(".stage canvas").screenshot()
+    slide(tab, ".controls input[type=range]", 700)
+    factor = tab.evaluate("gudgeonViewer.state.magnify")
+    assert factor > 10
+    assert tab.evaluate(drawn) == pytest.approx(factor * true, rel=0.03)
+    assert tab.locator(".stage canvas").screenshot() != small
+    assert "×" in tab.locator(".controls output").all_inner_texts()[-1]
+
+
+def test_stepping_from_contact_to_contact(opened):
+    tab = opened("plane")
+    peaks = tab.evaluate("gudgeonViewer.scene.contacts.map((c) => c.peak_time).sort((a, b) => a - b)")
+    for expected in peaks[:3]:
+        tab.get_by_role("button", name="contact ▸").click()
+        assert tab.evaluate("gudgeonViewer.t") == expected
+    tab.get_by_role("button", name="◂ contact").click()
+    assert tab.evaluate("gudgeonViewer.t") == peaks[1]
+    tab.keyboard.press("n")
+    assert tab.evaluate("gudgeonViewer.t") == peaks[2]
+
+
+def test_a_click_on_the_strip_goes_to_the_contact(opened):
+    tab = opened("plane")
+    onset, peak = tab.evaluate("[gudgeonViewer.scene.contacts[0].t_on, gudgeonViewer.scene.contacts[0].peak_time]")
+    box = tab.locator(".strip").bounding_box()
+    tab.mouse.click(box["x"] + box["width"] * onset / tab.evaluate("gudgeonViewer.span[1]"), box["y"] + 30)
+    assert tab.evaluate("gudgeonViewer.t") == peak
+
+
+def test_plots_follow(opened):
+    tab = opened("plane")
+    said = tab.locator(".plot output").all_inner_texts()
+    slide(tab, ".time", 777)
+    assert tab.locator(".plot output").all_inner_texts() != said
+    tab.locator(".plot select").first.select_option("rod.angle")
+    assert "rad" in tab.locator(".plot output").first.inner_text()
+    count = tab.locator(".plot").count()
+    tab.get_by_role("button", name="+ plot").click()
+    assert tab.locator(".plot").count() == count + 1
+
+
+def test_playing_forces_ghost_and_theme(opened):
+    tab = opened("plane")
+    tab.locator("select[aria-label='slow motion']").select_option(index=0)
+    tab.get_by_role("button", name="▶", exact=True).click()
+    for _ in range(100):
+        tab.wait_for_timeout(50)
+        if tab.evaluate("gudgeonViewer.t > 0"):
+            break
+    else:
+        pytest.fail("nothing moved in 5 s")
+    tab.keyboard.press("Escape")
+    tab.evaluate("gudgeonViewer.play(false)")
+    slide(tab, ".time", 300)
+    plain = tab.locator(".stage canvas").screenshot()
+    tab.get_by_label("forces").check()
+    forced = tab.locator(".stage canvas").screenshot()
+    assert forced != plain
+    tab.get_by_label("ideal").uncheck()
+    assert tab.locator(".stage canvas").screenshot() != forced
+    assert tab.evaluate("document.documentElement.dataset.theme") == "light"
+    tab.keyboard.press("d")
+    tab.evaluate("document.activeElement.blur()")
+    tab.keyboard.press("d")
+    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_an_evil_name_does_nothing(opened):
+    tab = opened("evil")
+    assert tab.evaluate("window.hit") is None
+    assert tab.locator("h1").inner_text().startswith("<script>window.hit = 1</script>")
+
+
+def test_many_frames_stay_usable(browser, tmp_path):
+    """100 000 rows: the time that one frame takes is reported, not judged."""
+    run = gd.simulate(flores2007.slider_crank(), revolutions=12, rtol=1e-12, progress=False)
+    assert len(run.t) > 100_000
+    path = page(run, frames=100_000).save(tmp_path / "many.html")
+    tab = browser.new_page(viewport={"width": 1300, "height": 820})
+    tab.goto(path.as_uri())
+    tab.wait_for_selector(READY, state="attached", timeout=90_000)
+    costs = tab.evaluate("""() => [...Array(20).keys()].map((k) => {
+      gudgeonViewer.go(gudgeonViewer.span[1] * k / 20); return gudgeonViewer.cost; })""")
+    assert tab.evaluate("gudgeonViewer.motion.times.length") > 50_000
+    print(f"{path.stat().st_size / 1e6:.1f} MB, {sorted(costs)[10]:.1f} ms per frame")
+    tab.close()

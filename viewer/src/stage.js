@@ -1,0 +1,208 @@
+// The scene in three dimensions: camera, light, floor, the mechanism and its forces.
+import {
+  AmbientLight, ArrowHelper, Color, DirectionalLight, GridHelper, Group, HemisphereLight, OrthographicCamera, Scene,
+  Vector3, WebGLRenderer,
+} from "three"; // prettier-ignore
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { at } from "./data.js";
+import { Coil, COLOURS, Tube, bearing, body, gauge, journal, material, sector, support, vector } from "./shapes.js";
+
+const GHOST = 0x8a949d;
+const FORCE = 0xc23b22;
+
+export class Stage {
+  constructor(box, scene, motion, ghost, channels) {
+    Object.assign(this, { box, scene, motion, ghost, channels });
+    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    box.append(this.renderer.domElement);
+    this.world = new Scene();
+    this.root = new Group();
+    this.root.scale.setScalar(1 / scene.size);
+    this.world.add(this.root);
+    this.camera = new OrthographicCamera(-1, 1, 1, -1, -50, 50);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.addEventListener("change", () => this.draw());
+    this.light();
+    this.sizes = gauge(scene);
+    this.bores = [];
+    this.arrows = [];
+    this.bodies = this.build(false);
+    this.ghosts = ghost ? this.build(true) : [];
+    this.springs = scene.springs.map((s) => {
+      const coil = new Coil(1.2 * this.sizes.link, 0x5b6670);
+      this.root.add(coil.line);
+      return { ...s, coil };
+    });
+    this.beams = scene.beams.map((beam) => {
+      const tube = new Tube(beam.nodes.length, 0.8 * this.sizes.link, material(COLOURS[beam.colour % COLOURS.length]));
+      this.root.add(tube.mesh);
+      return { ...beam, tube };
+    });
+    this.pushes();
+    this.magnify = 0;
+    new ResizeObserver(() => this.resize()).observe(box);
+  }
+
+  light() {
+    this.world.add(new AmbientLight(0xffffff, 0.6), new HemisphereLight(0xffffff, 0x8899aa, 0.9));
+    this.sun = new DirectionalLight(0xffffff, 1.5);
+    this.world.add(this.sun, this.sun.target);
+    this.grid = new GridHelper(4, 40, 0xb8c2cc, 0xe1e6ea);
+    const { middle, size, planar, gravity } = this.scene;
+    if (planar) {
+      this.grid.rotation.x = Math.PI / 2;
+      this.grid.position.set(middle[0] / size, middle[1] / size, -0.4);
+    } else {
+      const g = gravity ? vector(gravity) : new Vector3();
+      const up = g.length() > 0 ? g.normalize().negate() : new Vector3(0, 0, 1);
+      this.up = up;
+      this.grid.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), up);
+      this.grid.position.copy(vector(middle)).divideScalar(size).addScaledVector(up, -this.scene.low / size - 0.05);
+    }
+    this.world.add(this.grid);
+  }
+
+  /** Every body with its pins and bores; a ghost is grey, pale and without feet. */
+  build(ghost) {
+    const { scene, sizes, root } = this;
+    const ground = new Group();
+    const groups = scene.bodies.map((entry, k) => {
+      const group = new Group();
+      const shape = entry.beam ? new Group() : body(entry, scene, sizes, ghost ? GHOST : COLOURS[k % COLOURS.length]);
+      group.add(shape);
+      // in the plane bodies lie behind one another, as they do in a drawing
+      group.position.z = scene.planar ? (k % 3) * 1.1 * sizes.link : 0;
+      root.add(group);
+      return group;
+    });
+    const of = (name) => groups[scene.bodies.findIndex((b) => b.name === name)] ?? ground;
+    for (const joint of scene.joints) {
+      if (!joint.slides) {
+        of(joint.journal).add(journal(joint, sizes, scene.planar));
+        if (!ghost) this.bores.push({ joint, parent: of(joint.bearing), mesh: null, colour: this.colour(joint.bearing) });
+      }
+      if (!ghost && joint.bearing === "ground") ground.add(support(joint, scene, sizes));
+      if (!ghost && joint.stop && !joint.slides) of(joint.bearing).add(sector(joint, sizes));
+    }
+    if (ghost) for (const group of groups) group.traverse((x) => x.material && (x.material = material(GHOST, 0.25)));
+    else root.add(ground);
+    return groups;
+  }
+
+  colour(name) {
+    const k = this.scene.bodies.findIndex((b) => b.name === name);
+    return k < 0 ? 0x9aa3ab : COLOURS[k % COLOURS.length];
+  }
+
+  pushes() {
+    for (const joint of this.scene.joints) {
+      if (!joint.force) continue;
+      const parts = joint.force.map((name) => this.channels.get(name));
+      if (parts.some((p) => !p)) continue;
+      const arrow = new ArrowHelper(new Vector3(1, 0, 0), new Vector3(), 1, FORCE);
+      arrow.visible = false;
+      this.world.add(arrow);
+      this.arrows.push({ joint, parts, arrow });
+    }
+    const biggest = Math.max(...this.arrows.flatMap(({ parts }) => parts.map((p) => p.largest)), 1e-300);
+    this.newton = 0.5 / biggest;
+  }
+
+  /** Bores as wide as the clearance is drawn. */
+  widen(magnify) {
+    if (magnify === this.magnify) return;
+    this.magnify = magnify;
+    for (const bore of this.bores) {
+      if (bore.mesh && !bore.joint.loose) continue;
+      if (bore.mesh) {
+        bore.parent.remove(bore.mesh);
+        bore.mesh.geometry.dispose();
+      }
+      bore.mesh = bearing(bore.joint, this.sizes, this.scene.planar, magnify * bore.joint.gap, bore.colour);
+      bore.parent.add(bore.mesh);
+    }
+  }
+
+  /** The mechanism at time t. */
+  show(t, { magnify, forces, ghost }) {
+    this.widen(magnify);
+    this.bodies.forEach((group, k) => this.motion.put(group, k, t, magnify));
+    this.ghosts.forEach((group, k) => {
+      group.visible = ghost;
+      if (ghost) this.ghost.put(group, k, Math.min(t, this.ghost.end), 1);
+    });
+    this.root.updateMatrixWorld(true);
+    const place = (name, point) => {
+      const k = this.scene.bodies.findIndex((b) => b.name === name);
+      const p = vector(point);
+      return k < 0 ? p : p.applyQuaternion(this.bodies[k].quaternion).add(this.bodies[k].position);
+    };
+    for (const s of this.springs) s.coil.put(place(s.body_i, s.point_i), place(s.body_j, s.point_j));
+    for (const b of this.beams) b.tube.put(b.nodes.map((k) => this.bodies[k].position));
+    for (const { joint, parts, arrow } of this.arrows) {
+      const push = new Vector3(...parts.map((p) => at(p.t, p.x, t)));
+      arrow.visible = forces && push.length() * this.newton > 0.01;
+      if (!arrow.visible) continue;
+      arrow.position.copy(place(joint.journal, joint.point_i)).divideScalar(this.scene.size);
+      arrow.position.z += this.scene.planar ? 0.3 : 0;
+      const long = push.length() * this.newton;
+      arrow.setDirection(push.normalize());
+      arrow.setLength(long, Math.min(0.06, 0.4 * long), Math.min(0.035, 0.25 * long));
+    }
+    this.draw();
+  }
+
+  draw() {
+    // light comes over the viewer's left shoulder
+    const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+    const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    this.sun.target.position.copy(this.controls.target);
+    this.sun.position.copy(this.camera.position).addScaledVector(right, -4).addScaledVector(up, 5);
+    this.renderer.render(this.world, this.camera);
+  }
+
+  /** Look from a side: front, back, left, right, top or corner. */
+  look(side) {
+    const middle = vector(this.scene.middle).divideScalar(this.scene.size);
+    const { planar } = this.scene;
+    const up = planar ? new Vector3(0, 1, 0) : this.up;
+    const east = planar ? new Vector3(1, 0, 0) : Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+    east.addScaledVector(up, -east.dot(up)).normalize();
+    const out = east.clone().cross(up);
+    const ways = { front: out, back: out.clone().negate(), right: east, left: east.clone().negate(), top: up.clone() };
+    const corner = out.clone().addScaledVector(up, 0.55).addScaledVector(east, 0.75);
+    this.camera.up.copy(side === "top" ? out.clone().negate() : up);
+    this.controls.target.copy(middle);
+    this.camera.position.copy(middle).addScaledVector((ways[side] ?? corner).normalize(), 10);
+    this.camera.zoom = 1;
+    this.fit();
+    this.controls.update();
+    this.draw();
+  }
+
+  fit() {
+    const { clientWidth: w, clientHeight: h } = this.box;
+    const [wide, high] = this.scene.extent.map((x) => (0.62 * x) / this.scene.size + 0.1);
+    const half = Math.max(high, (wide * h) / Math.max(w, 1));
+    this.camera.top = half;
+    this.camera.bottom = -half;
+    this.camera.left = (-half * w) / h;
+    this.camera.right = (half * w) / h;
+    this.camera.updateProjectionMatrix();
+  }
+
+  resize() {
+    this.renderer.setSize(this.box.clientWidth, this.box.clientHeight, false);
+    this.fit();
+    this.draw();
+  }
+
+  theme(dark) {
+    this.world.background = new Color(dark ? 0x14181c : 0xf7f9fa);
+    this.grid.material.vertexColors = false;
+    this.grid.material.color = new Color(dark ? 0x2a3138 : 0xdde3e8);
+    this.grid.material.needsUpdate = true;
+    this.draw();
+  }
+}
