@@ -139,6 +139,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "analysis":
+        return importlib.import_module("gudgeon.analysis")
     if name in _LAZY:
         globals()[name] = value = getattr(importlib.import_module(_LAZY[name]), name)
         return value

@@ -17,8 +17,8 @@ from gudgeon.cli.templates import WORDS
 from gudgeon.methods import METHODS
 
 COMMANDS = (
-    "new", "check", "run", "compare", "regime", "bifurcate", "routes", "list", "show", "cite", "schema", "warmup",
-    "study",
+    "new", "check", "run", "compare", "regime", "bifurcate", "routes", "equilibrium", "modes", "list", "show", "cite",
+    "schema", "warmup", "study",
 )  # fmt: skip
 
 

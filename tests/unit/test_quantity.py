@@ -76,7 +76,7 @@ def test_units_multiply_and_divide():
     assert parse_unit("kg m/s^2") == parse_unit("N")
     factor, dimension = parse_unit("mm/s^2")
     assert factor == 1e-3
-    assert dimension == (1.0, 0.0, -2.0, 0.0)
+    assert dimension == (1.0, 0.0, -2.0, 0.0, 0.0)
 
 
 def test_a_vector_names_its_component():

@@ -6,6 +6,7 @@
     strobe(mechanism, ["pin.ex"]), section(run, "slider.vx"), spectrum(run, "slider.ax")
     observe(mechanism, ["regime", "peak pin.force"])
     gd.routes(mechanism, film=Moes("400 cP"))   one joint by every route, and how well they agree
+    modes(mechanism), equilibrium(mechanism)    natural frequencies and where it rests
 
 Sections and exponents follow the state itself, so they hold for whatever a mechanism is made of. What lies beyond the
 trust horizon of a motion is said to be a statistic, and comes with its standard error.
@@ -14,7 +15,9 @@ trust horizon of a motion is said to be a statistic, and comes with its standard
 from gudgeon.analysis.agreement import Routes, routes
 from gudgeon.analysis.amplification import amplifications
 from gudgeon.analysis.bifurcation import Bifurcation, bifurcate
+from gudgeon.analysis.equilibrium import Equilibrium, equilibrium
 from gudgeon.analysis.measure import Measure, named, observe
+from gudgeon.analysis.modes import Mode, Modes, modes
 from gudgeon.analysis.motion import Motion
 from gudgeon.analysis.regimes import Regime, regime
 from gudgeon.analysis.sections import Portrait, Section, portrait, section, strobe
@@ -24,8 +27,11 @@ from gudgeon.analysis.windows import Windows, sample_windows
 
 __all__ = [
     "Bifurcation",
+    "Equilibrium",
     "Mean",
     "Measure",
+    "Mode",
+    "Modes",
     "Motion",
     "Portrait",
     "Regime",
@@ -34,7 +40,9 @@ __all__ = [
     "Windows",
     "amplifications",
     "bifurcate",
+    "equilibrium",
     "mean_of",
+    "modes",
     "named",
     "observe",
     "portrait",

@@ -66,6 +66,7 @@ class System:
     films: list[Film]
     units: list[str]  # of coordinates, then of velocities
     rigid: bool = False
+    state_names: list[str] = field(default_factory=list)  # of the internal states
     keep: Any = field(repr=False, default=None)
     unsolved: Any = field(repr=False, default=None)  # assemble.unsolved.Compiled, for implicit methods
 
@@ -152,7 +153,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, _units(trace), rigid, keep,
+        stabilisation is None, trace.films.list, _units(trace), rigid, trace.states.names, keep,
     )  # fmt: skip
 
 

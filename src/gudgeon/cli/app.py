@@ -18,7 +18,9 @@ from gudgeon.cli.commands import (
     check,
     cite,
     compare,
+    equilibrium,
     list,
+    modes,
     new,
     regime,
     report,
@@ -101,6 +103,7 @@ for name, function in (
     ("new", new.new), ("check", check.check), ("run", run.run), ("compare", compare.compare),
     ("view", view.view), ("report", report.report),
     ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
+    ("equilibrium", equilibrium.equilibrium), ("modes", modes.modes),
     ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),
     ("warmup", warmup.warmup),
 ):  # fmt: skip

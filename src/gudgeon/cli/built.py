@@ -19,6 +19,8 @@ __all__ = ["built", "moving"]
 
 def built(told: Told) -> Iterator[str]:
     """The model as a person would describe it."""
+    from gudgeon.model.summary import controller_line, motor_line
+
     mechanism = told.source.mechanism
     yield "<h2>What was modelled</h2>"
     yield from _drawing(told)
@@ -27,6 +29,8 @@ def built(told: Told) -> Iterator[str]:
     yield table(["joint", "kind", "journal", "bearing", "fit"], [_joint(j) for j in mechanism.joints.values()],
                 words={0, 1, 2, 3, 4})  # fmt: skip
     drives = [(f"drive of {name}", _drive(drive)) for name, drive in mechanism.drives.items()]
+    drives += [(f"motor of {name}", motor_line(motor)) for name, motor in mechanism.motors.items()]
+    drives += [(f"controller of {name}", controller_line(part)) for name, part in mechanism.controllers.items()]
     gravity = [("gravity", f"{', '.join(f'{g:g}' for g in mechanism.gravity)} m/s²")] if any(mechanism.gravity) else []
     if drives or gravity:
         yield facts([*drives, *gravity])

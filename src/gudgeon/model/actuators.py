@@ -92,7 +92,8 @@ class ActuatorMaker(ABC):
         """Refuse what moves a joint that cannot move so, or that is moved twice."""
         for drive in self._drives.values():
             self._fitting(drive)
-        for part in (*self._motors.values(), *self._controllers.values()):
+        turning: list[Motor | Controller] = [*self._motors.values(), *self._controllers.values()]
+        for part in turning:
             self._turning(part)
         for name in self.driven:
             if self.driven.count(name) > 1:

@@ -15,7 +15,7 @@ from gudgeon.quantity import GudgeonError, Part, closest, in_words
 if TYPE_CHECKING:
     from gudgeon.model.mechanism import Mechanism
 
-__all__ = ["Slot", "refit", "slots", "vary"]
+__all__ = ["Slot", "locked", "refit", "slots", "vary"]
 
 _GROUPS = {
     "_bodies": ("mass", "inertia", "spin"),
@@ -57,6 +57,16 @@ def vary(mechanism: Mechanism, path: str, value: Any) -> Mechanism:
         raise _unknown_path(mechanism, path, known)
     with about(f'vary "{path}"'):
         return known[path].put(value)
+
+
+def locked(mechanism: Mechanism) -> Mechanism:
+    """The mechanism at a standstill: drives hold their joints where they start, controllers ask for no speed."""
+    other = _copy(mechanism)
+    for name, drive in other.drives.items():
+        other._drives[name] = replace(drive, speed=0.0, motion=None, unit=None)
+    for name, controller in other.controllers.items():
+        other._controllers[name] = replace(controller, speed=0.0)
+    return other
 
 
 def slots(mechanism: Mechanism) -> dict[str, Slot]:

@@ -184,3 +184,20 @@ def test_a_torsion_spring_swings_a_wheel():
     run = gd.simulate(m, duration=0.3, rtol=1e-11)
     assert np.abs(run["wheel.angle"] - 0.3 * (1.0 - np.cos(20.0 * run.t))).max() < 1e-11
     assert run.evidence.balance < 1e-11
+
+
+@pytest.mark.parametrize("kind", ["translational", "cylindrical"])
+def test_a_motion_along_an_axis_of_space(kind):
+    """0.2 (1 - cos 5t) along a slanted axis: the drive's force is that of acceleration and weight."""
+    m = gd.Mechanism("ram", planar=False, gravity=(0.0, 0.0, -G))
+    axis = np.array([1.0, 2.0, 2.0]) / 3.0
+    ram = m.body("ram", mass=3.0, inertia=(0.1, 0.1, 0.1), at=(0, 0, 0))
+    m.joint(kind, "guide", journal=ram, bearing=m.ground, at=(0, 0, 0), axis=tuple(axis))
+    m.drive("guide", motion=lambda t: 0.2 * (1.0 - gd.cos(5.0 * t)), direction="translation")
+    run = gd.simulate(m, duration=1.0, rtol=1e-10)
+    travel = 0.2 * (1.0 - np.cos(5.0 * run.t))
+    for k, name in enumerate("xyz"):
+        assert run[f"ram.{name}"] == pytest.approx(axis[k] * travel, abs=1e-10)
+    expected = 3.0 * (5.0 * np.cos(5.0 * run.t) + G * axis[2])
+    assert run["guide.drive_force"] == pytest.approx(expected, abs=1e-8)
+    assert run.evidence.balance < 1e-9

@@ -58,6 +58,24 @@ def soft_joints() -> gd.Mechanism:
     return m
 
 
+def motors() -> gd.Mechanism:
+    """Two motors with gears, one on a link that moves, and a controller that may reach its limit."""
+    m = gd.Mechanism("motors", gravity=(0.0, -9.81))
+    m.body("one", mass=0.3, inertia=1e-3, at=(0.1, 0.0), angle=0.2)
+    m.body("two", mass=0.2, inertia=2e-3, at=(0.3, 0.1))
+    m.body("three", mass=0.2, inertia=2e-3, at=(0.5, 0.1))
+    m.revolute("main", journal="one", bearing=m.ground, at=(0.0, 0.0))
+    m.revolute("elbow", journal="two", bearing="one", at=(0.2, 0.0))
+    m.revolute("wrist", journal="three", bearing="two", at=(0.4, 0.2))
+    m.motor(
+        "main", voltage=lambda t: 20.0 * gd.sin(300.0 * t), resistance=2.0, back_emf=0.5, rotor_inertia=1e-4, gear=3
+    )
+    m.motor("elbow", voltage=12.0, resistance=2.0, inductance=0.1, back_emf=0.3, torque_constant=0.2,
+            rotor_inertia=2e-4, gear=-5)  # fmt: skip
+    m.controller("wrist", speed=0.5, gain=0.4, integral=3.0, limit=0.3)
+    return m
+
+
 def stiffening(depth: float, cubic: float) -> float:
     """A helper of the user's law."""
     return depth * (1.0 + cubic * depth**2)
@@ -88,6 +106,7 @@ CASES = {
     "Flores 2007, four-bar": lambda: flores2007.four_bar(friction=gd.SmoothCoulomb(0.1, v0=1.0), gravity=True),
     "loose guide": loose_guide,
     "soft joints": soft_joints,
+    "motors": motors,
     "user's law": lambda: schwab2002.ideal().refit(pin=gd.Clearance("0.5 mm", wall=Progressive())),
 }
 

@@ -97,6 +97,15 @@ def test_other_methods_agree(method):
     assert run["main.speed"] == pytest.approx(run_up(run.t, 0.02, 0.05)[1], abs=1e-8)
 
 
+@pytest.mark.parametrize("planar", [True, False])
+def test_both_back_ends_agree(planar):
+    plain, machine = (
+        gd.simulate(fan(planar=planar), duration=0.01, output=0.001, backend=b) for b in ("python", "llvm")
+    )
+    assert plain["main.current"] == pytest.approx(machine["main.current"], rel=1e-12)
+    assert plain["wheel.spin" if planar else "main.speed"] == pytest.approx(machine["main.speed"], rel=1e-12)
+
+
 def test_a_strong_motor_is_a_prescribed_speed():
     def slider_crank(strong: bool) -> gd.Mechanism:
         m = gd.Mechanism("slider-crank", gravity=(0, -9.81))
@@ -263,7 +272,7 @@ def test_the_limit_holds_and_does_not_wind_up():
     run = gd.simulate(governed(limit="2 N m"), duration=3.0, rtol=1e-10)
     torque, speed = run["main.torque"], run["main.speed"]
     assert np.abs(torque).max() <= 2.0
-    # at the limit the speed is 16 t and the integral 2 (1 - exp(-3.75 t)): it leaves where 0.8 (10 - 16 t) + integral = 2
+    # at the limit the speed is 16 t and the integral h = 2 (1 - exp(-3.75 t)); it leaves where 0.8 (10 - 16 t) + h = 2
     leaves = optimize.brentq(lambda t: 0.8 * (10.0 - 16.0 * t) - 2.0 * math.exp(-3.75 * t), 0.1, 1.0)
     assert (torque[run.t < leaves - 1e-6] == 2.0).all()
     assert (torque[run.t > leaves + 1e-3] < 2.0).all()

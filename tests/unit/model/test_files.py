@@ -40,7 +40,7 @@ ARM = "name: a\nbodies: {arm: {mass: 1, inertia: 1, at: [0, 0]}}\n"
 
 
 def parts(m):
-    groups = (m.bodies, m.joints, m.drives, m.springs, m.torsion_springs, m.forces, m.torques)
+    groups = (m.bodies, m.joints, m.drives, m.motors, m.controllers, m.springs, m.torsion_springs, m.forces, m.torques)
     return (m.name, m.gravity, m.start, *(list(group.items()) for group in groups))
 
 
@@ -82,6 +82,13 @@ def full():
     m.drive("r", speed=Formula("3*(1 - exp(-t/0.1))"))
     m.drive("s", motion=Formula("0.1*sin(20*pi*t)"))
     m.drive("p", speed="100 rpm")
+    m.revolute("n", journal="a", bearing="b", at=(0, 0))
+    m.revolute("g", journal="a", bearing="b", at=(0, 0))
+    m.revolute("h", journal="a", bearing="b", at=(0, 0))
+    m.motor("n", voltage=Formula("24*tanh(t)"), resistance="0.3 ohm", back_emf=1 / 7, inductance="1 mH", gear=-3)
+    m.motor("g", voltage=24, resistance=1, back_emf=0.1, torque_constant=0.11, rotor_inertia=1e-5, inductance=1,
+            current=2)  # fmt: skip
+    m.controller("h", speed=Formula("3*t"), gain=2, integral="3 N m/rad", limit="7 N m", preset=-1)
     m.spring("sp", "a", "b", at_i=(0, 0), at_j=(1, 1), stiffness="3 N/mm", free_length=0.7, damping=2, preload=1)
     m.damper("da", "a", "ground", point_i=(0, 0.1), at_j=(1, 1), damping=0.1)
     m.torsion_spring("ts", "r", stiffness=3, free_angle="10 deg", damping=0.2)

@@ -25,7 +25,7 @@ class Use:
 def cite(
     model: Annotated[str, typer.Argument(metavar="MODEL|RUN", help="A model file, a built-in case or a run.nc.")],
 ) -> None:
-    """Print BibTeX entries of what a model or a run uses.
+    """Print BibTeX entries of what a model or run uses.
 
     Laws, method, gudgeon itself and, for a built-in case, the article. annote says what a work was used for. What a
     reference text names and the bibliography lacks becomes @misc, with the text as note.

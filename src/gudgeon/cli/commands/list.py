@@ -19,11 +19,11 @@ def list_things(
     kind: Annotated[
         str | None,
         typer.Argument(
-            metavar="[KIND]", help="cases, laws, films, methods, materials, fits or templates; default: all."
+            metavar="[KIND]", help="cases, laws, films, methods, materials, fits, drives or templates; default: all."
         ),
     ] = None,
 ) -> None:
-    """List cases, laws, methods, materials, fits or templates.
+    """List cases, laws, methods, fits, drives or templates.
 
     \b
     Examples:
@@ -104,6 +104,16 @@ def fits() -> Table:
     return table
 
 
+def drives() -> Table:
+    from gudgeon.cli.laws import sentence
+    from gudgeon.model.files.layout import BY_JOINT, SECTIONS
+
+    table = screen.table("drive", "*what it is")
+    for section in BY_JOINT:
+        table.add_row(section[:-1], sentence(SECTIONS[section]))
+    return table
+
+
 def templates() -> Table:
     from gudgeon.cli.templates import WORDS
 
@@ -115,5 +125,6 @@ def templates() -> Table:
 
 KINDS: dict[str, Callable[[], Table]] = {
     "cases": cases, "laws": laws, "films": films, "methods": methods, "materials": materials, "fits": fits,
+    "drives": drives,
     "templates": templates,
 }  # fmt: skip

@@ -36,7 +36,7 @@ def report(
     regime: Annotated[bool, typer.Option("--regime", help="Also label the motion (takes a while).")] = False,
     viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="With the moving mechanism inside.")] = True,
 ) -> None:
-    """Write a page for others: what was modelled, what came out, how far to trust it.
+    """Write a page for others: the model, the results, the evidence.
 
     One file, without any request to a network. Printed from a browser it becomes a PDF with the same content.
 

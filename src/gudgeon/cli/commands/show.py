@@ -18,7 +18,7 @@ __all__ = ["show"]
 
 def show(
     name: Annotated[
-        str, typer.Argument(metavar="LAW", help="A law; also a method, material, fit, ISO 286 fit or case.")
+        str, typer.Argument(metavar="LAW", help="A law; also a method, material, fit, ISO 286 fit, drive or case.")
     ],
 ) -> None:
     """Show a law: formula, parameters, validity, reference.
@@ -39,12 +39,14 @@ def described(name: str) -> Iterator[Any]:
     from gudgeon.cli.laws import families, materials
     from gudgeon.cli.methods import METHODS
     from gudgeon.model import Fit
+    from gudgeon.model.files.layout import BY_JOINT
     from gudgeon.quantity import GudgeonError, closest
 
     if re.match(r"[\d.]+ *[A-Za-z]", name):
         return about_iso(name)
     laws = {name: (role, law) for role, registry in families().items() for name, law in registry.items()}
-    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *CASES, *Fit.registry]}
+    drives = [section[:-1] for section in BY_JOINT]
+    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *CASES, *Fit.registry, *drives]}
     if name.lower() not in known:
         likely = closest(name.lower(), known)
         hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
@@ -56,6 +58,8 @@ def described(name: str) -> Iterator[Any]:
         return about_method(found)
     if found in CASES:
         return about_case(found)
+    if found in drives:
+        return about_drive(found)
     return about_fit(found) if found in Fit.registry else about_material(found)
 
 
@@ -137,6 +141,23 @@ def about_fit(name: str) -> Iterator[Any]:
 
     yield f"{name} · fit"
     yield indented(inspect.getdoc(Fit.registry[name]) or "")
+
+
+def about_drive(name: str) -> Iterator[Any]:
+    import inspect
+
+    from gudgeon.model.files.layout import SECTIONS, section_entries
+
+    section = f"{name}s"
+    yield f"{name} · what moves a joint, section {section} of a model file"
+    yield indented((inspect.getdoc(SECTIONS[section]) or "").partition("\n\n")[0])
+    yield ""
+    rows = []
+    for entry in section_entries(section).values():
+        default = "must be given" if entry.required else "" if entry.default is None else f"{entry.default:g}"
+        unit = entry.unit.unit if entry.unit is not None else " or ".join(entry.units)
+        rows.append((entry.name, unit, default or "none", entry.words))
+    yield fields_table(rows)
 
 
 def indented(text: str) -> str:

@@ -10,6 +10,7 @@ __all__ = ["WORDS", "text"]
 WORDS = {
     "slider-crank": "crank, rod and slider at constant speed, with play in the pin of the slider",
     "four-bar": "four links with play between coupler and follower, and friction in it",
+    "motor": "a slider-crank that a direct-current motor starts from rest, with play in a pin",
     "pendulum": "an arm that falls against a stop",
     "journal-bearing": "a loaded shaft that is started and lifted by its oil film",
     "loose-guide": "a slider-crank whose slider has play in its guide and rattles on its corners",

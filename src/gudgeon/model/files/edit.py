@@ -34,7 +34,7 @@ def edit(mechanism: Mechanism, path: str, value: Any) -> Mechanism:
     except (GudgeonError, yaml.YAMLError):
         return mechanism.vary(path, value)
     *owners, key = path.split(".")
-    place: Any = find(document, owners)
+    place: Any = find(document, owners, key)
     if not isinstance(place, dict) or (owners == [] and key not in document):
         return mechanism.vary(path, value)
     place[key] = new
@@ -47,11 +47,13 @@ def edit(mechanism: Mechanism, path: str, value: Any) -> Mechanism:
         raise GudgeonError(_first(error, path, mechanism)) from None
 
 
-def find(document: dict[str, Any], owners: list[str]) -> Any:
-    """The mapping that holds the field; the section of a part may be left out."""
+def find(document: dict[str, Any], owners: list[str], key: str) -> Any:
+    """The mapping that holds the field; the section of a part may be left out. A joint and its motor have one name: the
+    part that has the key already is meant."""
     if owners and owners[0] not in document:
         sections = [part for part in document.values() if isinstance(part, dict) and owners[0] in part]
-        document = sections[0] if sections else {}
+        having = [part for part in sections if len(owners) == 1 and key in part[owners[0]]]
+        document = (having or sections or [{}])[0]
     place: Any = document
     for name in owners:
         place = place.get(name) if isinstance(place, dict) else None

@@ -71,6 +71,7 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (Section, "mass"): "mass per length",
     (Section, "inertia"): "rotary inertia per length",
     (Torque, "point"): "where it holds a beam, from its middle along and across",
+    (Controller, "speed"): "number, or formula of t",
 }
 _WORDS = {
     "at": "where it is, in the world",

@@ -1,0 +1,206 @@
+"""Static equilibrium: where a mechanism stays when it is let go gently."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gudgeon.analysis.standstill import Linear, Standstill
+from gudgeon.model import Ideal, Mechanism
+from gudgeon.quantity import GudgeonError, closest, quantity
+
+__all__ = ["Equilibrium", "equilibrium"]
+
+MOST = 400  # steps
+BALANCED = 1e-10  # of the forces at the start, or of the weights
+STILL = 1e-13  # a step this small, of the size of the mechanism, is none
+LONGEST = 0.2  # of the size, in one step [m] at the end of an arm
+FARTHEST = 1e4  # sizes: what has gone so far will not come to rest
+GROWTH = 4.0  # a step after which another is needed that is so many times longer was too long
+TIP = 0.01  # of the size
+FLAT = 1e-9  # stiffness below this, relative, is none
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A mechanism at rest: every channel by name [SI], how far it moved from the described position [m], whether it
+    returns when it is pushed. `stiffness` [1/s^2] are those of its motions of unit modal mass, the softest first."""
+
+    name: str
+    time: float
+    channels: dict[str, float]
+    moved: dict[str, float]
+    stiffness: np.ndarray
+    steps: int
+    unbalanced: float  # what is left of the forces, relative to those at the start
+    state: np.ndarray = field(repr=False)
+    standstill: Standstill = field(repr=False)
+
+    @property
+    def stable(self) -> bool:
+        """Whether every small push is answered by a force back, or by none."""
+        return not (self.stiffness < -self._least).any()
+
+    @property
+    def free(self) -> int:
+        """Motions that no force answers."""
+        return int((np.abs(self.stiffness) <= self._least).sum())
+
+    @property
+    def _least(self) -> float:
+        return FLAT + 1e-13 * float(np.abs(self.stiffness).max(initial=0.0))
+
+    @property
+    def verdict(self) -> str:
+        """Stable, unstable or free, in words."""
+        if not self.stable:
+            count = int((self.stiffness < -self._least).sum())
+            return f"unstable: {count} of {len(self.stiffness)} motions run away from it"
+        if self.free:
+            return f"stable, but {self.free} of {len(self.stiffness)} motions are free: no force answers them"
+        return "stable" if len(self.stiffness) else "held: its drives and joints leave no motion"
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Unit of each channel."""
+        return {channel.name: channel.unit for channel in self.standstill.system.channels}
+
+    def __str__(self) -> str:
+        lines = [f"{self.name} · at rest, {self.verdict}"]
+        lines += [f"  {name} {self[name]:.6g} {self.units[name]}" for name in self.standstill.coordinates]
+        return "\n".join(lines)
+
+    def __getitem__(self, channel: str) -> float:
+        if channel not in self.channels:
+            likely = closest(channel, self.channels)
+            raise GudgeonError(f'channel "{channel}" is not known' + (f'; did you mean "{likely}"?' if likely else ""))
+        return self.channels[channel]
+
+
+# The way to the rest is that of a motion so damped that its speed is its force, ξ' = g in motions of unit modal mass,
+# by implicit steps (1/h + K) s = g whose h grows as the forces fade: at first the mechanism falls, at last its steps
+# are Newton's. Where K pushes away, the magnitudes of its eigenvalues are taken, so that every step goes down.
+def equilibrium(mechanism: Mechanism, *, time: float | str = 0.0) -> Equilibrium:
+    """Where the mechanism rests, found from the described position: drives held, loads as at `time` [s], velocities 0.
+    Friction and oil films do not hold anything at rest; walls, stops, springs and bushings do."""
+    instant = quantity(time, "s", "time")
+    standstill = Standstill(mechanism, instant)
+    return _relaxed(standstill, _beginning(standstill, instant))
+
+
+def _beginning(standstill: Standstill, time: float) -> np.ndarray:
+    """Where the mechanism rests with ideal joints, or as it is described. What hangs in walls and bushings can move far
+    by short steps only; without them it is there in a few, and its play is small. A place where the ideal mechanism
+    would only balance is no place to begin: its play tips it over."""
+    mechanism = standstill.mechanism
+    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    if not loose or mechanism.start != "ideal":
+        return standstill.start()
+    try:
+        tight = Standstill(mechanism.refit(**dict.fromkeys(loose, Ideal())), time)
+        found = _relaxed(tight, tight.start())
+        for _ in range(3):
+            if found.stable:
+                break
+            found = _relaxed(tight, _tipped(tight, found.state))
+        return standstill.at(found.state)
+    except GudgeonError:
+        # not every mechanism holds together, or rests, without its play
+        return standstill.start()
+
+
+def _tipped(standstill: Standstill, y: np.ndarray) -> np.ndarray:
+    """A little way along the motion that runs away fastest."""
+    linear = standstill.linear(y)
+    step = linear.motions @ np.linalg.eigh(linear.symmetric)[1][:, 0]
+    return standstill.moved(y, TIP * standstill.size * step / np.abs(step * standstill.reach).max())
+
+
+def _relaxed(standstill: Standstill, y: np.ndarray) -> Equilibrium:
+    linear = standstill.linear(y)
+    first, size = standstill.start(), standstill.size
+    weights = math.sqrt(sum(body.mass for body in standstill.mechanism.bodies.values()))
+    scale = max(_norm(linear), weights * math.hypot(*standstill.mechanism.gravity))
+    fastest = float(np.abs(linear.motions @ linear.force * standstill.reach).max(initial=0.0))
+    h = h_first = 0.05 * size / max(fastest, 1.0)
+    for steps in range(MOST):
+        balanced = _norm(linear) <= BALANCED * scale
+        step = linear.motions @ _step(linear, h)
+        length = float(np.abs(step * standstill.reach).max(initial=0.0))
+        # a step that is short for its h alone says nothing
+        if (balanced and _refined(linear, h)) or (length <= STILL * size and (balanced or h >= h_first)):
+            return _rest(standstill, y, first, linear, steps, scale)
+        shorter = min(1.0, LONGEST * size / length)
+        trial, after = _tried(standstill, y, shorter * step)
+        growth = math.inf if after is None else _growth(linear, after, h)
+        if after is None or not growth <= GROWTH:
+            h *= 0.2
+            continue
+        h *= float(np.clip(1.0 / max(growth, 1e-300), 0.5, 1e4)) * (4.0 if shorter == 1.0 else 1.0)
+        y, linear = trial, after
+        if np.abs(y[: standstill.system.positions]).max() > FARTHEST * size:
+            break
+    raise _restless(standstill, y, linear, scale)
+
+
+def _tried(standstill: Standstill, y: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, Linear | None]:
+    """The state after a step and its forces; None where there are none, such as behind the edge of a law."""
+    try:
+        trial = standstill.moved(y, step)
+        return trial, standstill.linear(trial) if np.isfinite(trial).all() else None
+    except GudgeonError:
+        return y, None
+
+
+def _norm(linear: Linear) -> float:
+    return float(np.linalg.norm(linear.force))
+
+
+def _refined(linear: Linear, h: float) -> bool:
+    """Whether the steps are Newton's by now, so that what is left of the forces is next to nothing."""
+    return bool(h * max(1.0, float(np.abs(linear.stiffness).max(initial=0.0))) > 1e3) or not linear.force.any()
+
+
+def _step(linear: Linear, h: float, force: np.ndarray | None = None) -> np.ndarray:
+    """The implicit step by a force, by default its own."""
+    given, count = linear.force if force is None else force, len(linear.force)
+    values, vectors = np.linalg.eigh(linear.symmetric)
+    if count and values[0] > 0.0:
+        return np.asarray(np.linalg.solve(np.eye(count) / h + linear.stiffness, given))
+    return np.asarray(vectors @ ((vectors.T @ given) / (1.0 / h + np.abs(values))))
+
+
+def _growth(before: Linear, after: Linear, h: float) -> float:
+    """How much longer a step the forces after a step ask for, by the stiffness before it: what is stiff is easily put
+    right, and its forces say little."""
+    if not np.isfinite(after.force).all() or not np.isfinite(after.stiffness).all():
+        return math.inf
+    force = before.motions.T @ before.mass @ (after.motions @ after.force)
+    now, then = (float(np.linalg.norm(step)) for step in (_step(before, h, force), _step(before, h)))
+    return now / max(then, 1e-300)
+
+
+def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: Linear, steps: int,
+          scale: float) -> Equilibrium:  # fmt: skip
+    mechanism = standstill.mechanism
+    before, now = standstill.channels(first), standstill.channels(y)
+    moved = {
+        body: math.dist(*([values.get(f"{body}.{axis}", 0.0) for axis in "xyz"] for values in (before, now)))
+        for body in mechanism.bodies
+    }
+    return Equilibrium(mechanism.name, standstill.time, now, moved,
+                       np.linalg.eigvalsh(linear.symmetric), steps, _norm(linear) / (scale or 1.0), y,
+                       standstill)  # fmt: skip
+
+
+def _restless(standstill: Standstill, y: np.ndarray, linear: Linear, scale: float) -> GudgeonError:
+    """What moves most where no rest was found."""
+    pushed = standstill.lengths(standstill.shape(y, linear.motions @ linear.force))
+    body = standstill.speeds[int(pushed.argmax())].name.rpartition(".")[0]
+    left = 100.0 * _norm(linear) / (scale or 1.0)
+    return GudgeonError(
+        f'equilibrium: "{standstill.mechanism.name}" finds no rest, {left:.3g} % of its forces are not balanced and '
+        f'body "{body}" is pushed most; hold it by a joint, a spring, a stop or a drive'
+    )
