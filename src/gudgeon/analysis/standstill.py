@@ -60,7 +60,7 @@ class Standstill:
     def __init__(self, mechanism: Mechanism, time: float = 0.0) -> None:
         if mechanism.beams:
             raise GudgeonError(
-                f'mechanism "{mechanism.name}" has beams; its rest and its vibrations are found by equilibrium and modes '
+                f'mechanism "{mechanism.name}" has beams; its rest and vibrations are found by equilibrium and modes '
                 "of gudgeon.analysis.statics"
             )
         self.mechanism, self.time = mechanism, time
