@@ -171,3 +171,13 @@ def test_a_coupled_disc(example):
     stiff = 5e4 * 6.0 - 270.0**2
     assert (got["z"], got["turn"]) == pytest.approx((-400 * 6.0 / stiff, -400 * 270.0 / stiff), rel=1e-6)
     assert got["stored"] == pytest.approx(0.5 * 400 * 400 * 6.0 / stiff, rel=1e-6)
+
+
+def test_flexible_rod(example):
+    module = example("10")
+    found = module.main()
+    load = module.SECTION.mass * module.CRANK * module.SPEED**2
+    assert found["moment"] == pytest.approx(load * module.ROD**2 / 16, rel=0.05)
+    slender = math.pi**2 * math.sqrt(module.SECTION.EI / module.SECTION.mass) / module.ROD**2
+    assert 0.97 * slender < found["frequency"] < slender
+    assert found["torque"] == pytest.approx(found["rigid torque"], rel=0.01)

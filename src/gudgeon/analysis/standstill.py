@@ -58,6 +58,11 @@ class Standstill:
     """The mechanism with its drives held, at one instant [s] of its loads."""
 
     def __init__(self, mechanism: Mechanism, time: float = 0.0) -> None:
+        if mechanism.beams:
+            raise GudgeonError(
+                f'mechanism "{mechanism.name}" has beams; its rest and vibrations are found by equilibrium and modes '
+                "of gudgeon.analysis.statics"
+            )
         self.mechanism, self.time = mechanism, time
         self.system: System = assemble(locked(mechanism), jacobian=True)
         system = self.system

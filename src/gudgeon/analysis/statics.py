@@ -1,4 +1,4 @@
-"""Static equilibrium of a mechanism and its small vibrations about a position, by the equations left unsolved.
+"""Static equilibrium of a mechanism with beams and its small vibrations, by the equations left unsolved.
 
 With v = a = 0 the balance of forces r(q, lambda) = 0 and the rows Phi(q) = 0 are solved by Newton's method,
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 NODE = 3  # velocities of a node
 FACTORS = 3  # of accelerations, velocities and positions in a change, see assemble.unsolved
 NUMBERS = ("EA", "GA", "EI", "mass", "inertia", "damping", "element_length", "gravity.x", "gravity.y")
+ENERGIES = 3  # the first places of the workspace: sums over all elements of all beams
 ON_NODE = 1e-9  # of an element: a seat so close to a node is the node
 
 
@@ -44,7 +45,7 @@ class Flexible:
                   beam.length / beam.elements, *trace.mechanism.gravity)  # fmt: skip
         self.block = trace.parameters.block(beam.name, dict(zip(NUMBERS, values, strict=True)))
         symbols = trace.graph.inputs("p", len(NUMBERS), self.block)
-        self.section, self.length, self.gravity = BeamSection(*symbols[:6]), symbols[6], Vector(*symbols[7:])
+        self.section, self.length = BeamSection(*symbols[:6]), symbols[6]
         self.ddt = trace.equations.ddt
 
     # -- as a body --------------------------------------------------------------------------------------------
@@ -74,31 +75,7 @@ class Flexible:
         order = self.beam.order
         return [node.frame for node in self.nodes[e * order : e * order + order + 1]]
 
-    # -- energies and forces ----------------------------------------------------------------------------------
-
-    def _points(self, points: int) -> list[tuple[int, float, float]]:
-        return [(e, x, weight) for e in range(self.beam.elements) for x, weight in GAUSS[points]]
-
-    def kinetic_energy(self) -> Number:
-        total: Number = 0.0
-        for e, x, weight in self._points(self.beam.order + 1):
-            part = kinetic_energy(self._element(e), shape(self.beam.order, x), self.section)
-            total = total + weight * self.length * part
-        return total
-
-    def potential_energy(self) -> tuple[Number, Number]:
-        """Of strain and weight together, and the power that damping takes."""
-        stored: Number = 0.0
-        lost: Number = 0.0
-        for e, x, weight in self._points(self.beam.order):
-            for stiffness, strain in zip(self.section.stiffness(), self._strains(e, x), strict=True):
-                rate = self.ddt(strain)
-                stored = stored + 0.5 * weight * self.length * stiffness * strain * strain
-                lost = lost + weight * self.length * self.section.damping * stiffness * rate * rate
-        for e, x, weight in self._points(self.beam.order + 1):
-            place = interpolate(self._element(e), shape(self.beam.order, x).values).origin
-            stored = stored - weight * self.length * self.section.mass * (self.gravity @ place)
-        return stored, lost
+    # -- forces -----------------------------------------------------------------------------------------------
 
     def _strains(self, e: int, x: float) -> Strains:
         return strains(self._element(e), shape(self.beam.order, x), self.length)
@@ -125,7 +102,12 @@ class Flexible:
         return tuple(c * (e + self.section.damping * self.ddt(e)) for c, e in zip(stiffness, strain, strict=True))
 
     def channels(self, add: Any) -> None:
-        """What is reported at the stations."""
+        """How the middle moves, as of a body, and what is reported at the stations."""
+        middle = self.frame(0.5)
+        values = (middle.origin.x, middle.origin.y, middle.angle, middle.velocity.x, middle.velocity.y, middle.spin)
+        units = (*Node.units, *Node.velocity_units)
+        for key, unit, value in zip((*Node.coordinates, *Node.velocities), units, values, strict=True):
+            add(f"{self.beam.name}.{key}", unit, f"{key} of the middle", value)
         for station in self.beam.stations:
             percent = f"{100 * station:g}"
             name = f"{self.beam.name}.{percent.replace('.', '_')}"
@@ -155,6 +137,7 @@ def element(order: int) -> Element:
         along = Direction(graph, [(x[j], factor) for x, factor in zip((a, v, q), factors, strict=True)])
         columns.append([along(r) for r in residual])
     outputs = {
+        "energies": [Output(x, "w", add=True) for x in _energies(graph, order, q, v, numbers)],
         "residual": [Output(r, add=True) for r in residual],
         "tangent": [Output(columns[j][i], add=True) for i in range(count) for j in range(count)],
     }
@@ -163,6 +146,23 @@ def element(order: int) -> Element:
 
 def _frames(q: list[Scalar], v: list[Scalar]) -> list[Frame]:
     return [Node(q[k : k + NODE], v[k : k + NODE]).frame for k in range(0, len(q), NODE)]
+
+
+def _energies(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], numbers: list[Scalar]) -> list[Scalar]:
+    """Kinetic energy, energy of strain and weight, and the power that damping takes: what is summed up in ENERGIES."""
+    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:])
+    ddt, nodes = Direction(graph, zip(q, v, strict=True)), _frames(q, v)
+    moving, stored, lost = graph.zero, graph.zero, graph.zero
+    for x, weight in GAUSS[order]:
+        for stiffness, strain in zip(section.stiffness(), strains(nodes, shape(order, x), length), strict=True):
+            rate = ddt(strain)
+            stored = stored + (0.5 * weight) * (length * stiffness) * (strain * strain)
+            lost = lost + weight * (length * stiffness * section.damping) * (rate * rate)
+    for x, weight in GAUSS[order + 1]:
+        place = shape(order, x)
+        moving = moving + weight * length * kinetic_energy(nodes, place, section)
+        stored = stored - weight * (length * section.mass) * (gravity @ interpolate(nodes, place.values).origin)
+    return [moving, stored, lost]
 
 
 def _residual(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], a: list[Scalar], numbers: list[Scalar]

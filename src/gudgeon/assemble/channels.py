@@ -61,7 +61,7 @@ def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
     for joint in trace.mechanism.joints.values():
         joint_channels(add, trace, solution, joint)
     contact_channels(add, trace)
-    energies(add, trace, [*trace.moving, *trace.beams.values()], list(trace.states.integrals))
+    energies(add, trace, trace.moving, list(trace.states.integrals))
     return found
 
 
@@ -216,7 +216,7 @@ def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
 def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[str]) -> None:
     """The energy ledger: what went in is stored or taken, and the rest is the balance."""
     graph, states = trace.graph, trace.states
-    kinetic = trace.motors.kinetic
+    kinetic = trace.motors.kinetic + trace.kinetic
     for body in bodies:
         kinetic = kinetic + body.kinetic_energy()
     sums = dict.fromkeys((*LEDGER, *SUPPLIED), graph.zero)

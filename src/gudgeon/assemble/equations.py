@@ -119,12 +119,23 @@ class Equations:
 
     def gradient(self, value: Number) -> Row:
         """Derivative of a position formula with respect to each velocity direction."""
-        slopes = {k: along(value) for k, along in enumerate(self._along)}
+        slopes = {k: self._along[k](value) for k in self._reached(value)}
         return {k: x for k, x in slopes.items() if x is not self.graph.zero}
+
+    def _reached(self, value: Number) -> list[int]:
+        """Velocities of the bodies whose coordinates a formula reads: of many bodies it sees only a few."""
+        read = value.inputs() if isinstance(value, Scalar) else set()
+        found: list[int] = []
+        start = 0
+        for body in self.bodies:
+            if not read.isdisjoint(x.id for x in (*body.q, *body.v)):
+                found += range(start, start + len(body.v))
+            start += len(body.v)
+        return found
 
     def velocity_gradient(self, velocity: Number) -> Row:
         """Derivative of a formula linear in the velocities."""
-        slopes = {k: direction(velocity) for k, direction in enumerate(self._with_velocity)}
+        slopes = {k: self._with_velocity[k](velocity) for k in self._reached(velocity)}
         return {k: x for k, x in slopes.items() if x is not self.graph.zero}
 
     def follow(self, searches: Sequence[tuple[Number, Number]]) -> None:

@@ -52,8 +52,7 @@ def assemble_unsolved(mechanism: Mechanism) -> System:
         mechanism, code.addresses, code.p, trace.parameters.names, y0, len(start.q), len(start.v),
         trace.states.controlled, len(unsolved.values), trace.contacts.list, trace.contacts.events, list(reported),
         start, [names[r] for r in start.redundant], names, size, code.operations, list(trace.states.integrals),
-        False, trace.films.list, _units(trace), False, trace.states.names[: unsolved.layout.internal], keep=code,
-        unsolved=code,
+        False, trace.films.list, _units(trace), False, trace.states.names, keep=code, unsolved=code,
     )  # fmt: skip
 
 

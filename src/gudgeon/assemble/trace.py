@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from gudgeon.assemble.beams import Flexible
+from gudgeon.assemble.beams import ENERGIES, Flexible
 from gudgeon.assemble.blocks import Block, make_block
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
@@ -70,6 +70,7 @@ class Trace:
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)
         self.blocks: list[Block] = []
+        self.kinetic = graph.zero  # energy of beams
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
         self.applied = graph.zero  # power of applied forces and torques
@@ -342,8 +343,8 @@ class Trace:
             self.equations.weigh(g)
             for body in self.moving:
                 self.potential = self.potential + body.potential_energy(g)
-        for beam in self.beams.values():
-            stored, lost = beam.potential_energy()
+        if self.beams:
+            self.kinetic, stored, lost = self.graph.inputs("w", ENERGIES)
             self.potential, self.damped = self.potential + stored, self.damped + lost
         for spring in self.mechanism.springs.values():
             self._spring(spring)

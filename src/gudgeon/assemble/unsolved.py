@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.beams import FACTORS, NODE, NUMBERS, Flexible, element
+from gudgeon.assemble.beams import ENERGIES, FACTORS, NODE, NUMBERS, Flexible, element
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.ordering import Plan, plan
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Direction, Module, Scalar, llvm
-from gudgeon.graph.loop import Loop, Step, link
+from gudgeon.graph.loop import Loop, Step, clear, link
 from gudgeon.graph.module import PREPARE
 
 Entries = dict[tuple[int, int], Scalar]
@@ -130,7 +130,8 @@ class Unsolved:
         graph, layout = self.trace.graph, self.layout
         balance, internal = self.balance(), self.internal_rates()
         found: Entries = {}
-        reached = _inputs_below([*balance, *internal])
+        nodes = (graph.nodes[k] for x in (*balance, *internal) for k in x.inputs())
+        reached = {node.data[1] for node in nodes if node.data[0] == "y"}
         c_a, c_v, c_q = self.factors
         first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
         for j in range(layout.velocities):
@@ -154,21 +155,6 @@ class Unsolved:
         zero = self.trace.graph.zero
         found.update({(i, j): x for i, x in enumerate(balance) if x is not zero})
         found.update({(first + i, j): x for i, x in enumerate(internal) if x is not zero})
-
-
-def _inputs_below(outputs: list[Scalar]) -> set[int]:
-    """Places in y that these formulas read."""
-    seen: set[int] = set()
-    found: set[int] = set()
-    stack = list(outputs)
-    while stack:
-        node = stack.pop()
-        if node.id not in seen:
-            seen.add(node.id)
-            stack.extend(node.args)
-            if node.op == "input" and node.data[0] == "y":
-                found.add(node.data[1])
-    return found
 
 
 @dataclass(frozen=True)
@@ -199,17 +185,19 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
         "tangent": [changes.get(pair, zero) for pair in entries],
     }
     module = Module(trace.graph, every, len(trace.parameters))
-    straight = llvm.compile_module(module)
     loops, end = [], len(trace.parameters) + module.prepared
     for beam in beams:
         loops.append(_loop(beam, layout, index, end))
         end += loops[-1].derived
+    straight = llvm.compile_module(module, workspace=end)
     programs: dict[str, list[Step | int]] = {
         name: [straight[name], *(loop.step(name) for loop in loops)] for name in ("residual", "tangent")
     }
+    energies = [clear(0, ENERGIES), *(loop.step("energies") for loop in loops)]
+    programs |= {name: [*energies, straight[name]] for name in ("rhs", "channels") if loops}
     programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
     linked = link(programs, workspace=end)
-    p = np.zeros(end + 1)
+    p = np.zeros(end + ENERGIES)
     p[: len(trace.parameters)] = trace.parameters.values
     sizes = {name: f.size for name, f in module.functions.items()}
     for beam in beams:
@@ -238,4 +226,5 @@ def _loop(beam: Flexible, layout: Layout, index: dict[tuple[int, int], int], pre
     y = np.hstack([places, layout.positions + places, layout.accelerations + places, factors])
     p = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
     tangent = np.array([[index[pair] for pair in row] for row in _blocks(beam)])
-    return Loop(element(beam.beam.order), {"y": y, "p": p}, {"residual": places, "tangent": tangent}, prepared)
+    results = {"residual": places, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
+    return Loop(element(beam.beam.order), {"y": y, "p": p}, results, prepared)

@@ -22,7 +22,7 @@ def motion_names(run: Run) -> list[str]:
     names += [f"{joint}.force" for joint in loose]
     driven = {joints[name].journal for name in run.mechanism.driven}
     bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
-    names = [_acceleration(run, bodies[-1]), *names]
+    names = [*(_acceleration(run, body) for body in bodies[-1:]), *names]
     if not loose:
         forces = [f"{joint}.force" for joint in joints if f"{joint}.force" in run]
         largest = max((_moves(run, name) for name in forces), default=0.0)

@@ -33,19 +33,19 @@ _compiled: dict[Any, dict[str, int]] = {}
 _alive: list[Any] = []  # the machine code lives as long as its engine
 
 
-def compile_module(module: Module, *, contract: bool = True) -> dict[str, int]:
+def compile_module(module: Module, *, contract: bool = True, workspace: int = 0) -> dict[str, int]:
     """Machine addresses of void f(double t, double* y, double* p, double* m, double* out).
 
     `contract` allows fused multiply-add and our own sine and cosine; without it results equal those of the Python
-    back end bit for bit.
+    back end bit for bit. The array "w" of a graph is p[workspace:], see graph.loop.
     """
-    key = (module.key, contract)
+    key = (module.key, contract, workspace)
     if key not in _compiled:
         global compilations
         compilations += 1
         unit = ir.Module(name="mechanism")
         for function in module.functions.values():
-            Emitter(unit, function, CONTRACT if contract else ()).emit()
+            Emitter(unit, function, CONTRACT if contract else (), workspace).emit()
         _compiled[key] = machine_code(str(unit), list(module.functions))
     return _compiled[key]
 
@@ -57,8 +57,8 @@ class Emitter:
     arrays = _ARRAYS
     attributes: tuple[str, ...] = ("noalias",)
 
-    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...]) -> None:
-        self.unit, self.function, self.flags = unit, function, flags
+    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...], workspace: int = 0) -> None:
+        self.unit, self.function, self.flags, self.workspace = unit, function, flags, workspace
         self.ir = ir.Function(unit, self.signature, function.name)
         for k in self.arrays.values():
             for attribute in self.attributes:
@@ -101,6 +101,8 @@ class Emitter:
             self.values[node] = merged
 
     def _element(self, array: str, index: int) -> ir.Value:
+        if array == "w":
+            array, index = "p", self.workspace + index
         return self.builder.gep(self.ir.args[self.arrays[array]], [ir.Constant(_INT, index)])
 
     def _value(self, i: Instruction) -> ir.Value:

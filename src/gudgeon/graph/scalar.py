@@ -39,6 +39,20 @@ class Scalar:
     def is_constant(self) -> bool:
         return self.op == "constant"
 
+    def inputs(self) -> set[int]:
+        """Ids of the inputs below this node."""
+        seen: set[int] = set()
+        found: set[int] = set()
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            if node.id not in seen:
+                seen.add(node.id)
+                stack.extend(node.args)
+                if node.op == "input":
+                    found.add(node.id)
+        return found
+
     def __add__(self, other: Number) -> Scalar:
         return self.graph.add(self, other)
 

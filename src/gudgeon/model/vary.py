@@ -87,6 +87,10 @@ def slots(mechanism: Mechanism) -> dict[str, Slot]:
         for field, words in _VECTORS.items():
             for k, (word, value) in enumerate(zip(words, getattr(body, field), strict=False)):
                 found[f"{body.name}.{field}.{word}"] = Slot(value, _component_putter(mechanism, body.name, field, k))
+    for beam in mechanism.beams.values():
+        for item in fields(beam.section):
+            put = _section_putter(mechanism, beam.name, item.name)
+            found[f"{beam.name}.{item.name}"] = Slot(getattr(beam.section, item.name), put)
     for joint in mechanism.joints.values():
         found |= _fit_slots(mechanism, joint)
     return found
@@ -116,6 +120,16 @@ def _component_putter(mechanism: Mechanism, body: str, field: str, k: int) -> Ca
     def put(value: Any) -> Mechanism:
         numbers = getattr(mechanism.bodies[body], field)
         return _part_putter(mechanism, "_bodies", body, field)((*numbers[:k], value, *numbers[k + 1 :]))
+
+    return put
+
+
+def _section_putter(mechanism: Mechanism, beam: str, field: str) -> Callable[[Any], Mechanism]:
+    def put(value: Any) -> Mechanism:
+        other = _copy(mechanism)
+        old = other._beams[beam]
+        other._beams[beam] = replace(old, section=replace(old.section, **{field: value}))
+        return other
 
     return put
 

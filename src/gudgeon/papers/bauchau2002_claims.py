@@ -1,13 +1,14 @@
 """The claims of Bauchau and Rodriguez 2002, section 7.1: the crank-slider with flexible links.
 
-A peak is the largest magnitude in the third revolution. What was ambiguous in the article was settled by some of its own
-percentages (see `bauchau2002`), so that their agreement is a check of consistency more than a prediction.
+A peak is the largest magnitude in the third revolution. What was ambiguous in the article was settled by some of its
+own percentages (see `bauchau2002`), so that their agreement is a check of consistency more than a prediction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import gudgeon as gd
 from gudgeon.papers import bauchau2002 as case
@@ -23,7 +24,7 @@ RTOL = 1e-7
 @cache
 def _run(name: str, rtol: float = RTOL) -> gd.Run:
     m = getattr(case, name)()
-    length = {"revolutions": 3.0} if m.drives else {"duration": 1.25}
+    length: dict[str, Any] = {"revolutions": 3.0} if m.drives else {"duration": 1.25}
     channels = [*case.CHANNELS, *(["main.travel"] if m.motors else [])]
     # a spacing of the results, so that they do not limit the step
     return gd.simulate(m, method="alpha", rtol=rtol, output=2e-5, channels=channels, **length)

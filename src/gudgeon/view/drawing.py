@@ -24,7 +24,8 @@ class Drawing:
 
     def __init__(self, run: Run, poses: np.ndarray) -> None:
         self.run, self.poses = run, poses
-        self.mechanism: Mechanism = run.mechanism
+        # a beam is drawn as the rigid body that its middle moves with
+        self.mechanism: Mechanism = run.mechanism.stiffened()
         self.index = {name: k for k, name in enumerate(self.mechanism.bodies)}
         every = np.concatenate(self.tracks())
         self.low, self.high = every.min(axis=0), every.max(axis=0)

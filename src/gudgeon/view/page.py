@@ -106,7 +106,7 @@ def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: 
 
 def _pose_names(run: Run) -> list[list[str]]:
     kinds = KINDS[len(run.mechanism.gravity)]
-    names = [[f"{body}.{kind}" for kind in kinds] for body in run.mechanism.bodies]
+    names = [[f"{body}.{kind}" for kind in kinds] for body in run.mechanism.stiffened().bodies]
     missing = [name for body in names for name in body if name not in run]
     if missing:
         raise GudgeonError(

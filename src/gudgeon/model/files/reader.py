@@ -235,9 +235,10 @@ class _Reader(Parts):
         if not isinstance(node, Table):
             return
         adders: dict[str, Callable[[Leaf, Keys], Any]] = {
-            "bodies": self.add_body, "beams": self.add_beam, "joints": self.add_joint, "drives": self.add_drive, "motors": self.add_actuator,
-            "controllers": self.add_actuator, "springs": self.add_spring, "dampers": self.add_spring,
-            "torsion_springs": self.add_torsion, "forces": self.add_load, "torques": self.add_load,
+            "bodies": self.add_body, "beams": self.add_beam, "joints": self.add_joint, "drives": self.add_drive,
+            "motors": self.add_actuator, "controllers": self.add_actuator, "springs": self.add_spring,
+            "dampers": self.add_spring, "torsion_springs": self.add_torsion, "forces": self.add_load,
+            "torques": self.add_load,
         }  # fmt: skip
         words = {"dampers": "damper", **{name: f"{name[:-1]} of" for name in BY_JOINT}}
         word = words.get(section) or str(getattr(SECTIONS[section], "word", ""))

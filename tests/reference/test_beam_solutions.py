@@ -9,6 +9,7 @@ import pytest
 from mpmath import ellipe, ellipf, ellipk, findroot
 
 import gudgeon as gd
+from gudgeon.analysis import modes as rigid_modes
 from gudgeon.analysis.statics import equilibrium, modes
 from gudgeon.model import Section
 
@@ -150,3 +151,9 @@ def test_nothing_rests_where_something_is_free():
     m.force(beam, (0.0, 1.0), at=(0.3, 0.0))
     with pytest.raises(gd.GudgeonError, match=r"free to move|no equilibrium"):
         equilibrium(m)
+
+
+def test_the_statics_of_rigid_mechanisms_point_here():
+    m, _ = cantilever()
+    with pytest.raises(gd.GudgeonError, match=r"analysis\.statics"):
+        rigid_modes(m)
