@@ -67,6 +67,7 @@ class System:
     units: list[str]  # of coordinates, then of velocities
     rigid: bool = False
     keep: Any = field(repr=False, default=None)
+    module: Any = field(repr=False, default=None)  # the functions before they were compiled
 
     @property
     def states(self) -> int:
@@ -141,7 +142,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
         [names[r] for r in start.redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, _units(trace), rigid, keep,
+        stabilisation is None, trace.films.list, _units(trace), rigid, keep, module,
     )  # fmt: skip
 
 

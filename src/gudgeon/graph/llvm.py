@@ -6,6 +6,7 @@ differs from an earlier one in its numbers only compiles nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import binding, ir
@@ -13,8 +14,7 @@ from llvmlite import binding, ir
 from gudgeon.graph.circle import sin_cos
 from gudgeon.graph.module import Function, Instruction, Module
 
-_DOUBLE, _INT, _POINTER = ir.DoubleType(), ir.IntType(64), ir.DoubleType().as_pointer()
-_SIGNATURE = ir.FunctionType(ir.VoidType(), [_DOUBLE, _POINTER, _POINTER, _POINTER, _POINTER])
+_DOUBLE, _INT = ir.DoubleType(), ir.IntType(64)
 _ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
 _INTRINSICS = ("sin", "cos", "sqrt", "exp", "log")
 
@@ -36,22 +36,31 @@ def compile_module(module: Module, *, contract: bool = True) -> dict[str, int]:
         compilations += 1
         unit = ir.Module(name="mechanism")
         for function in module.functions.values():
-            _Emitter(unit, function, ("contract", "nsz") if contract else ()).emit()
+            Emitter(unit, function, ("contract", "nsz") if contract else ()).emit()
         _compiled[key] = _assemble(str(unit), list(module.functions))
     return _compiled[key]
 
 
-class _Emitter:
-    """Writes one function of a module into an LLVM unit."""
+class Emitter:
+    """Writes one function of a module into an LLVM unit.
 
-    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...]) -> None:
-        self.unit, self.function, self.flags = unit, function, flags
-        self.ir = ir.Function(unit, _SIGNATURE, function.name)
+    real      type of all numbers
+    library   gives the function to call for an elementary one, by its name; default: that of the C library
+    callee    gives what to call for an opaque function of a certain type; default: its machine address
+    """
+
+    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...], *, real: ir.Type = _DOUBLE,
+                 name: str = "", library: Callable[[str], ir.Function] | None = None,
+                 callee: Callable[[Any, ir.FunctionType], ir.Value] | None = None) -> None:  # fmt: skip
+        self.unit, self.function, self.flags, self.real = unit, function, flags, real
+        signature = ir.FunctionType(ir.VoidType(), [real, *[real.as_pointer()] * len(_ARRAYS)])
+        self.ir = ir.Function(unit, signature, name or function.name)
         for k in _ARRAYS.values():
             self.ir.args[k].add_attribute("noalias")
         self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
         self.values: dict[int, ir.Value] = {}
         self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
+        self._far, self._library, self._callee = library, library or self._of_c, callee or self._by_address
 
     def emit(self) -> None:
         for i in self.function.code:
@@ -67,7 +76,7 @@ class _Emitter:
         b, args = self.builder, [self.values[a] for a in i.args]
         match i.op:
             case "constant":
-                return ir.Constant(_DOUBLE, i.data)
+                return ir.Constant(self.real, i.data)
             case "input":
                 array, index = i.data
                 return self.ir.args[0] if array == "t" else b.load(self._element(array, index))
@@ -80,33 +89,35 @@ class _Emitter:
             case "divide":
                 return b.fdiv(*args, flags=self.flags)
             case "reciprocal":
-                return b.fdiv(ir.Constant(_DOUBLE, 1.0), args[0], flags=self.flags)
+                return b.fdiv(ir.Constant(self.real, 1.0), args[0], flags=self.flags)
             case "negate":
                 return b.fneg(args[0])
             case "call":
                 return self._call(i, args)
             case "sin" | "cos" if self.flags:
                 if i.args[0] not in self.circles:
-                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags)
+                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags, self._far)
                 return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
 
-    def _library(self, name: str) -> ir.Function:
+    def _of_c(self, name: str) -> ir.Function:
         if name in _INTRINSICS:
-            return self.unit.declare_intrinsic(f"llvm.{name}", (_DOUBLE,))
+            return self.unit.declare_intrinsic(f"llvm.{name}", (self.real,))
         found = self.unit.globals.get(name)
-        return found or ir.Function(self.unit, ir.FunctionType(_DOUBLE, [_DOUBLE]), name)
+        return found or ir.Function(self.unit, ir.FunctionType(self.real, [self.real]), name)
+
+    def _by_address(self, opaque: Any, kind: ir.FunctionType) -> ir.Value:
+        return self.builder.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())
 
     def _call(self, i: Instruction, args: list[ir.Value]) -> ir.Value:
-        """Call by address, jumped over where a guard is not positive."""
+        """Call an opaque function, jumped over where a guard is not positive."""
         b = self.builder
         opaque, block, guards = i.data
         arguments = args[guards:] + ([self._element("p", block)] if block >= 0 else [])
-        kind = ir.FunctionType(_DOUBLE, [a.type for a in arguments])
-        pointer = b.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())
+        pointer = self._callee(opaque, ir.FunctionType(self.real, [a.type for a in arguments]))
         if not guards:
             return b.call(pointer, arguments)
-        zero = ir.Constant(_DOUBLE, 0.0)
+        zero = ir.Constant(self.real, 0.0)
         condition = b.fcmp_ordered(">", args[0], zero)
         for guard in args[1:guards]:
             condition = b.and_(condition, b.fcmp_ordered(">", guard, zero))
@@ -114,7 +125,7 @@ class _Emitter:
         with b.if_then(condition):
             result = b.call(pointer, arguments)
             inside = b.block
-        merged = b.phi(_DOUBLE)
+        merged = b.phi(self.real)
         merged.add_incoming(zero, before)
         merged.add_incoming(result, inside)
         return merged
