@@ -46,9 +46,7 @@ def contact_points(mate: type[Mate], i: Place, j: Place) -> list[Vector]:
         return [i.point + e * ((RADIUS - GAP) / math.hypot(e.x, e.y))]
     if mate.name == "slot":
         half = WIDTH / 2 - GAP
-        return [
-            i.point + i.axis * (end * LENGTH / 2) + i.normal * (side * half) for end in (1, -1) for side in (1, -1)
-        ]
+        return [i.point + i.axis * (end * LENGTH / 2) + i.normal * (side * half) for end in (1, -1) for side in (1, -1)]
     assert mate.angular, f"tell here where the surfaces of the new mate {mate.name} meet"
     return []
 

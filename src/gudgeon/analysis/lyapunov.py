@@ -25,6 +25,8 @@ __all__ = ["Exponent", "Pair", "Twins", "exponent", "growth"]
 
 APART = 1e-5  # of the twins, in lengths of the ruler
 ABOVE, MOST = 100.0, 1e-3  # the least distance in errors of a part, but not more than this
+BLURRED = 0.1  # share of an exponent that errors may make
+FINER, FINEST = 10.0, 1e-11  # where the errors are too large: the tolerance by this factor, down to the last
 ALIGN = 0.1  # share of the periods in which the difference finds its direction; they do not count
 PARTS, FEWER = 8, 2  # of a period, between two corrections: usually, and where little grows
 CALM = 10.0  # growth of a distance up to which it is little
@@ -68,6 +70,10 @@ class Twins:
     ruler: Ruler
     parts: int = PARTS
 
+    @property
+    def rtol(self) -> float:
+        return self.flow.method.rtol
+
     def advance(self, state: State) -> State:
         return self.flow.march(state, 1.0 / self.parts)[1]
 
@@ -84,14 +90,14 @@ class Twins:
         moved = self.flow.onto(State(state.t, state.y + factor * way, state.m + factor * (twin.m - state.m)))
         return moved if self.flow.fits(moved) else None
 
-    def noise(self, state: State) -> float:
-        """What the tolerance leaves open in a part: the distance to the same part at half of it, worst of a period."""
+    def noise(self, state: State) -> np.ndarray:
+        """What the tolerance leaves open in each part of a period: the distance to the same part at half of it."""
         finer, found = replace(self, flow=self.flow.tighter(2.0)), []
         for _ in range(self.parts):
             after = self.advance(state)
             found.append(self.distance(after, finer.advance(state)))
             state = after
-        return max(found)
+        return np.array(found)
 
     def beside(self, state: State, apart: float, seed: int) -> State:
         """A twin at a distance, in a direction by chance that the joints allow."""
@@ -109,13 +115,16 @@ class Twins:
 class Exponent:
     """Largest exponent per period, its parts by period, and how it was found.
 
-    `apart` is the distance that the twins were brought back to, `widest` the largest they had, in lengths of the ruler.
+    `apart` is the distance that the twins were brought back to, `widest` the largest they had, both in lengths of the
+    ruler. `bias` is what errors of the march may have added in a period, `rtol` the tolerance of the twins.
     """
 
     values: np.ndarray  # growth in each period
     period: float  # [s]
     apart: float
     widest: float
+    bias: float = 0.0
+    rtol: float = 0.0
 
     @property
     def mean(self) -> Mean:
@@ -137,24 +146,40 @@ class Exponent:
         """Whether the twins ever were so far apart that their growth was held down: the exponent is a lower bound."""
         return self.widest > SATURATED
 
+    @property
+    def blurred(self) -> bool:
+        """Whether errors of the march parted the twins too: the exponent says nothing."""
+        return self.bias > max(self.mean.error, BLURRED * abs(self.mean.value))
+
 
 def exponent(flow: Flow, state: State, turns: int, *, ruler: Ruler | None = None, parts: int = PARTS,
              apart: float | None = None, seed: int = 1) -> tuple[Exponent, State]:  # fmt: skip
     """The largest exponent over so many periods from a settled state on, and the state at the end."""
     ruler = ruler or Ruler(flow, state)
-    twins = Twins(flow, ruler, parts)
-    apart = apart or min(max(APART, ABOVE * twins.noise(state)), MOST)
+    twins, noise = _clear(Twins(flow, ruler, parts), state, (apart or MOST) / ABOVE)
+    apart = apart or float(np.clip(ABOVE * noise.max(), APART, MOST))
     twin = twins.beside(state, apart, seed)
     if not twins.distance(state, twin) > 0.1 * apart:
         # nothing is free to move: two runs are one
-        return Exponent(np.full(turns, -math.inf), flow.period, apart, 0.0), state
+        return Exponent(np.full(turns, -math.inf), flow.period, apart, 0.0, 0.0, twins.rtol), state
     before = math.ceil(ALIGN * turns)
     _, state, twin, widest = growth(twins, state, twin, parts * before, apart)
     if widest > SATURATED:
-        # what grows so fast outgrows the errors of the march too
         apart = max(0.1 * apart * SATURATED / widest, min(apart, APART))
+        twins, noise = _clear(twins, state, apart / ABOVE)
     elif widest < CALM * apart and parts > FEWER:
         parts = FEWER
         twins = replace(twins, parts=parts)
     logs, state, _, widest = growth(twins, state, twin, parts * turns, apart)
-    return Exponent(logs.reshape(-1, parts).sum(axis=1), flow.period, apart, widest), state
+    # errors have no direction: they add squares to the distance of a part
+    bias = max(float(0.5 * np.log1p((some / apart) ** 2).sum()) for some in (noise, twins.noise(state)))
+    return Exponent(logs.reshape(-1, parts).sum(axis=1), flow.period, apart, widest, bias, twins.rtol), state
+
+
+def _clear(twins: Twins, state: State, limit: float) -> tuple[Twins, np.ndarray]:
+    """Twins whose marches err by less than the limit in a part, or as little as they can, and by how much they do."""
+    noise = twins.noise(state)
+    while noise.max() > limit and twins.rtol > FINEST:
+        twins = replace(twins, flow=twins.flow.tighter(FINER))
+        noise = twins.noise(state)
+    return twins, noise

@@ -2,7 +2,7 @@
 
 # Three witnesses: the points of the section repeat after n periods or not; the largest exponent is below zero, zero or
 # above it; the 0-1 test of the section. An exponent is zero where it is not further from zero than two standard errors
-# and what so many periods can resolve at all.
+# and what so many periods can resolve at all; it is no witness where errors of the march part the twins too.
 #
 #   repeats after n, exponent not above zero    period-n
 #   does not repeat, exponent above zero        chaotic
@@ -104,7 +104,9 @@ def judge(repeat: Repetition, exponent: Exponent, k01: float, *, length: float, 
     below = mean.value + SIDE * spread < 0.0
     regular, lasting = k01 < 0.5, repeat.trend > LASTS
     neutral = certainty((zero - mean.value) / spread) - certainty((-zero - mean.value) / spread)
-    if repeat.period and not above:
+    if exponent.blurred:
+        label, sure, witnesses = UNSETTLED, 0.0, (False, False, False)
+    elif repeat.period and not above:
         label, sure = f"period-{repeat.period}", certainty(-mean.value / spread)
         witnesses = (True, mean.value < 0.0, regular)
     elif not repeat.period and above:
@@ -126,7 +128,12 @@ def judge(repeat: Repetition, exponent: Exponent, k01: float, *, length: float, 
 
 def _notes(label: str, repeat: Repetition, exponent: Exponent) -> tuple[str, ...]:
     said = []
-    if label == UNSETTLED and repeat.period:
+    if exponent.blurred:
+        said.append(
+            f"errors of the march at rtol {exponent.rtol:.0e} make up to {exponent.bias:.1g} of the exponent: "
+            "it says nothing; give a smaller rtol"
+        )
+    elif label == UNSETTLED and repeat.period:
         said.append(f"the section repeats after {repeat.period}, yet twins part: it may leave this orbit")
     elif label == UNSETTLED and exponent.mean.value * len(exponent.values) < GONE:
         said.append("twins marched after the section do not part: it has settled since; give a longer transient")

@@ -55,9 +55,7 @@ class Module:
         """`functions` maps names to output nodes; `parameters`: how many elements of p the caller sets."""
         self.graph, self.parameters = graph, parameters
         self._slots = self._hoisted([node for outputs in functions.values() for node in outputs])
-        self.functions = {
-            name: self._lower(name, outputs, stop=self._slots) for name, outputs in functions.items()
-        }
+        self.functions = {name: self._lower(name, outputs, stop=self._slots) for name, outputs in functions.items()}
         prepared = [graph.nodes[node_id] for node_id in self._slots]
         self.functions[PREPARE] = self._lower(PREPARE, prepared, stop={})
 

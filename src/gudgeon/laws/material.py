@@ -1,9 +1,9 @@
 """Elastic materials, and what a contact makes of two of them.
 
-    sigma = (1 - nu^2) / E          compliance of one surface [1/Pa]
-    E*    = 1 / (sigma_i + sigma_j) composite modulus [Pa]; E / (2 (1 - nu^2)) for equal materials
-    v_el  = 1e-5 sqrt(E / rho)      speed beyond which impacts leave a dent [m/s]
-                                    (Love 1944; Lankarani, Nikravesh 1994)
+sigma = (1 - nu^2) / E          compliance of one surface [1/Pa]
+E*    = 1 / (sigma_i + sigma_j) composite modulus [Pa]; E / (2 (1 - nu^2)) for equal materials
+v_el  = 1e-5 sqrt(E / rho)      speed beyond which impacts leave a dent [m/s]
+                                (Love 1944; Lankarani, Nikravesh 1994)
 """
 
 from __future__ import annotations
@@ -55,9 +55,7 @@ def read_materials(value: Any, name: str) -> tuple[Material, Material]:
         return value, value
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(m, Material) for m in value):
         return value[0], value[1]
-    raise GudgeonError(
-        f"{name} {value!r} is no material; give STEEL, or for journal and bearing (STEEL, BRONZE)"
-    )
+    raise GudgeonError(f"{name} {value!r} is no material; give STEEL, or for journal and bearing (STEEL, BRONZE)")
 
 
 def surface_compliance(material: Material) -> float:

@@ -34,9 +34,7 @@ def read_table(x: Any, y: Any, law: str, x_name: str, y_name: str) -> tuple[Colu
         if not xs[k] > xs[k - 1]:
             raise GudgeonError(f"{law}: {x_name}[{k}] {xs[k]:g} does not increase; sort the points")
         if ys[k] < ys[k - 1]:
-            raise GudgeonError(
-                f"{law}: {y_name}[{k}] {ys[k]:g} is less than the value before; make the data monotone"
-            )
+            raise GudgeonError(f"{law}: {y_name}[{k}] {ys[k]:g} is less than the value before; make the data monotone")
     return xs, ys
 
 

@@ -211,7 +211,7 @@ def _tolerance(nominal: float, letter: str, grade: str, letters: tuple[str, ...]
         raise GudgeonError(f'unknown grade {grade} in {part} class "{letter}{grade}"; {remedy}')
     coarse = letter.lower() in ("a", "b") or (letter == "N" and int(grade) > 8) or int(grade) > 13
     if nominal <= 1 and coarse:
-        better = f'{"H" if part == "hole" else "f"}7'
+        better = f"{'H' if part == 'hole' else 'f'}7"
         raise GudgeonError(
             f'{part} class "{letter}{grade}" is not in the standard up to 1 mm; take for instance "{better}"'
         )

@@ -48,10 +48,6 @@ class Stop(Part):
         if lower is not None and upper is not None and lower >= upper:
             raise GudgeonError(f"Stop: lower {lower:g} must be less than upper {upper:g}; swap them")
         if lower is not None and lower > 0.0:
-            raise GudgeonError(
-                f"Stop: lower {lower:g} excludes the described position, its zero; give lower <= 0"
-            )
+            raise GudgeonError(f"Stop: lower {lower:g} excludes the described position, its zero; give lower <= 0")
         if upper is not None and upper < 0.0:
-            raise GudgeonError(
-                f"Stop: upper {upper:g} excludes the described position, its zero; give upper >= 0"
-            )
+            raise GudgeonError(f"Stop: upper {upper:g} excludes the described position, its zero; give upper >= 0")

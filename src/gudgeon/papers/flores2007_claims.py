@@ -133,10 +133,7 @@ def _repeats(full: bool) -> Outcome:
 def _in_contact(full: bool) -> Outcome:
     bar = four_bar_steady(0.2)
     low, high = bar.extremes["pin.eccentricity"]
-    text = (
-        f"offset {low:.3f} to {high:.3f} c; last of {bar.contacts} start-up touches after "
-        f"{bar.last_turn:.3f} turns"
-    )
+    text = f"offset {low:.3f} to {high:.3f} c; last of {bar.contacts} start-up touches after {bar.last_turn:.3f} turns"
     return Outcome(text, REPRODUCED if bar.in_contact else NOT_REPRODUCED)
 
 

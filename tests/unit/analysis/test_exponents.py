@@ -11,7 +11,9 @@ from known_systems import CubicWell, bouncing_ball, doubling, duffing, oscillato
 
 import gudgeon as gd
 from gudgeon.analysis.flow import Flow, Ruler
-from gudgeon.analysis.lyapunov import Twins, exponent, growth
+from gudgeon.analysis.lyapunov import Exponent, Twins, exponent, growth
+from gudgeon.analysis.regimes import judge
+from gudgeon.analysis.series import Repetition
 from gudgeon.analysis.statistic import mean_of
 from gudgeon.papers import flores2007
 from gudgeon.results.run import State
@@ -111,6 +113,31 @@ def test_a_cycle_is_reached_by_its_exponent():
     _, state = loose.march(loose.start, 20)
     found, _ = exponent(loose, state, 40)
     assert found.mean.value == pytest.approx(shrinking.mean(), abs=0.03)
+
+
+def test_errors_of_a_coarse_march_part_no_twins():
+    """c = 0.022 mm is a cycle. At rtol 1e-8 the march errs by more than the twins would be apart, which was once taken
+    for growth (-1.05 per period here, and +12 in places where it is 3): the twins are marched more finely then."""
+    loose = flores2007.slider_crank("0.02216 mm", friction=0.039)
+    found = []
+    for rtol in (1e-8, 1e-11):
+        flow = Flow.of(loose, rtol=rtol)
+        _, state = flow.march(flow.start, 60)
+        found.append(exponent(flow, state, 30)[0])
+    assert found[0].rtol < 1e-8 and not found[0].blurred
+    assert found[0].mean.value == pytest.approx(found[1].mean.value, abs=0.15)
+    assert found[1].mean.value < -1.5
+
+
+def test_an_exponent_hidden_by_errors_is_no_witness():
+    repeat = Repetition(period=1, residual=1e-6, nearest=1, trend=1.0)
+    values = np.full(50, -1.0)
+    clear, hidden = (Exponent(values, 1.0, 1e-5, 1e-5, bias, 1e-7) for bias in (0.01, 0.3))
+    setting = {"length": 1e-3, "tolerance": 1e-6, "turns": 50, "transient": 50.0}
+    assert judge(repeat, clear, 0.0, **setting).label == "period-1"
+    doubtful = judge(repeat, hidden, 0.0, **setting)
+    assert (doubtful.label, doubtful.confidence) == ("not settled", 0.0)
+    assert "give a smaller rtol" in doubtful.notes[0]
 
 
 def tangent_exponent(turns: int) -> tuple[float, float]:

@@ -156,7 +156,7 @@ def test_a_loose_mechanism_starts_on_the_motion_of_the_ideal_one():
     assert loose["pin.offset"] < 1e-15
     # nothing touches: the slider is not accelerated
     assert loose["slider.ax"] == 0.0
-    assert ideal["slider.ax"] == pytest.approx(-schwab2002.SPEED**2 * 0.05 * (1 + 0.05 / 0.12), rel=1e-12)
+    assert ideal["slider.ax"] == pytest.approx(-(schwab2002.SPEED**2) * 0.05 * (1 + 0.05 / 0.12), rel=1e-12)
 
 
 def test_a_mechanism_without_bodies_is_refused():

@@ -134,4 +134,3 @@ def test_contraction_is_part_of_what_was_compiled():
     x, y, z = graph.inputs("y", 3)
     module = Module(graph, {"f": [x * y + z]}, 0)
     assert llvm.compile_module(module, contract=True) != llvm.compile_module(module, contract=False)
-

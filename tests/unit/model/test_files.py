@@ -233,7 +233,7 @@ def test_yaml_is_read_as_people_mean_it():
     assert m.bodies["arm"].mass == 1e-4 and m.name == "on"
     with pytest.raises(ModelFileError, match='mass "12:30:45": unknown unit'):
         loads(ARM.replace("mass: 1", "mass: 12:30:45"))
-    with pytest.raises(ModelFileError, match="trust must be true or false, not \"yes\""):
+    with pytest.raises(ModelFileError, match='trust must be true or false, not "yes"'):
         loads(ARM + "run: {trust: yes}")
     assert loads(ARM + "joints:\ndrives:\nrun:\nmaterials:\n").run == RunSettings()
     assert loads(ARM.replace("\n", "\r\n")).mechanism.name == "a"
@@ -251,12 +251,15 @@ bodies:
 
 
 def test_names_of_laws_materials_and_fits_are_forgiving():
-    text = ARM + """joints:
+    text = (
+        ARM
+        + """joints:
   j: {kind: prismatic, journal: arm, bearing: ground, at: [0, 0], axis: [0, 2], length: 1, width: 1,
       fit: {Clearance: {radial_clearance: 1 mm, wall: {law: hertz, material: [STEEL, cast_iron], stiffness: 1e9}}}}
   k: {kind: rigid, journal: arm, bearing: ground, at: [0, 0], fit: {pin: ideal, key: Ideal}}
   l: {kind: revolute, journal: arm, bearing: ground, at: [0, 0], fit: {ideal: {}}}
 """
+    )
     m = loads(text).mechanism
     assert m.joints["j"].fit["slot"].wall.material[1].name == "cast iron"
     assert m.joints["k"].fit == {"pin": Ideal(), "key": Ideal()} == m.joints["k"].fit
@@ -331,10 +334,13 @@ def test_large_powers_of_formulas_do_no_harm():
 
 
 def test_a_table_law_of_ones_own_units():
-    text = ARM + """joints:
+    text = (
+        ARM
+        + """joints:
   j: {kind: revolute, journal: arm, bearing: ground, at: [0, 0], fit: {clearance: {radial_clearance: 1 mm,
       wall: {law: ContactTable, depths: [0, 1 um], forces: [0, 1 kN]}}}}
 """
+    )
     assert loads(text).mechanism.joints["j"].fit["pin"].wall == ContactTable((0, 1e-6), (0, 1e3))
 
 

@@ -54,7 +54,9 @@ joints:
 """
     with pytest.raises(ModelFileError) as caught:
         loads(text, "crank.yaml")
-    assert str(caught.value) == """\
+    assert (
+        str(caught.value)
+        == """\
 crank.yaml:13:27: radial_clearance 0.5 m is not smaller than bearing radius 10 mm
    13 |         radial_clearance: 0.5 m
       |                           ^^^^^
@@ -64,6 +66,7 @@ crank.yaml:20:83: unknown key "frictoin" in Clearance
       |                                                                                   ^^^^^^^^
       did you mean "friction"?
 2 problems, nothing was run"""
+    )
     again = pickle.loads(pickle.dumps(caught.value))
     assert again.problems == caught.value.problems and str(again) == str(caught.value)
 
@@ -118,8 +121,12 @@ CASES = [
     (fit("wall: {law: Gonthier, restitution: 2, stiffness: 1}"), "2", "at most 1", ""),
     (fit("wall: {law: ContactTable, depths: [0, 2, 1], forces: [0, 1, 2]}"), "1", "does not increase", "sort"),
     (fit("wall: {law: ContactTable, depths: [0, 1 s], forces: [0, 1]}"), "1 s", "wrong dimension", ""),
-    (fit("wall: {law: Hertz, stiffness: 1, material: {name: x, density: 1}}"), "{name: x, density: 1}",
-     'needs "youngs_modulus" and "poisson_ratio"', "207 GPa"),
+    (
+        fit("wall: {law: Hertz, stiffness: 1, material: {name: x, density: 1}}"),
+        "{name: x, density: 1}",
+        'needs "youngs_modulus" and "poisson_ratio"',
+        "207 GPa",
+    ),
     (film("film: {law: Mose, viscosity: 1 cP}"), "Mose", 'unknown film law "Mose"', 'did you mean "Moes"'),
     (film("film: {law: Moes, viscosty: 1 cP}"), "viscosty", 'unknown key "viscosty" in Moes', '"viscosity"'),
     (film("film: {law: Moes, viscosity: 1 Pa}"), "1 Pa", "expected [Pa s]", ""),
@@ -129,8 +136,12 @@ CASES = [
     (film("film: {law: Moes, viscosity: 1}, minimum_film: 1 um"), "1 um", "no wall to act at", "wall"),
     (film("film: {law: Moes, viscosity: 1}, minimum_fillm: 1 um"), "minimum_fillm", "unknown key", '"minimum_film"'),
     (film("film: {law: Moes, viscosity: 1}, shear: 1"), "1", "shear must be true or false", ""),
-    (joint("fit: {lubricated: {radial_clearance: 1 mm, film: {law: Moes, viscosity: 1}}}"), "Moes", "needs the radii",
-     ""),
+    (
+        joint("fit: {lubricated: {radial_clearance: 1 mm, film: {law: Moes, viscosity: 1}}}"),
+        "Moes",
+        "needs the radii",
+        "",
+    ),
     (joint("") + "drives: {jj: {speed: 1}}", "jj", 'unknown joint "jj"', '"j"'),
     (joint("") + "drives: {j: {speed: 1 m/s}}", "1 m/s", "speed is in [m/s]", ""),
     (joint("") + "drives: {j: {speed: 1 mm}}", "1 mm", "expected [rad/s] or [m/s]", "5000 rpm"),

@@ -1,6 +1,6 @@
 """The hysteresis law that returns exactly the restitution asked for.
 
-    F = K depth^n (1 + chi rate / rate0),   (1 + e) chi = ln((1 + chi) / (1 - chi e))
+F = K depth^n (1 + chi rate / rate0),   (1 + e) chi = ln((1 + chi) / (1 - chi e))
 """
 
 from __future__ import annotations

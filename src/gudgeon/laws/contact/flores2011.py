@@ -1,6 +1,6 @@
 """Flores et al. 2011: a hysteresis law for the whole range of restitution.
 
-    F = K depth^n (1 + chi rate / rate0),   chi = 8 (1 - e) / (5 e)
+F = K depth^n (1 + chi rate / rate0),   chi = 8 (1 - e) / (5 e)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Gonthier et al. 2004: closed approximation of the exact hysteresis.
 
-    F = K depth^n (1 + chi rate / rate0),   chi = (1 - e^2) / e
+F = K depth^n (1 + chi rate / rate0),   chi = (1 - e^2) / e
 """
 
 from __future__ import annotations

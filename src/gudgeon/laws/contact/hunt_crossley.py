@@ -1,6 +1,6 @@
 """Hunt-Crossley: the first law with damping that grows with depth.
 
-    F = K depth^n (1 + chi rate / rate0),   chi = 3/2 (1 - e)
+F = K depth^n (1 + chi rate / rate0),   chi = 3/2 (1 - e)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lankarani-Nikravesh: the hysteresis law of most clearance papers.
 
-    F = K depth^n (1 + chi rate / rate0),   chi = 3/4 (1 - e^2)
+F = K depth^n (1 + chi rate / rate0),   chi = 3/4 (1 - e^2)
 """
 
 from __future__ import annotations

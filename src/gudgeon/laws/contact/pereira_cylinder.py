@@ -52,9 +52,7 @@ class PereiraCylinder(Hysteresis):
     def validate(self) -> None:
         read_materials(self.material, "PereiraCylinder: material")
         if self.contact not in ("internal", "external"):
-            raise GudgeonError(
-                f'PereiraCylinder: contact {self.contact!r} is unknown; choose "internal" or "external"'
-            )
+            raise GudgeonError(f'PereiraCylinder: contact {self.contact!r} is unknown; choose "internal" or "external"')
         if self.strips % 1.0:
             raise GudgeonError(f"PereiraCylinder: strips {self.strips:g} must be a whole number, 1 or more")
         super().validate()

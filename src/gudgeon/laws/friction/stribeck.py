@@ -1,6 +1,6 @@
 """Stribeck: friction falls from its static to its kinetic value as slip grows.
 
-    F = -N [ (mu_k + (mu_s - mu_k) exp(-(|v| / v_s)^2)) tanh(v / v0) + mu_v v ]
+F = -N [ (mu_k + (mu_s - mu_k) exp(-(|v| / v_s)^2)) tanh(v / v0) + mu_v v ]
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ def stribeck_level(slip: float, kinetic: float, static: float, stribeck_speed: f
 
 def check_coefficients(law: str, kinetic: float, static: float) -> None:
     if static < kinetic:
-        raise GudgeonError(
-            f"{law}: static_coefficient {static:g} must be at least the kinetic {kinetic:g}; swap them?"
-        )
+        raise GudgeonError(f"{law}: static_coefficient {static:g} must be at least the kinetic {kinetic:g}; swap them?")
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,7 @@ class Slot(Mate):
         for end, end_name in ((1.0, "front"), (-1.0, "rear")):
             for side, side_name in ((1.0, "left"), (-1.0, "right")):
                 corner = i.frame.point(
-                    i.local_point
-                    + i.local_axis * (end * 0.5 * sizes.length)
-                    + i.local_axis.turned * (side * half)
+                    i.local_point + i.local_axis * (end * 0.5 * sizes.length) + i.local_axis.turned * (side * half)
                 )
                 opening = side * (j.normal @ (corner - j.point)) - half
                 slip = j.axis @ (i.frame.velocity_at(corner) - j.frame.velocity_at(corner))
