@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
 
 import gudgeon as gd
 from gudgeon.assemble import System, assemble
+from gudgeon.results.recorder import evaluate
 
 from .opponents.problem import P1
 from .opponents.result import RaceResult
@@ -34,7 +35,14 @@ def mechanism() -> gd.Mechanism:
 
 @cache
 def system() -> System:
-    return assemble(mechanism())
+    return assemble(mechanism(), coordinates="auto")
+
+
+def columns(s: System, rows: np.ndarray, names: Sequence[str]) -> list[np.ndarray]:
+    """Channels on rows (t, y, m) of a march, whatever coordinates it has."""
+    order = [channel.name for channel in s.channels]
+    values = evaluate(s, rows)
+    return [values[:, order.index(name)] for name in names]
 
 
 def runner(method: str) -> Callable[[float, float, int], RaceResult]:
@@ -52,8 +60,8 @@ def runner(method: str) -> Callable[[float, float, int], RaceResult]:
         cpu = time.process_time() - began
         table = np.concatenate(rows)
         onsets = int((tape.events[:, 2] > 0).sum())
-        # columns: t, then x, y, angle of crank, rod and slider
+        rod, slider = columns(s, table, ("rod.angle", "slider.x"))
         return RaceResult(f"gudgeon, {chosen.title}", rtol, cpu, tape.evaluations, tape.steps, onsets, table[:, 0],
-                          table[:, 6], table[:, 7], tape.rejected)  # fmt: skip
+                          rod, slider, tape.rejected)  # fmt: skip
 
     return run

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 import gudgeon as gd
 from gudgeon.assemble import System, assemble
 
+from .contender import columns
 from .opponents import exudyn_spatial, spatial_floor, spatial_reference
 from .opponents.result import SpatialResult, Unavailable
 from .opponents.spatial_problem import DURATION, ERROR, P2
@@ -18,6 +20,7 @@ from .opponents.spatial_problem import DURATION, ERROR, P2
 Runner = Callable[[float], SpatialResult]
 DECADES = tuple(10.0**-power for power in range(5, 14))
 HEADER = ("name", "tolerance", "evaluations", "onsets", "CPU ms", "ns/evaluation", "error at the end")
+COORDINATES = ("x", "y", "z", "e0", "e1", "e2", "e3")
 REPEATS = 5  # runs of a contender in a row per round: one takes a millisecond
 
 
@@ -42,12 +45,15 @@ def mechanism() -> gd.Mechanism:
 
 @cache
 def system() -> System:
-    return assemble(mechanism())
+    return assemble(mechanism(), coordinates="auto")
 
 
-def _points(y: np.ndarray) -> np.ndarray:
+def _points(s: System, tape: Any) -> np.ndarray:
     """Crank pin, loose ball and socket from positions and Euler parameters of crank, coupler and rocker."""
-    centres, parameters = (np.reshape(y[:21], (3, 7))[:, part] for part in (slice(3), slice(3, None)))
+    names = [f"{body}.{x}" for body in ("crank", "coupler", "rocker") for x in COORDINATES]
+    row = np.concatenate([[tape.t], tape.y, tape.m])[None, :]
+    poses = np.reshape(columns(s, row, names), (3, 7))
+    centres, parameters = poses[:, :3], poses[:, 3:]
     e0, e1, e2, e3 = parameters.T
     second = np.column_stack([2 * (e1 * e2 - e0 * e3), 1 - 2 * (e1 * e1 + e3 * e3), 2 * (e2 * e3 + e0 * e1)])
     third = np.column_stack([2 * (e1 * e3 + e0 * e2), 2 * (e2 * e3 - e0 * e1), 1 - 2 * (e1 * e1 + e2 * e2)])
@@ -68,7 +74,7 @@ def runner(method: str) -> Callable[..., SpatialResult]:
         cpu = time.process_time() - began
         onsets = int((tape.events[:, 2] > 0).sum())
         return SpatialResult(f"gudgeon, {chosen.title}", rtol, cpu, tape.evaluations, tape.steps, onsets,
-                             _points(tape.y), tape.rejected)  # fmt: skip
+                             _points(s, tape), tape.rejected)  # fmt: skip
 
     return run
 

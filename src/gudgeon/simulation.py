@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import Baumgarte, System, assemble
+from gudgeon.assemble.choice import Coordinates
 from gudgeon.assemble.system import Backend
 from gudgeon.methods import METHODS
 from gudgeon.model import Mechanism
@@ -48,7 +49,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
              output: float | str | None = None, channels: Sequence[str] | None = None,
              stabilisation: Baumgarte | tuple[float, float] | None = None,
              trust: bool | float = False, progress: bool | None = None, resume: Run | None = None,
-             backend: Backend = "llvm") -> Run:  # fmt: skip
+             backend: Backend = "llvm", coordinates: Coordinates = "auto") -> Run:  # fmt: skip
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
@@ -65,11 +66,13 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
     resume         go on where this run of the same mechanism stopped
+    coordinates    "tree": those that joints leave free, "absolute": those of all bodies; "auto" chooses. The results
+                   are the same, but for rounding
     """
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
     system = assemble(mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
-                      rigid=chosen.rigid)  # fmt: skip
+                      rigid=chosen.rigid, coordinates=coordinates)  # fmt: skip
     period = period_of(mechanism)
     start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
     if resume is not None and len(start.y) != system.states:

@@ -85,12 +85,12 @@ def _joint(add: Any, trace: Trace, solution: Solution, joint: Joint) -> None:
         add(f"{name}.{'travel' if k == 0 else 'turn'}", UNITS[direction], direction, trace.coordinate(joint, direction))
     if name in trace.motions:
         rotation = (getattr(trace.mechanism.drives[name], "direction", None) or joint.kind.free) == "rotation"
-        drive = _multiplier(trace, solution, name, drive=True)
+        drive = drive_force(trace, solution, name)
         add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
 
 
 def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
-    """Power of all drives, or their work where the multipliers are impulses."""
+    """Power of all drives that are rows, or their work where the multipliers are impulses."""
     total = trace.graph.zero
     for constraint, x in zip(trace.equations.constraints, multipliers, strict=True):
         if constraint.drive:
@@ -98,9 +98,12 @@ def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
     return total
 
 
-def _multiplier(trace: Trace, solution: Solution, owner: str, *, drive: bool) -> Scalar:
+def drive_force(trace: Trace, solution: Solution, joint: str) -> Scalar:
+    """Force or torque of a joint's drive."""
+    if joint in solution.drives:
+        return solution.drives[joint]
     rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
-    return next(x for constraint, x in rows if constraint.owner == owner and constraint.drive == drive)
+    return next(x for constraint, x in rows if constraint.owner == joint and constraint.drive)
 
 
 def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
@@ -108,7 +111,7 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
     graph = trace.graph
     total: dict[int, Scalar] = {}
     for constraint, multiplier in zip(trace.equations.constraints, solution.multipliers, strict=True):
-        if constraint.owner == joint.name and not constraint.drive:
+        if constraint.owner == joint.name and not constraint.drive and multiplier is not graph.zero:
             for k, x in trace.equations.gradient(constraint.value).items():
                 total[k] = total.get(k, graph.zero) + x * multiplier
     layers: list[Contact | Film] = [*trace.contacts.list, *trace.films.list]
@@ -123,7 +126,8 @@ def _reaction(trace: Trace, solution: Solution, joint: Joint) -> list[Any]:
     width = len(body.v)
     start = width * trace.moving.index(body)
     wrench = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
-    return [sign * x for x in wrench]
+    held = solution.carried(joint, place.point)
+    return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]
 
 
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
@@ -135,6 +139,8 @@ def ledger(trace: Trace, solution: Solution) -> dict[str, Scalar]:
     powers: dict[str, Scalar] = {}
     if trace.motions:
         powers["drive"] = drive_power(trace, solution.multipliers)
+        for name, force in solution.drives.items():
+            powers["drive"] = powers["drive"] + force * trace.equations.ddt(trace.motions[name])
     if trace.applied is not graph.zero:
         powers["applied"] = trace.applied
     if trace.damped is not graph.zero:

@@ -10,9 +10,9 @@ orientations), which keeps their factors constant and lets them be computed once
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from gudgeon.graph import Graph, Scalar
+from gudgeon.graph import Direction, Graph, Scalar
 
 Row = dict[int, Scalar]
 
@@ -27,27 +27,26 @@ def elimination_order(graph: Graph, rows: Sequence[Row]) -> list[int]:
     return sorted(range(len(rows)), key=cost)
 
 
-class Schur:
-    """The factorised S = J M⁻¹ Jᵀ of a set of rows."""
+class Factors:
+    """L D Lᵀ of a symmetric matrix, given by its entries on and below the diagonal."""
 
-    def __init__(self, graph: Graph, rows: Sequence[Row], inverse_mass: Sequence[Scalar]) -> None:
-        self.graph, self.rows, self.inverse_mass = graph, rows, inverse_mass
-        self.weighted = [{k: x * inverse_mass[k] for k, x in row.items()} for row in rows]
+    def __init__(self, graph: Graph, count: int, entry: Callable[[int, int], Scalar]) -> None:
+        self.graph = graph
         self.lower: list[Row] = []
         self.inverse_pivot: list[Scalar] = []
-        for i in range(len(rows)):
-            self._factor_row(i)
+        for i in range(count):
+            self._factor_row(i, entry)
 
-    def _factor_row(self, i: int) -> None:
+    def _factor_row(self, i: int, entry: Callable[[int, int], Scalar]) -> None:
         upper: Row = {}
         for j in range(i):
-            x = _product(self.graph, self.weighted[i], self.rows[j])
+            x = entry(i, j)
             for k, factor in self.lower[j].items():
                 if k in upper:
                     x = x - upper[k] * factor
             if x is not self.graph.zero:
                 upper[j] = x
-        pivot = _product(self.graph, self.weighted[i], self.rows[i])
+        pivot = entry(i, i)
         factors = {}
         for j, u in upper.items():
             factors[j] = u * self.inverse_pivot[j]
@@ -56,7 +55,7 @@ class Schur:
         self.inverse_pivot.append(1.0 / pivot)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """x with S x = right."""
+        """x with matrix x = right."""
         x = list(right)
         for i, factors in enumerate(self.lower):
             for j, factor in factors.items():
@@ -67,12 +66,77 @@ class Schur:
                 x[j] = x[j] - factor * x[i]
         return x
 
+
+class Diagonal:
+    """A mass matrix of separate bodies, by its inverse."""
+
+    def __init__(self, inverse: Sequence[Scalar]) -> None:
+        self.inverse = inverse
+
+    def solve(self, force: Sequence[Scalar]) -> list[Scalar]:
+        return [x * w for x, w in zip(force, self.inverse, strict=True)]
+
+    def weighted(self, row: Row) -> Row:
+        """M⁻¹ of a row."""
+        return {k: x * self.inverse[k] for k, x in row.items()}
+
+    def change(self, along: Direction, a: Sequence[Scalar]) -> list[Scalar]:
+        """Change of M a along a direction, a held."""
+        return [along(1.0 / w) * x for w, x in zip(self.inverse, a, strict=True)]
+
+
+class Symmetric:
+    """A mass matrix that couples bodies of a tree: eliminated from the leaves, where it stays as sparse as it is."""
+
+    def __init__(self, graph: Graph, count: int, entry: Callable[[int, int], Scalar]) -> None:
+        self.graph, self.count, self.entry = graph, count, entry
+        last = count - 1
+        self._factors = Factors(graph, count, lambda i, j: entry(last - j, last - i))
+
+    def solve(self, force: Sequence[Scalar]) -> list[Scalar]:
+        return self._factors.solve(force[::-1])[::-1]
+
+    def weighted(self, row: Row) -> Row:
+        """M⁻¹ of a row."""
+        found = self.solve([row.get(k, self.graph.zero) for k in range(self.count)])
+        return {k: x for k, x in enumerate(found) if x is not self.graph.zero}
+
+    def change(self, along: Direction, a: Sequence[Scalar]) -> list[Scalar]:
+        """Change of M a along a direction, a held."""
+        found = []
+        for i in range(self.count):
+            total = self.graph.zero
+            for j, x in enumerate(a):
+                total = total + along(self.entry(max(i, j), min(i, j))) * x
+            found.append(total)
+        return found
+
+
+class Schur:
+    """The factorised S = J M⁻¹ Jᵀ of a set of rows."""
+
+    def __init__(self, graph: Graph, rows: Sequence[Row], mass: Diagonal | Symmetric, count: int) -> None:
+        """`count` is that of the velocities."""
+        self.graph, self.rows, self.mass, self.count = graph, rows, mass, count
+        self.weighted = [mass.weighted(row) for row in rows]
+        self._factors = Factors(graph, len(rows), lambda i, j: _product(graph, self.weighted[i], rows[j]))
+
+    @property
+    def inverse_mass(self) -> Sequence[Scalar]:
+        """Of separate bodies."""
+        assert isinstance(self.mass, Diagonal)
+        return self.mass.inverse
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """x with S x = right."""
+        return self._factors.solve(right)
+
     def respond(self, force: Sequence[Scalar], right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         """a and λ with M a - Jᵀ λ = force and J a = right."""
         free = self.weighted_product(force)
         multipliers = self.solve([g - f for g, f in zip(right, free, strict=True)])
         total = [f + c for f, c in zip(force, self.transposed(multipliers), strict=True)]
-        return [x * w for x, w in zip(total, self.inverse_mass, strict=True)], multipliers
+        return self.mass.solve(total), multipliers
 
     def weighted_product(self, vector: Sequence[Scalar]) -> list[Scalar]:
         """J M⁻¹ vector."""
@@ -80,7 +144,7 @@ class Schur:
 
     def transposed(self, multipliers: Sequence[Scalar]) -> list[Scalar]:
         """Jᵀ multipliers."""
-        total = [self.graph.zero] * len(self.inverse_mass)
+        total = [self.graph.zero] * self.count
         for row, multiplier in zip(self.rows, multipliers, strict=True):
             for k, x in row.items():
                 total[k] = total[k] + x * multiplier

@@ -7,10 +7,10 @@ rate, its Jacobian and its acceleration terms come from differentiating the grap
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from gudgeon.assemble.elimination import Row, Schur, elimination_order
+from gudgeon.assemble.elimination import Diagonal, Row, Schur, Symmetric, elimination_order
 from gudgeon.graph import Direction, Graph, Scalar
 
 Number = Any
@@ -34,28 +34,73 @@ class Equations:
     """Collects constraint rows and generalised forces, and solves for accelerations and multipliers."""
 
     def __init__(self, graph: Graph, time: Scalar, bodies: Sequence[Any]) -> None:
+        """`bodies` have coordinates q and velocities v, and know how these change."""
         self.graph, self.time, self.bodies = graph, time, bodies
         self.q: list[Scalar] = [x for body in bodies for x in body.q]
         self.v: list[Scalar] = [x for body in bodies for x in body.v]
         self.rates: list[Scalar] = [r for body in bodies for r in body.rates(body.q, body.v)]
         self.constraints: list[Constraint] = []
-        self.force: list[Scalar] = [graph.scalar(x) for body in bodies for x in body.gyroscopic()]
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Directions of differentiation, and the forces of the bodies' own spin."""
+        bodies = self.bodies
+        self.force: list[Scalar] = [self.graph.scalar(x) for body in bodies for x in body.gyroscopic()]
         # along the motion, velocities held
         turning = [seed for body in bodies for seed in body.rotation_rates(body.v)]
-        self.ddt = Direction(graph, [(time, 1.0), *zip(self.q, self.rates, strict=True), *turning])
+        self.ddt = Direction(self.graph, [(self.time, 1.0), *zip(self.q, self.rates, strict=True), *turning])
         self._along = [self._unit_motion(k) for k in range(len(self.v))]
-        self._with_velocity = [Direction(graph, [(v, 1.0)]) for v in self.v]
+        self._with_velocity = [Direction(self.graph, [(v, 1.0)]) for v in self.v]
 
     def _unit_motion(self, k: int) -> Direction:
         """Change of the coordinates by a unit of velocity k."""
+        return Direction(self.graph, self._unit_seeds(k, turning=True))
+
+    def _unit_seeds(self, k: int, *, turning: bool) -> list[tuple[Scalar, Number]]:
         seeds: list[tuple[Scalar, Number]] = []
         start = 0
         for body in self.bodies:
             if start <= k < start + len(body.v):
                 unit = [1.0 if start + i == k else 0.0 for i in range(len(body.v))]
-                seeds = [*zip(body.q, body.rates(body.q, unit), strict=True), *body.rotation_rates(unit)]
+                seeds = [*zip(body.q, body.rates(body.q, unit), strict=True)]
+                seeds += body.rotation_rates(unit) if turning else []
             start += len(body.v)
-        return Direction(self.graph, seeds)
+        return seeds
+
+    def weigh(self, gravity: Any) -> None:
+        """Add the weight of all bodies."""
+        start = 0
+        for body in self.bodies:
+            for k, weight in enumerate(body.weight(gravity)):
+                self.force[start + k] = self.force[start + k] + weight
+            start += len(body.v)
+
+    # what a tree does differently: some motions are known
+
+    @property
+    def free_force(self) -> list[Scalar]:
+        """Generalised forces along the velocities, beside those of constraints."""
+        return self.force
+
+    def free(self, row: Row) -> Row:
+        """A row without the motions that are known in time."""
+        return row
+
+    def known(self, row: Row) -> Scalar:
+        """What the known accelerations add to a row's second derivative."""
+        return self.graph.zero
+
+    def following(self, state: int) -> list[tuple[Scalar, Number]]:
+        """Symbols beside the state itself that stand for a state, and their slopes by it."""
+        return []
+
+    def mass(self) -> Diagonal | Symmetric:
+        return Diagonal([self.graph.scalar(x) for body in self.bodies for x in body.inverse_mass])
+
+    def drive_forces(self, accelerations: Sequence[Scalar], rows: Sequence[Row],
+                     multipliers: Sequence[Scalar]) -> dict[str, Scalar]:  # fmt: skip
+        """Forces of drives that are no rows, by joint."""
+        return {}
 
     def constrain(self, owner: str, rows: dict[str, Number], *, drive: bool = False) -> None:
         for label, value in rows.items():
@@ -82,18 +127,19 @@ class Equations:
         """Accelerations and multipliers; rows named in `redundant` are left out, their multipliers are zero."""
         kept = [r for r in range(len(self.constraints)) if r not in set(redundant)]
         jacobian = {r: self.gradient(self.constraints[r].value) for r in kept}
-        order = [kept[k] for k in elimination_order(self.graph, [jacobian[r] for r in kept])]
-        inverse_mass = [self.graph.scalar(x) for body in self.bodies for x in body.inverse_mass]
-        schur = Schur(self.graph, [jacobian[r] for r in order], inverse_mass)
+        order = [kept[k] for k in elimination_order(self.graph, [self.free(jacobian[r]) for r in kept])]
+        rows = [jacobian[r] for r in order]
+        schur = Schur(self.graph, [self.free(row) for row in rows], self.mass(), len(self.v))
         values = [self.constraints[r].value for r in order]
-        right = [-self.ddt(self.ddt(value)) for value in values]
+        right = [-self.ddt(self.ddt(value)) - self.known(row) for value, row in zip(values, rows, strict=True)]
         if baumgarte is not None:
             alpha, beta = baumgarte
             right = [g - 2.0 * alpha * self.ddt(x) - beta * beta * x for g, x in zip(right, values, strict=True)]
-        accelerations, multipliers = schur.respond(self.force, right)
+        accelerations, multipliers = schur.respond(self.free_force, right)
         by_row = dict(zip(order, multipliers, strict=True))
         every = [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))]
-        return Solution(self, schur, order, values, right, multipliers, accelerations, every)
+        drives = self.drive_forces(accelerations, rows, multipliers)
+        return Solution(self, schur, order, values, right, multipliers, accelerations, every, drives)
 
 
 @dataclass(frozen=True)
@@ -106,6 +152,11 @@ class Solution:
     kept_multipliers: list[Scalar]
     accelerations: list[Scalar]
     multipliers: list[Scalar]  # of every constraint, in the order they were added
+    drives: dict[str, Scalar] = field(default_factory=dict)  # forces of drives that are no rows, by joint
+
+    def carried(self, joint: Any, point: Any) -> list[Any] | None:
+        """Force and moment on a joint's journal about a point, where the joint has no rows to tell; else None."""
+        return None
 
     def projection(self) -> list[Scalar]:
         """Corrections that bring coordinates and velocities back onto the constraints (one Newton step each,
@@ -117,7 +168,7 @@ class Solution:
         found = []
         for residual in (self.values, self._speeds()):
             impulse = self.schur.transposed(self.schur.solve([-x for x in residual]))
-            found.append([x * w for x, w in zip(impulse, self.schur.inverse_mass, strict=True)])
+            found.append(self.schur.mass.solve(impulse))
         return found
 
     def corrections(self, shifts: list[list[Scalar]]) -> list[Scalar]:

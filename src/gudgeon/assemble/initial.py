@@ -33,7 +33,7 @@ class Kinematics:
         graph, eq = trace.graph, trace.equations
         self.trace, self.count = trace, len(eq.constraints)
         self.velocities = len(eq.v)
-        self.angular = np.array([unit == "rad/s" for body in trace.moving for unit in body.velocity_units], dtype=bool)
+        self.angular = np.array([unit == "rad/s" for body in eq.bodies for unit in body.velocity_units], dtype=bool)
         values = [c.value for c in eq.constraints]
         gradients = [eq.gradient(value) for value in values]
         entries = [row.get(k, graph.zero) for row in gradients for k in range(len(eq.v))]
@@ -58,7 +58,7 @@ class Kinematics:
         """Coordinates after a small motion, given in directions of velocity."""
         found: list[float] = []
         a = b = 0
-        for body in self.trace.moving:
+        for body in self.trace.equations.bodies:
             here = q[a : a + len(body.q)]
             rates = body.rates(here, step[b : b + len(body.v)])
             found += body.unit([float(x + rate) for x, rate in zip(here, rates, strict=True)])
@@ -93,7 +93,7 @@ def find_start(trace: Trace, constraints: Trace, size: float) -> Start:
                 f'row "{worst}" cannot have the velocity asked for; the drives and joints contradict each other'
             )
     own = Kinematics(trace) if constraints is not trace else kinematics
-    redundant = _redundant(own.scaled(own.rows(q, v)[2], size))
+    redundant = dependent(own.scaled(own.rows(q, v)[2], size))
     _check_redundant(own, redundant, q, weight, size)
     shifts = np.abs(q - described).reshape(len(bodies), -1)
     linear = len(trace.mechanism.gravity)
@@ -124,7 +124,7 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     )
 
 
-def _redundant(scaled: np.ndarray) -> list[int]:
+def dependent(scaled: np.ndarray) -> list[int]:
     """Rows that follow from the rows before them, by elimination in the order they were added."""
     basis: list[np.ndarray] = []
     redundant = []
@@ -153,7 +153,7 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
             f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
             f"({free} degrees of freedom are left); remove the drive or loosen a joint"
         )
-    by_chance = sorted(set(redundant) - set(_redundant(own.scaled(_elsewhere(own, q, weight, size), size))))
+    by_chance = sorted(set(redundant) - set(dependent(own.scaled(_elsewhere(own, q, weight, size), size))))
     if by_chance:
         names = in_words(constraints[r].name for r in by_chance)
         raise GudgeonError(

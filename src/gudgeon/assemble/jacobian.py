@@ -35,7 +35,7 @@ def jacobian(solution: Solution, states: States) -> list[Scalar]:
 def _column(solution: Solution, states: States, k: int) -> list[Scalar]:
     """Change of the right-hand side by a unit of state k."""
     equations, graph = solution.equations, solution.equations.graph
-    along = Direction(graph, [(graph.input("y", k), 1.0)])
+    along = Direction(graph, [(graph.input("y", k), 1.0), *equations.following(k)])
     rates = [along(rate) for rate in equations.rates]
     internal = [along(rate) for rate in states.rates[: len(states.names)]]
     return [*rates, *_accelerations(solution, along), *internal]
@@ -43,9 +43,8 @@ def _column(solution: Solution, states: States, k: int) -> list[Scalar]:
 
 def _accelerations(solution: Solution, along: Direction) -> list[Scalar]:
     equations, schur = solution.equations, solution.schur
-    force = [along(x) for x in equations.force]
-    for c, (weight, a) in enumerate(zip(schur.inverse_mass, solution.accelerations, strict=True)):
-        force[c] = force[c] - along(1.0 / weight) * a
+    shifts = schur.mass.change(along, solution.accelerations)
+    force = [along(x) - change for x, change in zip(equations.free_force, shifts, strict=True)]
     right = [along(x) for x in solution.right]
     for r, (row, multiplier) in enumerate(zip(schur.rows, solution.kept_multipliers, strict=True)):
         for c, entry in row.items():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from gudgeon.assemble.planar_tree import Branch, branch, free_branch
+from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
@@ -20,21 +22,41 @@ class Plane:
 
     mates = Mate.registry
     ground = Ground
+    ground_branch = Branch(Ground().frame)
     rigid_body: type[Any] = RigidBody
     axes = ("x", "y")
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
+        self._starts: dict[str, Any] = {}
+
+    def _inertia(self, body: Any) -> tuple[Scalar, Scalar]:
+        number = self.trace.parameters.number
+        return number(f"{body.name}.mass", body.mass), number(f"{body.name}.inertia", body.inertia)
 
     def body(self, body: Any, q: list[Scalar], v: list[Scalar]) -> RigidBody:
-        mass = self.trace.parameters.number(f"{body.name}.mass", body.mass)
-        inertia = self.trace.parameters.number(f"{body.name}.inertia", body.inertia)
-        return RigidBody(q, v, mass, inertia)
+        return RigidBody(q, v, *self._inertia(body))
+
+    def branch(self, link: Link) -> Branch:
+        """A body of a tree, upon one that is there already."""
+        trace = self.trace
+        inertia = self._inertia(trace.mechanism.bodies[link.body])
+        if link.joint is None:
+            return free_branch(link, *inertia)
+        joint = trace.mechanism.joints[link.joint]
+        inner, own = trace.sides(joint, link)
+        return branch(link, trace.bodies[link.parent], inner, own, self._start(joint), *inertia)
+
+    @staticmethod
+    def arms(place: Place) -> list[Vector]:
+        """Vectors fixed in the body of a place."""
+        return [place.frame.axis(x) for x in (place.local_point, place.local_axis)]
 
     def vector(self, *components: Any) -> Vector:
         return Vector(*components)
 
-    def place(self, joint: Joint, side: str) -> Place:
+    def side(self, joint: Joint, side: str) -> Place:
+        """A side of a joint, yet without a frame."""
         name = getattr(joint, side)
         described = self.trace.mechanism.bodies[name].angle if name != GROUND else 0.0
         x, y = getattr(joint, f"{side}_point")
@@ -43,7 +65,7 @@ class Plane:
         local_axis = (c * axis[0] + s * axis[1], c * axis[1] - s * axis[0])
         geometry, prefix = self.trace.parameters.geometry, f"{joint.name}.{side}"
         return Place(
-            self.trace.bodies[name].frame,
+            None,  # type: ignore[arg-type]
             Vector(geometry(f"{prefix}.x", x), geometry(f"{prefix}.y", y)),
             Vector(geometry(f"{prefix}.axis_x", local_axis[0]), geometry(f"{prefix}.axis_y", local_axis[1])),
             geometry(f"{prefix}.angle", described),
@@ -62,15 +84,25 @@ class Plane:
 
     def coordinate(self, joint: Joint, direction: str) -> Any:
         """The free coordinate of a joint, journal relative to bearing, zero in the described position."""
+        known = self.trace.known_motion(joint, direction)
+        if known is not None:
+            return known
         i, j = self.trace.places[joint.name]
         if direction == "rotation":
             return i.angle - j.angle
+        return j.axis @ (i.point - j.point) - self._start(joint)
+
+    def _start(self, joint: Joint) -> Any:
+        """Described distance of a sliding joint."""
+        if joint.axis is None:
+            return 0.0
+        if joint.name in self._starts:
+            return self._starts[joint.name]
         world = self.trace.mechanism.world
         a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
-        assert joint.axis is not None
         described = joint.axis[0] * (a[0] - b[0]) + joint.axis[1] * (a[1] - b[1])
-        start = self.trace.parameters.geometry(f"{joint.name}.start", described)
-        return j.axis @ (i.point - j.point) - start
+        self._starts[joint.name] = self.trace.parameters.geometry(f"{joint.name}.start", described)
+        return self._starts[joint.name]
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""

@@ -6,13 +6,15 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from gudgeon.assemble.spatial_tree import GROUND_BRANCH, Branch, branch, free_branch
+from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.model.spatial import SpatialBody, SpatialJoint
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
 from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Shoulder, Sleeve, Vector, turn
-from gudgeon.space.spatial.rotation import IDENTITY
+from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
 from gudgeon.space.spatial.triad import on_body
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class Space:
 
     mates = SpatialMate.registry
     ground = Ground
+    ground_branch = GROUND_BRANCH
     rigid_body: type[Any] = RigidBody
     axes = ("x", "y", "z")
 
@@ -38,15 +41,53 @@ class Space:
         self.trace = trace
         self._turns: dict[str, Any] = {}
 
-    def body(self, body: SpatialBody, q: list[Scalar], v: list[Scalar]) -> RigidBody:
+    def _inertia(self, body: SpatialBody) -> tuple[Scalar, tuple[Scalar, ...], Rotation | None]:
+        """Mass, principal moments, and the rotation from described to principal axes."""
         number, principal = self.trace.parameters.number, body.principal
         mass = number(f"{body.name}.mass", body.mass)
-        moments = [number(f"{body.name}.inertia.{a}", x) for a, x in zip("xyz", principal.moments, strict=True)]
+        moments = tuple(number(f"{body.name}.inertia.{a}", x) for a, x in zip("xyz", principal.moments, strict=True))
         described = principal.described
         if described is not None:
             rows = zip("xyz", (described.x, described.y, described.z), strict=True)
             described = Rotation(*(self._direction(f"{body.name}.principal.{a}", row) for a, row in rows))
-        return RigidBody(q, v, mass, moments, described)
+        return mass, moments, described
+
+    def body(self, body: SpatialBody, q: list[Scalar], v: list[Scalar]) -> RigidBody:
+        return RigidBody(q, v, *self._inertia(body))
+
+    def branch(self, link: Link) -> Branch:
+        """A body of a tree, upon one that is there already."""
+        trace = self.trace
+        inertia = self._inertia(trace.mechanism.bodies[link.body])
+        if link.joint is None:
+            return free_branch(link, *inertia)
+        joint = trace.mechanism.joints[link.joint]
+        sides = ("bearing", "journal") if link.outward else ("journal", "bearing")
+        inner, own = trace.sides(joint, link)
+        first, second = (self._triad(joint, side) for side in sides)
+        return branch(link, trace.bodies[link.parent], inner, own, *inertia, (first, second))
+
+    def _triad(self, joint: SpatialJoint, side: str) -> tuple[Any, ...]:
+        """Euler parameters of a joint's axes in the principal axes of one of its bodies."""
+        name = getattr(joint, side)
+        axes = self._axes(joint, side)
+        turned = None if name == GROUND else self.trace.mechanism.bodies[name].principal.described
+        if turned is not None:
+            axes = tuple(turned @ axis for axis in axes)
+        values = parameters_of(Rotation.of_columns(*axes))
+        geometry = self.trace.parameters.geometry
+        return tuple(geometry(f"{joint.name}.{side}.e{k}", _clean(x)) for k, x in enumerate(values))
+
+    @staticmethod
+    def arms(_: Place) -> list[Vector]:
+        """Vectors fixed in the body of a place: none, rates of rotations are known by their matrices."""
+        return []
+
+    def _axes(self, joint: SpatialJoint, side: str) -> tuple[Vector, Vector, Vector]:
+        """A joint's axes in the described axes of one of its bodies."""
+        name, (own, bearing) = getattr(joint, side), joint.triads
+        rotation = IDENTITY if name == GROUND else self.trace.mechanism.bodies[name].rotation
+        return on_body(rotation, own if side == "journal" else bearing)
 
     def vector(self, *components: Any) -> Vector:
         return Vector(*components)
@@ -55,20 +96,18 @@ class Space:
         geometry = self.trace.parameters.geometry
         return Vector(*(geometry(f"{name}_{a}", _clean(x)) for a, x in zip("xyz", values, strict=True)))
 
-    def place(self, joint: SpatialJoint, side: str) -> Place:
+    def side(self, joint: SpatialJoint, side: str) -> Place:
+        """A side of a joint, yet without a frame."""
         name, prefix = getattr(joint, side), f"{joint.name}.{side}"
-        body = None if name == GROUND else self.trace.mechanism.bodies[name]
-        point = getattr(joint, f"{side}_point")
-        own, bearing = joint.triads
-        axes = on_body(IDENTITY if body is None else body.rotation, own if side == "journal" else bearing)
-        h, t, b = (self._direction(f"{prefix}.{a}", x) for a, x in zip("htb", axes, strict=True))
+        point, own = getattr(joint, f"{side}_point"), joint.triads[0]
+        h, t, b = (self._direction(f"{prefix}.{a}", x) for a, x in zip("htb", self._axes(joint, side), strict=True))
         geometry = self.trace.parameters.geometry
         # measured from the bearing's point, which keeps the numbers small
         world = self.trace.mechanism.world
         away = Vector(*world(name, point)) - Vector(*world(joint.bearing, joint.bearing_point))
         local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", point, strict=True)))
         reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
-        return Place(self.trace.bodies[name].frame, local, h, t, b, reference)
+        return Place(None, local, h, t, b, reference)  # type: ignore[arg-type]
 
     # Where a joint does not tilt, the axes of both sides are the same, and rows along either say the same. Those along
     # axes that do not move have the simpler derivatives; and where it does not shift either, the three components of
@@ -103,7 +142,7 @@ class Space:
         tells which turn it is, so that its error does not matter (see `turn`)."""
         trace = self.trace
         for joint in trace.mechanism.joints.values():
-            if "rotation" not in joint.kind.directions:
+            if "rotation" not in joint.kind.directions or trace.known_motion(joint, "rotation") is not None:
                 continue
             drive = trace.mechanism.drives.get(joint.name)
             if drive is not None and getattr(drive, "direction", None) == "rotation":
@@ -116,6 +155,9 @@ class Space:
 
     def coordinate(self, joint: Joint, direction: str) -> Any:
         """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
+        known = self.trace.known_motion(joint, direction)
+        if known is not None:
+            return known
         i, j = self.trace.places[joint.name]
         return turn(i, j, self._turns[joint.name]) if direction == "rotation" else Shoulder.travel(i, j)
 

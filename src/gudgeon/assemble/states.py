@@ -26,6 +26,10 @@ class States:
         index = self.positions + self.velocities + len(self.names) - 1
         return self.graph.input("y", index), index
 
+    def index(self, name: str) -> int:
+        """Place of an internal state in y."""
+        return self.positions + self.velocities + self.names.index(name)
+
     def set_rate(self, index: int, rate: Scalar) -> None:
         self._rates[index] = rate
 

@@ -15,8 +15,11 @@ from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
+from gudgeon.assemble.choice import Coordinates, choose_tree
 from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
+from gudgeon.assemble.shadow import Shadow, in_time
 from gudgeon.assemble.trace import Trace
+from gudgeon.assemble.tree_equations import TreeEquations
 from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.module import PREPARE
 from gudgeon.model import Ideal, Mechanism
@@ -67,6 +70,8 @@ class System:
     units: list[str]  # of coordinates, then of velocities
     rigid: bool = False
     keep: Any = field(repr=False, default=None)
+    coordinates: str = "absolute"  # or "tree"
+    paces: tuple[float, float] = (0.0, 0.0)  # where not every body has states: largest speed [m/s] and spin [rad/s]
     module: Any = field(repr=False, default=None)  # the functions before they were compiled
 
     @property
@@ -97,23 +102,30 @@ class System:
 
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
-             jacobian: bool = False, rigid: bool = False) -> System:  # fmt: skip
+             jacobian: bool = False, rigid: bool = False, coordinates: Coordinates = "absolute") -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
     rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
+    coordinates: see `assemble.choice`.
     """
     mechanism.check()
     size = _size(mechanism)
-    trace, start = _started(mechanism, size, rigid)
+    absolute, start = _started(mechanism, size, rigid)
+    trace, shadow = absolute, None
+    tree = choose_tree(mechanism, coordinates, rigid=rigid)
+    if tree is not None:
+        trace = Trace(mechanism, own_rows=absolute.own_rows, tree=tree)
+        shadow = Shadow(absolute, trace, start)
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
-    solution = trace.equations.solve(start.redundant, feedback)
+    redundant = start.redundant if shadow is None else shadow.redundant(size)
+    solution = trace.equations.solve(redundant, feedback)
     walls = Rigid(trace, solution) if rigid else None
     if walls is not None:
         solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, solution)
+    reported = channels(trace, solution) if shadow is None else shadow.channels(solution)
     events = [c for c in trace.contacts.list if c.index is not None]
     functions: dict[str, Sequence[Scalar]] = {
         "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
@@ -125,24 +137,28 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         functions["jacobian"] = slopes(solution, trace.states)
     if walls is not None:
         functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
+    if isinstance(trace.equations, TreeEquations):
+        functions = in_time(trace, functions)
     module = Module(trace.graph, functions, len(trace.parameters))
     p = np.zeros(len(trace.parameters) + module.prepared + 1)
     p[: len(trace.parameters)] = trace.parameters.values
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
+    q, v = (start.q, start.v) if shadow is None else shadow.start()
     y0 = np.zeros(trace.states.total)
-    y0[: trace.states.controlled] = np.concatenate([start.q, start.v, trace.states.starts])
+    y0[: trace.states.controlled] = np.concatenate([q, v, trace.states.starts])
     if trace.films.list:
         out = np.zeros(len(reported))
         call("channels", 0.0, y0, p, np.zeros(max(1, 2 * len(events))), out)
         _check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
-    names = [c.name for c in trace.equations.constraints]
+    names = [c.name for c in absolute.equations.constraints]
     return System(
-        mechanism, addresses, p, trace.parameters.names, y0, len(start.q), len(start.v), trace.states.controlled,
+        mechanism, addresses, p, trace.parameters.names, y0, len(q), len(v), trace.states.controlled,
         len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
-        [names[r] for r in start.redundant], names, size,
+        [trace.equations.constraints[r].name for r in redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, _units(trace), rigid, keep, module,
+        stabilisation is None, trace.films.list, _units(trace), rigid, keep,
+        *(("absolute", (0.0, 0.0)) if shadow is None else ("tree", _speeds(absolute, start))), module,
     )  # fmt: skip
 
 
@@ -167,7 +183,15 @@ def _start(mechanism: Mechanism, size: float, rigid: bool, *, own_rows: bool) ->
 
 
 def _units(trace: Trace) -> list[str]:
-    return [x for b in trace.moving for x in b.units] + [x for b in trace.moving for x in b.velocity_units]
+    blocks = trace.equations.bodies
+    return [x for b in blocks for x in b.units] + [x for b in blocks for x in b.velocity_units]
+
+
+def _speeds(absolute: Trace, start: Start) -> tuple[float, float]:
+    units = [x for b in absolute.moving for x in b.velocity_units]
+    found = [max((abs(x) for x, u in zip(start.v, units, strict=True) if u == unit), default=0.0)
+             for unit in ("m/s", "rad/s")]  # fmt: skip
+    return float(found[0]), float(found[1])
 
 
 def _check_films(films: list[Film], values: dict[str, float]) -> None:

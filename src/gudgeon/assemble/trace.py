@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble.contacts import Contacts, blend_weight
@@ -14,6 +15,8 @@ from gudgeon.assemble.plane import Plane
 from gudgeon.assemble.signals import formula, signal_value
 from gudgeon.assemble.space import Space
 from gudgeon.assemble.states import States
+from gudgeon.assemble.tree import Link, Tree
+from gudgeon.assemble.tree_equations import DRIVEN, Block, TreeEquations
 from gudgeon.graph import Graph, Scalar
 from gudgeon.laws import Pair
 from gudgeon.model import (
@@ -37,28 +40,22 @@ from gudgeon.space.mate import Mate, Touch
 class Trace:
     """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
     the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
-    where shorter ones would do."""
+    where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints."""
 
     def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False,
-                 own_rows: bool = False) -> None:  # fmt: skip
-        self.mechanism, self.ideal, self.own_rows = mechanism, ideal, own_rows
+                 own_rows: bool = False, tree: Tree | None = None) -> None:  # fmt: skip
+        self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
         self.graph = graph = Graph()
         self.time = graph.input("t")
         self.parameters = Parameters(graph)
         graph.input("p", 0)
         self.space: Any = Plane(self) if mechanism.planar else Space(self)
-        nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
-        positions, velocities = nq * len(mechanism.bodies), nv * len(mechanism.bodies)
-        q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
-        self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
-        for k, body in enumerate(mechanism.bodies.values()):
-            self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
-        self.moving = [body for name, body in self.bodies.items() if name != GROUND]
-        self.equations = Equations(graph, self.time, self.moving)
-        self.states = States(graph, positions, velocities)
+        self._sides: dict[str, tuple[Any, Any]] = {}
+        self.places: dict[str, tuple[Any, Any]] = {}
+        self.equations: Equations = self._bodies() if tree is None else self._branches(tree)
+        self.moving = [] if tree is not None else self.equations.bodies
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)
-        self.places: dict[str, tuple[Any, Any]] = {}
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
         self.applied = graph.zero  # power of applied forces and torques
@@ -77,19 +74,78 @@ class Trace:
         self._drives()
         self._loads()
 
+    def _bodies(self) -> Equations:
+        """Every body by its own coordinates."""
+        graph, mechanism = self.graph, self.mechanism
+        nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
+        positions, velocities = nq * len(mechanism.bodies), nv * len(mechanism.bodies)
+        q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
+        self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
+        for k, body in enumerate(mechanism.bodies.values()):
+            self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
+        self.states = States(graph, positions, velocities)
+        return Equations(graph, self.time, [body for name, body in self.bodies.items() if name != GROUND])
+
+    def _branches(self, tree: Tree) -> Equations:
+        """Every body by the coordinates of the joint that carries it."""
+        graph, links = self.graph, tree.links
+        positions, velocities = (sum(len(x) for x in sizes) for sizes in
+                                 ([link.units for link in links], [link.velocity_units for link in links]))  # fmt: skip
+        q, v = iter(graph.inputs("y", positions)), iter(graph.inputs("y", velocities, positions))
+        drives = [link.joint for link in links if link.driven]
+        self.bodies = {GROUND: self.space.ground_branch}
+        for link in links:
+            place = 3 * drives.index(link.joint) if link.driven else 0
+            known = dict.fromkeys(link.driven, tuple(graph.inputs(DRIVEN, 2, place)))
+            link.bind([next(q) for _ in link.units], [next(v) for _ in link.velocity_units], known)
+            self.bodies[link.body] = self.space.branch(link)
+        arms: dict[str, list[Any]] = {}
+        for joint in self.mechanism.joints.values():
+            for name, place in zip((joint.journal, joint.bearing), self._place(joint), strict=True):
+                arms.setdefault(name, []).extend(self.space.arms(place))
+        self.states = States(graph, positions, velocities)
+        bodies = {name: body for name, body in self.bodies.items() if name != GROUND}
+        return TreeEquations(graph, self.time, [Block(link) for link in links], bodies, arms, drives)
+
     # -- joints ---------------------------------------------------------------------------------------------
 
     def _place(self, joint: Any) -> tuple[Any, Any]:
         """Both sides of a joint of the same space as `space`."""
         if joint.name not in self.places:
-            self.places[joint.name] = self.space.place(joint, "journal"), self.space.place(joint, "bearing")
+            i, j = self._described(joint)
+            self.places[joint.name] = self._on(joint.journal, i), self._on(joint.bearing, j)
         return self.places[joint.name]
+
+    def _described(self, joint: Any) -> tuple[Any, Any]:
+        if joint.name not in self._sides:
+            self._sides[joint.name] = self.space.side(joint, "journal"), self.space.side(joint, "bearing")
+        return self._sides[joint.name]
+
+    def _on(self, body: str, side: Any) -> Any:
+        return replace(side, frame=self.bodies[body].frame, local_point=self._from_frame(body, side.local_point))
+
+    def _from_frame(self, body: str, local: Any) -> Any:
+        """A point of a body, given from its centre of mass, as its frame counts it."""
+        return local if self.tree is None else local - self.bodies[body].anchor
+
+    def sides(self, joint: Any, link: Link) -> tuple[Any, Any]:
+        """The place of a joint on the parent of a link, and the side on its body, yet without a frame."""
+        journal, bearing = self._described(joint)
+        return (self._on(link.parent, bearing), journal) if link.outward else (self._on(link.parent, journal), bearing)
+
+    def known_motion(self, joint: Any, direction: str) -> Any:
+        """A coordinate of a joint where it is one of the tree; else None."""
+        link = None if self.tree is None else self.tree.joints.get(joint.name)
+        if link is None or (self.mechanism.planar and direction == "rotation" and not link.driven):
+            return None
+        return link.moves.get(direction, (None, None))[0]
 
     def _joints(self) -> None:
         for joint in self.mechanism.joints.values():
             self._place(joint)
             held = [name for name, fit in joint.fit.items() if self.ideal or isinstance(fit, Ideal)]
-            self.equations.constrain(joint.name, self.space.rows(joint, held))
+            if self.tree is None or joint.name not in self.tree.joints:
+                self.equations.constrain(joint.name, self.space.rows(joint, held))
             for mate_name, fit in joint.fit.items():
                 mate = self.space.mates[mate_name]
                 if mate_name in held:
@@ -213,6 +269,8 @@ class Trace:
                 motion, index = self.states.add(f"{name}.motion")
                 self.states.set_rate(index, speed)
                 self.equations.ddt.seed(motion, speed)
+                if isinstance(self.equations, TreeEquations) and name in self.equations.drives:
+                    self.equations.followed[index] = name
             else:
                 assert drive.speed is not None  # a drive has a speed or a motion
                 motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time
@@ -220,18 +278,17 @@ class Trace:
 
     def _drives(self) -> None:
         for name, drive in self.mechanism.drives.items():
+            if isinstance(self.equations, TreeEquations) and name in self.equations.drives:
+                continue
             coordinate = self.coordinate(self.mechanism.joints[name], getattr(drive, "direction", None))
             self.equations.constrain(name, {"drive": coordinate - self.motions[name]}, drive=True)
 
     def _loads(self) -> None:
         if any(self.mechanism.gravity):
             g = self._vector("gravity", self.mechanism.gravity)
-            start = 0
+            self.equations.weigh(g)
             for body in self.moving:
-                for k, weight in enumerate(body.weight(g)):
-                    self.equations.force[start + k] = self.equations.force[start + k] + weight
                 self.potential = self.potential + body.potential_energy(g)
-                start += len(body.v)
         for spring in self.mechanism.springs.values():
             self._spring(spring)
         for torsion in self.mechanism.torsion_springs.values():
@@ -244,7 +301,7 @@ class Trace:
     def _spring(self, spring: Spring) -> None:
         geometry, name, world = self.parameters.geometry, spring.name, self.mechanism.world
         ends = [
-            self.bodies[body].frame.point(self._vector(f"{name}.{side}", point))
+            self.bodies[body].frame.point(self._from_frame(body, self._vector(f"{name}.{side}", point)))
             for body, point, side in ((spring.body_i, spring.point_i, "i"), (spring.body_j, spring.point_j, "j"))
         ]
         free = spring.free_length
@@ -274,7 +331,7 @@ class Trace:
 
     def _force(self, force: Force) -> None:
         frame, name, axes = self.bodies[force.body].frame, force.name, self.space.axes
-        point = frame.point(self._vector(name, force.point))
+        point = frame.point(self._from_frame(force.body, self._vector(name, force.point)))
         vector = self.space.vector(
             *(
                 signal_value(x, self.time, f"{name}.f{axis}", self.parameters)

@@ -168,6 +168,9 @@ def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndar
 def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:
     """Typical speed [m/s] and spin [rad/s] of the mechanism, from its state."""
     speeds = np.abs(y[: len(system.units)])
-    linear, spin = (float(speeds[[u == unit for u in system.units]].max(initial=0.0)) for unit in ("m/s", "rad/s"))
+    linear, spin = (
+        float(speeds[[u == unit for u in system.units]].max(initial=least))
+        for unit, least in zip(("m/s", "rad/s"), system.paces, strict=True)
+    )
     spin = max(spin, 1.0)
     return max(linear, spin * system.size), spin

@@ -221,6 +221,8 @@ def _signal(signal: Callable[[float], float], t: float) -> float:
 
 def _singular(scene: Scene) -> Failure | None:
     system, n = scene.system, scene.system.positions
+    if system.rows == 0:
+        return None
     trace = Trace(system.mechanism, own_rows=bool(system.start.redundant))
     kept = [r for r in range(len(trace.equations.constraints)) if r not in set(system.start.redundant)]
     if not kept:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gudgeon.graph import sqrt
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial.frame import Frame
-from gudgeon.space.spatial.rotation import IDENTITY, Rotation, parameter_rates, rotation_matrix
+from gudgeon.space.spatial.rotation import IDENTITY, Rotation, parameter_rates, rotation_matrix, unit_parameters
 from gudgeon.space.spatial.vector import ZERO, Vector
 
 
@@ -39,9 +38,7 @@ class RigidBody:
     @staticmethod
     def unit(q: Sequence[Number]) -> tuple[Number, ...]:
         """The same coordinates with Euler parameters of length 1."""
-        e0, e1, e2, e3 = q[3:]
-        scale = 1.0 / sqrt(e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
-        return (*q[:3], e0 * scale, e1 * scale, e2 * scale, e3 * scale)
+        return (*q[:3], *unit_parameters(q[3:]))
 
     # A' = A w~: what differentiation of the entries along p' gives too, on the unit sphere, with more operations
     def rotation_rates(self, v: Sequence[Number]) -> list[tuple[Number, Number]]:

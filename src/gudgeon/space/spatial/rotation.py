@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.graph import sqrt
 from gudgeon.quantity import GudgeonError, vector
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial.vector import Vector
@@ -76,6 +77,25 @@ def parameter_rates(p: Sequence[Number], w: Sequence[Number]) -> tuple[Number, .
         0.5 * (e0 * x - e3 * y + e2 * z),
         0.5 * (e3 * x + e0 * y - e1 * z),
         0.5 * (e1 * y - e2 * x + e0 * z),
+    )
+
+
+def unit_parameters(p: Sequence[Number]) -> tuple[Number, ...]:
+    """The same parameters scaled to length 1."""
+    e0, e1, e2, e3 = p
+    scale = 1.0 / sqrt(e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    return e0 * scale, e1 * scale, e2 * scale, e3 * scale
+
+
+def after(p: Sequence[Number], q: Sequence[Number]) -> tuple[Number, ...]:
+    """Euler parameters of the rotation p applied after q: the product of quaternions."""
+    a0, a1, a2, a3 = p
+    b0, b1, b2, b3 = q
+    return (
+        a0 * b0 - a1 * b1 - a2 * b2 - a3 * b3,
+        a0 * b1 + a1 * b0 + a2 * b3 - a3 * b2,
+        a0 * b2 - a1 * b3 + a2 * b0 + a3 * b1,
+        a0 * b3 + a1 * b2 - a2 * b1 + a3 * b0,
     )
 
 
