@@ -21,6 +21,7 @@ import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.device import driver
 from gudgeon.device.batch import Batch, described
+from gudgeon.device.kinds import Trajectories
 from gudgeon.device.machine import Machine, machine
 from gudgeon.device.program import Wanted
 from gudgeon.papers import flores2006, flores2007
@@ -66,65 +67,59 @@ CASES = {
 }  # fmt: skip
 
 
-def batch(case: Case, where: Machine, single: bool = False) -> tuple[Batch, Callable[[int], Any], Any]:
-    """Trajectories whose clearance differs: the batch, and what makes the states of so many."""
-    # one step of the longest kind is a 200th of a turn
-    ends = [described(assemble(case.make(c)), RTOL, abs(case.period), case.turns * abs(case.period),
-                      abs(case.period) / 200) for c in (case.clearance, 0.9 * case.clearance)]  # fmt: skip
-    (inputs, state), (other, moved) = ends
-    places = np.flatnonzero(inputs != other)
-    assert np.array_equal(state, moved)
-    system = assemble(case.make(case.clearance))
+class Many:
+    """Trajectories whose clearance differs, from 0.9 to 1 of the base."""
 
-    def columns(count: int) -> dict[int, np.ndarray]:
-        # clearances from 0.9 to 1 of the base: every number that depends on it goes along a straight line
+    def __init__(self, case: Case, where: Machine, single: bool = False, coordinates: str = "auto") -> None:
+        period, self.case = abs(case.period), case
+        systems = [assemble(case.make(c), coordinates=coordinates) for c in (case.clearance, 0.9 * case.clearance)]
+        # one step of the longest kind is a 200th of a turn
+        ends = [described(system, rtol=RTOL, period=period, longest=period / 200) for system in systems]
+        (self.inputs, self.state), (self.other, moved) = ends
+        self.places = np.flatnonzero(self.inputs != self.other)
+        assert np.allclose(self.state, moved, rtol=1e-12, atol=1e-12)
+        self.system = systems[0]
+        self.batch = Batch(where, Trajectories, self.system, self.inputs, self.places, case.wanted, single=single)
+
+    def run(self, count: int) -> Any:
+        # every number that depends on the clearance goes along a straight line
         share = (np.arange(count) + 0.5) / count
-        return {int(k): other[k] + share * (inputs[k] - other[k]) for k in places}
-
-    def states(count: int) -> np.ndarray:
-        return np.repeat(state[:, None], count, axis=1)
-
-    made = Batch(where, system, inputs, columns(1), case.wanted, RTOL, single=single)
-    made.columns = columns  # type: ignore[attr-defined]
-    return made, states, system
+        columns = {int(k): self.other[k] + share * (self.inputs[k] - self.other[k]) for k in self.places}
+        return self.batch.run(columns, {"state": np.repeat(self.state[:, None], count, axis=1)}, self.case.turns)
 
 
 def compare(case: Case, count: int = 16) -> dict[str, Any]:
     """The same trajectories by card and processor: where they part."""
     found = []
     for name in ("host", "gpu"):
-        made, states, _ = batch(case, machine(name))
-        made.varying = made.columns(count)  # type: ignore[attr-defined]
-        found.append(made.run(states(count), case.turns))
-    a, b = (x.extremes if not x.strobe.size else x.strobe for x in found)
+        found.append(Many(case, machine(name)).run(count))
+    a, b = (x["strobe"] if case.wanted.strobe else x["extremes"] for x in found)
     scale = np.abs(a).max()
     apart = np.abs(a - b).max(axis=1) / scale
     return {
         "by turn, median": [float(x) for x in np.median(apart, axis=1)],
         "steps": [float(x.results["steps"].mean()) for x in found],
         "onsets": [float(x.results["onsets 0"].mean()) for x in found],
-        "mean peak": [float(x.extremes[:, 0].mean()) for x in found],
+        "mean peak": [float(x["extremes"][:, 0].mean()) for x in found],
     }
 
 
 def timed(case: Case, where: Machine, sizes: list[int], single: bool = False) -> list[dict[str, Any]]:
     began = time.perf_counter()
-    made, states, system = batch(case, where, single)
+    made = Many(case, where, single)
     compiled = time.perf_counter() - began
     rows = []
     for count in (min(sizes[0], 64), *sizes):
-        state = states(count)
-        made.varying = made.columns(count)  # type: ignore[attr-defined]
         began = time.perf_counter()
-        out = made.run(state, case.turns)
+        out = made.run(count)
         wall = time.perf_counter() - began
         bad = int((out.results["status"] != 0).sum())
         rows.append({
             "case": case.name, "single": single, "count": count, "seconds": wall, "per second": count / wall, "bad": bad,
             "steps per turn": float(out.results["steps"].mean() / case.turns), "compile": compiled,
             "tries per turn": float(sum(out.results[k] for k in ("steps", "rejected", "locations")).mean() / case.turns),
-            "states": system.controlled, "registers": getattr(made.kernel, "registers", 0),
-            "local": getattr(made.kernel, "local", 0), "mean peak": float(out.extremes[:, 0].mean()),
+            "states": made.system.controlled, "registers": getattr(made.batch.kernel, "registers", 0),
+            "local": getattr(made.batch.kernel, "local", 0), "mean peak": float(out["extremes"][:, 0].mean()),
         })  # fmt: skip
         print(json.dumps(rows[-1]), flush=True)
     return rows

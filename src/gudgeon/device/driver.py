@@ -49,9 +49,12 @@ class Device:
         self.library_call("cuDeviceGetName", name, 256, self._number)
         self.name = name.value.decode()
         self.capability = (self._attribute(_MAJOR), self._attribute(_MINOR))
-        context = ctypes.c_void_p()
-        self.library_call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._number)
-        self.library_call("cuCtxSetCurrent", context)
+        self._context = ctypes.c_void_p()
+        self.library_call("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), self._number)
+
+    def enter(self) -> None:
+        """For this thread: what follows is about this card."""
+        self.library_call("cuCtxSetCurrent", self._context)
 
     def library_call(self, name: str, *args: Any) -> None:
         """A function of the driver; what it answers other than 0 is an error."""

@@ -7,6 +7,7 @@ import hashlib
 import os
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import llvmlite
@@ -33,7 +34,7 @@ class Machine(ABC):
         """The program as code of this machine."""
 
     @abstractmethod
-    def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, turns: int, most: int) -> None:
+    def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, numbers: Sequence[int]) -> None:
         """Compute so many trajectories; the first `put` arrays go in, all but the first come back."""
 
     @property
@@ -49,11 +50,12 @@ class Host(Machine):
 
     def load(self, program: Program) -> Any:
         address, keep = target.host(program.code(gpu=False), NAME)
-        kind = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 6, ctypes.c_int64, ctypes.c_int64)
+        pointers, numbers = 1 + len(program.arrays), len(program.numbers)
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * pointers, *[ctypes.c_int64] * numbers)
         return kind(address), keep
 
-    def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, turns: int, most: int) -> None:
-        kernel[0](count, *(array.ctypes.data for array in arrays), turns, most)
+    def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, numbers: Sequence[int]) -> None:
+        kernel[0](count, *(array.ctypes.data for array in arrays), *numbers)
 
 
 class Card(Machine):
@@ -65,19 +67,22 @@ class Card(Machine):
 
     @property
     def memory(self) -> int:
+        self.device.enter()
         return int(SHARE * self.device.free)
 
     def load(self, program: Program) -> driver.Kernel:
+        self.device.enter()
         return self.device.load(_ptx(program, self.device.capability, self.name), NAME)
 
-    def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, turns: int, most: int) -> None:
-        buffers = []
+    def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, numbers: Sequence[int]) -> None:
+        self.device.enter()
+        buffers: list[driver.Buffer] = []
         try:
             for k, array in enumerate(arrays):
                 buffers.append(self.device.buffer(array.nbytes))
                 if k < put:
                     buffers[k].put(array)
-            kernel.launch(count, count, *(buffer.address for buffer in buffers), turns, most)
+            kernel.launch(count, count, *(buffer.address for buffer in buffers), *numbers)
             self.device.wait()
             for buffer, array in zip(buffers[1:], arrays[1:], strict=True):
                 if array.size:

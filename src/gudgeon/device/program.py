@@ -1,4 +1,4 @@
-"""`Program`: the trajectory kernel of one mechanism as LLVM code.
+"""`Program`: a kernel for trajectories of one mechanism as LLVM code.
 
 What is the same in all trajectories is written into the code as numbers; what differs comes in as rows of a table, one
 column per trajectory, so that neighbouring threads read neighbouring numbers.
@@ -6,28 +6,31 @@ column per trajectory, so that neighbouring threads read neighbouring numbers.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from llvmlite import ir
 
 from gudgeon.assemble import System
+from gudgeon.device.entry import gpu_entry, host_entry
 from gudgeon.device.reader import Reader
-from gudgeon.device.trajectory import INSTEAD, trajectory
+from gudgeon.device.trajectory import INSTEAD
 from gudgeon.device.unit import Unit
 from gudgeon.device.values import LONG, Array, Bundle, Number
 from gudgeon.graph.module import PREPARE, Function
 from gudgeon.methods import work as W
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, FREE
+from gudgeon.methods.contract import CONTROLLED, FREE
 from gudgeon.methods.runner import OFTEN
 
-__all__ = ["EXTRA", "RESULTS", "Program", "Wanted"]
+__all__ = ["EXTRA", "NAME", "Program", "Wanted"]
 
-# what a trajectory needs besides its parameters and tolerances
-EXTRA = ("period", "size", "speed", "longest", "first")
-RESULTS = ("status", "steps", "rejected", "locations", "touch error", "drift", "speed drift")
+# what a trajectory needs besides its parameters and the scales of its tolerances: the time of a turn [s]; size [m] and
+# speed [m/s] of the mechanism; longest and first step [s]; the relative tolerance; and for twins the length of the
+# ruler [m], the time that speeds count by [s], the parts of a period and the distance they are brought back to
+EXTRA = ("period", "size", "speed", "longest", "first", "rtol", "length", "time", "parts", "apart")
 NAME = "trajectories"
 
 
@@ -35,10 +38,10 @@ NAME = "trajectories"
 class Wanted:
     """What is kept of each trajectory, beside the state at its end and what its contacts do.
 
-    extremes  channels whose largest and smallest value is kept, for every period
+    extremes  channels whose largest and smallest value is kept, for every turn
     squares   channels whose square is integrated over time
-    strobe    channels whose value at the end of every period is kept
-    states    places in y kept at the end of every period
+    strobe    channels whose value at the end of every turn is kept
+    states    places in y, and behind it in m, kept at the end of every turn
     """
 
     extremes: tuple[str, ...] = ()
@@ -52,10 +55,10 @@ class Wanted:
 
 
 @dataclass
-class Program:
-    """The kernel for trajectories of `system`.
+class Program(ABC):
+    """A kernel for trajectories of `system`.
 
-    inputs   numbers of the base trajectory: parameters, tolerances, then EXTRA
+    inputs   numbers of the base trajectory: parameters, scales of tolerances, then EXTRA
     varying  places of those that differ between trajectories: rows of the table that comes in
     """
 
@@ -63,9 +66,20 @@ class Program:
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
-    rtol: float
     single: bool = False
-    names: dict[str, int] = field(default_factory=dict)
+
+    # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
+    arrays: ClassVar[tuple[str, ...]]
+    put: ClassVar[int]
+    numbers: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def shape(self, array: str, turns: int) -> tuple[int, ...]:
+        """Rows of one of the arrays."""
+
+    @abstractmethod
+    def body(self, reader: Reader, w: Any, numbers: dict[str, Any]) -> None:
+        """The work of one thread."""
 
     @property
     def parameters(self) -> int:
@@ -77,92 +91,108 @@ class Program:
         return 2 + self.system.controlled + self.system.memory
 
     @property
-    def result_names(self) -> list[str]:
-        contacts = range(self.system.events)
-        squares = [f"square {name}" for name in self.wanted.squares]
-        return [*RESULTS, *(f"touched {c}" for c in contacts), *(f"onsets {c}" for c in contacts), *squares]
+    def joints(self) -> dict[str, tuple[int, ...]]:
+        """The contacts of each joint that has onset and release."""
+        found: dict[str, tuple[int, ...]] = {}
+        for contact in self.system.event_contacts:
+            found[contact.joint] = (*found.get(contact.joint, ()), int(contact.index or 0))
+        return found
 
     def code(self, *, gpu: bool) -> str:
         """The text of the kernel for a GPU, or of a loop over trajectories for the processor."""
         unit = Unit(single=self.single, instead=INSTEAD)
-        real = unit.real.as_pointer()
-        # count, table, state, results, section, strobe, extremes, turns, most
-        kinds = [LONG, real, real, real, real, real, real, LONG, LONG]
+        kinds = [LONG, *[unit.real.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one)
         one.linkage = "internal"
         one.attributes.add("alwaysinline")
         whole = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), kinds), NAME)
-        (_gpu_entry if gpu else _host_entry)(whole, one)
+        (gpu_entry if gpu else host_entry)(whole, one)
         return str(unit.module)
 
     def _one(self, unit: Unit, function: ir.Function) -> None:
         reader = Reader(unit, function, {})
-        thread, count, table, state, results, section, strobe, extremes, turns, most = function.args
+        thread, count, table, *rest = function.args
         total = Number("int", count)
-        rows = Bundle(
-            table=Array("real", table, (len(self.varying), total)), state=Array("real", state, (self.state_rows, total)),
-            results=Array("real", results, (len(self.result_names), total)),
-            section=Array("real", section, (0, len(self.wanted.states), total)),
-            strobe=Array("real", strobe, (0, len(self.wanted.strobe), total)),
-            extremes=Array("real", extremes, (0, 2 * len(self.wanted.extremes), total)),
-        )  # fmt: skip
+        rows = {"table": Array("real", table, (len(self.varying), total))}
+        for name, pointer in zip(self.arrays, rest, strict=False):
+            rows[name] = Array("real", pointer, (*self.shape(name, 0), total))
         w = self._work(reader, unit, rows, Number("int", thread))
-        short = [Number("int", reader.builder.trunc(x, ir.IntType(32))) for x in (turns, most)]
-        status = reader.inline(trajectory, {"w": w, "turns": short[0], "most": short[1]})
-        self._keep(reader, w, rows, status)
+        given = rest[len(self.arrays) :]
+        short = [Number("int", reader.builder.trunc(x, ir.IntType(32))) for x in given]
+        self.body(reader, w, dict(zip(self.numbers, short, strict=True)))
         reader.builder.ret_void()
         reader.finish()
 
-    def _value(self, reader: Reader, rows: Any, thread: Any, place: int) -> Any:
+    def _value(self, reader: Reader, rows: dict[str, Array], thread: Any, place: int) -> Any:
         """A number of the inputs: written into the code, or read from the table."""
         if place in self.varying:
-            return reader.load(rows.table, (self.varying.index(place), thread))
+            return reader.load(rows["table"], (self.varying.index(place), thread))
         return float(self.inputs[place])
 
-    def _work(self, reader: Reader, unit: Unit, rows: Any, thread: Number) -> Bundle:
+    def _work(self, reader: Reader, unit: Unit, rows: dict[str, Array], thread: Number) -> Bundle:
         """The arrays of `methods.work.Work` as variables of the thread."""
         system, states, events = self.system, self.system.controlled, self.system.events
         inputs = [self._value(reader, rows, thread, k) for k in range(len(self.inputs))]
         extra = dict(zip(EXTRA, inputs[self.parameters + states :], strict=True))
         channels = self.wanted.channels
         functions = self._functions(unit, channels)
-        gaps, contacts = max(1, W.STRIDE * events), max(1, events)
+        gaps, contacts, seen = max(1, W.STRIDE * events), max(1, events), max(1, len(channels))
         fix = system.positions + system.velocities + 2 * system.rows
+        scales = inputs[self.parameters : self.parameters + states]
+        arms = self._arms(reader, extra)
+        tolerances = {k: reader.binary("Mult", extra["rtol"], x) for k, x in enumerate(scales)}
         w = Bundle(
             address=Array("int", None, (5,), {W.RHS: functions["rhs"], W.GAPS: functions["gaps"],
                                               W.PROJECT: functions["project"]}),
-            clock=reader.array("real", W.CLOCK_SIZE, fixed={W.RTOL: self.rtol, W.OUT_STEP: 1.0, W.SIZE: extra["size"],
-                                                            W.SPEED: extra["speed"], W.H_MAX: extra["longest"]}),
-            count=reader.array("int", W.COUNT_SIZE, fixed=self._counts()),
+            clock=reader.array("real", W.CLOCK_SIZE, fixed={W.RTOL: extra["rtol"], W.OUT_STEP: 1.0,
+                               W.SIZE: extra["size"], W.SPEED: extra["speed"], W.H_MAX: extra["longest"]}),
+            count=reader.array("int", W.COUNT_SIZE, fixed=self._counts(reader, extra["rtol"])),
             y=reader.array("real", states), new=reader.array("real", states), out=reader.array("real", states),
             p=reader.array("real", len(system.p)), m=reader.array("real", system.memory),
             k=reader.array("real", 7, states), control=reader.array("real", FREE, fixed={CONTROLLED: float(states)}),
-            atol=reader.array("real", states, fixed=dict(enumerate(inputs[self.parameters : self.parameters + states]))),
+            atol=reader.array("real", states, fixed=tolerances),
             gap=reader.array("real", gaps), gap_new=reader.array("real", gaps), gap_within=reader.array("real", gaps),
             peak=reader.array("real", contacts, W.PEAK_SIZE), fix=reader.array("real", max(1, fix)),
             bristle=Array("int", None, (contacts,), dict(enumerate(int(x) for x in system.bristles))),
-            jump=Array("real", None, (1,)), thread=thread, period=extra["period"],
-            turn=reader.array("int", 1), touched=reader.array("real", contacts), onsets=reader.array("real", contacts),
-            watched=len(channels), channels=functions.get("watched"), seen=reader.array("real", max(1, len(channels))),
-            before=reader.array("real", max(1, len(channels)), 4), highest=reader.array("real", max(1, len(channels))),
-            lowest=reader.array("real", max(1, len(channels))), square=reader.array("real", max(1, len(channels))),
-            wants=tuple((_place(self.wanted.extremes, name), _place(self.wanted.squares, name),
-                         _place(self.wanted.strobe, name)) for name in channels),
-            section=rows.section, strobe=rows.strobe, extremes=rows.extremes, section_states=self.wanted.states,
+            jump=Array("real", None, (1,)), thread=thread, start=reader.array("real", 1), turn=reader.array("int", 1),
+            joints=tuple(self.joints.values()), touched=reader.array("real", contacts),
+            onsets=reader.array("real", contacts), watched=len(channels), channels=functions.get("watched"),
+            seen=reader.array("real", seen), before=reader.array("real", seen, 4), highest=reader.array("real", seen),
+            lowest=reader.array("real", seen), square=reader.array("real", seen),
+            wants=tuple(tuple(_place(names, name) for names in (self.wanted.extremes, self.wanted.squares,
+                                                                self.wanted.strobe)) for name in channels),
+            section_states=self.wanted.states, arms=arms, counts=tuple(arm != 0.0 for arm in arms), **rows,
+            **{name: extra[name] for name in ("period", "parts", "apart")},
         )  # fmt: skip
-        self._start(reader, w, rows, inputs, extra)
-        prepared = Array("real", reader.pointer(w.p, (self.parameters,)), (0,))  # type: ignore[attr-defined]
+        self._start(reader, w, inputs, extra)
+        prepared = reader.pointer(w.p, (self.parameters,))  # type: ignore[attr-defined]
         reader.builder.call(functions[PREPARE].function, [
-            reader.real(0.0), *(x.pointer for x in (w.y, w.p, w.m)), prepared.pointer])  # type: ignore[attr-defined]  # fmt: skip
+            reader.real(0.0), *(x.pointer for x in (w.y, w.p, w.m)), prepared])  # type: ignore[attr-defined]  # fmt: skip
         return w
 
-    def _counts(self) -> dict[int, int]:
+    def _counts(self, reader: Reader, rtol: Any) -> dict[int, Any]:
         system = self.system
+        every = reader.choose(reader.compare("Lt", rtol, OFTEN), 4, 1)
         return {
             W.POSITIONS: system.positions, W.VELOCITIES: system.velocities, W.ROWS: system.rows,
-            W.CONTACTS: system.events, W.FIXED: int(system.projected), W.PROJECT_EVERY: 4 if self.rtol < OFTEN else 1,
+            W.CONTACTS: system.events, W.FIXED: int(system.projected), W.PROJECT_EVERY: every,
         }  # fmt: skip
+
+    def _arms(self, reader: Reader, extra: dict[str, Any]) -> tuple[Any, ...]:
+        """What each state counts in a distance, as in `analysis.flow.Ruler`; 0: nothing."""
+        size, time, over = extra["size"], extra["time"], reader.binary("Div", 1.0, extra["length"])
+        turned = reader.binary("Mult", size, over)
+        by_unit = {
+            "m": over, "rad": turned, "1": reader.binary("Mult", 2.0, turned),
+            "m/s": reader.binary("Mult", time, over), "rad/s": reader.binary("Mult", time, turned),
+        }  # fmt: skip
+        found = [by_unit[unit] for unit in self.system.units]
+        found += [0.0] * (self.system.controlled - len(found))
+        for contact in self.system.contacts:
+            if contact.state is not None:
+                found[contact.state] = over
+        return tuple(found)
 
     def _functions(self, unit: Unit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled
@@ -177,9 +207,8 @@ class Program:
             found["watched"] = unit.system(Function("watched", every.code, outputs), "watched")
         return found
 
-    def _start(self, reader: Reader, w: Any, rows: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
+    def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
         """Variables at the start of a march."""
-        states, memory = self.system.controlled, self.system.memory
         for array in (w.clock, w.count, w.control, w.peak, w.k, w.turn, w.touched, w.onsets, w.square, w.fix, w.gap,
                       w.gap_new, w.gap_within, w.new, w.out):  # fmt: skip
             size = array.shape[0] * (array.shape[1] if len(array.shape) == 2 else 1)
@@ -190,66 +219,30 @@ class Program:
             reader.store(w.p, (k,), inputs[k])
         for k in range(self.parameters, len(self.system.p)):
             reader.store(w.p, (k,), 0.0)
-        start = [reader.load(rows.state, (k, w.thread)) for k in range(self.state_rows)]
-        w.turns_start = start[0]
+        start = [reader.load(w.state, (k, w.thread)) for k in range(self.state_rows)]
+        reader.store(w.start, (0,), start[0])
         reader.store(w.clock, (W.T,), start[0])
         first = reader.compare("Gt", start[1], 0.0)
         reader.store(w.clock, (W.H,), reader.choose(first, start[1], extra["first"]))
-        for k in range(states):
-            reader.store(w.y, (k,), start[2 + k])
-        for k in range(memory):
-            reader.store(w.m, (k,), start[2 + states + k])
+        for k, place in enumerate(self._places(w)):
+            reader.store(*place, start[2 + k])
 
-    def _keep(self, reader: Reader, w: Any, rows: Any, status: Any) -> None:
-        """What comes back."""
-        system, thread = self.system, w.thread
-        for k, place in enumerate((W.T, W.H)):
-            reader.store(rows.state, (k, thread), reader.load(w.clock, (place,)))
-        for k in range(system.controlled):
-            reader.store(rows.state, (2 + k, thread), reader.load(w.y, (k,)))
-        for k in range(system.memory):
-            reader.store(rows.state, (2 + system.controlled + k, thread), reader.load(w.m, (k,)))
-        kept = [status, *(reader.load(w.count, (k,)) for k in (W.STEPS, W.REJECTED, W.LOCATIONS))]
-        kept += [reader.load(w.clock, (k,)) for k in (W.TOUCH_ERROR, W.DRIFT, W.SPEED_DRIFT)]
-        kept += [reader.load(w.touched, (c,)) for c in range(system.events)]
-        kept += [reader.load(w.onsets, (c,)) for c in range(system.events)]
-        kept += [reader.load(w.square, (self.wanted.channels.index(name),)) for name in self.wanted.squares]
-        for k, value in enumerate(kept):
-            reader.store(rows.results, (k, thread), value)
+    def _places(self, w: Any) -> list[tuple[Array, tuple[int]]]:
+        """Where y and m are held."""
+        return [(x, (k,)) for x, n in ((w.y, self.system.controlled), (w.m, self.system.memory)) for k in range(n)]
+
+    def keep_state(self, reader: Reader, w: Any) -> None:
+        """The state at the end, where it came from."""
+        places = [(w.clock, (W.T,)), (w.clock, (W.H,)), *self._places(w)]
+        for k, place in enumerate(places):
+            reader.store(w.state, (k, w.thread), reader.load(*place))
+
+    @staticmethod
+    def keep_results(reader: Reader, w: Any, values: Sequence[Any]) -> None:
+        for k, value in enumerate(values):
+            reader.store(w.results, (k, w.thread), value)
 
 
 def _place(names: Sequence[str], name: str) -> int:
     """Number of a name among others, from 1; 0 where it is not."""
     return names.index(name) + 1 if name in names else 0
-
-
-def _gpu_entry(kernel: ir.Function, one: ir.Function) -> None:
-    kernel.calling_convention = "ptx_kernel"
-    b = ir.IRBuilder(kernel.append_basic_block("entry"))
-    word = ir.IntType(32)
-
-    def register(name: str) -> ir.Value:
-        read = ir.Function(kernel.module, ir.FunctionType(word, []), f"llvm.nvvm.read.ptx.sreg.{name}")
-        return b.zext(b.call(read, []), LONG)
-
-    block, size, place = register("ctaid.x"), register("ntid.x"), register("tid.x")
-    thread = b.add(b.mul(block, size), place)
-    with b.if_then(b.icmp_signed("<", thread, kernel.args[0])):
-        b.call(one, [thread, *kernel.args])
-    b.ret_void()
-
-
-def _host_entry(loop: ir.Function, one: ir.Function) -> None:
-    entry, test, body, end = (loop.append_basic_block(name) for name in ("entry", "test", "body", "end"))
-    b = ir.IRBuilder(entry)
-    b.branch(test)
-    b.position_at_end(test)
-    thread = b.phi(LONG)
-    thread.add_incoming(LONG(0), entry)
-    b.cbranch(b.icmp_signed("<", thread, loop.args[0]), body, end)
-    b.position_at_end(body)
-    b.call(one, [thread, *loop.args])
-    thread.add_incoming(b.add(thread, LONG(1)), b.block)
-    b.branch(test)
-    b.position_at_end(end)
-    b.ret_void()

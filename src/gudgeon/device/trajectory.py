@@ -70,9 +70,12 @@ def note(w: Any, j: int, t: float, x: float) -> int:
 
 def watch(interpolate: Any, w: Any, h: float) -> int:
     """What is kept of an accepted step, which lies in `new`."""
-    for c in range(w.count[CONTACTS]):
-        if w.m[2 * c] > 0.0:
-            w.touched[c] += h
+    for j in range(len(w.joints)):
+        touching = False
+        for c in w.joints[j]:
+            touching = touching or w.m[2 * c] > 0.0
+        if touching:
+            w.touched[j] += h
     if w.watched > 0:
         t = w.clock[T] + h
         evaluate(w.channels, t, w.new, w.p, w.m, w.seen)
@@ -92,11 +95,17 @@ def first_sample(w: Any) -> int:
     return 0
 
 
+def kept(w: Any, place: int) -> float:
+    """A state by its place in y, then in m."""
+    states = w.y.shape[0]
+    return w.y[place] if place < states else w.m[place - states]
+
+
 def new_turn(w: Any) -> int:
     """At the end of a period: its section and its extreme values, then those of the next one begin."""
     turn = w.turn[0]
     for k in range(len(w.section_states)):
-        w.section[turn, k, w.thread] = w.y[w.section_states[k]]
+        w.section[turn, k, w.thread] = kept(w, w.section_states[k])
     if w.watched > 0:
         evaluate(w.channels, w.clock[T], w.y, w.p, w.m, w.seen)
         for j in range(w.watched):
@@ -108,7 +117,7 @@ def new_turn(w: Any) -> int:
                 w.extremes[turn, 2 * w.wants[j][0] - 1, w.thread] = w.lowest[j]
                 w.highest[j], w.lowest[j] = x, x
     w.turn[0] = turn + 1
-    w.clock[T_END] = w.turns_start + (w.turn[0] + 1) * w.period
+    w.clock[T_END] = w.start[0] + (w.turn[0] + 1) * w.period
     return 0
 
 
@@ -125,8 +134,10 @@ def signed_gap(w: Any, contact: int) -> tuple[float, float]:
 
 def trajectory(w: Any, turns: int, most: int) -> int:
     """So many periods on, of at most so many tries. Gives DONE, STUCK or EXHAUSTED."""
-    w.clock[T_END] = w.turns_start + w.period
+    w.clock[T_END] = w.start[0] + w.period
     begin(restart, w)
+    for c in range(w.count[CONTACTS]):
+        w.onsets[c] = 0.0  # what touches at the start has not begun there
     first_sample(w)
     phase, tries, contact, rounds, places = ORDINARY, 0, -1, 0, 0
     h, low, high, limit, ended = 0.0, 0.0, 0.0, 0.0, 0.0

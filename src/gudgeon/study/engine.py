@@ -33,6 +33,9 @@ class Engine(ABC):
     words = ""
     prompt = False  # whether each outcome is written down at once
 
+    def check(self, job: Job) -> None:
+        """Refuse a job that it cannot do, before anything is computed."""
+
     @abstractmethod
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
         """What comes out, as it comes; None now and then, so that what came can be written down."""

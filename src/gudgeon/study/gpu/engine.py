@@ -1,0 +1,96 @@
+"""The engine: pieces of a study one after the other on a card, the next while the last is written down."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from gudgeon.device.machine import Machine, machine
+from gudgeon.quantity import GudgeonError
+from gudgeon.study.design import Point
+from gudgeon.study.engine import Crash, Engine, Task
+from gudgeon.study.gpu.answers import check_measures
+from gudgeon.study.gpu.motions import Found, Motions
+from gudgeon.study.job import DONE, FAILED, Job, Outcome
+
+__all__ = ["Gpu"]
+
+PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
+PRECISIONS = ("double", "single")
+LOCAL = 'use engine="local"'
+
+
+class Gpu(Engine):
+    """A graphics card of NVIDIA. device="host": the same code on the processor, for tests."""
+
+    def __init__(self, device: str = "gpu", precision: str = "double", piece: int | None = None) -> None:
+        if precision not in PRECISIONS:
+            raise GudgeonError(f'precision "{precision}" is not known; choose from {", ".join(PRECISIONS)}')
+        self.machine: Machine = machine(device)
+        self.single, self.piece = precision == "single", piece or PIECE[device]
+        self.words = f"{self.machine.name}, {precision} precision"
+
+    def check(self, job: Job) -> None:
+        """Refuse what a card cannot do, before anything is computed."""
+        method = job.settings.get("method", "dopri5")
+        if method != "dopri5":
+            raise GudgeonError(f'engine "gpu" marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
+        for name in ("output", "stabilisation"):
+            if name in job.settings:
+                raise GudgeonError(f'engine "gpu" knows no {name}=; {LOCAL}, or leave it out')
+        if job.keep:
+            raise GudgeonError(f'engine "gpu" keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out')
+        check_measures(job.measures, job.settings.get("turns"))
+
+    def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
+        # one thread computes, so that what is known can be written down meanwhile
+        with ThreadPoolExecutor(1) as pool:
+            for words, tasks in _groups(todo).items():
+                motions = pool.submit(self._motions, job, words, tasks)
+                while not motions.done():
+                    yield None
+                    time.sleep(0.02)
+                made = motions.result()
+                ahead: Future[tuple[list[Found], float]] | None = None
+                pieces = [tasks[k : k + self.piece] for k in range(0, len(tasks), self.piece)]
+                for k, piece in enumerate(pieces):
+                    now = ahead or pool.submit(_timed, made, piece)
+                    while not now.done():
+                        yield None
+                        time.sleep(0.02)
+                    found, seconds = now.result()
+                    ahead = pool.submit(_timed, made, pieces[k + 1]) if k + 1 < len(pieces) else None
+                    yield from _outcomes(piece, found, seconds)
+
+    def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
+        """The trajectories of those runs that have these words on their paths."""
+        fixed = [k for k, word in enumerate(words) if word is not None]
+        return Motions(job, [point for _, point, _ in tasks], self.machine, single=self.single, words=fixed)
+
+
+def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
+    began = time.perf_counter()
+    found = motions.compute([point for _, point, _ in piece])
+    return found, (time.perf_counter() - began) / len(piece)
+
+
+def _outcomes(piece: Sequence[Task], found: Sequence[Found], seconds: float) -> Iterator[Outcome]:
+    for (index, _, _), answer in zip(piece, found, strict=True):
+        if isinstance(answer, str):
+            yield Outcome(index, FAILED, {}, answer, seconds)
+        else:
+            yield Outcome(index, DONE, answer, "", seconds)
+
+
+def _groups(todo: Sequence[Task]) -> dict[tuple[object, ...], list[Task]]:
+    """Runs by the words on their paths, such as the name of a law: each combination has equations of its own."""
+    found: dict[tuple[object, ...], list[Task]] = {}
+    for task in todo:
+        words = tuple(None if isinstance(x, int | float) and not isinstance(x, bool) else x for x in task[1])
+        found.setdefault(tuple(map(_hashable, words)), []).append(task)
+    return found
+
+
+def _hashable(word: object) -> object:
+    return word if word is None or isinstance(word, str | bool) else repr(word)
