@@ -144,19 +144,27 @@ def main() -> None:
     options.add_argument("--compare", action="store_true")
     options.add_argument("--threads", type=int, default=driver.THREADS)
     options.add_argument("--registers", type=int, default=0)
+    options.add_argument("--single", action="store_true")
+    options.add_argument("--sweep", default="", help="limits of registers to try on the first case, 0: free")
     given = options.parse_args()
     driver.THREADS, driver.REGISTERS = given.threads, given.registers
     report: dict[str, Any] = {"here": here(), "rows": [], "compare": {}}
     print(f"threads {given.threads}, registers {given.registers or 'free'}")
     where = machine(given.machine)
+    for limit in given.sweep.split(",") if given.sweep else ():
+        driver.REGISTERS = int(limit)
+        print(f"at most {limit} registers", flush=True)
+        report["rows"] += timed(CASES[given.cases.split(",")[0]], where, [200_000])
+    driver.REGISTERS = given.registers
     for name in given.cases.split(","):
         if given.compare:
             report["compare"][name] = compare(CASES[name])
             print(name, json.dumps(report["compare"][name]), flush=True)
-        report["rows"] += timed(CASES[name], where, [int(x) for x in given.sizes.split(",")])
+        report["rows"] += timed(CASES[name], where, [int(x) for x in given.sizes.split(",")], given.single)
     folder = Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"gpu_{given.cases.replace(',', '_')}_{given.threads}_{given.registers}.json").write_text(json.dumps(report, indent=1))
+    name = "_".join([*given.cases.split(","), str(given.threads), str(given.registers), *(["single"] * given.single)])
+    (folder / f"gpu_{name}.json").write_text(json.dumps(report, indent=1))
 
 
 if __name__ == "__main__":

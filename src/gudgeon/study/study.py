@@ -235,7 +235,8 @@ def _greet(store: Store, engine: Engine, method: str) -> None:
             )
     if store.counts()["todo"]:
         store.session(mine)
-        choose_method(method, None, 1e-6 if method == "rk4" else None)
+        if engine.marches:
+            choose_method(method, None, 1e-6 if method == "rk4" else None)
 
 
 def _engine(engine: str | Engine, address: str | None, processes: int | None, precision: str) -> Engine:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 from gudgeon.device.machine import Machine, machine
 from gudgeon.quantity import GudgeonError
@@ -17,12 +19,15 @@ from gudgeon.study.job import DONE, FAILED, Job, Outcome
 __all__ = ["Gpu"]
 
 PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
+AHEAD, TICK = 2, 0.02
 PRECISIONS = ("double", "single")
 LOCAL = 'use engine="local"'
 
 
 class Gpu(Engine):
     """A graphics card of NVIDIA. device="host": the same code on the processor, for tests."""
+
+    marches = False
 
     def __init__(self, device: str = "gpu", precision: str = "double", piece: int | None = None) -> None:
         if precision not in PRECISIONS:
@@ -44,29 +49,32 @@ class Gpu(Engine):
         check_measures(job.measures, job.settings.get("turns"))
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
-        # one thread computes, so that what is known can be written down meanwhile
-        with ThreadPoolExecutor(1) as pool:
+        # two threads, so that the card has work while answers are put together; a third writes them down
+        with ThreadPoolExecutor(AHEAD) as pool:
             for words, tasks in _groups(todo).items():
-                motions = pool.submit(self._motions, job, words, tasks)
-                while not motions.done():
-                    yield None
-                    time.sleep(0.02)
-                made = motions.result()
-                ahead: Future[tuple[list[Found], float]] | None = None
+                started = pool.submit(self._motions, job, words, tasks)
+                yield from _waiting(started)
+                motions = started.result()
                 pieces = [tasks[k : k + self.piece] for k in range(0, len(tasks), self.piece)]
+                ahead: deque[Future[tuple[list[Found], float]]] = deque()
                 for k, piece in enumerate(pieces):
-                    now = ahead or pool.submit(_timed, made, piece)
-                    while not now.done():
-                        yield None
-                        time.sleep(0.02)
-                    found, seconds = now.result()
-                    ahead = pool.submit(_timed, made, pieces[k + 1]) if k + 1 < len(pieces) else None
-                    yield from _outcomes(piece, found, seconds)
+                    while len(ahead) < AHEAD and k + len(ahead) < len(pieces):
+                        ahead.append(pool.submit(_timed, motions, pieces[k + len(ahead)]))
+                    now = ahead.popleft()
+                    yield from _waiting(now)
+                    yield from _outcomes(piece, *now.result())
 
     def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
         """The trajectories of those runs that have these words on their paths."""
         fixed = [k for k, word in enumerate(words) if word is not None]
         return Motions(job, [point for _, point, _ in tasks], self.machine, single=self.single, words=fixed)
+
+
+def _waiting(future: Future[Any]) -> Iterator[None]:
+    """Nothing, until it is done: what waits is written down meanwhile."""
+    while not future.done():
+        yield None
+        time.sleep(TICK)
 
 
 def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:

@@ -64,23 +64,16 @@ def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
 class Parting:
     """Marches of many trajectories from any states: one at a time, or in pairs."""
 
-    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *, single: bool) -> None:
-        self.system, self.inputs = system, inputs
+    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *, pairs: bool,
+                 single: bool) -> None:  # fmt: skip
+        self.system, self.tries = system, Tries()
         free = {place_of(system, name) for name in ("period", "longest", "first", "rtol")}
         rows = range(system.controlled + system.memory)
         self.one = Batch(machine, Trajectories, system, inputs, varying | free, Wanted(states=tuple(rows)),
                          single=single)  # fmt: skip
-        self._machine, self._varying, self._single = machine, varying | free, single
-        self._two: Batch | None = None
-        self.tries = Tries()
-
-    @property
-    def two(self) -> Batch:
-        if self._two is None:
-            more = {place_of(self.system, name) for name in ("parts", "apart", "length", "time")}
-            self._two = Batch(self._machine, Twins, self.system, self.inputs, self._varying | more,
-                              single=self._single)  # fmt: skip
-        return self._two
+        if pairs:
+            more = {place_of(system, name) for name in ("parts", "apart", "length", "time")}
+            self.two = Batch(machine, Twins, system, inputs, varying | free | more, single=single)
 
     def columns(self, given: Given, **extra: Any) -> dict[int, np.ndarray]:
         """The columns with some of EXTRA set."""

@@ -54,7 +54,7 @@ class Motions:
         self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted, single=single)
         self.parting = None
         if self.regime or self.settings.get("transient", 100.0 if "turns" in self.settings else 0.0):
-            self.parting = Parting(machine, self.system, self.inputs, self.varying, single=single)
+            self.parting = Parting(machine, self.system, self.inputs, self.varying, pairs=self.regime, single=single)
 
     # -- numbers of trajectories ----------------------------------------------------------------------------
 
