@@ -30,7 +30,7 @@ def choose_tree(mechanism: Mechanism, coordinates: str, *, rigid: bool = False) 
         raise GudgeonError('coordinates "tree": hard walls need those of the bodies; leave it out, or "absolute"')
     tree = grow(mechanism)
     if coordinates == "auto":
-        fits = not tree.closing and 0 < tree.speeds and tree.longest <= (PLANAR_CHAIN if mechanism.planar else CHAIN)
+        fits = not tree.closing and tree.speeds > 0 and tree.longest <= (PLANAR_CHAIN if mechanism.planar else CHAIN)
         return tree if fits else None
     if not tree.speeds:
         raise GudgeonError('coordinates "tree": drives move everything, nothing is left to integrate; use "absolute"')

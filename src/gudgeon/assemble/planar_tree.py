@@ -16,8 +16,8 @@ ORIGIN = Vector(0.0, 0.0)
 @dataclass(frozen=True)
 class Branch:
     """A body of the tree. Its frame sits at the joint that carries it: `anchor` is that point from the centre of mass,
-    `bias` [m/s^2] the frame's acceleration while all speeds are held. A turn that is no state of another body is that of
-    the body itself, not of its joint: angles of the plane then need no sums."""
+    `bias` [m/s^2] the frame's acceleration while all speeds are held. The coordinate of a revolute joint is the angle
+    of the body itself, not that against its parent: angles then need no sums."""
 
     frame: Frame
     anchor: Vector = ORIGIN

@@ -59,7 +59,7 @@ class Plane:
         """A side of a joint, yet without a frame."""
         name = getattr(joint, side)
         described = self.trace.mechanism.bodies[name].angle if name != GROUND else 0.0
-        x, y = getattr(joint, f"{side}_point")
+        x, y = self.trace.settled(name, getattr(joint, f"{side}_point"))
         axis = joint.axis or (1.0, 0.0)
         c, s = math.cos(described), math.sin(described)
         local_axis = (c * axis[0] + s * axis[1], c * axis[1] - s * axis[0])

@@ -1,4 +1,4 @@
-"""The bodies behind a tree: its start and its channels, from the same mechanism traced by the coordinates of the bodies.
+"""The bodies behind a tree: its start and its channels, from the same mechanism in the coordinates of the bodies.
 
 What a run reports is written once, for bodies with coordinates of their own. Here these formulas are carried over into
 the graph of the tree, with coordinates, velocities and accelerations of the bodies replaced by what they are in joint
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.channels import Channel, channels
+from gudgeon.assemble.elimination import Diagonal
 from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.initial import Start, dependent
 from gudgeon.assemble.trace import Trace
@@ -134,18 +135,22 @@ class Shadow:
         for name, force in solution.drives.items():
             drives[name] = graph.input(GIVEN, len(given))
             given.append(force)
-        balance = [a / w - f for a, w, f in zip(accelerations, equations.mass().inverse, equations.force, strict=True)]
+        mass = equations.mass()
+        assert isinstance(mass, Diagonal)
+        balance = [a / w - f for a, w, f in zip(accelerations, mass.inverse, equations.force, strict=True)]
         for row, multiplier in zip(equations.constraints, multipliers, strict=True):
             if multiplier is not graph.zero:
                 for k, x in equations.gradient(row.value).items():
                     balance[k] = balance[k] - x * multiplier
-        found = channels(shadow, Bodies(shadow, self.tree, accelerations, multipliers, drives, balance))  # type: ignore[arg-type]
+        bodies: Any = Bodies(shadow, self.tree, accelerations, multipliers, drives, balance)
+        found = channels(shadow, bodies)
         over = self._over(given)
         return {channel: over(x) for channel, x in found.items()}
 
     def _accelerations(self, solution: Solution) -> list[Scalar]:
         """Of all bodies, in the graph of the tree."""
         equations, found = self.trace.equations, []
+        assert isinstance(equations, TreeEquations)
         solved = [*solution.accelerations, *(x[2] for x in equations.known_motions)]
         for name in self.shadow.mechanism.bodies:
             branch = self.trace.bodies[name]

@@ -61,7 +61,7 @@ class Space:
         inertia = self._inertia(trace.mechanism.bodies[link.body])
         if link.joint is None:
             return free_branch(link, *inertia)
-        joint = trace.mechanism.joints[link.joint]
+        joint: Any = trace.mechanism.joints[link.joint]
         sides = ("bearing", "journal") if link.outward else ("journal", "bearing")
         inner, own = trace.sides(joint, link)
         first, second = (self._triad(joint, side) for side in sides)
@@ -105,7 +105,8 @@ class Space:
         # measured from the bearing's point, which keeps the numbers small
         world = self.trace.mechanism.world
         away = Vector(*world(name, point)) - Vector(*world(joint.bearing, joint.bearing_point))
-        local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", point, strict=True)))
+        settled = self.trace.settled(name, point)
+        local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", settled, strict=True)))
         reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
         return Place(None, local, h, t, b, reference)  # type: ignore[arg-type]
 

@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 
 from gudgeon.assemble.channels import Channel, channels, ledger
+from gudgeon.assemble.choice import Coordinates, choose_tree
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
-from gudgeon.assemble.choice import Coordinates, choose_tree
 from gudgeon.assemble.rigid import BEHIND, FRONT, Rigid
 from gudgeon.assemble.shadow import Shadow, in_time
 from gudgeon.assemble.trace import Trace

@@ -37,6 +37,9 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Mate, Touch
 
 
+ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
+
+
 class Trace:
     """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
     the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
@@ -92,11 +95,11 @@ class Trace:
         positions, velocities = (sum(len(x) for x in sizes) for sizes in
                                  ([link.units for link in links], [link.velocity_units for link in links]))  # fmt: skip
         q, v = iter(graph.inputs("y", positions)), iter(graph.inputs("y", velocities, positions))
-        drives = [link.joint for link in links if link.driven]
+        drives = [link.joint for link in links if link.driven and link.joint is not None]
         self.bodies = {GROUND: self.space.ground_branch}
         for link in links:
-            place = 3 * drives.index(link.joint) if link.driven else 0
-            known = dict.fromkeys(link.driven, tuple(graph.inputs(DRIVEN, 2, place)))
+            place = 3 * drives.index(str(link.joint)) if link.driven else 0
+            known = (graph.input(DRIVEN, place), graph.input(DRIVEN, place + 1))
             link.bind([next(q) for _ in link.units], [next(v) for _ in link.velocity_units], known)
             self.bodies[link.body] = self.space.branch(link)
         arms: dict[str, list[Any]] = {}
@@ -123,6 +126,12 @@ class Trace:
 
     def _on(self, body: str, side: Any) -> Any:
         return replace(side, frame=self.bodies[body].frame, local_point=self._from_frame(body, side.local_point))
+
+    def settled(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:
+        """A point of a body without what rounding left of its zeros when it was turned into the body's axes."""
+        centre = (0.0,) if body == GROUND else self.mechanism.bodies[body].at
+        noise = ROUNDING * (math.hypot(*point) + math.hypot(*centre))
+        return tuple(0.0 if abs(x) <= noise else x for x in point)
 
     def _from_frame(self, body: str, local: Any) -> Any:
         """A point of a body, given from its centre of mass, as its frame counts it."""
@@ -301,7 +310,7 @@ class Trace:
     def _spring(self, spring: Spring) -> None:
         geometry, name, world = self.parameters.geometry, spring.name, self.mechanism.world
         ends = [
-            self.bodies[body].frame.point(self._from_frame(body, self._vector(f"{name}.{side}", point)))
+            self._point(body, f"{name}.{side}", point)
             for body, point, side in ((spring.body_i, spring.point_i, "i"), (spring.body_j, spring.point_j, "j"))
         ]
         free = spring.free_length
@@ -329,9 +338,14 @@ class Trace:
         named = zip(self.space.axes, components, strict=True)
         return self.space.vector(*(self.parameters.geometry(f"{name}.{axis}", x) for axis, x in named))
 
+    def _point(self, body: str, name: str, point: tuple[float, ...]) -> Any:
+        """World position of a point given from a body's centre of mass."""
+        local = self._vector(name, self.settled(body, point))
+        return self.bodies[body].frame.point(self._from_frame(body, local))
+
     def _force(self, force: Force) -> None:
         frame, name, axes = self.bodies[force.body].frame, force.name, self.space.axes
-        point = frame.point(self._from_frame(force.body, self._vector(name, force.point)))
+        point = self._point(force.body, name, force.point)
         vector = self.space.vector(
             *(
                 signal_value(x, self.time, f"{name}.f{axis}", self.parameters)

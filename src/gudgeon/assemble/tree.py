@@ -1,13 +1,13 @@
-"""The tree of a mechanism: bodies hung one upon another by ideal joints, each with the coordinates its joint leaves free.
+"""The tree of a mechanism: bodies hung one upon another by ideal joints, with the coordinates that these leave free.
 
-Loose joints cut the loops of most mechanisms, and what is left of the ideal joints is a tree. A body then needs only the
-coordinates of the joint that carries it: nothing has to be constrained and nothing can drift. A driven coordinate is a
-function of time and no state at all. Joints that close a loop keep their rows.
+Loose joints cut the loops of most mechanisms, and what is left of the ideal joints is a tree. A body then needs only
+the coordinates of the joint that carries it: nothing has to be constrained and nothing can drift. A driven coordinate
+is a function of time and no state at all. Joints that close a loop keep their rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,12 +58,12 @@ class Link:
         """Whether it has Euler parameters, the last four of its coordinates."""
         return "1" in self.units
 
-    def bind(self, q: Sequence[Any], v: Sequence[Any], prescribed: Mapping[str, tuple[Any, Any]]) -> None:
-        """Give the link its symbols; `prescribed` are coordinate and speed of driven freedoms."""
+    def bind(self, q: Sequence[Any], v: Sequence[Any], known: tuple[Any, Any]) -> None:
+        """Give the link its symbols; `known` are coordinate and speed of its drive, where it has one."""
         self.q, self.v = tuple(q), tuple(v)
         own = iter(zip(q, v, strict=False))
         if self.kind in FREEDOMS:
-            self.moves = {name: prescribed[name] if name in self.driven else next(own) for name in FREEDOMS[self.kind]}
+            self.moves = {name: known if name in self.driven else next(own) for name in FREEDOMS[self.kind]}
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,8 @@ def _link(mechanism: Mechanism, body: str, parent: str = GROUND, joint: str | No
     outward = mechanism.joints[joint].journal == body
     if kind == "spherical":
         return Link(body, parent, joint, kind, outward, units=("1",) * 4, velocity_units=("rad/s",) * 3)
-    freedoms, driven = FREEDOMS[kind], ()
+    freedoms = FREEDOMS[kind]
+    driven: tuple[str, ...] = ()
     drive = mechanism.drives.get(joint)
     if drive is not None:
         direction = getattr(drive, "direction", None) or mechanism.joints[joint].kind.free

@@ -4,9 +4,9 @@ With speeds u, those of drives among them, the velocity of every body is linear 
 
     M u' = Q,    M = sum over bodies of m V V + W J W,    Q = forces - what the motion asks for while u is held.
 
-Speeds of drives and their rates are known: they go to the right-hand side, and their rows give the forces of the drives.
-Coordinates and speeds of drives are inputs of their own while the equations are built, and become functions of time at
-the end: two drives may move alike, and yet each has a direction of its own.
+Speeds of drives and their rates are known: they go to the right-hand side, and their rows give the forces of the
+drives. Coordinates and speeds of drives are inputs of their own while the equations are built, and become functions of
+time at the end: two drives may move alike, and yet each has a direction of its own.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ Rules, in the order they are tried:
   constants fold; 0, 1 and -1 disappear; x - x is 0
   a constant factor moves to the front of a product, a sign to the front of everything
   like terms of a sum merge, where a short sum is left: 2x + y - x becomes x + y
+  squares of a sine and a cosine with the same factor become the square of the factor
   a quotient is a product with a reciprocal, so that equal divisors are divided once; a factor and its
   reciprocal cancel
   commutative operations order their arguments, so that a + b and b + a are one node
@@ -81,6 +82,8 @@ class Graph:
         if a.op == "negate":
             return self.subtract(b, a.args[0])
         common = self._common_factor(a, b, 1.0)
+        if common is None and a.op == b.op == "multiply" and a.args[0] is a.args[1] and b.args[0] is b.args[1]:
+            common = self._on_circle(a.args[0], b.args[0])
         return common if common is not None else self._node("add", (a, b) if a.id < b.id else (b, a))
 
     def subtract(self, a: Number, b: Number) -> Scalar:
@@ -114,6 +117,21 @@ class Graph:
         if abs(k) != abs(other):
             return None
         return self._scale(k, self.add(x, y) if (k == other) == (sign > 0.0) else self.subtract(x, y))
+
+    def _on_circle(self, x: Scalar, y: Scalar) -> Scalar | None:
+        """x² + y² as k² where x = k cos(u) and y = k sin(u); None where they are not."""
+        for c, s in ((x, y), (y, x)):
+            for cosine in self._factors(c, FLATTEN):
+                sine = self._known.get(("sin", None, cosine.args[0].id)) if cosine.op == "cos" else None
+                k = None if sine is None else self._without(c, cosine)
+                if k is not None and self._without(s, sine) is k:
+                    return self.multiply(k, k)
+        return None
+
+    def _factors(self, product: Scalar, depth: int) -> list[Scalar]:
+        if not depth or product.op != "multiply":
+            return [product]
+        return [x for a in product.args for x in self._factors(a, depth - 1)]
 
     def _like_terms(self, a: Scalar, b: Scalar, sign: float) -> Scalar | None:
         """a + sign*b with like terms merged, or None when there are none or too many others."""

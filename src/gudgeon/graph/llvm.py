@@ -13,6 +13,7 @@ from llvmlite import binding, ir
 
 from gudgeon.graph.circle import sin_cos
 from gudgeon.graph.module import Function, Instruction, Module
+from gudgeon.graph.regions import Region, regions
 
 _DOUBLE, _INT = ir.DoubleType(), ir.IntType(64)
 _ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
@@ -61,13 +62,32 @@ class Emitter:
         self.values: dict[int, ir.Value] = {}
         self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
         self._far, self._library, self._callee = library, library or self._of_c, callee or self._by_address
+        self.sure: int | None = None  # the guard of the region that is being written
 
     def emit(self) -> None:
-        for i in self.function.code:
-            self.values[i.result] = self._value(i)
+        for part in regions(self.function):
+            if isinstance(part, Region):
+                self._region(part)
+            else:
+                self.values[part.result] = self._value(part)
         for k, node in enumerate(self.function.outputs):
             self.builder.store(self.values[node], self._element("out", k))
         self.builder.ret_void()
+
+    def _region(self, region: Region) -> None:
+        b, zero = self.builder, ir.Constant(self.real, 0.0)
+        known = dict(self.circles)
+        before, self.sure = b.block, region.guard
+        with b.if_then(b.fcmp_ordered(">", self.values[region.guard], zero)):
+            for i in region.code:
+                self.values[i.result] = self._value(i)
+            inside = b.block
+        self.circles, self.sure = known, None  # what was computed inside is not known outside
+        for node in region.exports:
+            merged = b.phi(self.real)
+            merged.add_incoming(zero, before)
+            merged.add_incoming(self.values[node], inside)
+            self.values[node] = merged
 
     def _element(self, array: str, index: int) -> ir.Value:
         return self.builder.gep(self.ir.args[_ARRAYS[array]], [ir.Constant(_INT, index)])
@@ -115,11 +135,12 @@ class Emitter:
         opaque, block, guards = i.data
         arguments = args[guards:] + ([self._element("p", block)] if block >= 0 else [])
         pointer = self._callee(opaque, ir.FunctionType(self.real, [a.type for a in arguments]))
-        if not guards:
+        open_guards = [value for node, value in zip(i.args[:guards], args[:guards], strict=True) if node != self.sure]
+        if not open_guards:
             return b.call(pointer, arguments)
         zero = ir.Constant(self.real, 0.0)
-        condition = b.fcmp_ordered(">", args[0], zero)
-        for guard in args[1:guards]:
+        condition = b.fcmp_ordered(">", open_guards[0], zero)
+        for guard in open_guards[1:]:
             condition = b.and_(condition, b.fcmp_ordered(">", guard, zero))
         before = b.block
         with b.if_then(condition):

@@ -17,7 +17,7 @@ from gudgeon.methods.contract import (
     error_norm,
     growth,
 )  # fmt: skip
-from gudgeon.methods.march import loop
+from gudgeon.methods.march import begin, loop
 from gudgeon.methods.work import WORK
 from gudgeon.native.kernel import INT, evaluate_row, kernel
 
@@ -100,6 +100,11 @@ def march(w):
     return loop(restart, attempt, interpolate, commit, w)
 
 
+@kernel(INT(WORK))
+def start(w):
+    return begin(restart, w)
+
+
 @dataclass(frozen=True)
 class Dopri5(Method):
     """Explicit Runge-Kutta of order 5 with error control: the sturdy default."""
@@ -115,3 +120,6 @@ class Dopri5(Method):
 
     def march(self) -> Callable[[Any], int]:
         return lambda w: int(march(w))
+
+    def prepare(self, w: Any) -> None:
+        start(w)  # a function handed over as an argument would cost more than a short run

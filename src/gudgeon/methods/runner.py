@@ -157,7 +157,10 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
 
 
 def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
-    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have."""
+    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have.
+
+    Joint coordinates count as those of bodies do: lengths by the size, angles as they are. There are fewer of them, and
+    each counts for more in the mean over all."""
     linear, spin = _speeds(system, y)
     scale = np.full(system.states, 1.0)
     typical = {"m": system.size, "m/s": linear, "rad/s": spin}
@@ -167,10 +170,11 @@ def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndar
 
 def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:
     """Typical speed [m/s] and spin [rad/s] of the mechanism, from its state."""
-    speeds = np.abs(y[: len(system.units)])
-    linear, spin = (
-        float(speeds[[u == unit for u in system.units]].max(initial=least))
-        for unit, least in zip(("m/s", "rad/s"), system.paces, strict=True)
-    )
+    linear, spin = system.paces
+    for unit, speed in zip(system.units, y.tolist(), strict=False):
+        if unit == "m/s":
+            linear = max(linear, abs(speed))
+        elif unit == "rad/s":
+            spin = max(spin, abs(speed))
     spin = max(spin, 1.0)
     return max(linear, spin * system.size), spin

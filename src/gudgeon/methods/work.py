@@ -84,7 +84,8 @@ def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np
         gap=np.zeros(gaps), gap_new=np.zeros(gaps), gap_within=np.zeros(gaps),
         peak=np.zeros((max(1, contacts), PEAK_SIZE)),
         bristle=np.full(max(1, contacts), -1, np.int64), fix=np.zeros(max(1, fix)),
-        tape=np.zeros((tape, width)), events=np.zeros((4096, E_SIZE + width - 1)),
+        # written before they are read; making them zero would take longer than a short run
+        tape=np.empty((tape, width)), events=np.empty((4096, E_SIZE + width - 1)),
         pairs=np.zeros(pair * pair + 2 * pair), impulse=np.zeros(pair), aim=np.zeros(pair), jump=np.zeros(max(1, jump)),
         dense=np.zeros((3 * contacts + 1, 3 * contacts + 3)), place=np.full((contacts + 1, 3), -1, np.int64),
     )  # fmt: skip
