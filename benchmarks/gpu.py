@@ -1,6 +1,6 @@
 """Trajectories per second on a graphics card, and how its numbers compare with those of the processor.
 
-    python -m benchmarks.gpu [--machine gpu|host] [--sizes 10000,100000,1000000] [--out FOLDER]
+python -m benchmarks.gpu [--machine gpu|host] [--sizes 10000,100000,1000000] [--out FOLDER]
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ CASES = {
 class Many:
     """Trajectories whose clearance differs, from 0.9 to 1 of the base."""
 
-    def __init__(self, case: Case, where: Machine, single: bool = False, coordinates: str = "auto") -> None:
+    def __init__(self, case: Case, where: Machine, coordinates: str = "auto") -> None:
         period, self.case = abs(case.period), case
         systems = [assemble(case.make(c), coordinates=coordinates) for c in (case.clearance, 0.9 * case.clearance)]
         # one step of the longest kind is a 200th of a turn
@@ -79,7 +79,7 @@ class Many:
         self.places = np.flatnonzero(self.inputs != self.other)
         assert np.allclose(self.state, moved, rtol=1e-12, atol=1e-12)
         self.system = systems[0]
-        self.batch = Batch(where, Trajectories, self.system, self.inputs, self.places, case.wanted, single=single)
+        self.batch = Batch(where, Trajectories, self.system, self.inputs, self.places, case.wanted)
 
     def run(self, count: int) -> Any:
         # every number that depends on the clearance goes along a straight line
@@ -104,9 +104,9 @@ def compare(case: Case, count: int = 16) -> dict[str, Any]:
     }
 
 
-def timed(case: Case, where: Machine, sizes: list[int], single: bool = False) -> list[dict[str, Any]]:
+def timed(case: Case, where: Machine, sizes: list[int]) -> list[dict[str, Any]]:
     began = time.perf_counter()
-    made = Many(case, where, single)
+    made = Many(case, where)
     compiled = time.perf_counter() - began
     rows = []
     for count in (min(sizes[0], 64), *sizes):
@@ -115,9 +115,10 @@ def timed(case: Case, where: Machine, sizes: list[int], single: bool = False) ->
         wall = time.perf_counter() - began
         bad = int((out.results["status"] != 0).sum())
         rows.append({
-            "case": case.name, "single": single, "count": count, "seconds": wall, "per second": count / wall, "bad": bad,
+            "case": case.name, "count": count, "seconds": wall, "per second": count / wall,
+            "bad": bad,
             "steps per turn": float(out.results["steps"].mean() / case.turns), "compile": compiled,
-            "tries per turn": float(sum(out.results[k] for k in ("steps", "rejected", "locations")).mean() / case.turns),
+            "tries per turn": float(sum(out.results[k].mean() for k in ("steps", "rejected", "locations")) / case.turns),
             "states": made.system.controlled, "registers": getattr(made.batch.kernel, "registers", 0),
             "local": getattr(made.batch.kernel, "local", 0), "mean peak": float(out["extremes"][:, 0].mean()),
         })  # fmt: skip
@@ -144,7 +145,6 @@ def main() -> None:
     options.add_argument("--compare", action="store_true")
     options.add_argument("--threads", type=int, default=driver.THREADS)
     options.add_argument("--registers", type=int, default=0)
-    options.add_argument("--single", action="store_true")
     options.add_argument("--sweep", default="", help="limits of registers to try on the first case, 0: free")
     given = options.parse_args()
     driver.THREADS, driver.REGISTERS = given.threads, given.registers
@@ -160,10 +160,10 @@ def main() -> None:
         if given.compare:
             report["compare"][name] = compare(CASES[name])
             print(name, json.dumps(report["compare"][name]), flush=True)
-        report["rows"] += timed(CASES[name], where, [int(x) for x in given.sizes.split(",")], given.single)
+        report["rows"] += timed(CASES[name], where, [int(x) for x in given.sizes.split(",")])
     folder = Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
-    name = "_".join([*given.cases.split(","), str(given.threads), str(given.registers), *(["single"] * given.single)])
+    name = "_".join([*given.cases.split(","), str(given.threads), str(given.registers)])
     (folder / f"gpu_{name}.json").write_text(json.dumps(report, indent=1))
 
 

@@ -1,8 +1,8 @@
 """A map of a million regimes on a graphics card: the slider-crank of Flores 2007 over clearance and friction.
 
-    python -m benchmarks.gpu_map run [--side 1000] [--budget 300] [--device gpu|host] [--out FOLDER]
-    python -m benchmarks.gpu_map draw FOLDER/map_1000.npz [--out map.png]
-    python -m benchmarks.gpu_map check FOLDER/map_1000.npz [--points 12]    some points again on the processor
+python -m benchmarks.gpu_map run [--side 1000] [--budget 300] [--device gpu|host] [--out FOLDER]
+python -m benchmarks.gpu_map draw FOLDER/map_1000.npz [--out map.png]
+python -m benchmarks.gpu_map check FOLDER/map_1000.npz [--points 12]    some points again on the processor
 """
 
 from __future__ import annotations
@@ -22,7 +22,17 @@ from gudgeon.papers import flores2007
 
 CLEARANCE, FRICTION = ("0.01 mm", "0.5 mm"), (0.0, 0.1)
 PILOT = 100  # points on a side of the map that says how long a larger one takes
-LABELS = ("not settled", "period-1", "period-2", "period-3", "period-4", "period-n", "quasi-periodic", "chaotic", "none")
+LABELS = (
+    "not settled",
+    "period-1",
+    "period-2",
+    "period-3",
+    "period-4",
+    "period-n",
+    "quasi-periodic",
+    "chaotic",
+    "none",
+)
 COLOURS = ("#b0b0b0", "#dbe9f6", "#a6cbe3", "#6aaed6", "#3a8ac2", "#1b5c9e", "#f2c14e", "#c0392b", "#ffffff")
 
 
@@ -119,8 +129,9 @@ def draw(given: argparse.Namespace) -> None:
     step = friction[1] - friction[0]
     rows = np.append(friction - step / 2, friction[-1] + step / 2)
     colours = ListedColormap(COLOURS)
-    image = left.pcolormesh(edges, rows, data["regime"].reshape(side, side).T, cmap=colours,
-                            norm=BoundaryNorm(np.arange(len(LABELS) + 1) - 0.5, len(LABELS)), rasterized=True)  # fmt: skip
+    words = BoundaryNorm(np.arange(len(LABELS) + 1) - 0.5, len(LABELS))
+    image = left.pcolormesh(edges, rows, data["regime"].reshape(side, side).T, cmap=colours, norm=words,
+                            rasterized=True)  # fmt: skip
     bar = figure.colorbar(image, ax=left, ticks=range(len(LABELS)))
     bar.ax.set_yticklabels(LABELS)
     left.set_title("regime")
@@ -152,8 +163,8 @@ def check(given: argparse.Namespace) -> None:
         card, here = LABELS[data["regime"][index]], LABELS[ours[k]]
         same += card == here
         clearance, friction = every[index]
-        print(f"c {clearance * 1e3:.4f} mm, friction {friction:.4f}: card {card}, {data['exponent'][index]:+.3f}, mean peak "
-              f"{data['mean_peak'][index]:.0f} N; processor {here}, {table['exponent'][k]:+.3f}, "
+        print(f"c {clearance * 1e3:.4f} mm, friction {friction:.4f}: card {card}, {data['exponent'][index]:+.3f}, "
+              f"mean peak {data['mean_peak'][index]:.0f} N; processor {here}, {table['exponent'][k]:+.3f}, "
               f"{table['mean peak pin.force'][k]:.0f} N")  # fmt: skip
     print(f"{same} of {len(chosen)} words agree")
 

@@ -186,4 +186,3 @@ class Arithmetic:
 
     def store(self, array: Array, index: Sequence[Any], value: Any) -> None:
         self.builder.store(self.as_kind(value, array.kind), self.pointer(array, index))
-

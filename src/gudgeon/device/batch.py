@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -40,14 +39,13 @@ class Batch:
     """Trajectories of `system` on a machine. `varying`: places of the inputs that differ between trajectories."""
 
     def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
-                 varying: Iterable[int], wanted: Wanted | None = None, *, single: bool = False) -> None:  # fmt: skip
+                 varying: Iterable[int], wanted: Wanted | None = None) -> None:  # fmt: skip
         if system.rigid:
             raise GudgeonError('engine "gpu" has no hard walls; use engine="local", or walls with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
         self.machine = machine
-        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted(), single)
-        self.real: Any = np.float32 if single else np.float64
+        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted())
         self.kernel = machine.load(self.program)
 
     def run(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray], turns: int, most: int = 1 << 30,
@@ -56,21 +54,21 @@ class Batch:
         program, count = self.program, given["state"].shape[1]
         shapes = {name: program.shape(name, turns) for name in program.arrays}
         rows = len(program.varying) + sum(int(np.prod(shape)) for shape in shapes.values())
-        piece = int(min(LARGEST, max(1, self.machine.memory // (np.dtype(self.real).itemsize * rows))))
+        piece = int(min(LARGEST, max(1, self.machine.memory // (8 * rows))))
         pieces = [self._piece(columns, given, shapes, slice(k, min(k + piece, count)), turns, most, *numbers)
                   for k in range(0, count, piece)]  # fmt: skip
         found = pieces[0] if len(pieces) == 1 else [np.concatenate(x, axis=-1) for x in zip(*pieces, strict=True)]
-        arrays = dict(zip(program.arrays, (x.astype(float, copy=False) for x in found), strict=True))
+        arrays = dict(zip(program.arrays, found, strict=True))
         return Outcomes(arrays, dict(zip(program.result_names, arrays["results"], strict=True)))
 
     def _piece(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray],
                shapes: Mapping[str, tuple[int, ...]], part: slice, *numbers: int) -> list[np.ndarray]:  # fmt: skip
         program, many = self.program, part.stop - part.start
-        table = np.empty((len(program.varying), many), dtype=self.real)
+        table = np.empty((len(program.varying), many))
         for k, place in enumerate(program.varying):
             table[k] = columns[place][part]
-        arrays = [np.array(given[name][:, part], dtype=self.real, order="C") if k < program.put
-                  else np.zeros((*shapes[name], many), dtype=self.real)
+        arrays = [np.array(given[name][:, part], order="C") if k < program.put
+                  else np.zeros((*shapes[name], many))
                   for k, name in enumerate(program.arrays)]  # fmt: skip
         self.machine.run(self.kernel, many, [table, *arrays], 1 + program.put, numbers)
         return arrays

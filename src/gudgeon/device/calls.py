@@ -18,7 +18,8 @@ from gudgeon.device.values import INT, LONG, Address, Array, Bundle, Number
 from gudgeon.native.kernel import evaluate, evaluate_row
 
 if TYPE_CHECKING:
-    from gudgeon.device.reader import Frame, Reader
+    from gudgeon.device.expressions import Expressions
+    from gudgeon.device.reader import Reader
 
 __all__ = ["call"]
 
@@ -27,7 +28,7 @@ DOUBLE = ir.DoubleType()
 WHOLE = ("floor", "ceil")  # of math they give integers
 
 
-def call(frame: Frame, node: ast.expr, function: Any, arguments: Sequence[Any], named: dict[Any, Any] | None = None
+def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any], named: dict[Any, Any] | None = None
          ) -> Any:  # fmt: skip
     """The value of function(*arguments, **named)."""
     reader = frame.reader
@@ -44,7 +45,7 @@ def call(frame: Frame, node: ast.expr, function: Any, arguments: Sequence[Any], 
     frame.source.refuse(node, f"{ast.unparse(node)} is not known")
 
 
-def _inlined(frame: Frame, node: ast.expr, function: Any, arguments: Sequence[Any], named: dict[Any, Any]) -> Any:
+def _inlined(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any], named: dict[Any, Any]) -> Any:
     try:
         bound = source_of(function).signature.bind(*arguments, **named)
     except TypeError as error:
@@ -63,7 +64,7 @@ def _evaluate(reader: Reader, arguments: Sequence[Any]) -> None:
     reader.builder.call(address.function, [reader.real(t), *(array.pointer for array in arrays)])
 
 
-def _mathematics(frame: Frame, node: ast.expr, name: str, function: Any, arguments: Sequence[Any]) -> Any:
+def _mathematics(frame: Expressions, node: ast.expr, name: str, function: Any, arguments: Sequence[Any]) -> Any:
     reader, b = frame.reader, frame.reader.builder
     if all(is_known(x) for x in arguments):
         return function(*arguments)
@@ -119,7 +120,7 @@ def _floating(reader: Reader, x: Any) -> Any:
 def _exponent(reader: Reader, x: Any) -> Any:
     """The exponent of a positive normal number: x = m 2^e with 1 <= m < 2."""
     b = reader.builder
-    bits = b.bitcast(b.fpext(reader.real(x), DOUBLE) if reader.unit.single else reader.real(x), LONG)
+    bits = b.bitcast(reader.real(x), LONG)
     high = b.trunc(b.lshr(bits, LONG(52)), INT)
     return Number("int", b.sub(b.and_(high, INT(2047)), INT(1023)))
 
@@ -129,8 +130,6 @@ def _scaled(reader: Reader, x: Any, k: Any) -> Any:
     b = reader.builder
     wide = b.sext(reader.as_kind(k, "int"), LONG)
     factor = b.bitcast(b.shl(b.add(wide, LONG(1023)), LONG(52)), DOUBLE)
-    if reader.unit.single:
-        factor = b.fptrunc(factor, reader.real_type)
     return Number("real", b.fmul(reader.real(x), factor))
 
 

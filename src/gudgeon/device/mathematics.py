@@ -14,8 +14,8 @@ import math
 
 from gudgeon.graph.circle import PIECES, TWO_OVER_PI
 
-__all__ = ["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "expm1", "hypot", "log", "log1p", "log10",
-           "pow", "sin", "sinh", "tan", "tanh"]  # fmt: skip
+__all__ = ["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "expm1", "hypot", "log",
+           "log1p", "log10", "pow", "sin", "sinh", "tan", "tanh"]  # fmt: skip
 
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 ONE_OVER_LN2 = 1.4426950408889634

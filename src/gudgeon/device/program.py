@@ -66,7 +66,6 @@ class Program(ABC):
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
-    single: bool = False
 
     # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
     arrays: ClassVar[tuple[str, ...]]
@@ -100,7 +99,7 @@ class Program(ABC):
 
     def code(self, *, gpu: bool) -> str:
         """The text of the kernel for a GPU, or of a loop over trajectories for the processor."""
-        unit = Unit(single=self.single, instead=INSTEAD)
+        unit = Unit(instead=INSTEAD)
         kinds = [LONG, *[unit.real.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one)

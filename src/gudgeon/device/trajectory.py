@@ -132,27 +132,42 @@ def signed_gap(w: Any, contact: int) -> tuple[float, float]:
     return depth, rate
 
 
-def trajectory(w: Any, turns: int, most: int) -> int:
-    """So many periods on, of at most so many tries. Gives DONE, STUCK or EXHAUSTED."""
+def start(w: Any) -> int:
+    """Before the first step."""
     w.clock[T_END] = w.start[0] + w.period
     begin(restart, w)
     for c in range(w.count[CONTACTS]):
         w.onsets[c] = 0.0  # what touches at the start has not begun there
-    first_sample(w)
-    phase, tries, contact, rounds, places = ORDINARY, 0, -1, 0, 0
-    h, low, high, limit, ended = 0.0, 0.0, 0.0, 0.0, 0.0
-    crossed, bound = False, 1.0
+    return first_sample(w)
+
+
+def next_step(w: Any) -> float:
+    """Length of the next ordinary step, 0 where time would not move."""
+    left = w.clock[T_END] - w.clock[T]
+    h = min(w.clock[H], w.clock[H_MAX])
+    if h > left * (1.0 - 1e-12):
+        h = left
+    w.clock[H] = h
+    return 0.0 if h < 4e-16 * abs(w.clock[T]) or h < 1e-300 else h
+
+
+def found(depth: float, rate: float, bracket: float, limit: float) -> bool:
+    """Whether the end of a step is the instant that is looked for."""
+    return abs(depth) <= TIME_TOLERANCE * abs(rate) or bracket <= 1e-15 * limit or abs(depth) < 1e-19
+
+
+def trajectory(w: Any, turns: int, most: int) -> int:
+    """So many periods on, of at most so many tries. Gives DONE, STUCK or EXHAUSTED."""
+    start(w)
+    phase, tries, contact, rounds, places, crossed = ORDINARY, 0, -1, 0, 0, False
+    h, low, high, limit, ended, bound = 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
     while w.turn[0] < turns:
         if tries >= most:
             return EXHAUSTED
         tries += 1
         if phase == ORDINARY:
-            left = w.clock[T_END] - w.clock[T]
-            h = min(w.clock[H], w.clock[H_MAX])
-            if h > left * (1.0 - 1e-12):
-                h = left
-            w.clock[H] = h
-            if h < 4e-16 * abs(w.clock[T]) or h < 1e-300:
+            h = next_step(w)
+            if h == 0.0:
                 return STUCK
             ended, places, bound = 0.0, 0, 1.0
         error = try_step(attempt, w, h, bound)
@@ -180,8 +195,7 @@ def trajectory(w: Any, turns: int, most: int) -> int:
                     high, crossed = h, True
                 else:
                     low = h
-                found = abs(depth) <= TIME_TOLERANCE * abs(rate) or high - low <= 1e-15 * limit or abs(depth) < 1e-19
-                if found or rounds >= MOST_ROUNDS:
+                if found(depth, rate, high - low, limit) or rounds >= MOST_ROUNDS:
                     accepted, ended, limit = True, h, h
                     w.count[LOCATED] = contact
                     places += 1

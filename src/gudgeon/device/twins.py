@@ -47,21 +47,20 @@ def distance(w: Any) -> float:
 
 def same_modes(w: Any) -> bool:
     """Whether both touch where either does."""
-    n = w.y.shape[0]
+    n, same = w.y.shape[0], True
     for c in range(w.count[CONTACTS]):
-        if w.m[2 * c] != w.twin[2 + n + 2 * c, w.thread]:
-            return False
-    return True
+        same = same and w.m[2 * c] == w.twin[2 + n + 2 * c, w.thread]
+    return same
 
 
 def fits(w: Any) -> bool:
     """Whether every contact of `new` has the depth that its mode says."""
     if w.count[CONTACTS] > 0:
         evaluate(w.address[GAPS], w.clock[T], w.new, w.p, w.m, w.gap_new)
+    right = True
     for c in range(w.count[CONTACTS]):
-        if (w.gap_new[STRIDE * c + DEPTH] >= 0.0) != (w.m[2 * c] > 0.0):
-            return False
-    return True
+        right = right and (w.gap_new[STRIDE * c + DEPTH] >= 0.0) == (w.m[2 * c] > 0.0)
+    return right
 
 
 def move(w: Any, factor: float, careful: bool) -> bool:

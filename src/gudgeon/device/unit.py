@@ -23,10 +23,10 @@ FLAGS = ("contract", "nsz")  # as for the time loop of one run
 class Unit:
     """A module in the making. `instead` maps functions to those that take their place in the kernel."""
 
-    def __init__(self, *, single: bool = False, instead: dict[Any, Any] | None = None) -> None:
+    def __init__(self, *, instead: dict[Any, Any] | None = None) -> None:
         self.module = ir.Module(name="trajectories")
-        self.real: ir.Type = ir.FloatType() if single else ir.DoubleType()
-        self.single, self.flags, self.instead = single, FLAGS, instead or {}
+        self.real: ir.Type = ir.DoubleType()
+        self.flags, self.instead = FLAGS, instead or {}
         self._scalars: dict[Any, ir.Function] = {}
         self._tables: dict[Any, Array] = {}
 

@@ -35,7 +35,8 @@ class Engine(ABC):
     marches = True  # whether it needs the compiled time loop
 
     def check(self, job: Job) -> None:
-        """Refuse a job that it cannot do, before anything is computed."""
+        """Refuse a job that it cannot do, before anything is computed; most can do any."""
+        assert job.measures
 
     @abstractmethod
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:

@@ -57,8 +57,8 @@ class Study:
                  revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
                  transient: float | None = None, method: str = "dopri5", rtol: float | None = None,
                  step: float | str | None = None, output: float | str | None = None,
-                 stabilisation: tuple[float, float] | None = None, engine: str | Engine = "local",
-                 precision: str = "double") -> None:  # fmt: skip
+                 stabilisation: tuple[float, float] | None = None,
+                 engine: str | Engine = "local") -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -70,7 +70,7 @@ class Study:
                 self.axes[path] = read_axis(path, given)
         self.design = choose_design(design, self.axes, samples)
         self.samples, self.seed, self.keep = samples, seed, tuple(keep)
-        self.engine, self.precision = engine, precision
+        self.engine = engine
         self.measures = _measures(measure)
         self.settings = _settings(
             revolutions=revolutions, duration=duration, turns=turns, transient=transient, method=method, rtol=rtol,
@@ -100,21 +100,20 @@ class Study:
 
     def run(self, store: str | Path, *, processes: int | None = None, engine: str | Engine | None = None,
             address: str | None = None, shard: Shard | str | None = None, again: bool = False,
-            progress: bool | None = None, precision: str | None = None) -> Table:  # fmt: skip
+            progress: bool | None = None) -> Table:  # fmt: skip
         """Compute what is not yet in the store, and give the table of all results.
 
         store      folder; after an interruption of any kind the same call goes on where it was
         processes  of the local engine; default: one for each core; 0: in this process
-        engine     "local", "gpu" (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler; default:
-                   as the study says
-        precision  of the engine "gpu": "double", or "single", whose error is then told
+        engine     "local", "gpu" (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler;
+                   default: as the study says
         shard      "2/8": only the second of eight parts, in a folder of its own inside the store; see `merge`
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
         """
         from gudgeon.study.table import Table
 
-        chosen = _engine(engine or self.engine, address, processes, precision or self.precision)
+        chosen = _engine(engine or self.engine, address, processes)
         part = read_shard(shard)
         folder = Path(store) if part is None else Path(store) / f"shard-{part[0]}-of-{part[1]}"
         indices = None if part is None else range(part[0] - 1, len(self), part[1])
@@ -239,7 +238,7 @@ def _greet(store: Store, engine: Engine, method: str) -> None:
             choose_method(method, None, 1e-6 if method == "rk4" else None)
 
 
-def _engine(engine: str | Engine, address: str | None, processes: int | None, precision: str) -> Engine:
+def _engine(engine: str | Engine, address: str | None, processes: int | None) -> Engine:
     if isinstance(engine, Engine):
         return engine
     if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
@@ -257,7 +256,7 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None, pr
     if engine == "gpu":
         from gudgeon.study.gpu import Gpu
 
-        return Gpu(precision=precision)
+        return Gpu()
     raise GudgeonError(f'engine "{engine}" is not known; choose "local", "gpu" or "cluster"')
 
 

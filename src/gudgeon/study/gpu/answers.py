@@ -112,7 +112,8 @@ def check_measures(measures: Sequence[Any], turns: int | None) -> None:
         name = measure_names(measure)[0]
         if type(measure) not in (*ANSWERS, RegimeOf):
             kind = "does runs of its own" if is_own(measure) else "is a function of Python that needs the whole run"
-            words = ", ".join(sorted(m.word for m in (*ANSWERS, RegimeOf)))
+            known: list[type[Measure]] = [*ANSWERS, RegimeOf]
+            words = ", ".join(sorted(m.word for m in known))
             raise GudgeonError(
                 f'engine "gpu": measure "{name}" {kind}; use engine="local", or one of the measures {words}'
             )

@@ -10,7 +10,6 @@ from typing import Any
 
 from gudgeon.device.machine import Machine, machine
 from gudgeon.quantity import GudgeonError
-from gudgeon.study.design import Point
 from gudgeon.study.engine import Crash, Engine, Task
 from gudgeon.study.gpu.answers import check_measures
 from gudgeon.study.gpu.motions import Found, Motions
@@ -20,7 +19,6 @@ __all__ = ["Gpu"]
 
 PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
 AHEAD, TICK = 2, 0.02
-PRECISIONS = ("double", "single")
 LOCAL = 'use engine="local"'
 
 
@@ -29,12 +27,10 @@ class Gpu(Engine):
 
     marches = False
 
-    def __init__(self, device: str = "gpu", precision: str = "double", piece: int | None = None) -> None:
-        if precision not in PRECISIONS:
-            raise GudgeonError(f'precision "{precision}" is not known; choose from {", ".join(PRECISIONS)}')
+    def __init__(self, device: str = "gpu", piece: int | None = None) -> None:
         self.machine: Machine = machine(device)
-        self.single, self.piece = precision == "single", piece or PIECE[device]
-        self.words = f"{self.machine.name}, {precision} precision"
+        self.piece = piece or PIECE[device]
+        self.words = self.machine.name
 
     def check(self, job: Job) -> None:
         """Refuse what a card cannot do, before anything is computed."""
@@ -67,7 +63,7 @@ class Gpu(Engine):
     def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
         """The trajectories of those runs that have these words on their paths."""
         fixed = [k for k, word in enumerate(words) if word is not None]
-        return Motions(job, [point for _, point, _ in tasks], self.machine, single=self.single, words=fixed)
+        return Motions(job, [point for _, point, _ in tasks], self.machine, words=fixed)
 
 
 def _waiting(future: Future[Any]) -> Iterator[None]:

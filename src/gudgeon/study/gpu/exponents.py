@@ -1,10 +1,10 @@
-"""Largest exponents of many motions at once: the policy of `analysis.lyapunov.exponent`, all of its marches on a card."""
+"""Largest exponents of many motions at once: the policy of `analysis.lyapunov.exponent`, its marches on a card."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ class Tries:
 class Settled(Exponent):
     """An exponent whose mean was found together with others."""
 
-    given: Mean = Mean(0.0, 0.0)
+    given: Mean = field(default_factory=lambda: Mean(0.0, 0.0))
 
     @property
     def mean(self) -> Mean:
@@ -64,16 +64,14 @@ def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
 class Parting:
     """Marches of many trajectories from any states: one at a time, or in pairs."""
 
-    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *, pairs: bool,
-                 single: bool) -> None:  # fmt: skip
+    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *, pairs: bool) -> None:  # fmt: skip
         self.system, self.tries = system, Tries()
         free = {place_of(system, name) for name in ("period", "longest", "first", "rtol")}
         rows = range(system.controlled + system.memory)
-        self.one = Batch(machine, Trajectories, system, inputs, varying | free, Wanted(states=tuple(rows)),
-                         single=single)  # fmt: skip
+        self.one = Batch(machine, Trajectories, system, inputs, varying | free, Wanted(states=tuple(rows)))
         if pairs:
             more = {place_of(system, name) for name in ("parts", "apart", "length", "time")}
-            self.two = Batch(machine, Twins, system, inputs, varying | free | more, single=single)
+            self.two = Batch(machine, Twins, system, inputs, varying | free | more)
 
     def columns(self, given: Given, **extra: Any) -> dict[int, np.ndarray]:
         """The columns with some of EXTRA set."""

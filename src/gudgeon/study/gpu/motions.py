@@ -23,7 +23,7 @@ from gudgeon.simulation import SMOOTH, period_of
 from gudgeon.study.design import Point
 from gudgeon.study.gpu.answers import ANSWERS, Seen, wanted
 from gudgeon.study.gpu.columns import Columns
-from gudgeon.study.gpu.exponents import Exponents, Parting, first_step
+from gudgeon.study.gpu.exponents import Exponents, Parting
 from gudgeon.study.job import Job
 
 __all__ = ["Motions"]
@@ -38,7 +38,7 @@ Found = dict[str, Any] | str  # values by name, or why there are none
 class Motions:
     """Trajectories of a mechanism that differ in numbers; `points` are all that will be asked for."""
 
-    def __init__(self, job: Job, points: Sequence[Point], machine: Machine, *, single: bool = False,
+    def __init__(self, job: Job, points: Sequence[Point], machine: Machine, *,
                  words: Sequence[int] = ()) -> None:  # fmt: skip
         self.first, self.free = points[0], [k for k in range(len(job.paths)) if k not in words]
         self.job, self.settings, self.machine = job, job.settings, machine
@@ -51,10 +51,10 @@ class Motions:
         self.inputs = self.columns.base[: self._width]
         self.varying = {int(k) for k in self.columns.places if k < self._width}
         self.wanted = wanted(job.measures, self.system)
-        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted, single=single)
+        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted)
         self.parting = None
         if self.regime or self.settings.get("transient", 100.0 if "turns" in self.settings else 0.0):
-            self.parting = Parting(machine, self.system, self.inputs, self.varying, pairs=self.regime, single=single)
+            self.parting = Parting(machine, self.system, self.inputs, self.varying, pairs=self.regime)
 
     # -- numbers of trajectories ----------------------------------------------------------------------------
 
