@@ -36,7 +36,6 @@ from gudgeon.native.scalar import opaque
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Mate, Touch
 
-
 ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
 
 

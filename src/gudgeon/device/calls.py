@@ -28,8 +28,8 @@ DOUBLE = ir.DoubleType()
 WHOLE = ("floor", "ceil")  # of math they give integers
 
 
-def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any], named: dict[Any, Any] | None = None
-         ) -> Any:  # fmt: skip
+def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any],
+         named: dict[Any, Any] | None = None) -> Any:  # fmt: skip
     """The value of function(*arguments, **named)."""
     reader = frame.reader
     function = reader.unit.instead.get(function, function)

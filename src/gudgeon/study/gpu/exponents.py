@@ -64,7 +64,7 @@ def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
 class Parting:
     """Marches of many trajectories from any states: one at a time, or in pairs."""
 
-    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *, pairs: bool) -> None:  # fmt: skip
+    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *, pairs: bool) -> None:
         self.system, self.tries = system, Tries()
         free = {place_of(system, name) for name in ("period", "longest", "first", "rtol")}
         rows = range(system.controlled + system.memory)
