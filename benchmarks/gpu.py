@@ -117,7 +117,7 @@ def timed(case: Case, where: Machine, sizes: list[int]) -> list[dict[str, Any]]:
         rows.append({
             "case": case.name, "count": count, "seconds": wall, "per second": count / wall,
             "bad": bad, "steps per turn": float(out.results["steps"].mean() / case.turns), "compile": compiled,
-            "tries per turn": sum(float(out.results[k].mean()) for k in ("steps", "rejected", "locations")) / case.turns,
+            "tries per turn": sum(out.results[k].mean() for k in ("steps", "rejected", "locations")) / case.turns,
             "states": made.system.controlled, "registers": getattr(made.batch.kernel, "registers", 0),
             "local": getattr(made.batch.kernel, "local", 0), "mean peak": float(out["extremes"][:, 0].mean()),
         })  # fmt: skip

@@ -11,8 +11,8 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.study.gpu import Gpu
 from gudgeon.study.gpu.columns import Columns
 
-MEASURES = ("peak pin.force", "rms pin.force", "highest slider.ax", "lowest slider.ax", "final slider.vx", "touching pin",
-            "contacts pin")  # fmt: skip
+MEASURES = ("peak pin.force", "rms pin.force", "highest slider.ax", "lowest slider.ax", "final slider.vx",
+            "touching pin", "contacts pin")  # fmt: skip
 VARY = {"pin.radial_clearance": gd.logspace("0.05 mm", "0.5 mm", 3), "pin.restitution": [0.8, 1.0]}
 
 
@@ -93,9 +93,10 @@ def test_numbers_of_two_paths_at_once_are_computed_one_by_one_or_refused():
     columns = Columns(lambda p: np.array([p[0] * p[1], p[1]]), ["c", "mu"], few)
     assert columns.at(few)[0] == pytest.approx([c * mu for c, mu in few])
     many = [(float(c), float(mu)) for c in range(1, 100) for mu in range(1, 100)]
-    with pytest.raises(GudgeonError, match='"c" and "mu"|c and mu') as error:
+    with pytest.raises(GudgeonError, match="act on the same numbers") as error:
         Columns(lambda p: np.array([p[0] * p[1], p[1]]), ["c", "mu"], many)
     assert 'engine="local"' in str(error.value)
+    assert 'c" and "mu' in str(error.value) or "c and mu" in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ Given = Mapping[int, np.ndarray]
 class Tries:
     """The most tries of a trajectory: what takes more in a turn gets nowhere."""
 
-    per_turn: int = 200_000
+    per_turn: int = 50_000
 
     def of(self, turns: float) -> int:
         return int(min(self.per_turn * max(turns, 1.0), 2**31 - 1))
