@@ -139,3 +139,15 @@ def test_ctrl_c_and_resume(folder):
     assert done.exit_code == 0
     after = {row[0]: row[3] for row in Store(place).rows()}
     assert len(after) == 120 and all(after[k] == values for k, values in before.items())
+
+
+def test_without_a_card_the_engine_gpu_says_so(folder, monkeypatch):
+    from gudgeon.device import driver
+
+    monkeypatch.setattr(driver, "LIBRARY", "libcuda.so.of.nobody")
+    driver.device.cache_clear()
+    done = gudgeon_("run", folder / "s.yaml", "--store", folder / "card", "--engine", "gpu")
+    driver.device.cache_clear()
+    assert done.exit_code == 2
+    assert "no NVIDIA driver here (libcuda.so.of.nobody" in done.stderr and 'engine="local"' in done.stderr
+    assert not (folder / "card").exists()

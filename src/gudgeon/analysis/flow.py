@@ -18,7 +18,7 @@ from gudgeon.simulation import MOST_STEPS, Watch, choose_method, period_of
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
 
-__all__ = ["Flow", "Ruler", "period_for"]
+__all__ = ["Flow", "Ruler", "clearance", "lengths", "period_for", "turned"]
 
 SHORTEST = 20  # steps per period at least, so that no swing of a drive is overlooked
 FINE = 32  # rows in a period where the extent of the motion is looked for
@@ -143,8 +143,7 @@ class Ruler:
 
     def __init__(self, flow: Flow, state: State, length: float | None = None) -> None:
         system, n = flow.system, flow.system.positions
-        time = flow.period / (2.0 * np.pi)
-        to_length = {"m": 1.0, "rad": system.size, "1": 2.0 * system.size, "m/s": time, "rad/s": system.size * time}
+        to_length = lengths(system.size, flow.period / (2.0 * np.pi))
         arm = np.array([to_length[unit] for unit in system.units])  # from coordinates and velocities to lengths
         self.length = length or clearance(system) or _extent(flow, state, arm[:n]) or system.size
         self.weights = np.zeros(system.states)
@@ -152,18 +151,11 @@ class Ruler:
         bristles = [c.state + k for c in system.contacts if c.state is not None for k in range(c.states)]
         self.weights[bristles] = 1.0 / self.length
         self._positions = n
-        kinds = np.array([*system.units[:n], *[""] * (system.states - n)])
-        self._angles, self._parameters = kinds == "rad", np.flatnonzero(kinds == "1")
+        self._kinds = [*system.units[:n], *[""] * (system.states - n)]
 
     def vectors(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """States, or rows of them, as vectors of this ruler from others; whole turns are none."""
-        difference = a - b
-        turns = np.where(self._angles, np.round(difference / (2.0 * np.pi)), 0.0)
-        difference = difference - 2.0 * np.pi * turns
-        for k in self._parameters.reshape(-1, 4):
-            opposite = (a[..., k] * b[..., k]).sum(axis=-1, keepdims=True) < 0.0
-            difference[..., k] = np.where(opposite, a[..., k] + b[..., k], difference[..., k])
-        return difference * self.weights
+        return turned(a, b, self._kinds) * self.weights
 
     def apart(self, a: np.ndarray, b: np.ndarray) -> Any:
         """Distance of states, or of rows of states."""
@@ -172,6 +164,22 @@ class Ruler:
     def points(self, states: np.ndarray) -> np.ndarray:
         """Positions of states as points seen from the first."""
         return self.vectors(states, states[0])[:, : self._positions]
+
+
+def lengths(size: Any, time: Any) -> dict[str, Any]:
+    """What a coordinate or velocity counts as a length, by its unit; numbers, or arrays of them."""
+    return {"m": 1.0, "rad": size, "1": 2.0 * size, "m/s": time, "rad/s": size * time}
+
+
+def turned(a: np.ndarray, b: np.ndarray, units: Sequence[str]) -> np.ndarray:
+    """Difference of coordinates, the last axis, by their units, less whole turns."""
+    kinds, difference = np.array(units), a - b
+    turns = np.where(kinds == "rad", np.round(difference / (2.0 * np.pi)), 0.0)
+    difference = difference - 2.0 * np.pi * turns
+    for k in np.flatnonzero(kinds == "1").reshape(-1, 4):
+        opposite = (a[..., k] * b[..., k]).sum(axis=-1, keepdims=True) < 0.0
+        difference[..., k] = np.where(opposite, a[..., k] + b[..., k], difference[..., k])
+    return difference
 
 
 def clearance(system: System) -> float | None:

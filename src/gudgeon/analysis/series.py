@@ -11,7 +11,10 @@ from gudgeon.analysis.sections import resampled
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
-__all__ = ["Recurrence", "Repetition", "Spectrum", "recurrence", "repetition", "spectrum", "zero_one"]
+__all__ = [
+    "Recurrence", "Repetition", "Spectrum", "recurrence", "repetition", "repetitions", "spectrum", "zero_one",
+    "zero_ones",
+]  # fmt: skip
 
 SAME = 1e-3  # points closer than this, in lengths of the ruler, are the same
 LONGEST = 32  # period that is looked for
@@ -35,45 +38,70 @@ class Repetition:
 def repetition(points: np.ndarray, *, longest: int = LONGEST, same: float = SAME) -> Repetition:
     """Look for the smallest n with x(k + n) = x(k); points (k, coordinate)."""
     x = np.asarray(points, dtype=float)
-    x = x[:, None] if x.ndim == 1 else x
+    found = repetitions((x[:, None] if x.ndim == 1 else x)[:, :, None], longest=longest, same=same)
+    period, residual, nearest, trend = (column[0] for column in found)
+    return Repetition(int(period), float(residual), int(nearest), float(trend))
+
+
+def repetitions(points: np.ndarray, *, longest: int = LONGEST, same: float = SAME) -> tuple[np.ndarray, ...]:
+    """The same for many series, points (k, coordinate, series): period, residual, nearest and trend of each."""
+    x = points
     longest = min(longest, len(x) // 4)
     if longest < 1:
         raise GudgeonError(f"{len(x)} points are too few to look for a period; give 4 or more")
     middle = len(x) // 2
     residuals = np.array([_way(x[middle:], n) for n in range(1, longest + 1)])
-    small = np.flatnonzero(residuals < same)
-    n = int(small[0] if len(small) else residuals.argmin()) + 1
-    residual, earlier = float(residuals[n - 1]), _way(x[:middle], n)
-    return Repetition(n if len(small) else 0, residual, n, residual / earlier if earlier > 0.0 else 1.0)
+    small = residuals < same
+    repeats, index = small.any(axis=0), np.arange(x.shape[2])
+    n = np.where(repeats, small.argmax(axis=0), residuals.argmin(axis=0))
+    earlier = np.array([_way(x[:middle], k) for k in range(1, longest + 1)])[n, index]
+    residual = residuals[n, index]
+    trend = np.divide(residual, earlier, out=np.ones(len(index)), where=earlier > 0.0)
+    return np.where(repeats, n + 1, 0), residual, n + 1, trend
 
 
-def _way(x: np.ndarray, n: int) -> float:
+def _way(x: np.ndarray, n: int) -> np.ndarray:
     """Largest distance of points n apart."""
-    return float(np.sqrt(((x[n:] - x[:-n]) ** 2).sum(axis=1)).max())
+    return np.asarray(np.sqrt(((x[n:] - x[:-n]) ** 2).sum(axis=1)).max(axis=0))
 
 
 def zero_one(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> float:
     """K of the 0-1 test for chaos (Gottwald, Melbourne 2004, 2009): near 0 regular, near 1 chaotic."""
+    return float(zero_ones(np.asarray(series, dtype=float)[:, None], frequencies=frequencies, seed=seed)[0])
+
+
+def zero_ones(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> np.ndarray:
+    """The same for many, series (k, which)."""
     # p(n), q(n) = sum over j <= n of x(j) cos jc, x(j) sin jc with x less its mean; D(n) = mean square way of (p, q) in
-    # n steps, which grows with n where they wander and stays bounded where they do not.
+    # n steps, which grows with n where they wander and stays bounded where they do not. The square of the way from j to
+    # j + n is the sum over pairs of x(i) x(k) cos (i - k)c with j < i, k <= j + n, so that
+    #   D(n) = sum over l < n of (2 - [l = 0]) cos lc R(n, l),
+    # R(n, l) the mean over j of the sum of x(i) x(i + l), j < i <= j + n - l, which does not depend on c.
     # K(c) is the correlation of D(n) with n, K the median over random c.
-    x = np.asarray(series, dtype=float)
-    count = len(x)
+    count = len(series)
     if count < 40:
         raise GudgeonError(f"{count} points are too few for the 0-1 test; give 40 or more")
-    if float(x.std()) <= 1e-12 * (1.0 + float(np.abs(x).max())):
-        return 0.0  # a series that stands still is regular
-    x = x - x.mean()
     c = np.random.default_rng(seed).uniform(np.pi / 5, 4 * np.pi / 5, frequencies)
-    angles = np.outer(c, np.arange(1, count + 1))
-    p, q = np.cumsum(x * np.cos(angles), axis=1), np.cumsum(x * np.sin(angles), axis=1)
     n = np.arange(1, count // 10 + 1)
-    base = count - len(n)
-    way = np.stack([((p[:, k : k + base] - p[:, :base]) ** 2 + (q[:, k : k + base] - q[:, :base]) ** 2).mean(axis=1)
-                    for k in n], axis=1)  # fmt: skip
-    centred, straight = way - way.mean(axis=1, keepdims=True), n - n.mean()
-    size = np.sqrt((centred**2).sum(axis=1) * (straight**2).sum())
-    return float(np.median(centred @ straight / np.where(size > 0.0, size, 1.0)))
+    base, straight = count - len(n), n - n.mean()
+    cosines = np.cos(np.outer(c, np.arange(len(n)))) * np.where(np.arange(len(n)) > 0, 2.0, 1.0)
+    found = np.zeros(series.shape[1])
+    for start in range(0, series.shape[1], 4096):  # so that what is held at once stays small
+        x = series[:, start : start + 4096]
+        still = x.std(axis=0) <= 1e-12 * (1.0 + np.abs(x).max(axis=0))  # a series that stands still is regular
+        x = x - x.mean(axis=0)
+        sums = np.zeros((len(n), len(n), x.shape[1]))  # R by n and l
+        for lag in range(len(n)):
+            ahead = np.cumsum(np.concatenate([np.zeros((1, x.shape[1])), x[: count - lag] * x[lag:]]), axis=0)
+            for k in range(lag, len(n)):
+                later = n[k] - lag + 1
+                sums[k, lag] = (ahead[later : later + base] - ahead[1 : 1 + base]).mean(axis=0)
+        way = cosines @ sums  # D by n, c and series
+        centred = way - way.mean(axis=0)
+        size = np.sqrt((centred**2).sum(axis=0) * (straight**2).sum())
+        k_of_c = np.einsum("n,ncs->cs", straight, centred) / np.where(size > 0.0, size, 1.0)
+        found[start : start + 4096] = np.where(still, 0.0, np.median(k_of_c, axis=0))
+    return found
 
 
 @dataclass(frozen=True)

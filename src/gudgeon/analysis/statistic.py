@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-__all__ = ["Mean", "certainty", "mean_of"]
+__all__ = ["Mean", "certainty", "mean_of", "means_of"]
 
 BLOCKS = 6  # fewer say nothing about their scatter
 
@@ -40,18 +40,25 @@ class Mean:
 
 
 def mean_of(values: np.ndarray | Sequence[float]) -> Mean:
-    """Mean of values in the order of time. Its error is the largest that single values and means of blocks of 2, 4, 8
-    and so on give (Flyvbjerg, Petersen 1989): neighbours that know of each other make longer blocks scatter more."""
-    x = np.asarray(values, dtype=float)
+    """Mean of values in the order of time, and its standard error."""
+    found, error = means_of(np.asarray(values, dtype=float)[:, None])
+    return Mean(float(found[0]), float(error[0]))
+
+
+def means_of(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean of each column of values in the order of time. Its error is the largest that single values and means of
+    blocks of 2, 4, 8 and so on give (Flyvbjerg, Petersen 1989): neighbours that know of each other make longer blocks
+    scatter more."""
+    x = values
     if len(x) < 2:
-        return Mean(float(x.mean()) if len(x) else math.nan, math.nan)
-    if not np.isfinite(x).all():
-        return Mean(float(x.mean()), 0.0)
-    error, blocks = float(x.std(ddof=1)) / math.sqrt(len(x)), x
+        return (x[0].copy() if len(x) else np.full(x.shape[1], math.nan)), np.full(x.shape[1], math.nan)
+    finite = np.isfinite(x).all(axis=0)
+    blocks = np.where(finite, x, 0.0)
+    error = blocks.std(axis=0, ddof=1) / math.sqrt(len(x))
     while len(blocks) >= 2 * BLOCKS:
-        blocks = blocks[: len(blocks) // 2 * 2].reshape(-1, 2).mean(axis=1)
-        error = max(error, float(blocks.std(ddof=1)) / math.sqrt(len(blocks)))
-    return Mean(float(x.mean()), error)
+        blocks = blocks[: len(blocks) // 2 * 2].reshape(-1, 2, x.shape[1]).mean(axis=1)
+        error = np.maximum(error, blocks.std(axis=0, ddof=1) / math.sqrt(len(blocks)))
+    return x.mean(axis=0), np.where(finite, error, 0.0)
 
 
 def certainty(distance: float) -> float:

@@ -74,6 +74,7 @@ class System:
     coordinates: str = "absolute"  # or "tree"
     paces: tuple[float, float] = (0.0, 0.0)  # where not every body has states: largest speed [m/s] and spin [rad/s]
     unsolved: Any = field(repr=False, default=None)  # assemble.unsolved.Compiled, for implicit methods
+    module: Any = field(repr=False, default=None)  # the functions before they were compiled
 
     @property
     def states(self) -> int:
@@ -182,6 +183,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         stabilisation is None, trace.films.list, _units(trace), rigid, trace.states.names, keep=keep,
         coordinates="absolute" if shadow is None else "tree",
         paces=(0.0, 0.0) if shadow is None else _speeds(absolute, start),
+        module=module,
     )  # fmt: skip
 
 

@@ -12,35 +12,38 @@ Waite). The first terms left out are below 2e-18. Beyond |x| = 10⁶ the C libra
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import factorial
 
 from llvmlite import ir
 
-_DOUBLE, _LONG = ir.DoubleType(), ir.IntType(64)
+_DOUBLE = ir.DoubleType()
 
 LIMIT = 1e6
 TWO_OVER_PI = 0.6366197723675814
 PIECES = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
+SINGLE_PIECES = (1.5703125, 4.83751296997e-4, 7.5497894159e-8)  # the same for numbers of 24 bits
 
 _SIN = [(-1.0) ** n / factorial(2 * n + 1) for n in range(1, 9)]
 _COS = [(-1.0) ** n / factorial(2 * n) for n in range(1, 9)]
 
 
-def sin_cos(builder: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Value, ir.Value]:
-    """Values of sin x and cos x."""
-    size = builder.call(builder.module.declare_intrinsic("llvm.fabs", (_DOUBLE,)), [x])
-    ordinary = builder.fcmp_ordered("<", size, _number(LIMIT))
+def sin_cos(builder: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...],
+            library: Callable[[str], ir.Function] | None = None) -> tuple[ir.Value, ir.Value]:  # fmt: skip
+    """Values of sin x and cos x; `library` gives the functions to call far from zero."""
+    size = builder.call(builder.module.declare_intrinsic("llvm.fabs", (x.type,)), [x])
+    ordinary = builder.fcmp_ordered("<", size, ir.Constant(x.type, LIMIT))
     with builder.if_else(ordinary, likely=True) as (near, far):
         with near:
             close = _near(builder, x, flags)
             near_block = builder.block
         with far:
-            library = [builder.module.declare_intrinsic(f"llvm.{name}", (_DOUBLE,)) for name in ("sin", "cos")]
-            away = [builder.call(function, [x]) for function in library]
+            found = library or (lambda name: builder.module.declare_intrinsic(f"llvm.{name}", (x.type,)))
+            away = [builder.call(found(name), [x]) for name in ("sin", "cos")]
             far_block = builder.block
     merged = []
     for a, b in zip(close, away, strict=True):
-        phi = builder.phi(_DOUBLE)
+        phi = builder.phi(x.type)
         phi.add_incoming(a, near_block)
         phi.add_incoming(b, far_block)
         merged.append(phi)
@@ -48,18 +51,20 @@ def sin_cos(builder: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple
 
 
 def _near(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Value, ir.Value]:
-    rounded = b.module.declare_intrinsic("llvm.rint", (_DOUBLE,))
-    k = b.call(rounded, [b.fmul(x, _number(TWO_OVER_PI))])
+    real = x.type
+    rounded = b.module.declare_intrinsic("llvm.rint", (real,))
+    k = b.call(rounded, [b.fmul(x, ir.Constant(real, TWO_OVER_PI))])
     r = x
-    for piece in PIECES:
-        r = b.fsub(r, b.fmul(k, _number(piece), flags=flags), flags=flags)
+    for piece in PIECES if real == _DOUBLE else SINGLE_PIECES:
+        r = b.fsub(r, b.fmul(k, ir.Constant(real, piece), flags=flags), flags=flags)
     z = b.fmul(r, r)
     sine = b.fadd(r, b.fmul(b.fmul(r, z), _polynomial(b, _SIN, z, flags), flags=flags), flags=flags)
-    cosine = b.fadd(_number(1.0), b.fmul(z, _polynomial(b, _COS, z, flags), flags=flags), flags=flags)
-    quarter = b.fptosi(k, _LONG)
+    cosine = b.fadd(ir.Constant(real, 1.0), b.fmul(z, _polynomial(b, _COS, z, flags), flags=flags), flags=flags)
+    word = ir.IntType(64 if real == _DOUBLE else 32)
+    quarter = b.fptosi(k, word)
     odd = b.trunc(quarter, ir.IntType(1))
     sign_of_sine = _bit_one(b, quarter)
-    sign_of_cosine = _bit_one(b, b.add(quarter, ir.Constant(_LONG, 1)))
+    sign_of_cosine = _bit_one(b, b.add(quarter, ir.Constant(word, 1)))
     sine, cosine = b.select(odd, cosine, sine), b.select(odd, sine, cosine)
     return _signed(b, sine, sign_of_sine), _signed(b, cosine, sign_of_cosine)
 
@@ -69,21 +74,17 @@ def _polynomial(b: ir.IRBuilder, coefficients: list[float], z: ir.Value, flags: 
     square = b.fmul(z, z)
     halves = []
     for part in (coefficients[0::2], coefficients[1::2]):
-        value: ir.Value = _number(part[-1])
+        value: ir.Value = ir.Constant(z.type, part[-1])
         for c in part[-2::-1]:
-            value = b.fadd(_number(c), b.fmul(value, square, flags=flags), flags=flags)
+            value = b.fadd(ir.Constant(z.type, c), b.fmul(value, square, flags=flags), flags=flags)
         halves.append(value)
     return b.fadd(halves[0], b.fmul(halves[1], z, flags=flags), flags=flags)
 
 
 def _bit_one(b: ir.IRBuilder, k: ir.Value) -> ir.Value:
-    """Bit 1 of k moved to the sign bit of a double."""
-    return b.shl(b.and_(k, ir.Constant(_LONG, 2)), ir.Constant(_LONG, 62))
+    """Bit 1 of k moved to the sign bit of a number of the same width."""
+    return b.shl(b.and_(k, ir.Constant(k.type, 2)), ir.Constant(k.type, k.type.width - 2))
 
 
 def _signed(b: ir.IRBuilder, value: ir.Value, sign: ir.Value) -> ir.Value:
-    return b.bitcast(b.xor(b.bitcast(value, _LONG), sign), _DOUBLE)
-
-
-def _number(value: float) -> ir.Constant:
-    return ir.Constant(_DOUBLE, value)
+    return b.bitcast(b.xor(b.bitcast(value, sign.type), sign), value.type)

@@ -7,6 +7,7 @@ differs from an earlier one in its numbers only compiles nothing.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import binding, ir
@@ -18,8 +19,7 @@ from gudgeon.graph.regions import Region, regions
 if TYPE_CHECKING:
     import numpy as np
 
-_DOUBLE, _INT, _POINTER = ir.DoubleType(), ir.IntType(64), ir.DoubleType().as_pointer()
-_SIGNATURE = ir.FunctionType(ir.VoidType(), [_DOUBLE, _POINTER, _POINTER, _POINTER, _POINTER])
+_DOUBLE, _INT = ir.DoubleType(), ir.IntType(64)
 _ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
 CONTRACT = ("contract", "nsz")
 _INTRINSICS = ("sin", "cos", "sqrt", "exp", "log")
@@ -51,21 +51,31 @@ def compile_module(module: Module, *, contract: bool = True, workspace: int = 0)
 
 
 class Emitter:
-    """Writes one function of a module into an LLVM unit."""
+    """Writes one function of a module into an LLVM unit.
 
-    signature = _SIGNATURE
+    real      type of all numbers
+    library   gives the function to call for an elementary one, by its name; default: that of the C library
+    callee    gives what to call for an opaque function of a certain type; default: its machine address
+    workspace of a module whose functions read "w": its place in p
+    """
+
+    signature: ir.FunctionType | None = None  # default: f(t, y, p, m, out)
     arrays = _ARRAYS
     attributes: tuple[str, ...] = ("noalias",)
 
-    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...], workspace: int = 0) -> None:
-        self.unit, self.function, self.flags, self.workspace = unit, function, flags, workspace
-        self.ir = ir.Function(unit, self.signature, function.name)
+    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...], workspace: int = 0, *,
+                 real: ir.Type = _DOUBLE, name: str = "", library: Callable[[str], ir.Function] | None = None,
+                 callee: Callable[[Any, ir.FunctionType], ir.Value] | None = None) -> None:  # fmt: skip
+        self.unit, self.function, self.flags, self.workspace, self.real = unit, function, flags, workspace, real
+        usual = ir.FunctionType(ir.VoidType(), [real, *[real.as_pointer()] * len(_ARRAYS)])
+        self.ir = ir.Function(unit, self.signature or usual, name or function.name)
         for k in self.arrays.values():
             for attribute in self.attributes:
                 self.ir.args[k].add_attribute(attribute)
         self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
         self.values: dict[int, ir.Value] = {}
         self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
+        self._far, self._library, self._callee = library, library or self._of_c, callee or self._by_address
         self.sure: int | None = None  # the only guard of the region that is being written
 
     def emit(self) -> None:
@@ -83,7 +93,7 @@ class Emitter:
                 self.values[part.result] = self._value(part)
 
     def _region(self, region: Region) -> None:
-        b, zero = self.builder, ir.Constant(_DOUBLE, 0.0)
+        b, zero = self.builder, ir.Constant(self.real, 0.0)
         known = dict(self.circles)
         before, self.sure = b.block, region.guards[0] if len(region.guards) == 1 else None
         condition = b.fcmp_ordered(">", self.values[region.guards[0]], zero)
@@ -95,7 +105,7 @@ class Emitter:
             inside = b.block
         self.circles, self.sure = known, None  # what was computed inside is not known outside
         for node in region.exports:
-            merged = b.phi(_DOUBLE)
+            merged = b.phi(self.real)
             merged.add_incoming(zero, before)
             merged.add_incoming(self.values[node], inside)
             self.values[node] = merged
@@ -109,7 +119,7 @@ class Emitter:
         b, args = self.builder, [self.values[a] for a in i.args]
         match i.op:
             case "constant":
-                return ir.Constant(_DOUBLE, i.data)
+                return ir.Constant(self.real, i.data)
             case "input":
                 array, index = i.data
                 return self.ir.args[0] if array == "t" else b.load(self._element(array, index))
@@ -122,34 +132,36 @@ class Emitter:
             case "divide":
                 return b.fdiv(*args, flags=self.flags)
             case "reciprocal":
-                return b.fdiv(ir.Constant(_DOUBLE, 1.0), args[0], flags=self.flags)
+                return b.fdiv(ir.Constant(self.real, 1.0), args[0], flags=self.flags)
             case "negate":
                 return b.fneg(args[0])
             case "call":
                 return self._call(i, args)
             case "sin" | "cos" if self.flags:
                 if i.args[0] not in self.circles:
-                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags)
+                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags, self._far)
                 return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
 
-    def _library(self, name: str) -> ir.Function:
+    def _of_c(self, name: str) -> ir.Function:
         if name in _INTRINSICS:
-            return self.unit.declare_intrinsic(f"llvm.{name}", (_DOUBLE,))
+            return self.unit.declare_intrinsic(f"llvm.{name}", (self.real,))
         found = self.unit.globals.get(name)
-        return found or ir.Function(self.unit, ir.FunctionType(_DOUBLE, [_DOUBLE]), name)
+        return found or ir.Function(self.unit, ir.FunctionType(self.real, [self.real]), name)
+
+    def _by_address(self, opaque: Any, kind: ir.FunctionType) -> ir.Value:
+        return self.builder.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())
 
     def _call(self, i: Instruction, args: list[ir.Value]) -> ir.Value:
-        """Call by address, jumped over where a guard is not positive."""
+        """Call an opaque function, jumped over where a guard is not positive."""
         b = self.builder
         opaque, block, guards = i.data
         arguments = args[guards:] + ([self._element("p", block)] if block >= 0 else [])
-        kind = ir.FunctionType(_DOUBLE, [a.type for a in arguments])
-        pointer = b.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())
+        pointer = self._callee(opaque, ir.FunctionType(self.real, [a.type for a in arguments]))
         open_guards = [value for node, value in zip(i.args[:guards], args[:guards], strict=True) if node != self.sure]
         if not open_guards:
             return b.call(pointer, arguments)
-        zero = ir.Constant(_DOUBLE, 0.0)
+        zero = ir.Constant(self.real, 0.0)
         condition = b.fcmp_ordered(">", open_guards[0], zero)
         for guard in open_guards[1:]:
             condition = b.and_(condition, b.fcmp_ordered(">", guard, zero))
@@ -157,7 +169,7 @@ class Emitter:
         with b.if_then(condition):
             result = b.call(pointer, arguments)
             inside = b.block
-        merged = b.phi(_DOUBLE)
+        merged = b.phi(self.real)
         merged.add_incoming(zero, before)
         merged.add_incoming(result, inside)
         return merged

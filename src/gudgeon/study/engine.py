@@ -32,6 +32,11 @@ class Engine(ABC):
 
     words = ""
     prompt = False  # whether each outcome is written down at once
+    marches = True  # whether it needs the compiled time loop
+
+    def check(self, job: Job) -> None:
+        """Refuse a job that it cannot do, before anything is computed; most can do any."""
+        assert job.measures
 
     @abstractmethod
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:

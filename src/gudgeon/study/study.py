@@ -49,6 +49,7 @@ class Study:
     revolutions   or duration [s]: one run from the start, as in `simulate`
     turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis
     method, rtol, step, output, stabilisation: as in `simulate`
+    engine        where it is computed, see `run`: no part of the study, which may go on elsewhere
     """
 
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
@@ -56,7 +57,8 @@ class Study:
                  revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
                  transient: float | None = None, method: str = "dopri5", rtol: float | None = None,
                  step: float | str | None = None, output: float | str | None = None,
-                 stabilisation: tuple[float, float] | None = None) -> None:  # fmt: skip
+                 stabilisation: tuple[float, float] | None = None,
+                 engine: str | Engine = "local") -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -68,6 +70,7 @@ class Study:
                 self.axes[path] = read_axis(path, given)
         self.design = choose_design(design, self.axes, samples)
         self.samples, self.seed, self.keep = samples, seed, tuple(keep)
+        self.engine = engine
         self.measures = _measures(measure)
         self.settings = _settings(
             revolutions=revolutions, duration=duration, turns=turns, transient=transient, method=method, rtol=rtol,
@@ -95,25 +98,27 @@ class Study:
         channels = None if everything else tuple(dict.fromkeys([*wanted, *traced]))
         return Job(model_text(self.mechanism), tuple(self.axes), self.measures, self.settings, self.keep, channels)
 
-    def run(self, store: str | Path, *, processes: int | None = None, engine: str | Engine = "local",
+    def run(self, store: str | Path, *, processes: int | None = None, engine: str | Engine | None = None,
             address: str | None = None, shard: Shard | str | None = None, again: bool = False,
             progress: bool | None = None) -> Table:  # fmt: skip
         """Compute what is not yet in the store, and give the table of all results.
 
         store      folder; after an interruption of any kind the same call goes on where it was
         processes  of the local engine; default: one for each core; 0: in this process
-        engine     "local", or "cluster" with the address of a dask scheduler
+        engine     "local", "gpu" (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler;
+                   default: as the study says
         shard      "2/8": only the second of eight parts, in a folder of its own inside the store; see `merge`
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
         """
         from gudgeon.study.table import Table
 
-        chosen = _engine(engine, address, processes)
+        chosen = _engine(engine or self.engine, address, processes)
         part = read_shard(shard)
         folder = Path(store) if part is None else Path(store) / f"shard-{part[0]}-of-{part[1]}"
         indices = None if part is None else range(part[0] - 1, len(self), part[1])
         self.check()
+        chosen.check(self.job)
         with self._open(folder, indices) as opened:
             for line in opened.repair():
                 print(f"gudgeon: {folder}: {line}", file=sys.stderr, flush=True)
@@ -229,7 +234,8 @@ def _greet(store: Store, engine: Engine, method: str) -> None:
             )
     if store.counts()["todo"]:
         store.session(mine)
-        choose_method(method, None, 1e-6 if method == "rk4" else None)
+        if engine.marches:
+            choose_method(method, None, 1e-6 if method == "rk4" else None)
 
 
 def _engine(engine: str | Engine, address: str | None, processes: int | None) -> Engine:
@@ -247,7 +253,11 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
         if not address:
             raise GudgeonError('engine "cluster" needs the address of a dask scheduler, such as "tcp://10.0.0.1:8786"')
         return Cluster(address)
-    raise GudgeonError(f'engine "{engine}" is not known; choose "local" or "cluster"')
+    if engine == "gpu":
+        from gudgeon.study.gpu import Gpu
+
+        return Gpu()
+    raise GudgeonError(f'engine "{engine}" is not known; choose "local", "gpu" or "cluster"')
 
 
 def _measures(given: Any) -> tuple[Any, ...]:

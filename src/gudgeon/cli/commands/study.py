@@ -34,7 +34,9 @@ Store = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a stud
 Processes = Annotated[
     int | None, typer.Option("--processes", "-p", metavar="N", help="Worker processes; default one for each core.")
 ]
-EngineName = Annotated[str, typer.Option("--engine", metavar="NAME", help="local, or cluster (dask.distributed).")]
+EngineName = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="local, gpu (a card of NVIDIA), or cluster (dask.distributed).")
+]
 Address = Annotated[
     str | None, typer.Option("--address", metavar="URL", help="Of the dask scheduler, for instance tcp://node1:8786.")
 ]
@@ -61,6 +63,7 @@ def run(
     Examples:
       gudgeon study run examples/studies/clearance-friction.yaml --store out/gaps
       gudgeon study run gaps.yaml --store out/gaps --shard $SLURM_ARRAY_TASK_ID/16
+      gudgeon study run examples/studies/regime-map.yaml --store out/map --engine gpu
       gudgeon study run gaps.yaml --store out/gaps --engine cluster --address tcp://node1:8786
     """
     from gudgeon.study import load

@@ -10,6 +10,7 @@ import inspect
 import types
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from gudgeon.native.source import Unreadable, parse
 from gudgeon.native.tangent.slopes import STEPS, spelling
 from gudgeon.quantity import GudgeonError
 
@@ -44,21 +45,10 @@ class Scope:
 
     def _parse(self) -> ast.FunctionDef:
         try:
-            source = inspect.getsource(self.function)
-        except (OSError, TypeError):
-            self.refuse(ast.Pass(lineno=1), "its source is not to be found, write it in a file")
-        # a method's source is indented: a line in front makes it a program, whatever its docstring looks like
-        indented = source[:1].isspace()
-        try:
-            body = ast.parse(f"if True:\n{source}" if indented else source).body
-        except SyntaxError:
-            body = []
-        if indented and body:
-            self.offset -= 1
-            body = body[0].body  # type: ignore[attr-defined]
-        if not body or not isinstance(body[0], ast.FunctionDef):
-            self.refuse(ast.Pass(lineno=1), "it is not written with def")
-        return body[0]
+            tree, self.offset = parse(self.function)
+        except Unreadable as reason:
+            self.refuse(ast.Pass(lineno=1), str(reason))
+        return tree
 
     def refuse(self, node: Any, what: str) -> NoReturn:
         place = f"{self.file}:{self.offset + node.lineno}"

@@ -1,0 +1,49 @@
+"""What the compiler of this room computes with: numbers known at run time, arrays, and bundles of them.
+
+Whatever else turns up while a function is read, a Python number for instance, is known at compile time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from llvmlite import ir
+
+__all__ = ["INT", "LONG", "Address", "Array", "Bundle", "Number"]
+
+INT, LONG, BIT = ir.IntType(32), ir.IntType(64), ir.IntType(1)
+REAL_KIND, INT_KIND, BOOL_KIND = "real", "int", "bool"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A value that only the running code knows; kind is "real", "int" or "bool"."""
+
+    kind: str
+    value: ir.Value
+
+
+@dataclass(frozen=True)
+class Array:
+    """Numbers of one kind in memory, seen by index. `fixed` holds elements that never change, by their flat index."""
+
+    kind: str
+    pointer: ir.Value
+    shape: tuple[Any, ...]
+    fixed: Mapping[int, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Address:
+    """A function of a system, f(t, y, p, m, out), where the time loop has a machine address."""
+
+    function: ir.Function
+
+
+class Bundle:
+    """Arrays by name, as `methods.work.Work` has them."""
+
+    def __init__(self, **parts: Any) -> None:
+        self.__dict__.update(parts)

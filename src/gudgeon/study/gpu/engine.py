@@ -1,0 +1,100 @@
+"""The engine: pieces of a study one after the other on a card, the next while the last is written down."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from gudgeon.device.machine import Machine, machine
+from gudgeon.quantity import GudgeonError
+from gudgeon.study.engine import Crash, Engine, Task
+from gudgeon.study.gpu.answers import check_measures
+from gudgeon.study.gpu.motions import Found, Motions
+from gudgeon.study.job import DONE, FAILED, Job, Outcome
+
+__all__ = ["Gpu"]
+
+PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
+AHEAD, TICK = 2, 0.02
+LOCAL = 'use engine="local"'
+
+
+class Gpu(Engine):
+    """A graphics card of NVIDIA. device="host": the same code on the processor, for tests."""
+
+    marches = False
+
+    def __init__(self, device: str = "gpu", piece: int | None = None) -> None:
+        self.machine: Machine = machine(device)
+        self.piece = piece or PIECE[device]
+        self.words = self.machine.name
+
+    def check(self, job: Job) -> None:
+        """Refuse what a card cannot do, before anything is computed."""
+        method = job.settings.get("method", "dopri5")
+        if method != "dopri5":
+            raise GudgeonError(f'engine "gpu" marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
+        for name in ("output", "stabilisation"):
+            if name in job.settings:
+                raise GudgeonError(f'engine "gpu" knows no {name}=; {LOCAL}, or leave it out')
+        if job.keep:
+            raise GudgeonError(f'engine "gpu" keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out')
+        check_measures(job.measures, job.settings.get("turns"))
+
+    def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
+        # two threads, so that the card has work while answers are put together; a third writes them down
+        with ThreadPoolExecutor(AHEAD) as pool:
+            for words, tasks in _groups(todo).items():
+                started = pool.submit(self._motions, job, words, tasks)
+                yield from _waiting(started)
+                motions = started.result()
+                pieces = [tasks[k : k + self.piece] for k in range(0, len(tasks), self.piece)]
+                ahead: deque[Future[tuple[list[Found], float]]] = deque()
+                for k, piece in enumerate(pieces):
+                    while len(ahead) < AHEAD and k + len(ahead) < len(pieces):
+                        ahead.append(pool.submit(_timed, motions, pieces[k + len(ahead)]))
+                    now = ahead.popleft()
+                    yield from _waiting(now)
+                    yield from _outcomes(piece, *now.result())
+
+    def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
+        """The trajectories of those runs that have these words on their paths."""
+        fixed = [k for k, word in enumerate(words) if word is not None]
+        return Motions(job, [point for _, point, _ in tasks], self.machine, words=fixed)
+
+
+def _waiting(future: Future[Any]) -> Iterator[None]:
+    """Nothing, until it is done: what waits is written down meanwhile."""
+    while not future.done():
+        yield None
+        time.sleep(TICK)
+
+
+def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
+    began = time.perf_counter()
+    found = motions.compute([point for _, point, _ in piece])
+    return found, (time.perf_counter() - began) / len(piece)
+
+
+def _outcomes(piece: Sequence[Task], found: Sequence[Found], seconds: float) -> Iterator[Outcome]:
+    for (index, _, _), answer in zip(piece, found, strict=True):
+        if isinstance(answer, str):
+            yield Outcome(index, FAILED, {}, answer, seconds)
+        else:
+            yield Outcome(index, DONE, answer, "", seconds)
+
+
+def _groups(todo: Sequence[Task]) -> dict[tuple[object, ...], list[Task]]:
+    """Runs by the words on their paths, such as the name of a law: each combination has equations of its own."""
+    found: dict[tuple[object, ...], list[Task]] = {}
+    for task in todo:
+        words = tuple(None if isinstance(x, int | float) and not isinstance(x, bool) else x for x in task[1])
+        found.setdefault(tuple(map(_hashable, words)), []).append(task)
+    return found
+
+
+def _hashable(word: object) -> object:
+    return word if word is None or isinstance(word, str | bool) else repr(word)
