@@ -15,7 +15,8 @@ Coordinates = Literal["auto", "tree", "absolute"]
 PLANAR_CHAIN, CHAIN = 6, 12
 
 
-def choose_tree(mechanism: Mechanism, coordinates: str, *, rigid: bool = False) -> Tree | None:
+def choose_tree(mechanism: Mechanism, coordinates: str, *, rigid: bool = False,
+                implicit: bool = False) -> Tree | None:  # fmt: skip
     """The tree by whose coordinates a mechanism is described; None where every body has its own.
 
     "auto" takes a tree where ideal joints close no loop, where chains are short (a chain of bodies with coordinates of
@@ -25,7 +26,8 @@ def choose_tree(mechanism: Mechanism, coordinates: str, *, rigid: bool = False) 
     """
     if coordinates not in get_args(Coordinates):
         raise GudgeonError(f'coordinates "{coordinates}" is not known; choose from {", ".join(get_args(Coordinates))}')
-    if coordinates == "absolute" or (coordinates == "auto" and rigid):
+    # implicit steps are long where forces are stiff; the work of a driven coordinate then has fewer digits in a tree
+    if coordinates == "absolute" or (coordinates == "auto" and (rigid or implicit)):
         return None
     if rigid:
         raise GudgeonError('coordinates "tree": hard walls need those of the bodies; leave it out, or "absolute"')

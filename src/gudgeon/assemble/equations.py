@@ -122,7 +122,7 @@ class Equations:
         slopes = {k: self._along[k](value) for k in self._reached(value)}
         return {k: x for k, x in slopes.items() if x is not self.graph.zero}
 
-    def _reached(self, value: Number) -> list[int]:
+    def _reached(self, value: Number) -> Sequence[int]:
         """Velocities of the bodies whose coordinates a formula reads: of many bodies it sees only a few."""
         read = value.inputs() if isinstance(value, Scalar) else set()
         found: list[int] = []

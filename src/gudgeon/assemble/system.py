@@ -138,7 +138,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         return looped(mechanism, size, stabilisation)
     absolute, start = started(mechanism, lambda own_rows: _start(mechanism, size, rigid, own_rows))
     trace, shadow = absolute, None
-    tree = choose_tree(mechanism, coordinates, rigid=rigid)
+    tree = choose_tree(mechanism, coordinates, rigid=rigid, implicit=jacobian)
     if tree is not None:
         trace = Trace(mechanism, own_rows=absolute.own_rows, tree=tree)
         shadow = Shadow(absolute, trace, start)

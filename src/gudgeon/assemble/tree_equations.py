@@ -89,6 +89,10 @@ class TreeEquations(Equations):
                 seeds += self._hints(branch, name, spin)
             self._along.append(Direction(graph, seeds))
 
+    def _reached(self, value: Any) -> Sequence[int]:
+        """All speeds, those of drives too: few of them, and a body reads what all that carry it read."""
+        return range(len(self.force))
+
     def _hints(self, branch: Any, name: str, spin: Sequence[Any]) -> list[tuple[Any, Any]]:
         found = branch.hints(self._arms.get(name, []), *spin)
         return [(node, rate) for node, rate in found if isinstance(node, Scalar)]

@@ -220,9 +220,6 @@ def _signal(signal: Callable[[float], float], t: float) -> float:
         return math.nan
 
 
-# -- constraints ----------------------------------------------------------------------------------------------
-
-
 def _singular(scene: Scene) -> Failure | None:
     system = scene.system
     kept = [r for r in range(len(system.constraint_names)) if r not in set(system.start.redundant)]
@@ -245,12 +242,10 @@ def _singular(scene: Scene) -> Failure | None:
         f"{led} to a position they cannot pass: the rows {in_words(row.name for row in part)} depend on each other\n"
         f"(links in one line; {now / first:.1g} of their independence at the start is left); {scene.why}"
     )
+    slides = system.mechanism.joints[joint].kind.free != "rotation"
+    other = f"drive {'the crank instead of the slider' if slides else 'another joint'}"
     remedy = f"check the lengths around {in_words(joints)}, stay short of the dead centre, or "
-    if not drives:
-        remedy += "give one of these joints its real clearance or a Bushing"
-    else:
-        slides = system.mechanism.joints[joint].kind.free != "rotation"
-        remedy += f"drive {'the crank instead of the slider' if slides else 'another joint'}"
+    remedy += other if drives else "give one of these joints its real clearance or a Bushing"
     return Failure(SINGULAR, joint, scene.t, message, remedy, in_words(row.name for row in part))
 
 

@@ -99,7 +99,8 @@ def test_figure_shows_both_ways():
     figure = drawn(found, unit="mm").figure
     upper, lower = figure.axes
     assert lower.get_xlabel() == "pin.radial_clearance [mm]"
-    assert upper.get_xlim() == pytest.approx((0.01, 0.03))
+    low, high = upper.get_xlim()
+    assert 0.009 < low <= 0.01 and 0.03 <= high < 0.031  # points at the ends are seen whole
     drawn_points = sum(len(line.get_xdata()) for line in upper.lines if line.get_marker() == "o")
     assert drawn_points == 2 * 3 * 8
     only_up = gd.bifurcate(flores2007.slider_crank("0.05 mm"), "pin.radial_clearance", [1e-5, 2e-5], "pin.ex",

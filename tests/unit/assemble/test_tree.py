@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.assemble.at_start import channels_of
-from tests.unit.assemble.test_jacobian import CENTRAL, loose_guide, soft_joints
-from tests.unit.assemble.tree_mechanisms import (
+from at_start import channels_of
+from test_jacobian import CENTRAL, loose_guide, soft_joints
+from tree_mechanisms import (
     closed_in_space,
     driven_in_plane,
     driven_in_space,

@@ -70,7 +70,7 @@ def test_an_iso_fit_is_a_distribution():
         (gd.linspace("0.1 kg", "0.5 kg", 5), GAP, "wrong dimension"),
         (gd.logspace(0.0, 0.1, 5), "pin.restitution", "must both be positive"),
         ([1e-4, "2 kg"], GAP, "wrong dimension"),
-        ([1e-4, -1e-4], GAP, "greater than 0"),
+        ([1e-4, -1e-4], GAP, "at least 0"),
         ([1e-4], "pin.radial_clearence", 'did you mean "pin.radial_clearance"'),
         ([0.1], "pin.friction", "has no friction law"),
         ([0.1], "big.radial_clearance", "is ideal"),

@@ -32,7 +32,7 @@ def cite(
         ),
     ],
 ) -> None:
-    """Print BibTeX entries of what a model, a run or an analysis uses.
+    """Print BibTeX entries of what a model, run or analysis uses.
 
     Laws, method, gudgeon itself and, for a built-in case, the article. annote says what a work was used for. What a
     reference text names and the bibliography lacks becomes @misc, with the text as note.
