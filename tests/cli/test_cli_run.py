@@ -6,6 +6,7 @@ import math
 
 import pytest
 from locked_model import LOCKED
+from one_of_each import ONE_OF_EACH
 from typer.testing import CliRunner
 
 import gudgeon as gd
@@ -121,7 +122,7 @@ def test_methods(method):
 def test_summary_fits_the_page(monkeypatch):
     for columns in (80, 100):
         monkeypatch.setenv("COLUMNS", str(columns))
-        for case in CASES:
+        for case in ONE_OF_EACH:
             done = gudgeon("run", case)
             assert done.exit_code == 0
             assert max(map(len, done.stdout.splitlines())) <= columns, done.stdout

@@ -13,6 +13,7 @@ import numpy as np
 from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.choice import Coordinates, choose_tree
 from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Kinematics, Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
@@ -125,11 +126,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         from gudgeon.assemble.implicit import assemble_unsolved
 
         return assemble_unsolved(mechanism)
-    if mechanism.beams:
-        raise GudgeonError(
-            f'mechanism "{mechanism.name}" has beams, which methods that ask for accelerations cannot take; choose '
-            'method="alpha"'
-        )
+    _refuse_beams(mechanism)
     mechanism.check()
     size = _size(mechanism)
     if not written_out(mechanism, True if coordinates == "tree" else unrolled, backend, jacobian, rigid):
@@ -151,29 +148,15 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
     reported = channels(trace, solution) if shadow is None else shadow.channels(solution)
-    events = [c for c in trace.contacts.list if c.index is not None]
-    functions: dict[str, Sequence[Scalar]] = {
-        "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
-        "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
-        "project": solution.projection(),
-        "channels": list(reported.values()),
-    }
-    if jacobian:
-        functions["jacobian"] = slopes(solution, trace.states)
-    if walls is not None:
-        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
+    functions = _functions(trace, solution, walls, list(reported.values()), jacobian)
     module = Module(trace.graph, in_time(trace, functions), len(trace.parameters))
     p = np.zeros(len(trace.parameters) + module.prepared + 1)
     p[: len(trace.parameters)] = trace.parameters.values
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
     q, v = (start.q, start.v) if shadow is None else shadow.start()
-    y0 = np.zeros(trace.states.total)
-    y0[: trace.states.controlled] = np.concatenate([q, v, trace.states.starts])
-    if trace.films.list:
-        out = np.zeros(len(reported))
-        call("channels", 0.0, y0, p, np.zeros(max(1, 2 * len(events))), out)
-        check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
+    y0 = _beginning(trace, np.concatenate([q, v]), lambda y, out: call("channels", 0.0, y, p, _no_contact(trace), out),
+                    list(reported))  # fmt: skip
     names = [c.name for c in absolute.equations.constraints]
     return System(
         mechanism, addresses, p, trace.parameters.names, y0, len(q), len(v), trace.states.controlled,
@@ -214,6 +197,47 @@ def written_out(mechanism: Mechanism, asked: bool | None, backend: Backend, jaco
     loads = (mechanism.springs, mechanism.forces, mechanism.torques)
     parts = sum(len(group) for group in (mechanism.bodies, mechanism.joints, *loads))
     return parts <= LARGE[mechanism.planar]
+
+
+def _refuse_beams(mechanism: Mechanism) -> None:
+    if mechanism.beams:
+        raise GudgeonError(
+            f'mechanism "{mechanism.name}" has beams, which methods that ask for accelerations cannot take; choose '
+            'method="alpha"'
+        )
+
+
+def _no_contact(trace: Trace) -> np.ndarray:
+    return np.zeros(max(1, 2 * trace.contacts.events))
+
+
+def _beginning(trace: Trace, motion: np.ndarray, report: Callable[[np.ndarray, np.ndarray], None],
+               reported: Sequence[Channel]) -> np.ndarray:  # fmt: skip
+    """All states at the start, journals of films inside their bearings."""
+    y0 = np.zeros(trace.states.total)
+    y0[: trace.states.controlled] = np.concatenate([motion, trace.states.starts])
+    if trace.films.list:
+        out = np.zeros(len(reported))
+        report(y0, out)
+        check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
+    return y0
+
+
+def _functions(trace: Trace, solution: Solution, walls: Rigid | None, reported: Sequence[Scalar],
+               jacobian: bool) -> dict[str, Sequence[Scalar]]:  # fmt: skip
+    """What is compiled, by name."""
+    events = [c for c in trace.contacts.list if c.index is not None]
+    functions: dict[str, Sequence[Scalar]] = {
+        "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
+        "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
+        "project": solution.projection(),
+        "channels": reported,
+    }
+    if jacobian:
+        functions["jacobian"] = slopes(solution, trace.states)
+    if walls is not None:
+        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
+    return functions
 
 
 def _strange(mechanism: Mechanism) -> dict[str, bool]:

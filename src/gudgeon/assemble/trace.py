@@ -7,15 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from gudgeon.assemble.beams import ENERGIES, Flexible
+from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.blocks import Block, make_block
 from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
+from gudgeon.assemble.loads import apply_loads
 from gudgeon.assemble.motors import Motors
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.plane import Plane
-from gudgeon.assemble.signals import formula, signal_value
+from gudgeon.assemble.signals import formula
 from gudgeon.assemble.space import Space
 from gudgeon.assemble.states import States
 from gudgeon.assemble.tree import Link, Tree
@@ -26,14 +27,10 @@ from gudgeon.model import (
     Bushing,
     Clearance,
     Elastic,
-    Force,
     Ideal,
     Joint,
     Lubricated,
     Mechanism,
-    Spring,
-    Torque,
-    TorsionSpring,
     Touching,
 )
 from gudgeon.model.names import GROUND
@@ -88,7 +85,7 @@ class Trace:
             self._motions()
         self._drives()
         self.motors = Motors(self)
-        self._loads()
+        apply_loads(self)
 
     def _bodies(self) -> Equations:
         """Every body by its own coordinates."""
@@ -337,87 +334,14 @@ class Trace:
             coordinate = self.coordinate(self.mechanism.joints[name], getattr(drive, "direction", None))
             self.equations.constrain(name, {"drive": coordinate - self.motions[name]}, drive=True)
 
-    def _loads(self) -> None:
-        if any(self.mechanism.gravity):
-            g = self._vector("gravity", self.mechanism.gravity)
-            self.equations.weigh(g)
-            for body in self.moving:
-                self.potential = self.potential + body.potential_energy(g)
-        if self.beams:
-            self.kinetic, stored, lost = self.graph.inputs("w", ENERGIES)
-            self.potential, self.damped = self.potential + stored, self.damped + lost
-        for spring in self.mechanism.springs.values():
-            self._spring(spring)
-        for torsion in self.mechanism.torsion_springs.values():
-            self._torsion_spring(torsion)
-        for force in self.mechanism.forces.values():
-            self._force(force)
-        for torque in self.mechanism.torques.values():
-            self._torque(torque)
-
-    def _spring(self, spring: Spring) -> None:
-        geometry, name, world = self.parameters.geometry, spring.name, self.mechanism.world
-        ends = [
-            self._point(body, f"{name}.{side}", point)
-            for body, point, side in ((spring.body_i, spring.point_i, "i"), (spring.body_j, spring.point_j, "j"))
-        ]
-        free = spring.free_length
-        if free is None:
-            free = math.dist(world(spring.body_i, spring.point_i), world(spring.body_j, spring.point_j))
-        preload = geometry(f"{name}.preload", spring.preload)
-        length = (ends[0] - ends[1]).norm
-        self._elastic(name, length, geometry(f"{name}.free_length", free), spring.stiffness, spring.damping, preload)
-
-    def _torsion_spring(self, spring: TorsionSpring) -> None:
-        turn = self.coordinate(self.mechanism.joints[spring.joint], "rotation")
-        free = self.parameters.geometry(f"{spring.name}.free_angle", spring.free_angle)
-        self._elastic(spring.name, turn, free, spring.stiffness, spring.damping, self.graph.zero)
-
-    def _elastic(self, name: str, length: Scalar, free: Scalar, stiffness: float, damping: float,
-                 preload: Scalar) -> None:  # fmt: skip
-        k = self.parameters.geometry(f"{name}.stiffness", stiffness)
-        c = self.parameters.geometry(f"{name}.damping", damping)
-        stretch, rate = length - free, self.equations.ddt(length)
-        self.equations.apply(-(k * stretch + c * rate + preload), self.equations.gradient(length))
-        self.potential = self.potential + (0.5 * k * stretch + preload) * stretch
-        self.damped = self.damped + c * rate * rate
-
-    def _vector(self, name: str, components: tuple[float, ...]) -> Any:
+    def vector(self, name: str, components: tuple[float, ...]) -> Any:
         named = zip(self.space.axes, components, strict=True)
         return self.space.vector(*(self.parameters.geometry(f"{name}.{axis}", x) for axis, x in named))
 
-    def _point(self, body: str, name: str, point: tuple[float, ...]) -> Any:
+    def point(self, body: str, name: str, point: tuple[float, ...]) -> Any:
         """World position of a point given from a body's centre of mass, or from the middle of a beam."""
         if body in self.beams:
             frame, place = self.seat(body, point)
-            return frame.point(self._vector(name, place))
-        local = self._vector(name, self.settled(body, point))
+            return frame.point(self.vector(name, place))
+        local = self.vector(name, self.settled(body, point))
         return self.bodies[body].frame.point(self._from_frame(body, local))
-
-    def _force(self, force: Force) -> None:
-        name, axes = force.name, self.space.axes
-        frame = self.seat(force.body, force.point)[0]
-        point = self._point(force.body, name, force.point)
-        vector = self.space.vector(
-            *(
-                signal_value(x, self.time, f"{name}.f{axis}", self.parameters)
-                for axis, x in zip(axes, force.components, strict=True)
-            )
-        )
-        if force.frame == "body":
-            vector = frame.axis(vector)
-        for axis in axes:
-            component, position = getattr(vector, axis), getattr(point, axis)
-            self.equations.apply(component, self.equations.gradient(position))
-            self.applied = self.applied + component * self.equations.ddt(position)
-
-    def _torque(self, torque: Torque) -> None:
-        given: Any = torque.value
-        if isinstance(given, tuple):
-            named = zip(self.space.axes, given, strict=True)
-            value: Any = [signal_value(x, self.time, f"{torque.name}.{a}", self.parameters) for a, x in named]
-        else:
-            value = signal_value(given, self.time, torque.name, self.parameters)
-        for component, row, rate in self.space.torque(torque, value):
-            self.equations.apply(component, row)
-            self.applied = self.applied + component * rate

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -270,6 +271,14 @@ class _Nothing:
 
     graph: Graph
     states: _Integrals
+
+    @property
+    def motors(self) -> Any:
+        return SimpleNamespace(kinetic=self.graph.zero, magnetic=self.graph.zero, supplies=[], list=[], controlled=[])
+
+    @property
+    def kinetic(self) -> Any:
+        return self.graph.zero
 
     @property
     def potential(self) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
-from gudgeon.assemble.equations import Constraint
+from gudgeon.assemble.equations import Constraint, Equations
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Graph, Scalar
 
@@ -91,6 +91,13 @@ class NotedEquations:
     def constrain(self, owner: str, rows: dict[str, Any], *, drive: bool = False) -> None:
         for label, value in rows.items():
             self.constraints.append(Constraint(owner, label, self.graph.note("row", label, drive, value), drive))
+
+    def weigh(self, gravity: Any) -> None:
+        Equations.weigh(self, gravity)  # type: ignore[arg-type]
+
+    def follow(self, searches: Any) -> None:
+        for found, formula in searches:
+            self.graph.note("follow", found, formula)
 
     def gradient(self, value: Any) -> dict[int, Scalar]:
         self.graph.note("gradient", value)
