@@ -94,7 +94,9 @@ def test_parameters_move_along_the_sphere_and_turn_the_matrix():
 
 
 def test_parameters_the_user_wrote_are_scaled_or_refused():
-    assert read_parameters((0.707, 0.707, 0, 0)) == pytest.approx((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))
+    with pytest.warns(UserWarning, match=r"length 0\.99984\d* were scaled to 1"):
+        scaled = read_parameters((0.707, 0.707, 0, 0))
+    assert scaled == pytest.approx((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))
     with pytest.raises(GudgeonError, match=r"rod.orientation .* length 2 .* did you mean \(1, 0, 0, 0\)"):
         read_parameters((2, 0, 0, 0), "rod.orientation")
     with pytest.raises(GudgeonError, match="length 0 instead of 1; give all four"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from gudgeon.space.mate import Number
 from gudgeon.space.spatial.vector import Vector
 
 NEARLY_UNIT = 1e-3  # Euler parameters typed with few digits are scaled to length 1, others are refused
+ROUNDED = 1e-9  # what is nearer to length 1 is not spoken of
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,8 @@ def read_parameters(value: Any, name: str = "orientation") -> tuple[float, float
         if size > 0.0:
             remedy = f"did you mean ({', '.join(f'{x / size:.6g}' for x in p)})? {remedy}"
         raise GudgeonError(f"{name} {value!r}: Euler parameters have length {size:.6g} instead of 1; {remedy}")
+    if abs(size - 1.0) > ROUNDED:
+        warnings.warn(f"{name} {value!r}: Euler parameters of length {size:.9g} were scaled to 1", stacklevel=2)
     e0, e1, e2, e3 = (x / size for x in p)
     return e0, e1, e2, e3
 
