@@ -238,7 +238,7 @@ WHOLE = {  # bearing and clearance: most turns in 5 s, energy left [J], largest 
 
 QUICK = (("G3", "1 um"), ("G1", "1 um"))
 # 5 s are beyond the horizon (0.34 s for 1 mm): what is left at the end is one value of a distribution. By coordinates
-# of the bodies the energy of 1 mm is 0.2530 J, by those of the joints 0.2735; the tilt of 0 mm 0.0113 rad by the latter.
+# of the bodies the energy of 1 mm is 0.2530 J, by those of the joints 0.2735; the tilt of 0 mm 0.0113 rad.
 # What is missing is the distribution, of the reference too.
 SCATTERS = (("G3", "0 mm"), ("G3", "1 mm"))
 
