@@ -6,7 +6,7 @@ import numpy as np
 
 from gudgeon.assemble.channels import channels, ledger
 from gudgeon.assemble.initial import Kinematics, Start, redundant_rows
-from gudgeon.assemble.system import System, _size, _start, _units, check_films
+from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.unsolved import Unsolved, compiled
 from gudgeon.graph import Scalar
@@ -41,12 +41,8 @@ def assemble_unsolved(mechanism: Mechanism) -> System:
     code = compiled(unsolved, functions)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])
-    y0 = np.zeros(trace.states.total)
-    y0[: trace.states.controlled] = np.concatenate([start.q, start.v, trace.states.starts])
-    if trace.films.list:
-        out = np.zeros(len(reported))
-        call_address(code.addresses["channels"], 0.0, y0, code.p, np.zeros(max(1, 2 * len(events))), out)
-        check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
+    y0 = beginning(trace, np.concatenate([start.q, start.v]), list(reported), lambda y, out: call_address(
+        code.addresses["channels"], 0.0, y, code.p, no_contact(trace), out))  # fmt: skip
     names = [c.name for c in trace.equations.constraints]
     return System(
         mechanism, code.addresses, code.p, trace.parameters.names, y0, len(start.q), len(start.v),

@@ -155,8 +155,8 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
     q, v = (start.q, start.v) if shadow is None else shadow.start()
-    y0 = _beginning(trace, np.concatenate([q, v]), lambda y, out: call("channels", 0.0, y, p, _no_contact(trace), out),
-                    list(reported))  # fmt: skip
+    y0 = beginning(trace, np.concatenate([q, v]), list(reported),
+                   lambda y, out: call("channels", 0.0, y, p, no_contact(trace), out))  # fmt: skip
     names = [c.name for c in absolute.equations.constraints]
     return System(
         mechanism, addresses, p, trace.parameters.names, y0, len(q), len(v), trace.states.controlled,
@@ -207,12 +207,12 @@ def _refuse_beams(mechanism: Mechanism) -> None:
         )
 
 
-def _no_contact(trace: Trace) -> np.ndarray:
+def no_contact(trace: Trace) -> np.ndarray:
     return np.zeros(max(1, 2 * trace.contacts.events))
 
 
-def _beginning(trace: Trace, motion: np.ndarray, report: Callable[[np.ndarray, np.ndarray], None],
-               reported: Sequence[Channel]) -> np.ndarray:  # fmt: skip
+def beginning(trace: Trace, motion: np.ndarray, reported: Sequence[Channel],
+              report: Callable[[np.ndarray, np.ndarray], None]) -> np.ndarray:  # fmt: skip
     """All states at the start, journals of films inside their bearings."""
     y0 = np.zeros(trace.states.total)
     y0[: trace.states.controlled] = np.concatenate([motion, trace.states.starts])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gudgeon.model import Mechanism
     from gudgeon.results import Run
 
-__all__ = ["RTOL", "Settings", "Source", "find", "is_run"]
+__all__ = ["RTOL", "Settings", "Source", "find", "is_run", "is_study"]
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,11 @@ def is_run(name: str) -> bool:
     """Whether a name is that of results on disk: a run file, or a folder with one."""
     path = Path(name)
     return path.suffix == ".nc" or (path / "run.nc").is_file()
+
+
+def is_study(name: str) -> bool:
+    """Whether a name is that of a folder with a study."""
+    return (Path(name) / "study.db").is_file()
 
 
 def _settings(run: Any, flexible: bool) -> Settings:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Revolutions, Until
 
 if TYPE_CHECKING:
     from gudgeon.cli.page import Told
@@ -21,15 +22,9 @@ def report(
         str, typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case, or the folder of a study.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".')
-    ] = None,
-    revolutions: Annotated[
-        float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")
-    ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Of a model: change a field first.")
-    ] = None,
+    until: Until = None,
+    revolutions: Revolutions = None,
+    changes: Changes = None,
     trust: Annotated[
         bool, typer.Option("--trust/--no-trust", help="Of a model: say how far it can be trusted.")
     ] = True,
@@ -46,29 +41,30 @@ def report(
       gudgeon report out/regimes -o regimes.html
       gudgeon report schwab2002/hertz --revolutions 2 --regime -o hertz.html
     """
+    from tempfile import TemporaryDirectory
+
     from gudgeon.cli import page
     from gudgeon.cli.built import built, moving
+    from gudgeon.cli.source import is_study
 
-    if (Path(source) / "study.db").is_file():
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if is_study(source):
         from gudgeon.cli.studypage import study_page
 
-        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(study_page(Path(source)), encoding="utf-8")
         print(out)
         return
-    told = _told(source, until, revolutions, changes or [], trust)
-    sections = [page.head, built, page.motion, *([moving] if viewer else []), page.touches, page.proof]
-    if regime:
-        sections.append(_regime)
-    sections += [page.drawings, page.sources, page.models]
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(page.page(told, sections), encoding="utf-8", errors="replace")
+    sections = [page.head, built, page.motion, *([moving] if viewer else []), page.touches, page.proof,
+                *([_regime] if regime else []), page.drawings, page.sources, page.models]  # fmt: skip
+    with TemporaryDirectory(prefix="gudgeon-") as folder:
+        told = _told(source, until, revolutions, changes or [], trust, Path(folder))
+        out.write_text(page.page(told, sections), encoding="utf-8", errors="replace")
     print(out)
 
 
-def _told(name: str, until: str | None, revolutions: float | None, changes: list[str], trust: bool) -> Told:
-    from tempfile import mkdtemp
-
+def _told(name: str, until: str | None, revolutions: float | None, changes: list[str], trust: bool,
+          folder: Path) -> Told:  # fmt: skip
+    """The run and its ideal twin, with figures and model in the folder."""
     from gudgeon.cli.commands.run import compute, settle, twin
     from gudgeon.cli.folder import draw, write_model
     from gudgeon.cli.page import Told
@@ -88,7 +84,6 @@ def _told(name: str, until: str | None, revolutions: float | None, changes: list
         ideal = twin(source, settings)
     if stopped:
         screen.complain(stopped)
-    folder = Path(mkdtemp(prefix="gudgeon-"))
     files = [*draw(run, ideal, folder), *write_model(source, settings, folder / "model.yaml")]
     return Told(source, settings, run, ideal, changes, stopped, files)
 

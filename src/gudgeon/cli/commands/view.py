@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Revolutions, Until
 
 if TYPE_CHECKING:
     from gudgeon.results import Run
@@ -20,15 +21,9 @@ def view(
         str,
         typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case; to watch, the folder of a study."),
     ],
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".')
-    ] = None,
-    revolutions: Annotated[
-        float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")
-    ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Of a model: change a field first.")
-    ] = None,
+    until: Until = None,
+    revolutions: Revolutions = None,
+    changes: Changes = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes; default beside the run.")
     ] = None,
@@ -52,13 +47,13 @@ def view(
       gudgeon view schwab2002/hertz --revolutions 200 --watch
       gudgeon view schwab2002/hertz --revolutions 2 --no-open -o hertz.html
     """
-    from gudgeon.cli.source import is_run
+    from gudgeon.cli.source import is_run, is_study
     from gudgeon.view import page
 
     if watch:
         from gudgeon.cli.watching import watch_model, watch_study
 
-        if (Path(source) / "study.db").is_file():
+        if is_study(source):
             watch_study(Path(source), show)
         else:
             watch_model(source, until, revolutions, changes or [], frames, show)
