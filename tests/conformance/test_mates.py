@@ -47,6 +47,8 @@ def contact_points(mate: type[Mate], i: Place, j: Place) -> list[Vector]:
     if mate.name == "slot":
         half = WIDTH / 2 - GAP
         return [i.point + i.axis * (end * LENGTH / 2) + i.normal * (side * half) for end in (1, -1) for side in (1, -1)]
+    if mate.name == "groove":
+        return [i.point + j.normal * (side * (WIDTH / 2 - GAP)) for side in (1, -1)]
     if mate.name == "outside":
         e = i.point - j.point
         return [j.point + e * (RADIUS / math.hypot(e.x, e.y))]
@@ -56,7 +58,7 @@ def contact_points(mate: type[Mate], i: Place, j: Place) -> list[Vector]:
 
 def along(mate: type[Mate], touch: int, j: Place, normal: Vector) -> Vector:
     """The direction in which slip is positive."""
-    return j.axis if mate.name == "slot" else normal.turned
+    return j.axis if mate.name in ("slot", "groove") else normal.turned
 
 
 class Pairing:

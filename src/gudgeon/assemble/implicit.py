@@ -6,6 +6,7 @@ import numpy as np
 
 from gudgeon.assemble.channels import channels, ledger
 from gudgeon.assemble.initial import Kinematics, Start, redundant_rows
+from gudgeon.assemble.runners import begin, runners
 from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.unsolved import Unsolved, compiled
@@ -70,6 +71,8 @@ def flexible_start(trace: Trace, size: float) -> Start:
         for along in np.linspace(-0.5, 0.5, beam.nodes) * beam.length:
             q += [x + c * along, y + s * along, angle]
             v += [vx - s * along * spin, vy + c * along * spin, spin]
+    places, rates = begin(runners(mechanism), mechanism, poses)
+    q, v = q + places, v + rates
     positions, speeds = np.array(q), np.array(v)
     own = Kinematics(trace)
     redundant = redundant_rows(own, positions, speeds, size)

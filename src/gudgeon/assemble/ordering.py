@@ -6,7 +6,8 @@ The matrix has symmetric structure and is factorised without exchanging rows:
     [ J   0  ]      J: rows of the constraints, independent
 
 A constraint has no pivot of its own, but after all velocities in it are eliminated it has one, J S^-1 Jt > 0. So the
-next is always the unknown with the fewest neighbours left (minimum degree), constraints only after all of theirs.
+next is always the unknown with the fewest neighbours left (minimum degree), constraints only after all of theirs. A
+velocity without inertia has no pivot in S, but one by the constraints it stands in: it comes after these.
 """
 
 from __future__ import annotations
@@ -43,15 +44,16 @@ class Plan:
         return matrix
 
 
-def plan(size: int, entries: Iterable[tuple[int, int]], late: range) -> Plan:
-    """Order and factors of a matrix with these entries; the unknowns `late` have no pivot before their neighbours."""
+def plan(size: int, entries: Iterable[tuple[int, int]], late: range, last: range = range(0)) -> Plan:
+    """Order and factors of a matrix with these entries; the unknowns `late` have no pivot before their neighbours, and
+    the unknowns `last` have none before those of their neighbours that are `late` and have other neighbours."""
     listed = list(entries)
     neighbours: list[set[int]] = [set() for _ in range(size)]
     for i, j in listed:
         if i != j:
             neighbours[i].add(j)
             neighbours[j].add(i)
-    order, upper = _eliminate(neighbours, late)
+    order, upper = _eliminate(neighbours, late, last)
     position = np.zeros(size, dtype=np.int64)
     position[order] = np.arange(size)
     rows: list[list[int]] = [[k] for k in range(size)]
@@ -70,9 +72,12 @@ def plan(size: int, entries: Iterable[tuple[int, int]], late: range) -> Plan:
     return Plan(size, i_of, j_of, position, starts, *lists)
 
 
-def _eliminate(neighbours: list[set[int]], late: range) -> tuple[list[int], list[set[int]]]:
+def _eliminate(neighbours: list[set[int]], late: range, last: range) -> tuple[list[int], list[set[int]]]:
     """Minimum degree: the order, and what each unknown is still connected with when its turn comes."""
-    waiting = {u: {k for k in neighbours[u] if k not in late} for u in late}
+    waiting = {u: {k for k in neighbours[u] if k not in late and k not in last} for u in late}
+    alone = {u for u, others in waiting.items() if not others}  # such as the drive of a velocity without inertia
+    waiting |= {u: {k for k in neighbours[u] if k in last} for u in alone}
+    waiting |= {u: {k for k in neighbours[u] if k in late and k not in alone} for u in last}
     left, order, upper = set(range(len(neighbours))), [], list(neighbours)
     while left:
         ready = [u for u in left if not waiting.get(u)]

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.assemble.planar_tree import Branch, branch, free_branch
+from gudgeon.assemble.runners import RAIL, described_place, rail_rows
 from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
 from gudgeon.model import Joint, Torque
@@ -73,7 +74,10 @@ class Plane:
 
     def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
         """Constraint rows of the ideal mates of a joint, by label."""
-        found = {name: self.mates[name].rows(*self.trace.places[joint.name]) for name in held}
+        rules = {name: self.mates[name].rows for name in held}
+        if joint.name in self.trace.runners:
+            rules[RAIL] = rail_rows
+        found = {name: rule(*self.trace.places[joint.name]) for name, rule in rules.items()}
         several = len(joint.fit) > 1
         return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
 
@@ -88,6 +92,8 @@ class Plane:
         if known is not None:
             return known
         i, j = self.trace.places[joint.name]
+        if direction == "translation" and joint.name in self.trace.runners:
+            return self.trace.runners[joint.name].q[0] - self._start(joint)
         if direction == "rotation":
             return i.angle - j.angle
         return j.axis @ (i.point - j.point) - self._start(joint)
@@ -101,6 +107,8 @@ class Plane:
         world = self.trace.mechanism.world
         a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
         described = joint.axis[0] * (a[0] - b[0]) + joint.axis[1] * (a[1] - b[1])
+        if joint.name in self.trace.runners:
+            described += described_place(self.trace.mechanism, joint)
         self._starts[joint.name] = self.trace.parameters.geometry(f"{joint.name}.start", described)
         return self._starts[joint.name]
 

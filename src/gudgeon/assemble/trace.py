@@ -16,6 +16,7 @@ from gudgeon.assemble.loads import apply_loads
 from gudgeon.assemble.motors import Motors
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.plane import Plane
+from gudgeon.assemble.runners import Runner, runners
 from gudgeon.assemble.signals import formula
 from gudgeon.assemble.space import Space
 from gudgeon.assemble.states import States
@@ -61,6 +62,7 @@ class Trace:
         self._sides: dict[str, tuple[Any, Any]] = {}
         self.places: dict[str, tuple[Any, Any]] = {}
         self.beams: dict[str, Flexible] = {}
+        self.runners: dict[str, Runner] = {}  # joints that slide along a beam
         self.equations: Equations = self._bodies() if tree is None else self._branches(tree)
         self.moving = [] if tree is not None else self.equations.bodies
         self._bend()
@@ -92,7 +94,8 @@ class Trace:
         graph, mechanism = self.graph, self.mechanism
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
         count = len(mechanism.bodies) + sum(beam.nodes for beam in mechanism.beams.values())
-        positions, velocities = nq * count, nv * count
+        sliding = runners(mechanism)
+        positions, velocities = nq * count + len(sliding), nv * count + len(sliding)
         q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
         self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
         for k, body in enumerate(mechanism.bodies.values()):
@@ -101,6 +104,9 @@ class Trace:
         moving = [body for name, body in self.bodies.items() if name != GROUND]
         for k in range(len(mechanism.bodies), count):
             moving.append(Node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
+        for joint, *state in zip(sliding, q[nq * count :], v[nv * count :], strict=True):
+            self.runners[joint.name] = Runner(state[:1], state[1:])
+        moving += self.runners.values()
         return self.equations_type(graph, self.time, moving)
 
     def _branches(self, tree: Tree) -> Equations:
@@ -147,6 +153,9 @@ class Trace:
             i, j = self._described(joint)
             journal, bearing = (joint.journal, joint.journal_point), (joint.bearing, joint.bearing_point)
             self.places[joint.name] = self._on(*journal, i), self._on(*bearing, j)
+            if joint.name in self.runners:
+                place = self.runners[joint.name].place(j, self.beams[joint.bearing])
+                self.places[joint.name] = self.places[joint.name][0], place
         return self.places[joint.name]
 
     def _described(self, joint: Any) -> tuple[Any, Any]:

@@ -130,17 +130,18 @@ class Unsolved:
         graph, layout = self.trace.graph, self.layout
         balance, internal = self.balance(), self.internal_rates()
         found: Entries = {}
-        nodes = (graph.nodes[k] for x in (*balance, *internal) for k in x.inputs())
-        reached = {node.data[1] for node in nodes if node.data[0] == "y"}
+        reached = [self._reads(x) for x in balance], [self._reads(x) for x in internal]
         c_a, c_v, c_q = self.factors
         first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
         for j in range(layout.velocities):
             places = (layout.accelerations + j, layout.positions + j, j)
-            if reached.isdisjoint(places):
+            moved = [[k for k, read in enumerate(group) if not read.isdisjoint(places)] for group in reached]
+            if not any(moved):
                 continue
             seeds = zip((graph.input("y", place) for place in places), (c_a, c_v, c_q), strict=True)
             along = Direction(graph, seeds)
-            self._column(found, j, [along(x) for x in balance], [-along(x) for x in internal], first)
+            found.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
+            found.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
         for k, row in enumerate(self.rows):
             for i, x in row.items():
                 found[i, layout.velocities + k] = -x
@@ -150,6 +151,11 @@ class Unsolved:
             self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
             found[first + k, first + k] = found.get((first + k, first + k), graph.zero) + c_a
         return found
+
+    def _reads(self, x: Scalar) -> set[int]:
+        """Places in y that a formula reads."""
+        nodes = (self.trace.graph.nodes[k] for k in x.inputs())
+        return {node.data[1] for node in nodes if node.data[0] == "y"}
 
     def _column(self, found: Entries, j: int, balance: list[Scalar], internal: list[Scalar], first: int) -> None:
         zero = self.trace.graph.zero
@@ -204,7 +210,8 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
         for name in ("residual", "tangent"):
             sizes[f"{name} of an element of {beam.beam.name}"] = element(beam.beam.order).module.functions[name].size
     late = range(layout.velocities, layout.velocities + layout.rows)
-    found = plan(layout.size, entries, late)
+    last = range(layout.velocities - len(trace.runners), layout.velocities)
+    found = plan(layout.size, entries, late, last)
     return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from gudgeon.model.body import Body, Point, pair
 from gudgeon.model.names import Named, shown
@@ -16,6 +16,7 @@ __all__ = ["Beam"]
 
 StrainDamping = Annotated[float, Unit("s", minimum=0.0)]
 STATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
+ON_LINE = 1e-9  # of its length: so close to the line of a beam is on it
 
 
 @dataclass(frozen=True)
@@ -91,3 +92,17 @@ class Beam(Named):
     def world(self, point: Point) -> Point:
         """World coordinates [m] of such a point."""
         return self.stiff.world(point)
+
+    def rail(self, axis: Any, point: Point) -> Point:
+        """The direction in which something slides along it, from a point counted from its middle [m]."""
+        own = (math.cos(self.angle), math.sin(self.angle))
+        if axis is not None:
+            x, y = pair(axis, "", "axis")
+            if abs(x * own[1] - y * own[0]) > ON_LINE * math.hypot(x, y):
+                raise GudgeonError(f"axis {shown(axis)}: along {self.title} it is its own direction; leave axis out")
+        if abs(point[1]) > ON_LINE * self.length:
+            raise GudgeonError(f"the place is {abs(point[1]):.4g} m beside the line of {self.title}; move it there")
+        if abs(point[0]) > (0.5 + ON_LINE) * self.length:
+            over = abs(point[0]) - 0.5 * self.length
+            raise GudgeonError(f"the place is {over:.4g} m beyond the end of {self.title}; move it onto the beam")
+        return own

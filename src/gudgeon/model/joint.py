@@ -20,9 +20,10 @@ __all__ = ["CLEARANCE_OF", "Joint"]
 
 # which number of a Clearance is the gap of each mate, and which sizes describe the mate
 CLEARANCE_OF = {"pin": "radial_clearance", "slot": "radial_clearance", "key": "angular_clearance",
-                "outside": "radial_clearance"}  # fmt: skip
+                "outside": "radial_clearance", "groove": "radial_clearance"}  # fmt: skip
 _SIZES = {"pin": ("radius", "length"), "slot": ("width", "length"), "key": (),
-          "outside": ("radius", "journal_radius", "length")}  # fmt: skip
+          "outside": ("radius", "journal_radius", "length"), "groove": ("width",)}  # fmt: skip
+FLAT = ("slot", "groove")  # mates along an axis, in a guide of some width
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Joint(Named):
         return Pair(self.radius + layer, self.radius - self.gap(mate), length, self.name)
 
     def _read_axis(self) -> Point | None:
-        slides = "slot" in self.kind.mates
+        slides = any(mate in FLAT for mate in self.kind.mates)
         if self.axis is None:
             if slides:
                 raise GudgeonError("axis is missing; give the sliding direction, for instance axis=(1, 0)")
@@ -160,6 +161,8 @@ class Joint(Named):
                 f'a {type(fit).__name__} on mate "slot" needs the slider length and the guide width; '
                 'give length=, width=, for instance "100 mm", "50 mm"'
             )
+        if mate == "groove" and not isinstance(fit, Ideal) and self.width is None:
+            raise GudgeonError(f'a {type(fit).__name__} on mate "groove" needs the width of the groove; give width=')
         self._check_wall(mate, fit)
 
     def _check_wall(self, mate: str, fit: Fit) -> None:
@@ -200,7 +203,7 @@ class Joint(Named):
 
     def _check_room(self, mate: str, gap: float) -> None:
         """Refuse a clearance that is not smaller than the bore or the guide."""
-        slot = mate == "slot"
+        slot = mate in FLAT
         if not slot and mate not in self.round_mates:
             return
         room, what = (self.width, "guide width") if slot else (self.radius, "bearing radius")

@@ -10,7 +10,7 @@ from gudgeon.model.beam import Beam
 from gudgeon.model.body import Body
 from gudgeon.model.fits import Fit, Ideal
 from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import JointKind, kind_of
+from gudgeon.model.kinds import COLLAR, SLIDING, JointKind, kind_of
 from gudgeon.model.names import about, check_name
 from gudgeon.model.spatial import SpatialBody
 from gudgeon.model.spatial.joint import read_axes
@@ -51,6 +51,9 @@ class JointMaker(ABC):
                 "bearing_point": self._local(j, at, bearing_point, "at", "bearing_point"),
             }
             fits, sort = Ideal() if fit is None else fit, kind_of(kind, self._joint_sort.kinds)
+            if sort in (SLIDING, COLLAR):
+                beam, along = self._beams.get(j), (1.0, 0.0) if axis is None else axis
+                axis = along if beam is None else beam.rail(axis, place["bearing_point"])
             if self._joint_sort.dimensions == 3:
                 axis, sizes["arm"] = read_axes(sort, axis, journal_axis, bearing_axis, arm)
             elif sizes or not journal_axis is bearing_axis is arm is None:
@@ -93,6 +96,17 @@ class JointMaker(ABC):
         return self.joint("rigid", name, journal=journal, bearing=bearing, at=at, journal_point=journal_point,
                           bearing_point=bearing_point, radius=radius, length=length, fit=fit, **space)  # fmt: skip
 
+    def sliding(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
+                axis: Vector | None = None, **options: Any) -> Joint:  # fmt: skip
+        """Add a pin that turns and slides along a beam, however it bends, or in a straight groove of a body along
+        `axis` (world), (1, 0) unless given; with play in a groove of `width` [m]."""
+        return self.joint("sliding", name, journal=journal, bearing=bearing, at=at, axis=axis, **options)
+
+    def collar(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
+               axis: Vector | None = None, **options: Any) -> Joint:  # fmt: skip
+        """Add a collar that slides along a beam, or a groove of a body, and turns with it where it is."""
+        return self.joint("collar", name, journal=journal, bearing=bearing, at=at, axis=axis, **options)
+
     def spherical(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Any) -> Joint:
         """Add a ball in a socket of `radius` [m]; space only."""
         return self.joint("spherical", name, journal=journal, bearing=bearing, **options)
@@ -133,6 +147,7 @@ class JointMaker(ABC):
 
     # what the mechanism itself answers
     _joints: dict[str, Any]
+    _beams: dict[str, Beam]
 
     @abstractmethod
     def _add(self, group: dict[str, Any], sort: type[Any], name: str, **values: Any) -> Any:

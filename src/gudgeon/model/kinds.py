@@ -37,8 +37,10 @@ REVOLUTE = JointKind("revolute", ("pin",), "rotation")
 TRANSLATIONAL = JointKind("translational", ("slot",), "translation")
 RIGID = JointKind("rigid", ("pin", "key"), None)
 CONTACT = JointKind("contact", ("outside",), None)
+SLIDING = JointKind("sliding", ("groove",), "translation")
+COLLAR = JointKind("collar", ("groove", "key"), "translation")
 
-KINDS: dict[str, JointKind] = {kind.name: kind for kind in (REVOLUTE, TRANSLATIONAL, RIGID, CONTACT)}
+KINDS: dict[str, JointKind] = {kind.name: kind for kind in (REVOLUTE, TRANSLATIONAL, RIGID, CONTACT, SLIDING, COLLAR)}
 KINDS["prismatic"] = TRANSLATIONAL
 
 SPATIAL_KINDS: dict[str, JointKind] = {

@@ -52,7 +52,7 @@ class BeamSection(NamedTuple):
         return Strains(self.EA, self.GA, self.EI)
 
 
-def interpolate(nodes: Sequence[Frame], weights: Sequence[float]) -> Frame:
+def interpolate(nodes: Sequence[Frame], weights: Sequence[Number]) -> Frame:
     """The frame of a section from those of the nodes of its element."""
     origin, velocity = Vector(0.0, 0.0), Vector(0.0, 0.0)
     angle: Number = 0.0
