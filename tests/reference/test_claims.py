@@ -80,6 +80,14 @@ SLOW = {
     "bearing, null clearance, no damping: flight and contact alternate": REPRODUCED,
     "bearing: damping removes the oscillations": REPRODUCED,
     "null restitution: contacts end, then nothing is lost": DIFFERS,
+    # 003, section 7.3: the geometry is assumed
+    "case 3: clearance hardly raises the shuttle's speed": REPRODUCED,
+    "case 3: peak moment at the quarter of the arm": DIFFERS,  # +49 %
+    "the driving torque behaves like the moment": REPRODUCED,
+    "case 2: peak power": DIFFERS,  # +24 %
+    "case 3: peak power": DIFFERS,  # +44 %
+    "contact forces at B are significantly larger": REPRODUCED,
+    "knocking near 2.8 turns, in case 3 also at 2.2 to 2.4": DIFFERS,  # at 2.65 to 2.72; to 3.0
     "no evidence that clearance takes more computing time": NOT_REPRODUCED,
 }
 

@@ -110,6 +110,10 @@ CASES = {
                 "C6": "as A2, damping 1e-4 s",
                 "C7": "as A2, damping 1e-5 s",
                 "C8": "as A2, no damping",
+                "quick_return_1": "quick return on a motor, stiff arm, ideal joints",
+                "quick_return_1b": "quick return on a motor, flexible arm",
+                "quick_return_2": "on a motor with 0.5 mm of play at N",
+                "quick_return_3": "on a motor with 0.5 mm of play at N and B",
             }.items()
         ),
         Case("flores2006/four_bar", "four-bar in space, 0.5 mm of play in a ball", duration=0.3),

@@ -22,6 +22,7 @@ SHOWN = 8  # contacts in the summary
 def report(source: Source, run: Run, ideal: Run | None, files: Sequence[Path]) -> str:
     """What a person wants to know about a run."""
     lines = [*head(source, run), "", *peaks(run, ideal)]
+    lines += [item(label, text) for label, text in revolution(source, run)]
     if run.contacts:
         lines += ["", *contacts(run)]
     lines += ["", *evidence(run)]
@@ -29,6 +30,15 @@ def report(source: Source, run: Run, ideal: Run | None, files: Sequence[Path]) -
     if files:
         lines += [item("written", f"{files[0].parent}/  " + "  ".join(path.name for path in files))]
     return "\n".join(lines)
+
+
+def revolution(source: Source, run: Run) -> list[tuple[str, str]]:
+    """What the article of a built-in case gives for one revolution, where it does."""
+    from gudgeon.cli.cases import CASES
+
+    case = CASES.get(source.name)
+    tell = getattr(case.module, "last_revolution", None) if case is not None else None
+    return [] if tell is None else list(tell(run).items())
 
 
 def head(source: Source, run: Run) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Bauchau, Rodriguez 2002: modeling of joints with clearance in flexible multibody systems.
 
-International Journal of Solids and Structures 39, 41-63; section 7.1, the crank-slider.
+International Journal of Solids and Structures 39, 41-63; section 7.1, the crank-slider. Section 7.3, the quick
+return, is in `bauchau2002_quick_return`.
 
 Crank and arm are beams of four cubic elements, the slider weighs 40 kg, the crank turns at 150 rpm. Section 7.1 gives
 results of the third revolution. Ambiguities resolved here, each an option of `crank_slider`:
@@ -25,22 +26,21 @@ from typing import Any
 import gudgeon as gd
 from gudgeon.laws import PinkusSternlicht
 from gudgeon.model import Section
+from gudgeon.papers.bauchau2002_parts import DAMPING, MOTOR, PLAY, RADIUS, SPEED, STIFFNESS, clearance
+from gudgeon.papers.bauchau2002_quick_return import CHANNELS as QUICK_RETURN
+from gudgeon.papers.bauchau2002_quick_return import peaks as quick_return_peaks
+from gudgeon.papers.bauchau2002_quick_return import quick_return_1, quick_return_1b, quick_return_2, quick_return_3
 
 __all__ = [
     "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "CHANNELS",
-    "PUBLISHED", "crank_slider", "peaks",
+    "PUBLISHED", "crank_slider", "last_revolution", "peaks", "quick_return_1", "quick_return_1b", "quick_return_2", "quick_return_3",
 ]  # fmt: skip
 
 STEEL = gd.Material("steel of Bauchau 2002", 190e9, 0.33, 7850.0)
 CRANK, ARM = 0.25, 0.75  # lengths [m]
 SLIDER = 40.0  # mass [kg]
-SPEED = 150.0 * math.pi / 30.0  # of the crank [rad/s]
-DAMPING = 1e-4  # of strain rates [s]
-RADIUS, PLAY = 0.010, 0.0005  # of the bearing and in it [m]
-STIFFNESS = 64e9  # of the contact [N/m^1.5]
 VISCOSITY, BEARING = 0.4, 0.015  # of the lubricant [Pa s] and length of the bearing [m]
 CHANNELS = ("main.torque", "pin.force", "arm.50.moment")
-MOTOR = {"resistance": 0.15, "inductance": 100e-6, "torque_constant": 17.80, "back_emf": 14.70}
 
 # relative changes that section 7.1 prints: peaks of the torque, then of the contact force
 PUBLISHED = {
@@ -77,11 +77,6 @@ def crank_slider(*, fit: Any = None, voltage: float | None = None, damping: floa
     if fit is None:
         return m
     return m.refit(**{{"arm-slider": "pin", "crank-arm": "elbow"}[loose]: fit})
-
-
-def clearance(stiffness: float = STIFFNESS) -> gd.Clearance:
-    """The dry joint at point A; stiffness of the contact [N/m^1.5]."""
-    return gd.Clearance(PLAY, wall=gd.Hertz(stiffness=stiffness))
 
 
 def A1() -> gd.Mechanism:
@@ -173,3 +168,18 @@ def peaks(run: gd.Run, revolution: int = 3) -> dict[str, tuple[float, float]]:
     turn = run["main.travel"] if "main.travel" in run else run.t * SPEED
     inside = (turn >= (revolution - 1) * 2.0 * math.pi - 1e-9) & (turn <= revolution * 2.0 * math.pi + 1e-9)
     return {name: (float(run[name][inside].max()), float(run[name][inside].min())) for name in CHANNELS}
+
+
+def last_revolution(run: gd.Run) -> dict[str, str]:
+    """The extremes of the third revolution in words, nothing for a shorter run."""
+    if all(name in run for name in QUICK_RETURN):
+        if run["motor.travel"][-1] < 6.0 * math.pi:
+            return {}
+        found = quick_return_peaks(run)
+        words = [f"{name} {value:.6g}" for name, value in found.items()]
+        return {"rev 3": "largest magnitudes: " + ", ".join(words)}
+    turns = (run["main.travel"] if "main.travel" in run else run.t * SPEED) / (2.0 * math.pi)
+    if not all(name in run for name in CHANNELS) or turns[-1] < 3.0 - 1e-9:
+        return {}
+    words = [f"{name} {low:.6g} to {high:.6g}" for name, (high, low) in peaks(run).items()]
+    return {"rev 3": ", ".join(words)}

@@ -11,8 +11,8 @@ The figure that shows the geometry is not in the text of the article. Assumed he
   - The motor of Table 1 has 231 V, with which it turns at the 150 rpm of the article; with 225 V it is slower.
   - Inertias per length are in kg m, as for the arm; the crank's is printed in g m^2.
   - The stiffness of the contact is 64 GN/m^1.5, see `bauchau2002`.
-Elements are those of the article, 24 cubic ones of the arm and 2 of crank and link. The moment at the quarter of the arm
-needs them: the collar passes close by, and its force bends the arm inside an element; 8 give 3 % more there.
+Elements are those of the article, 24 cubic ones of the arm and 2 of crank and link. The moment at the quarter of the
+arm needs them: the collar passes close by, and its force bends the arm inside an element; 8 give 3 % more there.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.model import Section
-from gudgeon.papers.bauchau2002 import DAMPING, MOTOR, PLAY, RADIUS, SPEED, clearance
+from gudgeon.papers.bauchau2002_parts import DAMPING, MOTOR, PLAY, RADIUS, SPEED, clearance
 
-__all__ = ["CHANNELS", "PRINTED", "peaks", "quick_return"]
+__all__ = [
+    "CHANNELS", "PRINTED", "peaks", "quick_return", "quick_return_1", "quick_return_1b", "quick_return_2",
+    "quick_return_3",
+]  # fmt: skip
 
 ARM, LINK, CRANK = 1.0, 0.25, 0.20  # lengths [m]
 SHUTTLE, COLLAR, COLLAR_INERTIA = 2.5, 0.31, 0.27e-3  # masses [kg] and inertia [kg m^2]
@@ -80,6 +83,26 @@ def quick_return(*, arm_bending: float = FLEXIBLE, loose: tuple[str, ...] = (), 
     m.motor("motor", voltage=voltage, **MOTOR)
     fit = gd.Clearance(play, wall=clearance().wall)
     return m.refit(**dict.fromkeys(loose, fit)) if loose else m
+
+
+def quick_return_1() -> gd.Mechanism:
+    """Section 7.3, case 1: quick return with a stiff arm, ideal joints."""
+    return quick_return(arm_bending=STIFF)
+
+
+def quick_return_1b() -> gd.Mechanism:
+    """Section 7.3 between its cases 1 and 2: the flexible arm, ideal joints."""
+    return quick_return()
+
+
+def quick_return_2() -> gd.Mechanism:
+    """Section 7.3, case 2: quick return with 0.5 mm of clearance at N."""
+    return quick_return(loose=("N",))
+
+
+def quick_return_3() -> gd.Mechanism:
+    """Section 7.3, case 3: quick return with 0.5 mm of clearance at N and B."""
+    return quick_return(loose=("N", "B"))
 
 
 def peaks(run: gd.Run, revolution: int = 3) -> dict[str, float]:

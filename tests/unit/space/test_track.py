@@ -19,7 +19,9 @@ every_mesh = pytest.mark.parametrize("elements", [1, 2, 3, 6])
 def value(piece, nodes, x: float, derivative: int = 0) -> float:
     rows = piece.polynomials
     chosen = nodes[piece.first : piece.first + len(rows)]
-    return sum(q * polynomial.polyval(x, polynomial.polyder(row, derivative)) for q, row in zip(chosen, rows))
+    return sum(
+        q * polynomial.polyval(x, polynomial.polyder(row, derivative)) for q, row in zip(chosen, rows, strict=True)
+    )
 
 
 @every_order
