@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import chains, contender, effort, spatial, studies, waiting
+from . import chains, contender, effort, flexible, spatial, studies, waiting
 from .opponents import exudyn_race, floor, floor_numba, reference
 from .opponents.__main__ import HEADER, contest, line
 from .precision import work_precision
@@ -45,6 +45,13 @@ def spatial_race(rounds: int) -> None:
     print("\n" + "\n".join(spatial.comparison(results)))
 
 
+def flexible_race(rounds: int) -> None:
+    print("P3: flexible crank-slider with a loose pin, 4 revolutions, matched peaks (opponents/flexible_problem.py)")
+    results = flexible.contest(rounds)
+    print(table([flexible.HEADER, *map(flexible.line, results)]))
+    print("\n" + "\n".join(flexible.comparison(results)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=9, help="interleaved rounds, the fastest counts")
@@ -53,6 +60,8 @@ def main() -> None:
     race(options.rounds)
     print()
     spatial_race(options.rounds)
+    print()
+    flexible_race(options.rounds)
     print("\nroutes through a contact: slider-crank of Schwab 2002, 0.5 mm of play, 10 revolutions")
     print(table([effort.HEADER, *effort.routes(min(options.rounds, 5))]))
     print("\nfilms: the same mechanism, lubricated")

@@ -44,3 +44,12 @@ class SpatialResult(Cost):
 
     points: np.ndarray
     rejections: int = 0
+
+
+@dataclass(frozen=True)
+class FlexibleResult(Cost):
+    """One run of race P3: its cost, mesh and steps in words, factorisations, and the peaks of torque and force."""
+
+    words: str
+    factorisations: int
+    peaks: np.ndarray

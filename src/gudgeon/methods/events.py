@@ -100,6 +100,13 @@ def crossing(depth: float, rate: float, depth_new: float, rate_new: float) -> fl
 
 
 @inlined
+def close_to_zero(w: Any, rate: float) -> float:
+    """Depths below this are zero: what the resolution of time and the rounding of positions leave open."""
+    rounding = 4e-16 * (w.clock[SIZE] + abs(w.clock[T]) * w.clock[SPEED])
+    return TIME_TOLERANCE * abs(rate) + rounding
+
+
+@inlined
 def first_crossing(w: Any, h: float, estimate: Any) -> int:
     """The contact whose mode ends first within the step just tried, or -1. estimate[0]: where, in 0..1."""
     found = -1
@@ -111,6 +118,8 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
         depth_new, rate_new = sign * w.gap_new[STRIDE * c + DEPTH], sign * w.gap_new[STRIDE * c + RATE] * h
         if depth_new >= 0.0 and not (rate < 0.0 < rate_new):
             continue
+        if rate > 0.0 and depth < -close_to_zero(w, w.gap[STRIDE * c + RATE]):
+            continue  # an event that could not be located any closer left it there, and it is on its way back
         x = crossing(depth, rate, depth_new, rate_new)
         if x == NEVER and depth_new < 0.0:
             x = 1.0
@@ -121,23 +130,17 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
 
 
 @inlined
-def close_to_zero(w: Any, rate: float) -> float:
-    """Depths below this are zero: what the resolution of time and the rounding of positions leave open."""
-    rounding = 4e-16 * (w.clock[SIZE] + abs(w.clock[T]) * w.clock[SPEED])
-    return TIME_TOLERANCE * abs(rate) + rounding
-
-
-@inlined
 def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> float:
     """Length of the step that ends where the depth of `contact` is zero; 0 if there is no crossing before `limit`.
 
     Newton's method on the length of the step, kept inside a bracket. On return the step has been done.
     """
     sign = 1.0 if w.m[2 * contact] > 0.0 else -1.0
-    low, high, h, crossed = 0.0, limit, guess, False
+    low, high, h, crossed, done = 0.0, limit, guess, False, False
     for _ in range(60):
         w.count[LOCATIONS] += 1
-        if not try_step(attempt, w, h, SEARCH) <= SEARCH:
+        done = try_step(attempt, w, h, SEARCH) <= SEARCH
+        if not done:
             h = 0.5 * (low + h)
             continue
         depth, rate = sign * w.gap_new[STRIDE * contact + DEPTH], sign * w.gap_new[STRIDE * contact + RATE]
@@ -151,6 +154,10 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
         h = newton if low < newton < high else 0.5 * (low + high)
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0
+    if not done:  # steps to the crossing cannot be solved: as far as they can
+        h = low
+        if low > 0.0:
+            try_step(attempt, w, low, SEARCH)
     return h
 
 

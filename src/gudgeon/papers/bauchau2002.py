@@ -33,7 +33,8 @@ from gudgeon.papers.bauchau2002_quick_return import quick_return_1, quick_return
 
 __all__ = [
     "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "CHANNELS",
-    "PUBLISHED", "crank_slider", "last_revolution", "peaks", "quick_return_1", "quick_return_1b", "quick_return_2", "quick_return_3",
+    "PUBLISHED", "crank_slider", "last_revolution", "peaks", "quick_return_1", "quick_return_1b", "quick_return_2",
+    "quick_return_3",
 ]  # fmt: skip
 
 STEEL = gd.Material("steel of Bauchau 2002", 190e9, 0.33, 7850.0)
