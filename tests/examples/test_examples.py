@@ -10,6 +10,8 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
+from gudgeon.model.files import load
+
 FOLDER = Path(__file__).resolve().parents[2] / "examples"
 
 
@@ -181,3 +183,18 @@ def test_flexible_rod(example):
     slender = math.pi**2 * math.sqrt(module.SECTION.EI / module.SECTION.mass) / module.ROD**2
     assert 0.97 * slender < found["frequency"] < slender
     assert found["torque"] == pytest.approx(found["rigid torque"], rel=0.01)
+
+
+def test_quick_return(example):
+    module = example("12")
+    found = module.main()
+    d, r = module.PIVOTS, module.CRANK
+    assert found["rigid ratio"] == pytest.approx((d + r) / (d - r), rel=1e-5)
+    # the collar goes from d - r to d + r whatever the arm does, but for its stretch
+    assert found["travel"] == pytest.approx(2 * r, rel=1e-4)
+    # how much faster the bending arm returns, and what that takes
+    assert found["ratio"] == pytest.approx(3.0018, rel=5e-3)
+    assert found["torque"] == pytest.approx(570.6, rel=5e-3) and found["torque"] > 1.3 * found["rigid torque"]
+    described = load(FOLDER / "models" / "quick-return.yaml").mechanism
+    ours = module.quick_return(True)
+    assert described.beams == ours.beams and described.joints == ours.joints

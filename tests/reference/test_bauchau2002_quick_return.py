@@ -11,7 +11,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.methods.alpha import Alpha
 from gudgeon.papers import bauchau2002
-from gudgeon.papers.bauchau2002_quick_return import CHANNELS, peaks
+from gudgeon.papers.bauchau2002_quick_return import CHANNELS, peaks, quick_return
 
 NAMES = ("motor.torque", "motor.mechanical_power", "shuttle.vx", "arm.25.moment", "arm.75.moment", "rpm", "B.force")
 NEAR = (0.005, 0.005, 0.005, 0.02, 0.02, 1e-4, 0.01)
@@ -24,13 +24,25 @@ REFERENCE = {
 }
 
 
-@pytest.mark.parametrize("name", ["1b", *(pytest.param(name, marks=pytest.mark.slow) for name in "123")])
+def third_revolution(m: gd.Mechanism, rtol: float) -> dict[str, float]:
+    return peaks(gd.simulate(m, duration=1.25, method=Alpha(rtol=rtol), output=2e-5, channels=list(CHANNELS)))
+
+
+def check(found: dict[str, float], name: str, skipped: tuple[str, ...] = ()) -> None:
+    for channel, value, near in zip(NAMES, REFERENCE[name], NEAR, strict=False):
+        if channel not in skipped:
+            assert found[channel] == pytest.approx(value, rel=near), channel
+
+
+def test_peaks_with_a_coarse_arm():
+    """Eight elements as the reference has them; at the quarter point, beside the collar, moments are no better."""
+    check(third_revolution(quick_return(elements=8, others=1), 1e-5), "1b", ("arm.25.moment",))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REFERENCE)
 def test_peaks_of_the_third_revolution(name):
-    m = getattr(bauchau2002, f"quick_return_{name}")()
-    run = gd.simulate(m, duration=1.25, method=Alpha(rtol=1e-6), output=2e-5, channels=list(CHANNELS))
-    found, expected = peaks(run), REFERENCE[name]
-    for channel, value, near in zip(NAMES, expected, NEAR, strict=False):
-        assert found[channel] == pytest.approx(value, rel=near), channel
+    check(third_revolution(getattr(bauchau2002, f"quick_return_{name}")(), 1e-6), name)
 
 
 def test_the_mechanism_is_that_of_the_article():

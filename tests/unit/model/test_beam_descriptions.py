@@ -93,12 +93,12 @@ def test_space_has_no_beams_yet():
         gd.Mechanism("m", planar=False).beam("arm", a=(0, 0), b=(1, 0), section=Section.circle(0.01, gd.STEEL))
 
 
-@pytest.mark.parametrize("name", ["A2", "A5"])
+@pytest.mark.parametrize("name", ["A2", "A5", "quick_return_3"])
 def test_files_hold_beams(name):
     m = getattr(bauchau2002, name)()
     text = dump(m)
     again = loads(text).mechanism
-    assert again.beams == m.beams and dump(again) == text
+    assert again.beams == m.beams and again.joints == m.joints and dump(again) == text
 
 
 def test_a_file_gives_sections_by_shape():
