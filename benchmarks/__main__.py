@@ -25,11 +25,11 @@ def race(rounds: int) -> None:
     revolution, half = reference.cross_check()
     print("P1: planar slider-crank with a loose pin, 10 revolutions, matched accuracy (opponents/problem.py)")
     print(f"reference against SciPy DOP853: {revolution:.1e} m in revolution 1, {half:.1e} m in half of it")
-    ours = [contender.runner(method) for method in ("dopri5", "dop853", "adams")]
+    ours = [contender.runner("dopri5", "own"), *(contender.runner(m) for m in ("dopri5", "dop853", "adams"))]
     results = contest((floor.run, floor_numba.run, *ours, exudyn_race.run), rounds)
     print(table([HEADER, *(line(*entry) for entry in results)]))
     by_name = {result.name: result for result, _ in results}
-    best, base = by_name["gudgeon, DOPRI5"], results[0][0]
+    best, base = by_name[f"gudgeon, DOPRI5{contender.LOOPS['own']}"], results[0][0]
     per_evaluation = best.ns_per_evaluation / base.ns_per_evaluation
     in_all = best.cpu_s / base.cpu_s
     print(f"\ngudgeon against {base.name}: {per_evaluation:.2f} times per evaluation, {in_all:.2f} in all")
