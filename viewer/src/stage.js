@@ -5,7 +5,9 @@ import {
 } from "three"; // prettier-ignore
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { at } from "./data.js";
-import { Coil, COLOURS, Tube, bearing, body, gauge, journal, material, sector, support, vector } from "./shapes.js";
+import { Sweep } from "./beam.js";
+import { Coil, COLOURS, STEEL, bearing, body, gauge, journal, material, rails, support, vector } from "./shapes.js";
+import { stops } from "./stops.js";
 
 const GHOST = 0x8a949d;
 const FORCE = 0xc23b22;
@@ -27,17 +29,14 @@ export class Stage {
     this.sizes = gauge(scene);
     this.bores = [];
     this.arrows = [];
-    this.bodies = this.build(false);
+    this.frames = this.build(false);
     this.ghosts = ghost ? this.build(true) : [];
+    this.beams = this.bend(this.frames, false);
+    this.paleBeams = ghost ? this.bend(this.ghosts, true) : [];
     this.springs = scene.springs.map((s) => {
       const coil = new Coil(1.2 * this.sizes.link, 0x5b6670);
       this.root.add(coil.line);
       return { ...s, coil };
-    });
-    this.beams = scene.beams.map((beam) => {
-      const tube = new Tube(beam.nodes.length, 0.8 * this.sizes.link, material(COLOURS[beam.colour % COLOURS.length]));
-      this.root.add(tube.mesh);
-      return { ...beam, tube };
     });
     this.pushes();
     this.magnify = 0;
@@ -63,36 +62,52 @@ export class Stage {
     this.world.add(this.grid);
   }
 
-  /** Every body with its pins and bores; a ghost is grey, pale and without feet. */
+  /** Every body with its pins and bores, then the sections of beams; a ghost is grey, pale and without feet. */
   build(ghost) {
     const { scene, sizes, root } = this;
     const ground = new Group();
-    const groups = scene.bodies.map((entry, k) => {
+    const owners = this.motion.poses.map((_, k) => scene.beams.find((b) => b.frames.includes(k))?.body ?? k);
+    const groups = owners.map((owner, k) => {
       const group = new Group();
-      const shape = entry.beam ? new Group() : body(entry, scene, sizes, ghost ? GHOST : COLOURS[k % COLOURS.length]);
-      group.add(shape);
+      const entry = scene.bodies[k];
+      if (entry && !entry.beam) group.add(body(entry, scene, sizes, ghost ? GHOST : COLOURS[k % COLOURS.length]));
       // in the plane bodies lie behind one another, as they do in a drawing
-      group.position.z = scene.planar ? (k % 3) * 1.1 * sizes.link : 0;
+      group.position.z = scene.planar ? (owner % 3) * 1.1 * sizes.link : 0;
       root.add(group);
       return group;
     });
-    const of = (name) => groups[scene.bodies.findIndex((b) => b.name === name)] ?? ground;
+    const of = (frame) => groups[frame] ?? ground;
     for (const joint of scene.joints) {
-      if (!joint.slides) {
-        of(joint.journal).add(journal(joint, sizes, scene.planar));
-        if (!ghost) this.bores.push({ joint, parent: of(joint.bearing), mesh: null, colour: this.colour(joint.bearing) });
-      }
-      if (!ghost && joint.bearing === "ground") ground.add(support(joint, scene, sizes));
-      if (!ghost && joint.stop && !joint.slides) of(joint.bearing).add(sector(joint, sizes));
+      if (!joint.slides) of(joint.frame_i).add(journal(joint, sizes, scene.planar));
+      if (ghost) continue;
+      const held = { colour: this.colour(joint.bearing), parent: of(joint.frame_j) };
+      if (joint.slides) held.parent.add(rails(joint, scene, sizes, held.colour));
+      else this.bores.push({ joint, ...held, mesh: null });
+      if (joint.frame_j < 0 && !joint.slides && joint.kind !== "contact") ground.add(support(joint, scene, sizes));
+      const { journal: moving, bearing: fixed } = stops(joint, sizes, scene.planar);
+      of(joint.frame_i).add(moving);
+      held.parent.add(fixed);
     }
     if (ghost) for (const group of groups) group.traverse((x) => x.material && (x.material = material(GHOST, 0.25)));
     else root.add(ground);
     return groups;
   }
 
+  /** Bars along the beams of these frames. */
+  bend(frames, ghost) {
+    const { scene, sizes } = this;
+    return scene.beams.map((beam) => {
+      const half = Math.min(Math.max(beam.half, 0.45 * sizes.link), sizes.link);
+      const stuff = ghost ? material(GHOST, 0.25) : material(COLOURS[beam.body % COLOURS.length]);
+      const sweep = new Sweep(beam, scene.planar, half, 0.5 * sizes.link, stuff);
+      this.root.add(sweep.mesh);
+      return { sweep, sections: beam.frames.map((k) => frames[k]) };
+    });
+  }
+
   colour(name) {
     const k = this.scene.bodies.findIndex((b) => b.name === name);
-    return k < 0 ? 0x9aa3ab : COLOURS[k % COLOURS.length];
+    return k < 0 ? STEEL : COLOURS[k % COLOURS.length];
   }
 
   pushes() {
@@ -127,24 +142,27 @@ export class Stage {
   /** The mechanism at time t. */
   show(t, { magnify, forces, ghost }) {
     this.widen(magnify);
-    this.bodies.forEach((group, k) => this.motion.put(group, k, t, magnify));
+    this.frames.forEach((group, k) => this.motion.put(group, k, t, magnify));
+    for (const { sweep, sections } of this.beams) sweep.put(sections);
     this.ghosts.forEach((group, k) => {
       group.visible = ghost;
-      if (ghost) this.ghost.put(group, k, Math.min(t, this.ghost.end), 1);
+      if (ghost) this.ghost.put(group, k, Math.min(t, this.ghost.end), magnify);
     });
+    for (const { sweep, sections } of this.paleBeams) {
+      sweep.mesh.visible = ghost;
+      if (ghost) sweep.put(sections);
+    }
     this.root.updateMatrixWorld(true);
-    const place = (name, point) => {
-      const k = this.scene.bodies.findIndex((b) => b.name === name);
+    const place = (frame, point) => {
       const p = vector(point);
-      return k < 0 ? p : p.applyQuaternion(this.bodies[k].quaternion).add(this.bodies[k].position);
+      return frame < 0 ? p : p.applyQuaternion(this.frames[frame].quaternion).add(this.frames[frame].position);
     };
-    for (const s of this.springs) s.coil.put(place(s.body_i, s.point_i), place(s.body_j, s.point_j));
-    for (const b of this.beams) b.tube.put(b.nodes.map((k) => this.bodies[k].position));
+    for (const s of this.springs) s.coil.put(place(s.frame_i, s.point_i), place(s.frame_j, s.point_j));
     for (const { joint, parts, arrow } of this.arrows) {
       const push = new Vector3(...parts.map((p) => at(p.t, p.x, t)));
       arrow.visible = forces && push.length() * this.newton > 0.01;
       if (!arrow.visible) continue;
-      arrow.position.copy(place(joint.journal, joint.point_i)).divideScalar(this.scene.size);
+      arrow.position.copy(place(joint.frame_i, joint.point_i)).divideScalar(this.scene.size);
       arrow.position.z += this.scene.planar ? 0.3 : 0;
       const long = push.length() * this.newton;
       arrow.setDirection(push.normalize());

@@ -13,8 +13,7 @@ from gudgeon.draw.style import INK, PALETTE, REAL, RULES, SOFT
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.view.drawing import Drawing
-from gudgeon.view.magnified import play_fields
-from gudgeon.view.page import poses_of
+from gudgeon.view.frames import Frames
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,14 +33,15 @@ class Sketch:
 
     def __init__(self, run: Run, times: np.ndarray, magnify: float = 1.0) -> None:
         self.run, self.times, self.magnify = run, times, magnify
-        poses = poses_of(run, np.arange(len(run.t)))
+        frames = Frames(run)
+        poses = frames.poses(np.arange(len(run.t)))
         rows = np.stack([np.stack([np.interp(times, run.t, poses[:, b, c]) for c in range(poses.shape[2])], axis=1)
                          for b in range(poses.shape[1])], axis=1)  # fmt: skip
         if magnify != 1.0:
-            field = play_fields(run.mechanism, times, rows.reshape(len(times), -1))
+            field = frames.plays(times, rows)
             if field is not None:
-                rows = rows + (magnify - 1.0) * field.reshape(rows.shape)
-        self.drawing = Drawing(run, rows)
+                rows = rows + (magnify - 1.0) * field
+        self.drawing = Drawing(frames, rows)
         self.joints = self.drawing.joints()
         self.low, self.high = self._box()
         self.thick = 0.02 * self.drawing.size
