@@ -206,6 +206,12 @@ export function rails(joint, scene, sizes, colour) {
     const given = limit !== undefined && limit !== null;
     return given ? stop.from + limit + s * (long / 2 + 1.2 * sizes.link) : joint.middle + s * (joint.travel / 2 + long / 2 + sizes.link);
   });
+  if (joint.frame_j >= 0) {
+    // on a body that moves the slider rides on a bar
+    const [a, b] = ends.map((x) => vector(joint.point_j).addScaledVector(axis, x));
+    group.add(scene.planar ? bar(a, b, 2 * sizes.link, sizes.link, stuff) : rod(a, b, 0.7 * sizes.link, stuff));
+    return group;
+  }
   const middle = vector(joint.point_j).addScaledVector(axis, (ends[0] + ends[1]) / 2);
   const side = scene.planar ? new Vector3(-axis.y, axis.x, 0) : perpendicular(axis);
   for (const s of [-1, 1]) {

@@ -201,7 +201,7 @@ export class Stage {
 
   fit() {
     const { clientWidth: w, clientHeight: h } = this.box;
-    const [wide, high] = this.scene.extent.map((x) => (0.62 * x) / this.scene.size + 0.1);
+    const [wide, high] = this.scene.extent.map((x) => (0.62 * x) / this.scene.size + (this.scene.planar ? 0.1 : 0.15));
     const half = Math.max(high, (wide * h) / Math.max(w, 1));
     this.camera.top = half;
     this.camera.bottom = -half;

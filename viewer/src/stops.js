@@ -12,13 +12,14 @@ const ALONE = 0.6; // rad of arc behind a limit that has no partner
 export function stops(joint, sizes, planar) {
   const found = { journal: new Group(), bearing: new Group() };
   const { rotation, translation } = joint.stops;
-  if (rotation) turning(found, joint, rotation, sizes);
+  if (rotation) turning(found, joint, rotation, sizes, planar ? 1.6 * sizes.link : 0);
   if (translation && joint.slides) blocks(found, joint, translation, sizes, planar);
   else if (translation) collars(found, joint, translation, sizes);
   return found;
 }
 
-function turning(found, joint, stop, sizes) {
+/** `above`: how far over the plane, so that no slider hides it. */
+function turning(found, joint, stop, sizes, above) {
   const stuff = material(RED);
   const inner = pinRadius(joint, sizes) + 0.8 * sizes.link;
   const radius = inner + 1.6 * sizes.link;
@@ -49,6 +50,7 @@ function turning(found, joint, stop, sizes) {
   hand.quaternion.copy(frame(vector(joint.axis_i).normalize(), stop.mark_i));
   hand.position.set((inner + radius) / 2, 0, 0).applyQuaternion(hand.quaternion).add(vector(joint.point_i));
   found.journal.add(hand);
+  for (const part of [...found.bearing.children, hand]) part.position.z += above;
 }
 
 function blocks(found, joint, stop, sizes, planar) {

@@ -56,15 +56,18 @@ class Drawing:
 
     def track(self, body: str, point: Any) -> np.ndarray:
         """World coordinates of a body-fixed point on every row."""
-        frame, seated = self.frames.seat(body, point)
-        moved = 0.0 if frame < 0 else self.poses[:, frame, : self.dimensions]
-        return np.asarray(moved + self._turned(frame, np.array(seated, dtype=float)))
+        return self.follow(*self.frames.seat(body, point))
 
-    def _turned(self, frame: int, p: np.ndarray) -> np.ndarray:
-        """A vector of a frame in the axes of the world, on every row."""
+    def follow(self, frame: int, point: Any, rows: slice = slice(None)) -> np.ndarray:
+        """World coordinates of a point of a frame on every row, or on some."""
+        moved = 0.0 if frame < 0 else self.poses[rows, frame, : self.dimensions]
+        return np.asarray(moved + self._turned(frame, np.array(point, dtype=float), rows))
+
+    def _turned(self, frame: int, p: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+        """A vector of a frame in the axes of the world."""
         if frame < 0:
             return p[None, :]
-        pose = self.poses[:, frame]
+        pose = self.poses[rows, frame]
         if self.dimensions == 3:
             return turned(pose[:, 3:], p)
         c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])

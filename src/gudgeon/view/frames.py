@@ -78,6 +78,12 @@ class Frames:
             found += [self._between(known, place, self.length(beam)) for place in places]
         return np.stack(found, axis=1)
 
+    def line(self, beam: str, poses: np.ndarray, count: int = 49) -> np.ndarray:
+        """Points (rows, count, dimensions) along a beam that has these poses."""
+        known = list(zip(self.places[beam], poses[:, self.sections(beam)].swapaxes(0, 1), strict=True))
+        length, ways = self.length(beam), np.linspace(0.0, 1.0, count)
+        return np.stack([self._between(known, place, length)[:, : self.dimensions] for place in ways], axis=1)
+
     def plays(self, t: np.ndarray, poses: np.ndarray) -> np.ndarray | None:
         """Change of every pose by one more of each offset in a joint and of each deflection: what parts it from the
         rigid mechanism with ideal joints at that time. None where nothing does."""

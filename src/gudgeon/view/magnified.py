@@ -1,9 +1,9 @@
 """What play and bending add to each pose: the motion of the bodies that takes every offset out of the joints."""
 
 # The mechanism with ideal joints and rigid links has a row for every offset. Its projection moves the bodies, weighted
-# by their masses, so that the offsets vanish and all other joints stay together; it is repeated, since a link that bends
-# may be far from where a rigid one would be. The opposite, times k - 1, shows the play k times as large. It is exact for
-# small play and drawn for large: a picture, not a state.
+# by their masses, so that the offsets vanish and all other joints stay together; it is repeated, since a link that
+# bends may be far from where a rigid one would be. The opposite, times k - 1, shows the play k times as large. It is
+# exact for small play and drawn for large: a picture, not a state.
 
 from __future__ import annotations
 
