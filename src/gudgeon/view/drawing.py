@@ -87,11 +87,9 @@ class Drawing:
         """Lines through sections: which frames, how far apart undeformed [m], half as high as drawn at most [m]."""
         found = []
         for name, places in self.frames.places.items():
-            section, steps = self.run.mechanism.beams[name].section, np.diff(places) * self.frames.length(name)
-            # the height of a rectangle with these stiffnesses
-            half = 0.5 * math.sqrt(12.0 * max(_bending(section)) / section.EA)
+            link, steps = self.frames.flexible[name], np.diff(places) * self.frames.length(name)
             found.append({"name": name, "body": self.frames.bodies.index(name), "frames": self.frames.sections(name),
-                          "steps": [*map(float, steps)], "half": half})  # fmt: skip
+                          "steps": [*map(float, steps)], "half": 0.5 * _height(link)})  # fmt: skip
         return found
 
     def joints(self) -> list[dict[str, Any]]:
@@ -187,6 +185,13 @@ class Drawing:
         return {way: {"lower": s.lower, "upper": s.upper, **zero} for way, s in joint.stops.items()}
 
 
-def _bending(section: Any) -> list[float]:
-    """Bending stiffnesses of a section: one in the plane, two in space."""
-    return [value for name, value in vars(section).items() if name.startswith("EI")]
+def _height(link: Any) -> float:
+    """Of a rectangle that is as stiff as the section of a flexible link [m]; 0 where it has none."""
+    section = getattr(link, "section", None)
+    if section is None:
+        return 0.0
+    if hasattr(section, "stiffness"):  # of space: a matrix
+        axial, bending = section.stiffness[0][0], max(section.stiffness[4][4], section.stiffness[5][5])
+    else:
+        axial, bending = section.EA, section.EI
+    return float(np.sqrt(12.0 * bending / axial))

@@ -41,7 +41,8 @@ class Frames:
                 f'run of "{run.name}" did not record {missing[0]}, so that its bodies cannot be drawn; '
                 "leave channels= of simulate() out, or add the positions of every body"
             )
-        self.stations = {name: self._stations(name) for name in run.mechanism.beams}
+        self.flexible = flexible(run.mechanism)
+        self.stations = {name: self._stations(name) for name in self.flexible}
         self.places: dict[str, list[float]] = {}
         self._first: dict[str, int] = {}
         count = len(self.bodies)
@@ -53,7 +54,7 @@ class Frames:
 
     def length(self, beam: str) -> float:
         """Of a beam as described [m]."""
-        return float(self.run.mechanism.beams[beam].length)
+        return float(self.flexible[beam].length)
 
     def sections(self, beam: str) -> list[int]:
         """Numbers of a beam's sections."""
@@ -104,12 +105,13 @@ class Frames:
     # -- beams ------------------------------------------------------------------------------------------------
 
     def _stations(self, beam: str) -> dict[float, str]:
-        """Channels before the last dot, by place; the middle is always there."""
+        """Channels before the last dot, by place; those of a beam itself are of its middle."""
         pattern = re.compile(rf"{re.escape(beam)}\.(\d+(?:_\d+)?)\.x")
         matches = [found for found in map(pattern.fullmatch, self.run.channels) if found]
         known = {float(m[1].replace("_", ".")) / 100.0: m[0].removesuffix(".x") for m in matches}
         whole = {s: name for s, name in known.items() if all(f"{name}.{kind}" in self.run for kind in self.kinds)}
-        return dict(sorted({**whole, 0.5: beam}.items()))
+        middle = {0.5: beam} if beam in self.run.mechanism.beams else {}
+        return dict(sorted({**middle, **whole}.items()))
 
     def _seats(self, beam: str) -> list[float]:
         """Places where joints and springs hold a beam."""
@@ -160,6 +162,11 @@ class Frames:
             if channel in self.run:
                 found[name] = np.interp(t, self.run.t, self.run[channel])
         return found
+
+
+def flexible(mechanism: Any) -> dict[str, Any]:
+    """Every link that bends, by name: beams, and links with modes."""
+    return {**mechanism.beams, **getattr(mechanism, "modal_links", {})}
 
 
 def turned(parameters: np.ndarray, p: np.ndarray) -> np.ndarray:

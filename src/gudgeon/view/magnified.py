@@ -33,10 +33,11 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
     `motions`: the coordinates of driven joints at these times, for drives whose motion is no function of time alone.
     """
     loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
-    if not loose and not mechanism.beams:
+    rigid = mechanism.stiffened()
+    if not loose and dict(rigid.bodies) == dict(mechanism.bodies):
         return None
     try:
-        ideal = assemble(mechanism.stiffened().refit(**{name: Ideal() for name in loose}))
+        ideal = assemble(rigid.refit(**{name: Ideal() for name in loose}))
     except GudgeonError:
         return None
     if ideal.positions != poses.shape[1] or not ideal.rows:

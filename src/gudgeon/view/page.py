@@ -18,7 +18,7 @@ from gudgeon.draw.telling import motion_names
 from gudgeon.draw.view import envelope
 from gudgeon.quantity import GudgeonError
 from gudgeon.view.drawing import Drawing
-from gudgeon.view.frames import Frames
+from gudgeon.view.frames import Frames, flexible
 from gudgeon.view.numbers import Block, rows_to_keep
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _subtitle(run: Run, joints: list[dict[str, Any]]) -> str:
     loose = [f"{j['name']} {j['gap'] * 1e3:.4g} mm" for j in joints if j["gap"] > 0.0]
     stopped = [j["name"] for j in joints if j["stops"]]
     soft = [j["name"] for j in joints if j["loose"] and not j["gap"] > 0.0]
-    said = {"play in": loose, "flexible": list(run.mechanism.beams), "elastic": soft, "stops in": stopped}
+    said = {"play in": loose, "flexible": list(flexible(run.mechanism)), "elastic": soft, "stops in": stopped}
     words = [f"{word} {', '.join(names)}" for word, names in said.items() if names]
     return " · ".join(words if loose or soft else ["ideal joints", *words])
 
