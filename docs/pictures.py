@@ -42,9 +42,9 @@ class Picture:
 TABLE = {
     "viewer-slider-crank": Picture("flores2007/slider_crank", 0.62, channels=("slider.ax", "pin.force", "main.torque")),
     "viewer-four-bar": Picture("flores2006/four_bar", 0.45),
-    "viewer-triple-pendulum": Picture("ambrosio2018/triple_pendulum", 0.35, until="2 s"),
+    "viewer-triple-pendulum": Picture("ambrosio2018/triple_pendulum", 0.13, until="2 s"),
     "viewer-flexible": Picture("bauchau2002/A2", 0.62, channels=("main.torque", "pin.force", "arm.50.moment")),
-    "viewer-dark": Picture("flores2007/slider_crank", 0.62, do="gudgeonViewer.theme(true)"),
+    "viewer-dark": Picture("flores2006/four_bar", 0.6, do="gudgeonViewer.theme(true)"),
     "report": Picture("bauchau2002/A2", report=True),
 }
 

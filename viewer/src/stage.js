@@ -11,6 +11,7 @@ import { stops } from "./stops.js";
 
 const GHOST = 0x8a949d;
 const FORCE = 0xc23b22;
+const MOMENTS = 80; // of the motion, to see how far it goes
 
 export class Stage {
   constructor(box, scene, motion, ghost, channels) {
@@ -40,6 +41,7 @@ export class Stage {
     });
     this.pushes();
     this.magnify = 0;
+    this.extent = [1, 1];
     new ResizeObserver(() => this.resize()).observe(box);
   }
 
@@ -182,7 +184,6 @@ export class Stage {
 
   /** Look from a side: front, back, left, right, top or corner. */
   look(side) {
-    const middle = vector(this.scene.middle).divideScalar(this.scene.size);
     const { planar } = this.scene;
     const up = planar ? new Vector3(0, 1, 0) : this.up;
     const east = planar ? new Vector3(1, 0, 0) : Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
@@ -191,17 +192,44 @@ export class Stage {
     const ways = { front: out, back: out.clone().negate(), right: east, left: east.clone().negate(), top: up.clone() };
     const corner = out.clone().addScaledVector(up, 0.55).addScaledVector(east, 0.75);
     this.camera.up.copy(side === "top" ? out.clone().negate() : up);
+    const towards = (ways[side] ?? corner).normalize();
+    const middle = this.frameMotion(towards);
     this.controls.target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector((ways[side] ?? corner).normalize(), 10);
+    this.camera.position.copy(middle).addScaledVector(towards, 10);
     this.camera.zoom = 1;
     this.fit();
     this.controls.update();
     this.draw();
   }
 
+  /** How wide and high the whole motion is seen from a direction; gives the middle of it. */
+  frameMotion(towards) {
+    const right = this.camera.up.clone().cross(towards).normalize();
+    const axes = [right, towards.clone().cross(right), towards];
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const object = new Group();
+    const see = (p) => axes.forEach((a, k) => {
+      low[k] = Math.min(low[k], p.dot(a));
+      high[k] = Math.max(high[k], p.dot(a));
+    });
+    const { joints, size } = this.scene;
+    for (const joint of joints) if (joint.frame_j < 0) see(vector(joint.point_j));
+    this.frames.forEach((_, k) => {
+      const held = joints.flatMap((j) => [...(j.frame_i === k ? [j.point_i] : []), ...(j.frame_j === k ? [j.point_j] : [])]);
+      for (let i = 0; i <= MOMENTS; i++) {
+        this.motion.put(object, k, this.motion.start + ((this.motion.end - this.motion.start) * i) / MOMENTS, 1);
+        for (const p of [[0, 0, 0], ...held]) see(vector(p).applyQuaternion(object.quaternion).add(object.position));
+      }
+    });
+    // room for what is drawn around these points
+    this.extent = [0, 1].map((k) => (0.5 * (high[k] - low[k]) + 5 * this.sizes.link) / size + 0.03);
+    return axes.reduce((sum, a, k) => sum.addScaledVector(a, (0.5 * (low[k] + high[k])) / size), new Vector3());
+  }
+
   fit() {
     const { clientWidth: w, clientHeight: h } = this.box;
-    const [wide, high] = this.scene.extent.map((x) => (0.62 * x) / this.scene.size + (this.scene.planar ? 0.1 : 0.15));
+    const [wide, high] = this.extent;
     const half = Math.max(high, (wide * h) / Math.max(w, 1));
     this.camera.top = half;
     this.camera.bottom = -half;

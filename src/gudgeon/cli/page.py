@@ -46,6 +46,7 @@ th, td { padding: .15rem .9rem .15rem 0; text-align: left; vertical-align: top; 
 thead th { border-bottom: 1px solid #999; font-weight: 600; white-space: nowrap }
 .numbers tbody tr:nth-child(even) { background: #f5f5f5 }
 .numbers td, .numbers th { padding: .15rem .6rem; white-space: nowrap }
+.numbers td:not(.right) { white-space: normal }
 .right { text-align: right }
 .facts th { font-weight: 600; color: #555; white-space: nowrap; padding-right: 1.5rem }
 .facts td { overflow-wrap: anywhere }

@@ -32,21 +32,16 @@ class Drawing:
         return max(float((self.high - self.low).max()), 1e-9)
 
     def frame(self) -> dict[str, Any]:
-        """Where the camera looks: middle, extent and height of the motion."""
+        """Where the motion is: middle, size and height."""
         middle, span = 0.5 * (self.low + self.high), self.high - self.low
         gravity = np.array(self.mechanism.gravity, dtype=float)
         fall = float(np.linalg.norm(gravity))
         down = gravity / fall if fall > 0.0 else np.array([0.0, 0.0, -1.0])[: self.dimensions]
-        if self.dimensions == 2:
-            extent = [float(span[0]), float(span[1])]
-        else:
-            # seen from a corner
-            extent = [0.85 * float(np.hypot(span[0], span[1])), 0.65 * float(np.linalg.norm(span))]
         low = float(0.5 * np.abs(down) @ span)
         # what moves below all that holds it hangs there
         feet = [np.array(j.bearing_point) for j in self.mechanism.joints.values() if j.bearing == GROUND]
         hangs = fall > 0.0 and bool(feet) and min((middle - foot) @ down for foot in feet) > 0.1 * self.size
-        return {"middle": [*map(float, middle)], "extent": extent, "size": self.size, "low": low, "hangs": hangs,
+        return {"middle": [*map(float, middle)], "size": self.size, "low": low, "hangs": hangs,
                 "gravity": [*map(float, gravity)] if fall > 0.0 else None}  # fmt: skip
 
     def tracks(self) -> list[np.ndarray]:
