@@ -22,6 +22,9 @@ from gudgeon.view import page
 IMAGES = Path(__file__).parent / "images"
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 WIDE = {"width": 1280, "height": 760}
+# the slider of the factor, 0 to 1000
+MAGNIFY = """const x = document.querySelector(".controls input[type=range]");
+x.value = {}; x.dispatchEvent(new Event("input"));"""
 COLOURS = 128  # of a picture as it is kept: lines and flat surfaces need no more
 
 
@@ -43,7 +46,9 @@ TABLE = {
     "viewer-slider-crank": Picture("flores2007/slider_crank", 0.62, channels=("slider.ax", "pin.force", "main.torque")),
     "viewer-four-bar": Picture("flores2006/four_bar", 0.45),
     "viewer-triple-pendulum": Picture("ambrosio2018/triple_pendulum", 0.13, until="2 s"),
-    "viewer-flexible": Picture("bauchau2002/A2", 0.62, channels=("main.torque", "pin.force", "arm.50.moment")),
+    "viewer-flexible": Picture(
+        "bauchau2002/A2", 0.3326, channels=("main.torque", "pin.force", "arm.50.moment"), do=MAGNIFY.format(800)
+    ),
     "viewer-dark": Picture("flores2006/four_bar", 0.6, do="gudgeonViewer.theme(true)"),
     "report": Picture("bauchau2002/A2", report=True),
 }
@@ -74,7 +79,7 @@ def _viewer(tab: Any, picture: Picture, path: Path) -> None:
     tab.goto(path.as_uri())
     tab.wait_for_selector("html[data-ready=yes]", state="attached", timeout=60_000)
     if picture.do:
-        tab.evaluate(picture.do)
+        tab.evaluate(f"() => {{ {picture.do} }}")
     tab.evaluate("(s) => gudgeonViewer.go(gudgeonViewer.span[0] * (1 - s) + gudgeonViewer.span[1] * s)", picture.at)
     tab.wait_for_timeout(300)
 
