@@ -91,7 +91,8 @@ def _loosest(run: Runner) -> float:
 def contest(rounds: int) -> list[SpatialResult]:
     """The fastest of the interleaved rounds of each contender."""
     ready: list[tuple[Runner, float]] = []
-    ours = [runner("dopri5", "own"), *(runner(method) for method in ("dopri5", "dop853", "adams"))]
+    ours = [runner(method, "own") for method in ("dopri5", "dop853")]
+    ours += [runner(method) for method in ("dopri5", "dop853", "adams")]
     for run in (spatial_floor.run, *ours, exudyn_spatial.run):
         try:
             ready.append((run, _loosest(run)))
