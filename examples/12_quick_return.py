@@ -2,7 +2,7 @@
 
 The crank turns evenly, and the arm swings back quickly while the collar is near its pivot. With d between the pivots
 and a crank of r < d the collar is d + r or d - r from the arm's pivot when the arm is upright, so that the arm turns
-with r w / (d + r) one way and with -r w / (d - r) the other. The shuttle's speeds have the same ratio, (d + r) / (d - r),
+with r w / (d + r) one way and with -r w / (d - r) the other. The shuttle has the same ratio of speeds, (d + r)/(d - r),
 as long as the arm is stiff. A bending arm is late where the shuttle is accelerated and makes up for it afterwards: its
 end is then faster than that. `m.collar` holds the collar on the bent arm, through all of its elements.
 """
