@@ -34,12 +34,11 @@ def momentum(run: gd.Run) -> np.ndarray:
     """Linear, and about the origin, in world components."""
     total = np.zeros((6, len(run.t)))
     for body in run.mechanism.bodies.values():
-        x, v = (np.array([run[f"{body.name}.{what}"] for what in names]) for names in (("x", "y", "z"), ("vx", "vy", "vz")))
+        names = ("", "v", "w")
+        x, v, w = (np.array([run[f"{body.name}.{name}{axis}"] for axis in "xyz"]) for name in names)
         e0, e = run[f"{body.name}.e0"], np.array([run[f"{body.name}.e{k}"] for k in (1, 2, 3)])
-        w = np.array([run[f"{body.name}.{what}"] for what in ("wx", "wy", "wz")])
-        # back into the body's axes, where the inertia is known
-        turned = w + 2.0 * (np.cross(e, np.cross(e, w, axis=0), axis=0) - e0 * np.cross(e, w, axis=0))
-        spin = np.array(body.principal.moments)[:, None] * turned
+        # along the body's axes, then the world's
+        spin = np.array(body.principal.moments)[:, None] * w
         spin = spin + 2.0 * (np.cross(e, np.cross(e, spin, axis=0), axis=0) + e0 * np.cross(e, spin, axis=0))
         total += np.concatenate([body.mass * v, body.mass * np.cross(x, v, axis=0) + spin])
     return total
@@ -65,7 +64,7 @@ def sinking(cavitation: str, **fit: object) -> gd.Mechanism:
     m = gd.Mechanism("sinking", planar=False, start="given", gravity=(0.0, 0.0, -9.81))
     m.body("ball", mass=0.5, inertia=(1e-4,) * 3, at=(0.0, 0.0, 0.0))
     m.spherical("j", journal="ball", bearing=m.ground, at=(0.0, 0.0, 0.0), radius=RADIUS,
-                fit=gd.Lubricated(GAP, film=Sphere("5 Pa s", cavitation=cavitation), **fit))  # fmt: skip
+                fit=gd.Lubricated(GAP, film=Sphere("2 Pa s", cavitation=cavitation), **fit))  # fmt: skip
     return m
 
 
@@ -73,7 +72,7 @@ def sinking(cavitation: str, **fit: object) -> gd.Mechanism:
 def test_a_ball_sinks_in_the_time_that_the_oil_needs(cavitation):
     """Slow enough that weight and film are always in balance: dt = k I(e) de, k = 6 pi mu r^4 / (c^2 weight)."""
     run = gd.simulate(sinking(cavitation), duration=4.0, rtol=1e-9, method="radau")
-    scale = 6.0 * math.pi * 5.0 * RADIUS**4 / (GAP**2 * 0.5 * 9.81)
+    scale = 6.0 * math.pi * 2.0 * RADIUS**4 / (GAP**2 * 0.5 * 9.81)
     low = 0.0 if cavitation == "guembel" else -1.0
 
     def needed(ratio: float) -> float:
@@ -82,16 +81,16 @@ def test_a_ball_sinks_in_the_time_that_the_oil_needs(cavitation):
 
     for row in (len(run.t) // 2, -1):
         ratio = float(run["j.eccentricity"][row])
-        assert 0.3 < ratio < 0.999
+        assert 0.2 < ratio < 0.999
         assert needed(ratio) == pytest.approx(float(run.t[row]), rel=1e-4)
     assert run["j.film_force"][-1] == pytest.approx(0.5 * 9.81, rel=1e-4)
 
 
 def test_a_wall_takes_over_from_the_film():
-    run = gd.simulate(sinking("guembel", wall=WALL, minimum_film=0.3 * GAP), duration=8.0, rtol=1e-8, method="radau")
+    run = gd.simulate(sinking("guembel", wall=WALL, minimum_film=0.5 * GAP), duration=6.0, rtol=1e-8, method="radau")
     (share,) = run.evidence.films
     assert (share.law, share.mixed > 0.1) == ("Sphere", True)
-    assert run["j.film_thickness"][-1] == pytest.approx(0.3 * GAP, rel=1e-2)
+    assert run["j.film_thickness"][-1] == pytest.approx(0.5 * GAP, rel=1e-2)
     assert run["j.force"][-1] == pytest.approx(0.5 * 9.81, rel=1e-6)
     assert run["j.film_force"][-1] < 1e-3 * run["j.force"][-1]
 
@@ -116,7 +115,7 @@ def test_a_turning_ball_carries_a_load_to_the_side():
     m.body("ball", mass=0.4, inertia=(2e-5,) * 3, at=(0.0, 0.0, 0.0), spin=(0.0, 0.0, 400.0))
     m.spherical("j", journal="ball", bearing=m.ground, at=(0.0, 0.0, 0.0), radius=RADIUS,
                 fit=gd.Lubricated("0.1 mm", film=Sphere("60 cP"), shear=False))  # fmt: skip
-    run = gd.simulate(m, duration=0.5, rtol=1e-9)
+    run = gd.simulate(m, duration=1.4, rtol=1e-8, output=0.1)
     law = Sphere("60 cP")
     p = list(law.pack(m.joints["j"].pair("ball")).values())
     ratio = float(run["j.eccentricity"][-1])

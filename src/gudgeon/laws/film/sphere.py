@@ -1,7 +1,7 @@
 """Sphere: a ball in a spherical socket that is closed all round.
 
-n is the direction from the centre, phi its angle from the narrowest gap, h = 1 - epsilon cos phi, r the radius. With the
-mean of both surfaces' velocities Reynolds' equation on the sphere is
+n is the direction from the centre, phi its angle from the narrowest gap, h = 1 - epsilon cos phi, r the radius. With
+the mean of both surfaces' velocities Reynolds' equation on the sphere is
 
     div(h^3 grad p) = -12 mu r^2/c^3 v_s . n,      v_s = de/dt - 1/2 (omega_i + omega_j) x e
 
@@ -11,8 +11,8 @@ has one direction, along which `sweep` is measured. Its solution, v_s = (squeeze
     p = 3 mu r^2/c^3 (1 + h)/h^2 w . n + constant,    w = (squeeze, sweep / (1 + epsilon^2/4))
     w . n = w_r cos phi + w_t sin phi cos psi
 
-can be checked by putting it in. (1 + h)/h^2 is positive, so that the pressure has opposite signs at opposite points if it
-is ambient on the great circle across w, as `Sommerfeld` has it on a ring. Its positive half pushes the ball by
+can be checked by putting it in. (1 + h)/h^2 is positive, so that the pressure has opposite signs at opposite points if
+it is ambient on the great circle across w, as `Sommerfeld` has it on a ring. Its positive half pushes the ball by
 
     F = -3 mu r^4/c^3 M w,    M = integral of n n^T (1 + h)/h^2 over the hemisphere w . n > 0
 
@@ -23,11 +23,12 @@ which has a closed form. With w = |w| (cos beta, sin beta), q^2 = 1 - epsilon^2 
     D = (2 + q) / (q (1 + q)^2)
 
     M_rr = 2 pi/epsilon^2 (K - L/epsilon - epsilon/2 cos beta),   M_rt = pi epsilon sin^3 beta D
-    M_tt = pi ((1 + epsilon^2) L/epsilon^3 - 1/epsilon^2 + (1/2 - 1/q) cos beta / epsilon - epsilon/2 cos beta sin^2 beta D)
+    M_tt = pi ((1 + epsilon^2) L/epsilon^3 - 1/epsilon^2 + (1/2 - 1/q) cos beta / epsilon
+               - epsilon/2 cos beta sin^2 beta D)
 
 For beta = 0 this is the known force on a ball that goes straight to the wall, 6 pi mu r^4 V/c^3 times
-ln(1 - epsilon)/epsilon^3 + 1/(epsilon^2 (1 - epsilon)) - 1/(2 epsilon). It grows as 1/(1 - epsilon) only: round surfaces
-meet at a point, and the oil gets away on all sides. A film that is not ruptured has both halves,
+ln(1 - epsilon)/epsilon^3 + 1/(epsilon^2 (1 - epsilon)) - 1/(2 epsilon). It grows as 1/(1 - epsilon) only: round
+surfaces meet at a point, and the oil gets away on all sides. A film that is not ruptured has both halves,
 
     M_rr = 4 pi (1/s^2 - B),  M_tt = 2 pi (A + B),   A = artanh(epsilon)/epsilon,  B = (A - 1)/epsilon^2
 
@@ -185,8 +186,8 @@ def _hemisphere(ratio: float, c: float, s: float) -> tuple[float, float, float]:
     return rr, math.pi * ratio * s * s * s * d, math.pi * (tt / square - 0.5 * ratio * c * s * s * d)
 
 
-# By belts z = const about w, 0 < z < 1. h = a - b cos alpha there, a = 1 - epsilon z cos beta, b = epsilon sin beta times
-# sqrt(1 - z^2), Q = a^2 - b^2, and over the belt
+# By belts z = const about w, 0 < z < 1. h = a - b cos alpha there, a = 1 - epsilon z cos beta, b = epsilon sin beta
+# times sqrt(1 - z^2), Q = a^2 - b^2, and over the belt
 #
 #   integral g dalpha = 2 pi (1/sqrt Q + a/Q^(3/2)),   g = (1 + h)/h^2
 #   integral g cos alpha dalpha = 2 pi b (1/(sqrt Q (a + sqrt Q)) + 1/Q^(3/2))

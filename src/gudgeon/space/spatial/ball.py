@@ -41,7 +41,7 @@ class Ball(SpatialMate):
 
     @staticmethod
     def film(i: Place, j: Place, sizes: Sizes) -> list[FilmGap]:
-        """As in `Pin.film`: midway between the centres the relative velocity of the bodies is what the film is fed with,
+        """As in `Pin.film`: midway between the centres the bodies' relative velocity is what the film is fed with,
         e' - (w_i + w_j)/2 x e. Across e it has a direction of its own, and where it has none there is no force."""
         e = Ball.offset(i, j) + Vector(TINY_SQUARE**0.5, 0.0, 0.0)
         distance = sqrt(e @ e)
