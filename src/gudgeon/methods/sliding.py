@@ -2,9 +2,9 @@
 
 A contact that slides has the friction -mu N s / |s|. It comes to rest where |s| vanishes; there the direction is
 singular, and with it the equations, and nothing changes its sign. Every step is therefore kept shorter than the time
-that is left, |s| / -|s|', so that each takes away most of what remains, until |s| is at the level of rounding (STOP): that is
-crossed as any other event is. Whether the contact then sticks is decided by the forces, on the cone (`cone`): it does if
-the force that holds it lies inside.
+that is left, |s| / -|s|', so that each takes away most of what remains, until |s| is at the level of rounding (STOP):
+that is crossed as any other event is. Whether the contact then sticks is decided by the forces, on the cone (`cone`): it
+does if the force that holds it lies inside.
 
 A contact that breaks loose has no slip yet. It starts into the direction d of its acceleration, which the forces on the
 cone know: u = W f + b = -f |u| / (mu N). To tell the equations, a small vector is added to the slip,
@@ -12,8 +12,10 @@ cone know: u = W f + b = -f |u| / (mu N). To tell the equations, a small vector 
     s_eff = s + g,     g = d SEED x typical speed,    friction = -mu N s_eff / |s_eff|
 
 of exact size, and of exact direction as long as s goes along d; what turns it meanwhile is felt with an error of |g| at
-most. g is dropped when |s_eff| is FORGET times as large. Across the slip friction is stiff, with the rate mu N W / |s|:
-steps are kept within what an explicit method bears.
+most. g is dropped when |s_eff| is FORGET times as large. Of several contacts that hold one body some may be at their
+limit and yet held by the others: their friction stays where it is.
+
+Across the slip friction is stiff, with the rate mu N W / |s|: steps are kept within what an explicit method bears.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ SEED = 1e-8  # of the typical speed: slip lent to a contact that starts
 FORGET = 1e4  # times the slip lent: it is taken back
 SHARE = 0.8  # of the time that is left to a stop
 STIFF = 4.0  # rate times step that DOP853 bears
+HELD = 1e-6  # of the acceleration by friction: what slips with less is held by others, or has just begun
 INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
 
 
@@ -164,6 +167,6 @@ def pace(h: float, w: Any) -> float:
         stiffness = drag * max(w.gap[RIGID_STRIDE * c + FORCE], 0.0) * trace
         if rate < 0.0:
             h = min(h, -SHARE * speed / rate)
-        if stiffness * h > STIFF * speed:
+        if stiffness * h > STIFF * speed and abs(rate) > HELD * stiffness:
             h = STIFF * speed / stiffness
     return h

@@ -79,8 +79,8 @@ class FilmGap:
     `normal` and `across` are the unit vectors along e and across it. In space a film is several of these, one for each
     strip, and `slide` [m/s] is the velocity of the journal along the axis.
 
-    Of a ball `across` is where the velocity points, so that sweep is never negative; `midway` and `at_journal` then have
-    the three world components, spin is about e, and `swivel` [rad/s] has the components of the whole rotation."""
+    Of a ball `across` is where the velocity points, so that sweep is never negative; `midway` and `at_journal` have
+    then the three world components, spin is about e, and `swivel` [rad/s] has the components of the whole rotation."""
 
     offset: Number
     squeeze: Number

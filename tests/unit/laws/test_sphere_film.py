@@ -1,4 +1,4 @@
-"""The film of a ball against Reynolds' equation on the sphere, solved by differences: nothing in common with the law."""
+"""The film of a ball against Reynolds' equation on the sphere, by differences: nothing in common with the law."""
 
 from __future__ import annotations
 
