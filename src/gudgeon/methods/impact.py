@@ -33,7 +33,18 @@ from gudgeon.methods.contract import STEP_FUNCTION, Method
 from gudgeon.methods.events import close_to_zero, try_step
 from gudgeon.methods.impact_events import PRIMARY, STILL, end_of_modes
 from gudgeon.methods.march import LATE, first_row, note_event, ready, record, reject, round_end, sample
-from gudgeon.methods.sliding import INSTANT, behind, break_loose, forces_on_cone, mark_rest, opens, pace, rub
+from gudgeon.methods.sliding import (
+    INSTANT,
+    all_hold,
+    behind,
+    break_loose,
+    forces_on_cone,
+    hold,
+    mark_rest,
+    opens,
+    pace,
+    start,
+)  # fmt: skip
 from gudgeon.methods.work import (
     BUDGET,
     CAPTURE,
@@ -130,10 +141,15 @@ def settle_across(floor: float, w: Any) -> int:
                 note_event(w, c, RELEASE, RIGID_STRIDE)
             continue
         w.m[FRONT * c + MODE] = 1.0
-        rub(w, c)
+        hold(w, c)
         if not lasted:
             begin_lasting(w, c, 0.0)
-    return look(w)
+    look(w)
+    if not all_hold(w):
+        for c in range(w.count[CONTACTS]):
+            start(w, c)
+        look(w)
+    return 0
 
 
 # The forces of lasting contacts are a complementarity problem like impulses, with accelerations in place of speeds; a

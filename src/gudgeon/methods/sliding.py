@@ -3,8 +3,9 @@
 A contact that slides has the friction -mu N s / |s|. It comes to rest where |s| vanishes; there the direction is
 singular, and with it the equations, and nothing changes its sign. Every step is therefore kept shorter than the time
 that is left, |s| / -|s|', so that each takes away most of what remains, until |s| is at the level of rounding (STOP):
-that is crossed as any other event is. Whether the contact then sticks is decided by the forces, on the cone (`cone`): it
-does if the force that holds it lies inside.
+that is crossed as any other event is. Whether the contact then sticks is decided by the forces. If all contacts at rest
+stick, with forces that the equations share evenly, and none exceeds its limit, they do; otherwise forces on the cone
+(`cone`) tell which of them are at their limit.
 
 A contact that breaks loose has no slip yet. It starts into the direction d of its acceleration, which the forces on the
 cone know: u = W f + b = -f |u| / (mu N). To tell the equations, a small vector is added to the slip,
@@ -30,6 +31,7 @@ from gudgeon.methods.work import (
     CONTACTS,
     EACH,
     FORCE,
+    FRICTION,
     PULL,
     RIGID_STRIDE,
     SLIP,
@@ -46,6 +48,7 @@ SEED = 1e-8  # of the typical speed: slip lent to a contact that starts
 FORGET = 1e4  # times the slip lent: it is taken back
 SHARE = 0.8  # of the time that is left to a stop
 STIFF = 4.0  # rate times step that DOP853 bears
+BELOW = 1e-7  # of the limit: forces that leave less are left to the cone
 HELD = 1e-6  # of the acceleration by friction: what slips with less is held by others, or has just begun
 INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
 
@@ -120,22 +123,27 @@ def opens(w: Any, c: int) -> bool:
 
 
 @inlined
-def rub(w: Any, c: int) -> int:
-    """How a contact that lasts rubs from now on: it goes on sliding, starts, or sticks."""
-    each, mu, place, square = w.count[EACH], of_pair(w, c, COULOMB), behind(w, c), 0.0
-    if mu <= 0.0:
-        return 0
-    for k in range(1, each):
-        square += w.impulse[each * c + k] ** 2
-    lend(w, c, 0.0)
-    if slip_of(w, c) > w.kept[c]:
-        w.m[place + DRAG] = mu
-    elif math.sqrt(square) < mu * w.impulse[each * c] * (1.0 - 1e-9):
-        w.m[place + STICK] = 1.0
-    else:
-        w.m[place + DRAG] = mu
-        lend(w, c, SEED * w.clock[SPEED])
+def hold(w: Any, c: int) -> int:
+    """A contact that lasts slides on or, if it is at rest, sticks from now on."""
+    mu, place = of_pair(w, c, COULOMB), behind(w, c)
+    if mu > 0.0:
+        lend(w, c, 0.0)
+        slides = slip_of(w, c) > w.kept[c]
+        w.m[place + DRAG], w.m[place + STICK] = mu if slides else 0.0, 0.0 if slides else 1.0
     return 0
+
+
+@inlined
+def all_hold(w: Any) -> bool:
+    """Whether every contact that sticks can, by the forces in `gap`."""
+    found = True
+    for c in range(w.count[CONTACTS]):
+        force, friction = w.gap[RIGID_STRIDE * c + FORCE], w.gap[RIGID_STRIDE * c + FRICTION]
+        if w.m[behind(w, c) + STICK] > 0.0:
+            found = found and abs(friction) < of_pair(w, c, COULOMB) * force * (1.0 - BELOW)
+        elif w.m[FRONT * c + MODE] > 0.0:
+            found = found and force > 0.0
+    return found
 
 
 @inlined
@@ -144,6 +152,17 @@ def break_loose(w: Any, c: int) -> int:
     place = behind(w, c)
     w.m[place + STICK], w.m[place + DRAG] = 0.0, of_pair(w, c, COULOMB)
     lend(w, c, SEED * w.clock[SPEED])
+    return 0
+
+
+@inlined
+def start(w: Any, c: int) -> int:
+    """Let a contact at rest go if its force in `impulse` is at the limit."""
+    each, mu, place, square = w.count[EACH], of_pair(w, c, COULOMB), behind(w, c), 0.0
+    for k in range(1, each):
+        square += w.impulse[each * c + k] ** 2
+    if w.m[place + STICK] > 0.0 and math.sqrt(square) >= mu * w.impulse[each * c] * (1.0 - 1e-9):
+        break_loose(w, c)
     return 0
 
 
