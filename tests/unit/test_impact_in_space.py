@@ -117,8 +117,8 @@ def in_socket(way: np.ndarray, over: np.ndarray, spin: np.ndarray, radius: float
         "ball", mass=MASS, inertia=(0.4 * MASS * radius**2,) * 3, at=(0, 0, 0), velocity=tuple(way), spin=tuple(spin)
     )
     gap = large - radius
-    m.spherical("j", journal="ball", bearing=m.ground, journal_point=(0, 0, 0), bearing_point=tuple((gap - fall) * over),
-                radius=large,
+    m.spherical("j", journal="ball", bearing=m.ground, journal_point=(0, 0, 0),
+                bearing_point=tuple((gap - fall) * over), radius=large,
                 fit=gd.Clearance(gap, wall=gd.LankaraniNikravesh(stiffness=1e8, restitution=0.0),
                                  friction=gd.ModifiedCoulomb(MU)))  # fmt: skip
     return m
