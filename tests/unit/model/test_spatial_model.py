@@ -118,7 +118,7 @@ BAD = {
     "profile": (lambda: joint(strips=3, profile=(0, 1e-5)), ["profile of 2", "3 strips"]),
     "film": (
         lambda: joint("spherical", axis=None, radius=0.01, fit=OILED),
-        ["Lubricated", "ball", "cylinder of some length", "Clearance or a Bushing"],
+        ["Moes", "ball", 'made for "pin" and "sleeve"', 'choose from "Sphere"'],
     ),
     "film on a shoulder": (
         lambda: joint(radius=0.01, length=0.02, fit=OILED), ['mate "shoulder"', 'dict of fits with "sleeve"'],
