@@ -20,6 +20,7 @@ from gudgeon.model.flexible import BeamMaker
 from gudgeon.model.joint import Joint
 from gudgeon.model.joints import AnyBody, FitLike, JointMaker, Number, Vector
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
 from gudgeon.model.names import GROUND, Named, about, check_name, choice, shown, unknown
 from gudgeon.model.sorts import PLANE, SPACE
@@ -212,8 +213,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             target = self._body(body, "body")
             other = None if reaction is None else self._body(reaction, "reaction")
             placed = not at is point is None
-            if (target in self._beams) != placed or other in self._beams:
-                raise GudgeonError("at= says where a torque holds a beam: give it there, and there alone")
+            if self.bends(target) != placed or (other is not None and self.bends(other)):
+                raise GudgeonError("at= says where a torque holds a flexible link: give it there, and there alone")
             place = {"point": self._local(target, at, point, "at", "point")} if placed else {}
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part
@@ -301,7 +302,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         return f"{stem}_{number}" if any(stem in group for group in taken) else stem
 
     def _body(self, body: Any, field: str) -> str:
-        name = body.name if isinstance(body, Body | SpatialBody | Beam) else body
+        name = body.name if isinstance(body, Body | SpatialBody | Beam | ModalLink) else body
         if not isinstance(name, str):
             raise GudgeonError(f"{field} {shown(body)} is no body; give a body or its name")
         if name not in self._bodies and name not in self._beams and name != GROUND:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Slot", "locked", "refit", "slots", "vary"]
 
 _GROUPS = {
-    "_bodies": ("mass", "inertia", "spin"),
+    "_bodies": ("mass", "inertia", "spin", "EI", "rotary", "damping"),
     "_beams": ("damping", "spin"),
     "_springs": ("stiffness", "free_length", "damping", "preload"),
     "_torsion_springs": ("stiffness", "free_angle", "damping"),
@@ -80,7 +80,7 @@ def slots(mechanism: Mechanism) -> dict[str, Slot]:
         for part_name, part in getattr(mechanism, group).items():
             for name in names:
                 value = getattr(part, name, None)
-                if isinstance(value, float):
+                if isinstance(value, float) and name in part.__dataclass_fields__:
                     put = _part_putter(mechanism, group, part_name, name)
                     found[f"{part_name}.{name}"] = Slot(value, put)
     for body in mechanism.bodies.values() if not mechanism.planar else ():

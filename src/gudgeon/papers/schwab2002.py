@@ -32,6 +32,8 @@ MASS = 0.145  # of rod, slider and sphere [kg]
 SPEED = 523.6  # of the crank [rad/s]
 SPIN = 163.62  # of the journal in the bearing of section 3.2 [rad/s]
 VISCOSITY = 0.1  # of the lubricant [Pa s]
+BENDING = 6214.6  # EI of the elastic rod [N m^2]
+BASES: dict[str, tuple[int, int | None]] = {"modes2": (2, None), "fem2": (4, 2)}  # modes, elements
 
 # what the article prints in words; its figures are not read here
 PUBLISHED = {
@@ -58,11 +60,18 @@ def sphere(restitution: float = 0.95, *, speed: Size = "5 m/s",
     return m
 
 
-def ideal() -> gd.Mechanism:
-    """Section 5: the slider-crank from top dead centre at constant speed, without clearance."""
+def ideal(modes: int = 0, elements: int | None = None) -> gd.Mechanism:
+    """Section 5: the slider-crank from top dead centre at constant speed, without clearance.
+
+    With modes the rod is elastic, see `elastic`.
+    """
     m = gd.Mechanism("slider-crank of Schwab 2002")
     crank = m.body("crank", mass=MASS, inertia=MASS * CRANK**2 / 12, at=(CRANK / 2, 0.0))
-    rod = m.body("rod", mass=MASS, inertia=MASS * ROD**2 / 12, at=(CRANK + ROD / 2, 0.0))
+    if modes:
+        rod = m.modal_link("rod", a=(CRANK, 0.0), b=(CRANK + ROD, 0.0), EI=BENDING, mass=MASS, modes=modes,
+                           elements=elements, damping=0.01)  # fmt: skip
+    else:
+        rod = m.body("rod", mass=MASS, inertia=MASS * ROD**2 / 12, at=(CRANK + ROD / 2, 0.0))
     slider = m.body("slider", mass=MASS, inertia=1e-4, at=(CRANK + ROD, 0.0))
     m.revolute("main", journal=crank, bearing=m.ground, at=(0.0, 0.0))
     m.revolute("big", journal=crank, bearing=rod, at=(CRANK, 0.0))
@@ -74,8 +83,27 @@ def ideal() -> gd.Mechanism:
 
 def hertz(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:
     """Section 5.1, Figs 5 and 6: the same with play between rod and slider, Hertz contact with loss."""
-    wall = gd.LankaraniNikravesh(STEEL, restitution=restitution)
-    return ideal().refit(pin=gd.Clearance(radial_clearance, wall=wall))
+    return ideal().refit(pin=_play(radial_clearance, restitution))
+
+
+def _play(radial_clearance: Size, restitution: float) -> gd.Clearance:
+    return gd.Clearance(radial_clearance, wall=gd.LankaraniNikravesh(STEEL, restitution=restitution))
+
+
+def elastic(radial_clearance: Size = "0.5 mm", restitution: float = 0.95, basis: str = "modes2") -> gd.Mechanism:
+    """Section 5.3, Figs 9 and 10: the joint of section 5.1 and an elastic connecting rod, which bends between its pins
+    by the first two modes of a supported beam.
+
+    basis "modes2": two sines; "fem2": the two beam elements of the article, which have four modes.
+    """
+    if basis not in BASES:
+        raise gd.GudgeonError(f'basis "{basis}" is not known; choose from {", ".join(BASES)}')
+    return ideal(*BASES[basis]).refit(pin=_play(radial_clearance, restitution))
+
+
+def elastic_elements() -> gd.Mechanism:
+    """Section 5.3 with the article's own basis: the elastic rod as two beam elements."""
+    return elastic(basis="fem2")
 
 
 def impact(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:
