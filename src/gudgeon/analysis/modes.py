@@ -183,15 +183,19 @@ def _mode(standstill: Standstill, y: np.ndarray, linear: Linear, root: complex, 
     elif root.real > 1e-9 * abs(root):
         kind = "unstable"
     values = {channel.name: complex(x) for channel, x in zip(standstill.speeds, shape, strict=True)}
-    return Mode(root, kind, values, _shares(standstill, values, float(np.vdot(along, along).real)))
+    return Mode(root, kind, values, _shares(standstill, linear.mass, shape, float(np.vdot(along, along).real)))
 
 
-def _shares(standstill: Standstill, shape: dict[str, complex], total: float) -> dict[str, float]:
+def _shares(standstill: Standstill, masses: np.ndarray, shape: np.ndarray, total: float) -> dict[str, float]:
     """Shares of the bodies in twice the kinetic energy; what is left is that of rotors."""
     found = {}
+    owners = [channel.name.rpartition(".")[0] for channel in standstill.speeds]
     for name, body in standstill.mechanism.bodies.items():
-        speeds = [x for channel, x in shape.items() if channel.rpartition(".")[0] == name]
-        energy = sum(mass * abs(x) ** 2 for mass, x in zip(body.masses, speeds, strict=True))
+        own = [k for k, owner in enumerate(owners) if owner == name]
+        # frame and modes of a link share theirs; of a rigid body the matrix may hold rotors, too
+        coupled = name in standstill.mechanism.modal_links
+        mass = masses[np.ix_(own, own)] if coupled else np.diag(body.masses)
+        energy = np.vdot(shape[own], mass @ shape[own]).real
         found[name] = float(energy) / (total or 1.0)
     rest = 1.0 - sum(found.values())
     return {**found, "rotors": rest} if total and rest > 1e-9 else found

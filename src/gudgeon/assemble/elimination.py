@@ -86,8 +86,8 @@ class Diagonal:
 
 
 class Symmetric:
-    """A mass matrix that couples bodies of a tree, or the frame and the modes of a link: eliminated from the leaves, and
-    modes before their frame, where it stays as sparse as it is."""
+    """A mass matrix that couples bodies of a tree, or the frame and the modes of a link: eliminated from the leaves
+    and modes before their frame, where it stays as sparse as it is."""
 
     def __init__(self, graph: Graph, count: int, entry: Callable[[int, int], Scalar]) -> None:
         self.graph, self.count, self.entry = graph, count, entry

@@ -320,16 +320,17 @@ PLACES: dict[str, dict[str, tuple[str, ...]]] = {
 
 # section of the file -> the class of its parts
 SECTIONS: dict[str, type[Part]] = {
-    "bodies": Body, "modal_links": ModalLink, "beams": Beam, "joints": Joint, "drives": Drive, "motors": Motor, "controllers": Controller,
-    "springs": Spring, "dampers": Spring, "torsion_springs": TorsionSpring, "forces": Force, "torques": Torque,
+    "bodies": Body, "modal_links": ModalLink, "beams": Beam, "joints": Joint, "drives": Drive, "motors": Motor,
+    "controllers": Controller, "springs": Spring, "dampers": Spring, "torsion_springs": TorsionSpring, "forces": Force,
+    "torques": Torque,
 }  # fmt: skip
 # sections whose parts have the name of the joint that they move
 BY_JOINT = ("drives", "motors", "controllers")
 # the same in a file with planar: false
 SPATIAL_SECTIONS: dict[str, type[Part]] = {
-    **{name: cls for name, cls in SECTIONS.items() if cls not in (Beam, ModalLink)}, "bodies": SpatialBody, "joints": SpatialJoint,
-    "drives": SpatialDrive, "springs": SpatialSpring, "dampers": SpatialSpring, "forces": SpatialForce,
-    "torques": SpatialTorque,
+    **{name: cls for name, cls in SECTIONS.items() if cls not in (Beam, ModalLink)}, "bodies": SpatialBody,
+    "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring, "dampers": SpatialSpring,
+    "forces": SpatialForce, "torques": SpatialTorque,
 }  # fmt: skip
 _IN_SPACE = set(SPATIAL_SECTIONS.values()) - set(SECTIONS.values())
 
