@@ -1,6 +1,6 @@
 """Schwab, Meijaard, Meijers 2002: a comparison of revolute joint clearance models.
 
-Mechanism and Machine Theory 37, 895-913; sections 3.1, 3.2, 5.1 and 5.4.
+Mechanism and Machine Theory 37, 895-913; sections 3.1, 3.2 and 5.1 to 5.4.
 
 Ambiguities resolved here:
   - The contact is that of a ball in a socket (Eq 3 with R2 < 0), as in the article, though the pin is long.
@@ -8,6 +8,8 @@ Ambiguities resolved here:
     constant speed in a straight guide; they have ordinary values.
   - The article superposes small vibrations on the ideal motion; here nothing is linearised.
   - The force is not clipped at zero and the ratio of rates is not limited.
+  - The elastic rod bends about the chord between its pins; what bending shortens it by is left out (1e-7 m), damping
+    goes with the rate of strain. Bending stiffness and mass are those of no bar of steel; that changes nothing here.
   - Film: r is the sleeve's radius of 10 mm, as under Fig 3, though the journal has 9.5 mm and the text says journal
     radius. Eq 6 and A.11 are the force on the sleeve, Fig 3 shows that on the journal. The film has no shear: its force
     acts at the pin's centre.
@@ -21,7 +23,9 @@ from typing import Any, TypeAlias
 
 import gudgeon as gd
 
-__all__ = ["PUBLISHED", "bearing", "film", "hertz", "ideal", "impact", "sphere"]
+__all__ = [
+    "BASES", "PUBLISHED", "bearing", "elastic", "elastic_elements", "film", "hertz", "ideal", "impact", "sphere",
+]  # fmt: skip
 
 Size: TypeAlias = Any  # a number in SI, or a text such as "0.5 mm"
 
@@ -42,6 +46,10 @@ PUBLISHED = {
     "dissipation error, e >= 0.75": 0.25,  # below
     "peak slider acceleration": 180e3,  # m/s^2, Fig 5, quoted in section 5.3
     "peak driving torque": 1350.0,  # N m, Fig 6, quoted in section 5.3
+    "peak slider acceleration, elastic": 120e3,  # m/s^2, Fig 9
+    "peak driving torque, elastic": 850.0,  # N m, Fig 10
+    "bending frequencies": (49e3, 197e3),  # rad/s, section 5.3
+    "axial frequency": 268e3,  # rad/s
 }
 
 
