@@ -158,6 +158,7 @@ def _damped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     values, vectors = np.linalg.eig(whole)
     fast = float(np.abs(values).max(initial=0.0))
     # a double zero splits by the root of rounding
+    values[np.argsort(np.abs(values))[: 2 * _unanswered(linear)]] = 0.0
     values = np.where(np.abs(values) <= 1e-7 * min(1.0, fast) + 1e-13 * fast, 0.0, values)
     values = np.where(np.abs(values.imag) <= 1e-13 * fast, values.real, values)
     kept = np.flatnonzero(values.imag >= 0.0)
@@ -167,6 +168,13 @@ def _damped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     dropped = set(zeros[spare:])
     kept = np.array([k for k in kept if k not in dropped], dtype=int)
     return values[kept], vectors[:n, kept]
+
+
+def _unanswered(linear: Linear) -> int:
+    """Motions that neither a force nor an internal state answers, wherever they go and however fast."""
+    answers = [x for x in (linear.stiffness, linear.damping, linear.pull, linear.drag) if x.size and x.any()]
+    scaled = np.vstack([x / np.abs(x).max() for x in answers])
+    return int(len(linear.force) - np.linalg.matrix_rank(scaled, tol=RELATIVE * len(scaled)))
 
 
 def _mode(standstill: Standstill, y: np.ndarray, linear: Linear, root: complex, along: np.ndarray) -> Mode:

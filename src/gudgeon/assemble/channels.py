@@ -56,8 +56,10 @@ def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
         if name != GROUND:
             body_channels(add, name, body, solution.accelerations[start : start + len(body.v)])
             start += len(body.v)
-    for link in (*trace.modal.values(), *trace.beams.values()):
+    for link in trace.modal.values():
         link.channels(add)
+    for beam in trace.beams.values():
+        beam.channels(add)
     for joint in trace.mechanism.joints.values():
         joint_channels(add, trace, solution, joint)
     contact_channels(add, trace)

@@ -338,8 +338,8 @@ def _callback(function: Callable[..., None], p: np.ndarray, size: int) -> Callab
 def _size(mechanism: Mechanism) -> float:
     """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
     points = [b.at for b in mechanism.bodies.values()]
-    flexible = [*mechanism.beams.values(), *mechanism.modal_links.values()]
-    points += [end for link in flexible for end in (link.a, link.b)]
+    points += [end for beam in mechanism.beams.values() for end in (beam.a, beam.b)]
+    points += [end for link in mechanism.modal_links.values() for end in (link.a, link.b)]
     for joint in mechanism.joints.values():
         points += [joint.journal_point, joint.bearing_point]
     reach = max((math.hypot(*p) for p in points), default=0.0)
