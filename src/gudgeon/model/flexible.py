@@ -23,6 +23,7 @@ class BeamMaker(ABC):
     """What a mechanism inherits: its beams, which stand wherever a body does."""
 
     _beams: dict[str, Beam]
+    _modal_links: dict[str, ModalLink]
     _bodies: dict[str, Any]
 
     @property
@@ -44,8 +45,7 @@ class BeamMaker(ABC):
     @property
     def modal_links(self) -> Mapping[str, ModalLink]:
         """Links that bend a little, by name; they are among the bodies, too."""
-        found = {name: body for name, body in self._bodies.items() if isinstance(body, ModalLink)}
-        return MappingProxyType(found)
+        return MappingProxyType(self._modal_links)
 
     def modal_link(self, name: str, *, a: Any, b: Any, section: Section | None = None, EI: Any = None, mass: Any = None,
                    modes: int = 2, damping: float = 0.0, **more: Any) -> ModalLink:  # fmt: skip
@@ -54,25 +54,25 @@ class BeamMaker(ABC):
         with about(f'modal link "{name}"'):
             if not self.planar:
                 raise GudgeonError("links with modes are those of the plane; make the mechanism planar")
-        made: ModalLink = self._add(self._bodies, ModalLink, name, a=a, b=b, section=section, EI=EI, mass=mass,
+        made: ModalLink = self._add(self._modal_links, ModalLink, name, a=a, b=b, section=section, EI=EI, mass=mass,
                                     modes=modes, damping=damping, **more)  # fmt: skip
         return made
 
     def bends(self, name: str) -> bool:
         """Whether a link is flexible: a beam, or one with modes."""
-        return name in self._beams or isinstance(self._bodies.get(name), ModalLink)
+        return name in self._beams or name in self._modal_links
 
     def stiffened(self: Same) -> Same:
         """The same mechanism with every flexible link as the rigid body of its shape and mass."""
         other = copy.copy(self)
-        bodies = {name: body.stiff if isinstance(body, ModalLink) else body for name, body in self._bodies.items()}
-        other._bodies = {**bodies, **{name: beam.stiff for name, beam in self._beams.items()}}
-        other._beams = {}
+        flexible: dict[str, Any] = {**self._modal_links, **self._beams}
+        other._bodies = {**self._bodies, **{name: link.stiff for name, link in flexible.items()}}
+        other._modal_links, other._beams = {}, {}
         return other
 
     def link(self, name: str) -> Any:
         """The body or beam of this name."""
-        return self._beams[name] if name in self._beams else self._bodies[name]
+        return self._beams.get(name) or self._modal_links.get(name) or self._bodies[name]
 
     # what the mechanism itself answers
 

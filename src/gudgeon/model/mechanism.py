@@ -58,6 +58,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             self._gravity = vector(given, "m/s^2", "gravity", self._sorts.dimensions)
             self._start = choice(start, ("ideal", "given"), "start")
         self._bodies: dict[str, Any] = {}
+        self._modal_links: dict[str, ModalLink] = {}
         self._beams: dict[str, Beam] = {}
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
@@ -101,8 +102,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     @property
     def bodies(self) -> Mapping[str, Any]:
-        """Bodies by name."""
-        return MappingProxyType(self._bodies)
+        """Bodies by name; behind the rigid ones those with modes."""
+        return MappingProxyType({**self._bodies, **self._modal_links} if self._modal_links else self._bodies)
 
     @property
     def joints(self) -> Mapping[str, Joint]:
@@ -240,7 +241,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     def check(self) -> None:
         """Refuse a description that is not complete."""
         with about(f'mechanism "{self.name}"'):
-            if not self._bodies and not self._beams:
+            if not self.bodies and not self._beams:
                 raise GudgeonError("it has no bodies; add one with body(...)")
             self._check_actuators()
             for spring in self._torsion_springs.values():
@@ -269,7 +270,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         return summary(self)
 
     def __repr__(self) -> str:
-        return f'Mechanism("{self.name}": {len(self._bodies)} bodies, {len(self._joints)} joints)'
+        return f'Mechanism("{self.name}": {len(self.bodies)} bodies, {len(self._joints)} joints)'
 
     def _repr_html_(self) -> str:
         return in_notebook(repr(self), self.summary())
@@ -287,6 +288,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         """Parts by name; a name stands for one part in all of them."""
         return (
             self._bodies,
+            self._modal_links,
             self._beams,
             self._joints,
             self._springs,
@@ -305,9 +307,9 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         name = body.name if isinstance(body, Body | SpatialBody | Beam | ModalLink) else body
         if not isinstance(name, str):
             raise GudgeonError(f"{field} {shown(body)} is no body; give a body or its name")
-        if name not in self._bodies and name not in self._beams and name != GROUND:
+        if name not in self._bodies and not self.bends(name) and name != GROUND:
             with about(field):
-                raise unknown("body", name, [*self._bodies, *self._beams, GROUND])
+                raise unknown("body", name, [*self.bodies, *self._beams, GROUND])
         return name
 
     def _joint(self, joint: Any, who: str) -> Joint:

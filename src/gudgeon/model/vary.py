@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Slot", "locked", "refit", "slots", "vary"]
 
 _GROUPS = {
-    "_bodies": ("mass", "inertia", "spin", "EI", "rotary", "damping"),
+    "_bodies": ("mass", "inertia", "spin"),
+    "_modal_links": ("mass", "EI", "rotary", "damping", "spin"),
     "_beams": ("damping", "spin"),
     "_springs": ("stiffness", "free_length", "damping", "preload"),
     "_torsion_springs": ("stiffness", "free_angle", "damping"),
@@ -80,7 +81,7 @@ def slots(mechanism: Mechanism) -> dict[str, Slot]:
         for part_name, part in getattr(mechanism, group).items():
             for name in names:
                 value = getattr(part, name, None)
-                if isinstance(value, float) and name in part.__dataclass_fields__:
+                if isinstance(value, float):
                     put = _part_putter(mechanism, group, part_name, name)
                     found[f"{part_name}.{name}"] = Slot(value, put)
     for body in mechanism.bodies.values() if not mechanism.planar else ():
