@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gudgeon.analysis.equilibrium import Equilibrium, equilibrium
+from gudgeon.analysis.flexible_standstill import standstill_of
 from gudgeon.analysis.standstill import Linear, Standstill
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
@@ -96,16 +97,12 @@ def modes(mechanism: Mechanism, *, at: Equilibrium | Run | str | None = None, ti
     if at is None:
         found = equilibrium(mechanism, time=time)
         return _modes(found.standstill, found.state, "in equilibrium")
-    standstill = Standstill(mechanism, quantity(time, "s", "time"))
+    standstill = standstill_of(mechanism, quantity(time, "s", "time"))
     if isinstance(at, str) and at == "start":
         return _modes(standstill, standstill.start(), "in the described position")
     if not isinstance(at, Run):
         raise GudgeonError(f'at {at!r}: give "start", an Equilibrium, a Run, or nothing for the equilibrium')
-    missing = [name for name in standstill.coordinates if name not in at]
-    if missing:
-        raise GudgeonError(f'at: the run of "{at.name}" has no channel "{missing[0]}"; record it too')
-    q = np.array([at[name][-1] for name in standstill.coordinates])
-    return _modes(standstill, standstill.at(q), f"at the end of a run, {at.end.t:g} s")
+    return _modes(standstill, standstill.of_run(at), f"at the end of a run, {at.end.t:g} s")
 
 
 def _modes(standstill: Standstill, y: np.ndarray, where: str) -> Modes:
@@ -191,19 +188,17 @@ def _mode(standstill: Standstill, y: np.ndarray, linear: Linear, root: complex, 
     elif root.real > 1e-9 * abs(root):
         kind = "unstable"
     values = {channel.name: complex(x) for channel, x in zip(standstill.speeds, shape, strict=True)}
-    return Mode(root, kind, values, _shares(standstill, linear.mass, shape, float(np.vdot(along, along).real)))
+    moving, total = linear.motions @ along, float(np.vdot(along, along).real)
+    return Mode(root, kind, values, _shares(standstill, linear.mass, moving, total))
 
 
-def _shares(standstill: Standstill, masses: np.ndarray, shape: np.ndarray, total: float) -> dict[str, float]:
+def _shares(standstill: Standstill, masses: np.ndarray, velocity: np.ndarray, total: float) -> dict[str, float]:
     """Shares of the bodies in twice the kinetic energy; what is left is that of rotors."""
-    found = {}
-    owners = [channel.name.rpartition(".")[0] for channel in standstill.speeds]
-    for name, body in standstill.mechanism.bodies.items():
-        own = [k for k, owner in enumerate(owners) if owner == name]
-        # frame and modes of a link share theirs; of a rigid body the matrix may hold rotors, too
-        coupled = name in standstill.mechanism.modal_links
-        mass = masses[np.ix_(own, own)] if coupled else np.diag(body.masses)
-        energy = np.vdot(shape[own], mass @ shape[own]).real
+    found, mechanism = {}, standstill.mechanism
+    for name, own in standstill.blocks.items():
+        # parts of a flexible link share theirs; of a rigid body the matrix may hold rotors, too
+        mass = masses[own, own] if mechanism.bends(name) else np.diag(mechanism.bodies[name].masses)
+        energy = np.vdot(velocity[own], mass @ velocity[own]).real
         found[name] = float(energy) / (total or 1.0)
     rest = 1.0 - sum(found.values())
     return {**found, "rotors": rest} if total and rest > 1e-9 else found
