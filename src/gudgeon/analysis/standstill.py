@@ -86,8 +86,9 @@ class Standstill:
         """Places of the velocities of each body and beam."""
         found, start = {}, 0
         sizes = {name: len(body.velocities) for name, body in self.mechanism.bodies.items()}
-        each = 3 if self.mechanism.planar else 6
-        sizes |= {name: each * beam.nodes for name, beam in self.mechanism.beams.items()}
+        nodes = {name: beam.nodes for name, beam in self.mechanism.beams.items()}
+        rest = self.system.velocities - sum(sizes.values())
+        sizes |= {name: rest * count // sum(nodes.values()) for name, count in nodes.items()}
         for name, size in sizes.items():
             found[name], start = slice(start, start + size), start + size
         return found

@@ -1,4 +1,4 @@
-"""The claims of Schwab, Meijaard, Meijers 2002, sections 3.1, 3.2, 5.1, 5.2, 5.4 and 6; 5.3 is in a file of its own."""
+"""The claims of Schwab, Meijaard, Meijers 2002, sections 3.1, 3.2, 5.1, 5.2, 5.4 and 6."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gudgeon.analysis.windows import Windows, sample_windows
 from gudgeon.papers import schwab2002 as case
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
 
-__all__ = ["CENTRAL", "CLAIMS", "SIGNALS", "dry_windows", "impact", "steady_film"]
+__all__ = ["CLAIMS", "impact"]
 
 SIGNALS = ("pin.normal", "slider.ax", "main.torque")
 SAMPLES = 20_000  # in a revolution: the peak is narrow
@@ -57,13 +57,12 @@ def _bound(name: str, error) -> Outcome:  # type: ignore[no-untyped-def]
 
 
 @cache
-def dry_windows(full: bool) -> Windows:
-    """Of the rigid mechanism with play."""
+def _windows(full: bool) -> Windows:
     return sample_windows(case.hertz(), SIGNALS, transient=10, windows=250 if full else 100, rtol=1e-10)
 
 
 def _single_window(signal: str, name: str, unit: str, full: bool) -> Outcome:
-    windows = dry_windows(full)
+    windows = _windows(full)
     share = windows.percentile_of(f"peak {signal}", case.PUBLISHED[name])
     ordinary = (100.0 - CENTRAL) / 2 <= share <= (100.0 + CENTRAL) / 2
     text = (
@@ -74,12 +73,12 @@ def _single_window(signal: str, name: str, unit: str, full: bool) -> Outcome:
 
 
 def _go_on(full: bool, turns: int, *channels: str) -> gd.Run:
-    end = dry_windows(full).end
+    end = _windows(full).end
     return gd.simulate(case.hertz(), revolutions=turns, rtol=1e-10, channels=channels, resume=end)
 
 
 def _modes(full: bool) -> Outcome:
-    windows, run = dry_windows(full), _go_on(full, 4, "pin.depth")
+    windows, run = _windows(full), _go_on(full, 4, "pin.depth")
     impacts, lasting = len(run.contacts.impacts), sum(r.kind == "contact" for r in run.contacts)
     share = windows.mean("contact fraction")
     text = (
@@ -103,7 +102,7 @@ def _outside(full: bool) -> Outcome:
 
 def _torque(full: bool) -> Outcome:
     ideal = gd.simulate(case.ideal(), revolutions=1, rtol=1e-10, channels=["main.torque"])
-    factor = dry_windows(full).mean("peak main.torque").value / abs(ideal.peak("main.torque").value)
+    factor = _windows(full).mean("peak main.torque").value / abs(ideal.peak("main.torque").value)
     text = f"peak torque {factor:.1f} times that of the ideal mechanism"
     return Outcome(text, REPRODUCED if factor > 2.0 else NOT_REPRODUCED)
 
@@ -115,7 +114,7 @@ def _instants(full: bool) -> Windows:
 
 
 def _predicts(full: bool) -> Outcome:
-    law, instants = dry_windows(full), _instants(full)
+    law, instants = _windows(full), _instants(full)
     found = {s: (law.mean(f"peak {s}"), instants.mean(f"peak {s}")) for s in SIGNALS}
     far = max(one.distance(other) for one, other in found.values())
     force, ax, torque = (f"{other} against {one}" for one, other in found.values())
@@ -201,7 +200,7 @@ def _across(full: bool) -> Outcome:
 
 
 def _smoother(full: bool) -> Outcome:
-    film, dry = steady_film()[0].maximum("pin.force"), dry_windows(full).mean("peak pin.normal")
+    film, dry = steady_film()[0].maximum("pin.force"), _windows(full).mean("peak pin.normal")
     text = f"largest force {film:.0f} N with a film, {dry} N without"
     return Outcome(text, REPRODUCED if film < 0.5 * dry.value else NOT_REPRODUCED)
 
