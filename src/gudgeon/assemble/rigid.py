@@ -122,10 +122,10 @@ class Rigid:
     def _answer(self, row: Row) -> tuple[list[Scalar], list[Scalar]]:
         """Velocities and multipliers, in elimination order, by a unit impulse along a row."""
         schur, zero = self.free.schur, self.graph.zero
-        push = [row.get(k, zero) for k in range(len(schur.inverse_mass))]
+        push = [row.get(k, zero) for k in range(schur.count)]
         multipliers = [-x for x in schur.solve(schur.weighted_product(push))]
         total = [a + b for a, b in zip(push, schur.transposed(multipliers), strict=True)]
-        return [x * w for x, w in zip(total, schur.inverse_mass, strict=True)], multipliers
+        return schur.mass.solve(total), multipliers
 
     def _dot(self, row: Row, vector: list[Scalar]) -> Scalar:
         total = self.graph.zero

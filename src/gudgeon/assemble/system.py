@@ -250,6 +250,7 @@ def _strange(mechanism: Mechanism) -> dict[str, bool]:
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     return {
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
+        "links with modes": bool(mechanism.modal_links),
         "screws, mounts and contact from outside": bool(mates & {"thread", "block", "outside"}),
         "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
     }
@@ -341,6 +342,7 @@ def _size(mechanism: Mechanism) -> float:
     """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
     points = [b.at for b in mechanism.bodies.values()]
     points += [end for beam in mechanism.beams.values() for end in (beam.a, beam.b)]
+    points += [end for link in mechanism.modal_links.values() for end in (link.a, link.b)]
     for joint in mechanism.joints.values():
         points += [joint.journal_point, joint.bearing_point]
     reach = max((math.hypot(*p) for p in points), default=0.0)

@@ -120,6 +120,7 @@ def test_shipped_models_load_and_come_back(path):
 @pytest.mark.parametrize(("name", "mechanism"), [
     ("schwab2002-sphere", schwab2002.sphere()), ("schwab2002-ideal", schwab2002.ideal()),
     ("schwab2002-hertz", schwab2002.hertz()), ("schwab2002-film", schwab2002.film()),
+    ("schwab2002-elastic", schwab2002.elastic()),
     ("flores2007-four_bar", flores2007.four_bar()),
     ("flores2007-slider_crank", flores2007.slider_crank()),
     *((f"gonzalez2006-{name}", getattr(gonzalez2006, name)()) for name in
