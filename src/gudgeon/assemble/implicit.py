@@ -6,6 +6,7 @@ import numpy as np
 
 from gudgeon.assemble.channels import channels, ledger
 from gudgeon.assemble.initial import Kinematics, Start, redundant_rows
+from gudgeon.assemble.steps import formulas
 from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.unsolved import Unsolved, compiled
@@ -16,8 +17,9 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 
 
-def assemble_unsolved(mechanism: Mechanism) -> System:
-    """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved."""
+def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False) -> System:
+    """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved; with
+    `steps` also the functions of assemble.steps."""
     if not mechanism.planar:
         raise GudgeonError(
             f'mechanism "{mechanism.name}": equations of space cannot be left unsolved yet; choose a method such as '
@@ -38,7 +40,7 @@ def assemble_unsolved(mechanism: Mechanism) -> System:
         "project": unsolved.drifts(),
         "channels": list(reported.values()),
     }
-    code = compiled(unsolved, functions)
+    code = compiled(unsolved, functions, formulas(unsolved) if steps else None)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])
     y0 = beginning(trace, np.concatenate([start.q, start.v]), list(reported), lambda y, out: call_address(

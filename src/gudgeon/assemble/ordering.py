@@ -11,7 +11,7 @@ next is always the unknown with the fewest neighbours left (minimum degree), con
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,7 +43,7 @@ class Plan:
         return matrix
 
 
-def plan(size: int, entries: Iterable[tuple[int, int]], late: range) -> Plan:
+def plan(size: int, entries: Iterable[tuple[int, int]], late: Collection[int]) -> Plan:
     """Order and factors of a matrix with these entries; the unknowns `late` have no pivot before their neighbours."""
     listed = list(entries)
     neighbours: list[set[int]] = [set() for _ in range(size)]
@@ -70,9 +70,10 @@ def plan(size: int, entries: Iterable[tuple[int, int]], late: range) -> Plan:
     return Plan(size, i_of, j_of, position, starts, *lists)
 
 
-def _eliminate(neighbours: list[set[int]], late: range) -> tuple[list[int], list[set[int]]]:
+def _eliminate(neighbours: list[set[int]], late: Collection[int]) -> tuple[list[int], list[set[int]]]:
     """Minimum degree: the order, and what each unknown is still connected with when its turn comes."""
-    waiting = {u: {k for k in neighbours[u] if k not in late} for u in late}
+    last = set(late)
+    waiting = {u: {k for k in neighbours[u] if k not in last} for u in late}
     left, order, upper = set(range(len(neighbours))), [], list(neighbours)
     while left:
         ready = [u for u in left if not waiting.get(u)]

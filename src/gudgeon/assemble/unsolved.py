@@ -33,6 +33,7 @@ from gudgeon.graph.loop import Loop, Step, clear, link
 from gudgeon.graph.module import PREPARE
 
 Entries = dict[tuple[int, int], Scalar]
+STEPS = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 
 
 @dataclass(frozen=True)
@@ -167,13 +168,15 @@ class Compiled:
     plan: Plan
     operations: dict[str, int]
     keep: Any
+    longer: int = 0  # length of y for functions of steps (assemble.steps)
 
 
-def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled:
-    """Compile `functions` with the residual and the tangent of the equations."""
+def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any = None) -> Compiled:
+    """Compile `functions` with the residual and the tangent of the equations, and with those of `steps`
+    (assemble.steps.Formulas)."""
     trace, layout = unsolved.trace, unsolved.layout
-    changes = unsolved.changes()
-    entries = dict.fromkeys(changes)
+    changes: dict[str, Entries] = {"tangent": unsolved.changes(), **(steps.changes if steps else {})}
+    entries = dict.fromkeys(pair for found in changes.values() for pair in found)
     beams = list(trace.beams.values())
     for beam in beams:
         entries |= dict.fromkeys(pair for row in _blocks(beam) for pair in row)
@@ -182,33 +185,47 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
     every: dict[str, Sequence[Scalar]] = {
         **functions,
         "residual": [*unsolved.balance(), *unsolved.closures(), *unsolved.internal_rates()],
-        "tangent": [changes.get(pair, zero) for pair in entries],
+        **(steps.values if steps else {}),
+        **{name: [found.get(pair, zero) for pair in entries] for name, found in changes.items()},
     }
     module = Module(trace.graph, every, len(trace.parameters))
     loops, end = [], len(trace.parameters) + module.prepared
     for beam in beams:
         loops.append(_loop(beam, layout, index, end))
         end += loops[-1].derived
+        for loop in steps.loops(beam, index, end) if steps else ():
+            loops.append(loop)
+            end += loop.derived
     straight = llvm.compile_module(module, workspace=end)
-    programs: dict[str, list[Step | int]] = {
-        name: [straight[name], *(loop.step(name) for loop in loops)] for name in ("residual", "tangent")
-    }
-    energies = [clear(0, ENERGIES), *(loop.step("energies") for loop in loops)]
-    programs |= {name: [*energies, straight[name]] for name in ("rhs", "channels") if loops}
-    programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
+    programs, sizes = _programs(loops, straight), {name: f.size for name, f in module.functions.items()}
     linked = link(programs, workspace=end)
     p = np.zeros(end + ENERGIES)
     p[: len(trace.parameters)] = trace.parameters.values
-    sizes = {name: f.size for name, f in module.functions.items()}
     for beam in beams:
         for name in ("residual", "tangent"):
             sizes[f"{name} of an element of {beam.beam.name}"] = element(beam.beam.order).module.functions[name].size
     late = range(layout.velocities, layout.velocities + layout.rows)
     found = plan(layout.size, entries, late)
-    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked)
+    longer = steps.longer if steps else 0
+    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer)
 
 
-def _places(beam: Flexible) -> np.ndarray:
+def _programs(loops: list[Loop], straight: dict[str, int]) -> dict[str, list[Step | int]]:
+    """What runs under each name: straight-line code, then elements that add to its results; energies come first where
+    they are read."""
+    added = {name: [loop.step(name) for loop in loops if name in loop.element.outputs]
+             for name in ("residual", "tangent", *STEPS) if name in straight}  # fmt: skip
+    programs: dict[str, list[Step | int]] = {name: [straight[name], *steps] for name, steps in added.items()}
+    if loops:
+        energies = [loop.step("energies") for loop in loops if "energies" in loop.element.outputs]
+        for name in ("rhs", "channels", "losses"):
+            if name in straight:
+                programs[name] = [clear(0, ENERGIES), *energies, *programs.get(name, [straight[name]])]
+    programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
+    return programs
+
+
+def places(beam: Flexible) -> np.ndarray:
     """Velocities of each element, one row per element."""
     count = NODE * (beam.beam.order + 1)
     starts = NODE * (beam.first + beam.beam.order * np.arange(beam.beam.elements))
@@ -216,15 +233,15 @@ def _places(beam: Flexible) -> np.ndarray:
 
 
 def _blocks(beam: Flexible) -> list[list[tuple[int, int]]]:
-    return [[(int(i), int(j)) for i in row for j in row] for row in _places(beam)]
+    return [[(int(i), int(j)) for i in row for j in row] for row in places(beam)]
 
 
 def _loop(beam: Flexible, layout: Layout, index: dict[tuple[int, int], int], prepared: int) -> Loop:
     """The elements of a beam: where they read and where they add."""
-    places, count = _places(beam), beam.beam.elements
+    where, count = places(beam), beam.beam.elements
     factors = np.tile(layout.factors + np.arange(FACTORS), (count, 1))
-    y = np.hstack([places, layout.positions + places, layout.accelerations + places, factors])
+    y = np.hstack([where, layout.positions + where, layout.accelerations + where, factors])
     p = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
     tangent = np.array([[index[pair] for pair in row] for row in _blocks(beam)])
-    results = {"residual": places, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
+    results = {"residual": where, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
     return Loop(element(beam.beam.order), {"y": y, "p": p}, results, prepared)

@@ -1,0 +1,49 @@
+"""Energy: a step of order 2 that keeps energy and momenta, for flexible mechanisms and contacts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gudgeon.methods import stages
+from gudgeon.methods.alpha import interpolate
+from gudgeon.methods.contract import Method
+
+# One stage from the start to the end, with ψ = h (v0 + v1) / 2 and mean stresses (Simo, Tarnow 1992; Gonzalez 1996;
+# constraints as in Bauchau, Rodriguez 2002, Eq 7):
+#   M (v1 - v0) / h + F = 0,    so that  (v0 + v1)/2 . M (v1 - v0) = -ψ . F / h · h:  kinetic energy plus what F stores is
+# the same after the step as before, however long it is. Constraints hold at its end and do no work.
+COEFFICIENTS = {
+    stages.A: [2.0],
+    stages.B: [2.0],
+    stages.U: [1.0],
+    stages.C: [2.0],
+    stages.C_OLD: [-1.0],
+    stages.WEIGHT: [0.0],
+    stages.FILTER: [2.0],
+    stages.ESTIMATE: [1.0 / 12.0],
+}
+
+
+@dataclass(frozen=True)
+class Energy(Method):
+    """Keeps the energy of undamped mechanisms, whatever the step, and their momenta; order 2 with error control.
+
+    Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
+    constraints. Where they matter, take decay.
+    """
+
+    title = "energy preserving"
+    reference = "Simo and Tarnow 1992; Gonzalez 1996; Bauchau and Rodriguez 2002"
+    works = ("simo1992", "gonzalez1996", "bauchau2002")
+    order = 2
+    rows = 7
+    unsolved = "steps"
+
+    rtol: float = 1e-6
+
+    def functions(self) -> tuple[Any, Any, Any, Any]:
+        return stages.restart, stages.attempt, interpolate, stages.commit
+
+    def connect(self, system: Any, control: Any) -> Any:
+        return stages.connect(system, control, self.title, COEFFICIENTS)

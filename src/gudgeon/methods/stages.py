@@ -1,0 +1,507 @@
+"""Steps with an energy statement: the equations over a step in one or two stages, shared by energy and decay.
+
+Stage s goes from the positions x_(s-1) to x_s, x_(-1) those of the start, by steps ψ_s (of angles as graph.secant has
+them). With the forces F_s along the secant slopes of its own pair of states and the other forces L at the middle of the
+last pair, with velocities u_s,
+
+    M (Σ A_sr ψ_r - B_s h v) / h² + F_s + L(u_s) = 0,      g(x_s) = 0,      u_s = Σ U_sr ψ_r / h
+    velocities at the end:  Σ C_r ψ_r / h + c v
+
+The unknowns are the positions x_s and multipliers; what is kept are the steps, since differences of positions would
+lose digits when the step is short.
+    With two stages the multipliers λ belong to both pairs: their work, λ (g(x_1) - g(x_0)) + λ (g(x_0) - g(x_(-1))), is
+zero wherever x_0 is, on a curved constraint a little beside it. Instead of g(x_0) = 0 the first step is kept tangent,
+J ψ_0 = 0 with J of the start, by a force Jt μ, and the velocity at the end has that part n of ψ_1 twice that is normal
+at the start (n = mass-weighted, so M n is along Jt, too):
+
+    velocities at the end:  (Σ C_r ψ_r + n) / h,        M n / h² more in the second equation
+
+Velocities at the end are then brought onto the constraints, weighted by the mass, which takes kinetic energy only.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from gudgeon.assemble import System
+from gudgeon.assemble.ordering import plan
+from gudgeon.graph.llvm import call_address
+from gudgeon.methods import alpha
+from gudgeon.methods.contract import (
+    CONTROLLED,
+    EVALUATIONS,
+    FACTORISATIONS,
+    FREE,
+    JACOBIANS,
+    LAST_ERROR,
+    LOG_SMALL,
+    ORDER,
+    STEP,
+    growth,
+)
+from gudgeon.methods.sparse_lu import OWN, POSITION, REST, RIGHT, VALUES, factor, solve, table
+from gudgeon.native.kernel import evaluate_at, evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
+from gudgeon.quantity import GudgeonError
+
+# places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
+(STAGES, NV, ROWS, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT, LOSSES,
+ LOSSES_TANGENT, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 16)  # fmt: skip
+
+# places in the numbers G of the stages: the coefficients, then blocks by their offsets
+A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17
+MOST_STAGES = 2
+
+# places in `control`, behind those of methods.alpha, whose equations give accelerations
+(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, NORMAL, PLACE, FORCE, OTHER, MOVED, SHORT, STALE, FRESH,
+ THETA, FAILED, RATE, HELD) = range(alpha.FAILED + 1, alpha.FAILED + 22)  # fmt: skip
+
+ESTIMATED = 3.0  # the power of the step in the estimate
+MOST_ITERATIONS = 14
+CLOSE, ROUNDING = 1e-12, 2e-15  # corrections left: of velocities, and of positions
+KEEP = 0.05  # factors are kept while corrections fall by this
+
+
+@inlined
+def move(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
+    """ψ of all steps."""
+    nv, d, turn = T[NV], int(control[STEPS]), int(control[TURNS])
+    for s in range(T[STAGES]):
+        for i in range(nv):
+            x = G[d + s * nv + i]
+            G[turn + s * nv + i] = 2.0 * math.tan(0.5 * x) if T[T[ANGLES] + i] > 0 else x
+    return 0
+
+
+@inlined
+def pair(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
+    """The states of a stage for the functions of steps; gives the time of its end."""
+    nv, n, d, z = T[NV], T[STATES], int(control[STEPS]), int(control[PLACE])
+    for i in range(nv):
+        x = y[i]
+        for r in range(s):
+            x += G[d + r * nv + i]
+        G[z + n + i] = x
+        G[z + i] = x + G[d + s * nv + i]
+    for k in range(T[ROWS]):
+        G[z + T[MULTIPLIERS] + k] = G[int(control[LAMBDA]) + (T[STAGES] - 1) * T[ROWS] + k]
+    G[z + n + nv], G[z + n + nv + 1] = t, G[WEIGHT + s]
+    return t + h if s == T[STAGES] - 1 else t
+
+
+@inlined
+def middle(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
+    """The middle of the last pair with the velocities of a stage; gives the time."""
+    nv, d, z, last = T[NV], int(control[STEPS]), int(control[PLACE]), T[STAGES] - 1
+    for i in range(nv):
+        x, u = y[i] + 0.5 * G[d + last * nv + i], 0.0
+        for r in range(last):
+            x += G[d + r * nv + i]
+        for r in range(T[STAGES]):
+            u += G[U + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
+        G[z + i], G[z + nv + i] = x, u / h
+    return t + 0.5 * h if s == last else t
+
+
+@inlined
+def weigh(out: int, given: int, scale: float, control: Any, T: Any, G: Any) -> int:
+    """G[out:] += scale * mass * G[given:]."""
+    mass = int(control[MASS])
+    for e in range(T[ENTRIES_EACH]):
+        x = G[mass + e]
+        if x != 0.0:
+            G[out + T[T[ROW_OF] + e]] += scale * x * G[given + T[T[COLUMN_OF] + e]]
+    return 0
+
+
+@inlined
+def add_block(s: int, r: int, scale: float, given: int, T: Any, F: Any, G: Any) -> int:
+    """Add scale * G[given:], by entries, to one block of the matrix."""
+    at = T[BLOCKS] + 2 * (s * MOST_STAGES + r)
+    first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
+    for k in range(first, first + count):
+        x = scale * G[given + T[listed + k]]
+        if abs(x) < 1e30:  # else a law has no derivative
+            F[T[VALUES] + k] += x
+    return 0
+
+
+@inlined
+def tangent_start(control: Any, T: Any, F: Any, G: Any) -> int:
+    """First of two stages: rows and columns of J of the start instead of those of its pair, whose columns belong to
+    the multipliers of the second."""
+    nv, change, start = T[NV], int(control[CHANGE]), int(control[TANGENT])
+    at = T[BLOCKS] + 2
+    first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
+    for k in range(first, first + count):
+        if T[T[COLUMN_OF] + T[listed + k]] >= nv:
+            F[T[VALUES] + k] += G[change + T[listed + k]]
+    for e in range(T[ENTRIES_EACH]):
+        if T[T[ROW_OF] + e] >= nv or T[T[COLUMN_OF] + e] >= nv:
+            G[change + e] = G[start + e]
+    return 0
+
+
+@kernel(STEP)
+def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """The matrix of a step of length h at the present steps, and its factors. Gives 0 where it is singular."""
+    T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
+    stages, z, change = T[STAGES], int(control[PLACE]), int(control[CHANGE])
+    here, there, c = int(control[G_AT]) + 8 * z, int(control[G_AT]) + 8 * change, z + T[CHANGES]
+    blocks = T[BLOCKS] + 2 * (stages - 1) * (MOST_STAGES + 1)
+    for i in range(T[blocks] + T[blocks + 1]):
+        F[T[VALUES] + i] = 0.0
+    move(h, y, control, T, G)
+    for s in range(stages):
+        for r in range(stages):
+            if r == s or r == s - 1:
+                end = pair(s, t, h, y, control, T, G)
+                G[c], G[c + 1] = (1.0, 0.0) if r == s else (0.0, 1.0)
+                evaluate_at(T[BETWEEN_TANGENT], end, here, p, m, there)
+                if s < stages - 1:
+                    tangent_start(control, T, F, G)
+                add_block(s, r, 1.0, change, T, F, G)
+            own, following = s * MOST_STAGES + r, s * MOST_STAGES + r + 1
+            mass, speed = G[A + own], G[U + own]
+            if r < stages - 1:
+                mass, speed = mass - G[A + following], speed - G[U + following]
+            end = middle(s, t, h, y, control, T, G)
+            G[c], G[c + 2] = 0.5, speed / h
+            evaluate_at(T[LOSSES_TANGENT], end, here, p, m, there)
+            add_block(s, r, 1.0, change, T, F, G)
+            add_block(s, r, mass / (h * h), int(control[MASS]), T, F, G)
+    control[JACOBIANS] += 1.0
+    control[FACTORISATIONS] += 1.0
+    control[SHORT], control[STALE], control[FRESH] = h, 0.0, 1.0
+    return factor(T, F)
+
+
+@inlined
+def normal_part(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
+    """n: the part of ψ of the last stage that is normal to the constraints at the start, beyond what these move by."""
+    nv, rows, z, force, last = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), T[STAGES] - 1
+    Q, E, turn, start = (integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT])),
+                         int(control[TURNS]) + last * nv, int(control[G_AT]))  # fmt: skip
+    for i in range(nv):
+        G[z + i], G[z + nv + i] = y[i], G[turn + i] / h
+    evaluate_at(Q[alpha.PROJECT], t, start + 8 * z, p, m, start + 8 * force)
+    for i in range(nv):
+        E[Q[RIGHT] + Q[Q[POSITION] + i]] = 0.0
+    for i in range(rows):
+        E[Q[RIGHT] + Q[Q[POSITION] + nv + i]] = h * G[force + 2 * nv + rows + i]
+    solve(Q, E)
+    for i in range(nv):
+        G[int(control[NORMAL]) + i] = E[Q[RIGHT] + Q[Q[POSITION] + i]]
+    return 0
+
+
+@inlined
+def first_rows(control: Any, T: Any, G: Any) -> int:
+    """First of two stages: forces of μ, and J ψ_0 in place of the constraints."""
+    nv, start, force, mu = T[NV], int(control[TANGENT]), int(control[FORCE]), int(control[LAMBDA])
+    for k in range(T[ROWS]):
+        G[force + nv + k] = 0.0
+    for e in range(T[ENTRIES_EACH]):
+        i, j = T[T[ROW_OF] + e], T[T[COLUMN_OF] + e]
+        if j >= nv:
+            G[force + i] += G[start + e] * G[mu + j - nv]
+        elif i >= nv:
+            G[force + i] += G[start + e] * G[int(control[TURNS]) + j]
+    return 0
+
+
+@kernel(STEP)
+def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """One correction of steps and multipliers; gives its size relative to what may be left."""
+    T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
+    stages, nv, rows, b = T[STAGES], T[NV], T[ROWS], T[RIGHT]
+    d, z, force, other, moved = (int(control[STEPS]), int(control[PLACE]), int(control[FORCE]), int(control[OTHER]),
+                                 int(control[MOVED]))  # fmt: skip
+    start, n, works = int(control[G_AT]), nv + rows, y.shape[0] - int(control[CONTROLLED])
+    move(h, y, control, T, G)
+    if stages > 1:
+        normal_part(t, h, y, p, m, control, T, G)
+    for i in range(works):
+        G[moved + nv + i] = 0.0
+    for s in range(stages):
+        end = pair(s, t, h, y, control, T, G)
+        evaluate_at(T[BETWEEN], end, start + 8 * z, p, m, start + 8 * force)
+        for i in range(works):
+            G[moved + nv + i] += G[force + n + i]
+        if s < stages - 1:
+            first_rows(control, T, G)
+        end = middle(s, t, h, y, control, T, G)
+        evaluate_at(T[LOSSES], end, start + 8 * z, p, m, start + 8 * other)
+        for i in range(nv):
+            G[moved + i] = -G[B + s] * h * y[nv + i]
+            for r in range(stages):
+                G[moved + i] += G[A + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
+            if stages > 1 and s == stages - 1:
+                G[moved + i] += G[int(control[NORMAL]) + i]
+            G[force + i] += G[other + i]
+        weigh(force, moved, 1.0 / (h * h), control, T, G)
+        for i in range(n):
+            F[b + T[T[POSITION] + s * n + i]] = -G[force + i]
+    for i in range(works):
+        G[moved + nv + i] += h * G[other + nv + i]
+    control[EVALUATIONS] += 2.0 * stages
+    solve(T, F)
+    size = 0.0
+    for s in range(stages):
+        for i in range(nv):
+            change = F[b + T[T[POSITION] + s * n + i]]
+            G[d + s * nv + i] += change
+            if s + 1 < stages:
+                G[d + (s + 1) * nv + i] -= change
+            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + ROUNDING * atol[i]))) ** 2
+        for i in range(rows):
+            G[int(control[LAMBDA]) + s * rows + i] += F[b + T[T[POSITION] + s * n + nv + i]]
+    return math.sqrt(size / (stages * nv))
+
+
+@inlined
+def predict(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
+    """Steps by the accelerations at the start; multipliers as they were."""
+    nv, d, a = T[NV], int(control[STEPS]), T[ACCELERATIONS]
+    for i in range(nv):
+        whole = h * (y[nv + i] + 0.5 * h * y[a + i])
+        G[d + i] = whole
+        if T[STAGES] > 1:
+            G[d + i] = -h * h * y[a + i] / 6.0
+            G[d + nv + i] = whole - G[d + i]
+    for s in range(T[STAGES]):
+        for i in range(T[ROWS]):
+            G[int(control[LAMBDA]) + s * T[ROWS] + i] = y[T[MULTIPLIERS] + i] if s == T[STAGES] - 1 else 0.0
+    return 0
+
+
+@kernel(STEP)
+def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Newton's method for the steps, with the factors there are; x > 0: with new ones each time. 1: converged."""
+    before, rate = 1e300, control[RATE] ** 0.8
+    for iteration in range(MOST_ITERATIONS):
+        if x > 0.0 and iteration > 0:
+            if linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:
+                return 0.0
+        size = correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        if not size < 1e100:
+            return 0.0
+        if iteration > 0:
+            theta = size / before
+            if theta > 0.5 and size < 100.0:
+                rate = 0.01  # rounding
+            else:
+                rate = theta / (1.0 - min(theta, 0.99))
+            if theta > 2.0 and iteration > 1 and x == 0.0:
+                return 0.0
+        before = max(size, 1e-300)
+        if max(rate, 1e-4) * size <= 1.0:
+            control[RATE], control[THETA] = max(rate, 1e-4), rate
+            return 1.0
+    return 0.0
+
+
+@inlined
+def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """The steps of all stages; where old factors do not do, new ones, and then new ones for every iteration."""
+    T, G = integers_at(int(control[T_AT])), floats_at(int(control[G_AT]))
+    solved, full = 0.0, 0.0
+    while solved == 0.0:
+        predict(h, y, control, T, G)
+        regular = 1.0
+        if control[STALE] > 0.0 or control[SHORT] != h or full > 0.0:
+            regular = linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        if regular > 0.0:
+            solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, full)
+        if solved == 0.0:
+            control[STALE] = 1.0
+            if control[FRESH] > 0.0:
+                if full > 0.0:
+                    break
+                full = 1.0
+    return solved
+
+
+@inlined
+def accelerate(t: float, y: Any, p: Any, m: Any, k: Any, control: Any) -> int:
+    """Accelerations and multipliers of an instant, for which the equations left unsolved are linear."""
+    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    if alpha.linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
+        alpha.correct(t, y, p, m, k, control, T, F)
+    return 0
+
+
+@inlined
+def onto(t: float, y: Any, p: Any, m: Any, control: Any) -> int:
+    """Bring velocities onto the constraints, with the factors of the equations left unsolved."""
+    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    nv, rows, b = T[alpha.VELOCITIES], T[alpha.ROWS], T[RIGHT]
+    evaluate_into(T[alpha.PROJECT], t, y, p, m, int(control[alpha.F_AT]) + 8 * T[REST])
+    for i in range(nv):
+        F[b + T[T[POSITION] + i]] = 0.0
+    for i in range(rows):
+        F[b + T[T[POSITION] + nv + i]] = -F[T[REST] + 2 * nv + rows + i]
+    solve(T, F)
+    for i in range(nv):
+        y[nv + i] += F[b + T[T[POSITION] + i]]
+    return 0
+
+
+@inlined
+def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, G: Any) -> int:
+    """The state at the end of a step that is solved, its accelerations and multipliers, and the integrals."""
+    stages, nv, rows = T[STAGES], T[NV], T[ROWS]
+    d, turn, last = int(control[STEPS]), int(control[TURNS]), T[STAGES] - 1
+    move(h, y, control, T, G)
+    if stages > 1:
+        normal_part(t, h, y, p, m, control, T, G)
+    for i in range(y.shape[0]):
+        new[i] = y[i]
+    for i in range(nv):
+        total, speed = 0.0, 0.0
+        for s in range(stages):
+            total += G[d + s * nv + i]
+            speed += G[C + s] * G[turn + s * nv + i]
+        if stages > 1:
+            speed += G[int(control[NORMAL]) + i]
+        new[i] = y[i] + total
+        new[nv + i] = speed / h + G[C_OLD] * y[nv + i]
+    for i in range(rows):
+        new[T[MULTIPLIERS] + i] = G[int(control[LAMBDA]) + last * rows + i]
+    for i in range(int(control[CONTROLLED]), y.shape[0]):
+        new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
+    control[HELD] = 0.0
+    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    if alpha.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
+        if stages > 1:
+            onto(t + h, new, p, m, control)
+        alpha.correct(t + h, new, p, m, k, control, Q, E)
+    return 0
+
+
+@inlined
+def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
+    """Two stages: the rows of the constraints at the start, with factors of the equations left unsolved there."""
+    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    if control[HELD] == 0.0:
+        alpha.linearise(t, 0.0, y, p, m, control, Q, E)
+        control[HELD] = 1.0
+    for e in range(T[ENTRIES_EACH]):
+        G[int(control[TANGENT]) + e] = E[Q[VALUES] + e]
+    return 0
+
+
+@inlined
+def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
+    """Error of a step relative to the tolerance: what the change of the accelerations brings, less what is too fast for
+    the step anyway."""
+    nv, rows, a, b, last = T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
+    n, moved, force = nv + rows, int(control[MOVED]), int(control[FORCE])
+    for i in range(nv):
+        G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
+    weigh(force, moved, G[FILTER], control, T, G)
+    for i in range(T[STAGES] * n):
+        F[b + T[T[POSITION] + i]] = 0.0
+    for i in range(nv):
+        F[b + T[T[POSITION] + last * n + i]] = G[force + i]
+    solve(T, F)
+    total = 0.0
+    for i in range(nv):
+        total += (F[b + T[T[POSITION] + last * n + i]] / (atol[i] + rtol * abs(new[i]))) ** 2
+    return math.sqrt(total / nv)
+
+
+@kernel(STEP)
+def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    accelerate(t, y, p, m, k, control)
+    control[HELD] = 1.0
+    evaluate_row(rhs, t, y, p, m, k, 0)
+    control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
+    control[STALE] = control[RATE] = 1.0
+    control[SHORT] = control[FRESH] = control[FAILED] = 0.0
+    return 0.0
+
+
+@kernel(STEP)
+def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    error, control[ORDER] = alpha.UNSOLVED, alpha.HALVED
+    control[FRESH] = 0.0
+    T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
+    if T[STAGES] > 1:
+        begin(t, y, p, m, control, T, G)
+    if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
+        control[ORDER] = ESTIMATED
+        finish(t, h, y, new, p, m, k, control, T, G)
+        error = estimate(h, y, new, control, atol, rtol, T, F, G)
+        evaluate_row(rhs, t + h, new, p, m, k, k.shape[0] - 1)
+    if not error <= 1.0:
+        control[FAILED] = 1.0
+    return error
+
+
+@kernel(STEP)
+def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    grown = min(alpha.MOST, growth(control, x))
+    if control[FAILED] > 0.0:
+        grown = min(grown, 1.0)
+    if 1.0 <= grown <= alpha.STEADY:
+        grown = 1.0
+    control[STALE] = 1.0 if control[THETA] > KEEP else 0.0
+    for i in range(y.shape[0]):
+        k[0, i] = k[k.shape[0] - 1, i]
+    control[FAILED], control[HELD] = 0.0, 1.0
+    return grown
+
+
+def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[float]]) -> Any:
+    """Tables of a system for these kernels, their addresses in `control`; what is given back must live as long."""
+    if system.unsolved is None or not system.unsolved.longer:
+        raise GudgeonError(f'{title} needs the equations over a step; assemble(..., unsolved="steps")')
+    layout, base, place = system.unsolved.layout, system.unsolved.plan, system.addresses
+    stages, nv, rows, n, entries = len(coefficients[B]), layout.velocities, layout.rows, layout.size, len(base.rows)
+    kept = alpha.Alpha().connect(system, control)
+    every = range(entries)
+    columns = [e for e in every if base.rows[e] < nv]
+    inner = [e for e in columns if base.columns_of[e] < nv]
+    blocks = np.zeros((MOST_STAGES, MOST_STAGES, 2), dtype=np.int64)
+    listed: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    for s in range(stages):
+        for r in range(stages):
+            chosen = every if s == r else columns if s < r else inner
+            blocks[s, r] = len(listed), len(chosen)
+            listed += chosen
+            pairs += [(int(base.rows[e]) + s * n, int(base.columns_of[e]) + r * n) for e in chosen]
+    late = [s * n + nv + k for s in range(stages) for k in range(rows)]
+    integers, floats = table(plan(stages * n, pairs, late), [], 0)
+    own = [stages, nv, rows, system.states, entries, layout.multipliers, layout.accelerations, layout.factors,
+           *(place[name] for name in ("between", "between_tangent", "losses", "losses_tangent"))]  # fmt: skip
+    angles = [int(unit == "rad") for unit in system.units[:nv]]
+    lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
+    begins = np.cumsum([len(integers), *(len(x) for x in lists)])
+    integers[OWN : OWN + len(own) + len(lists)] = [*own, *begins[:-1]]
+    integers = np.concatenate([integers, *lists]).astype(np.int64)
+    result = nv + rows + len(system.integrals)
+    result = max(result, 2 * nv + 2 * rows)
+    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, nv, system.unsolved.longer,
+             result, result, result]  # fmt: skip
+    offsets = np.cumsum([NUMBERS, *sizes])
+    numbers = np.zeros(int(offsets[-1]))
+    for at, values in coefficients.items():
+        numbers[at : at + len(values)] = values
+    numbers[offsets[3] : offsets[4]] = _mass(system, inner)
+    control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
+    control[STEPS : MOVED + 1] = offsets[:-1]
+    return [kept, integers, floats, numbers]
+
+
+def _mass(system: System, inner: list[int]) -> np.ndarray:
+    """The mass matrix by entries: it is the same in all positions."""
+    layout, y = system.unsolved.layout, system.y0.copy()
+    y[layout.factors : layout.factors + 3] = 1.0, 0.0, 0.0
+    found, mass = np.zeros(len(system.unsolved.plan.rows)), np.zeros(len(system.unsolved.plan.rows))
+    call_address(system.addresses["tangent"], 0.0, y, system.p, np.zeros(system.memory), found)
+    mass[inner] = found[inner]
+    return mass
