@@ -17,9 +17,9 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 
 
-def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False) -> System:
+def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool = False) -> System:
     """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved; with
-    `steps` also the functions of assemble.steps."""
+    `steps` also the functions of assemble.steps; `hard` walls are those of assemble.walls."""
     if not mechanism.planar:
         raise GudgeonError(
             f'mechanism "{mechanism.name}": equations of space cannot be left unsolved yet; choose a method such as '
@@ -27,7 +27,7 @@ def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False) -> System:
         )
     mechanism.check()
     size = _size(mechanism)
-    trace = Trace(mechanism)
+    trace = Trace(mechanism, rigid=hard)
     start = flexible_start(trace, size)
     unsolved = Unsolved(trace, start.redundant)
     for name, power in ledger(trace, unsolved).items():
@@ -36,7 +36,7 @@ def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False) -> System:
     events = [c for c in trace.contacts.list if c.index is not None]
     functions: dict[str, list[Scalar]] = {
         "rhs": [*trace.equations.rates, *unsolved.accelerations, *trace.states.rates],
-        "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
+        "gaps": unsolved.walls.gaps() if hard else [x for c in events for x in (c.depth, c.rate, c.normal)],
         "project": unsolved.drifts(),
         "channels": list(reported.values()),
     }

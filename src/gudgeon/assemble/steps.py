@@ -69,7 +69,7 @@ class Steps:
             Secant(graph, self.before, *(([], [x]) if unit == "rad/s" else ([x], [])))
             for x, unit in zip(eq.q, units, strict=True)
         ]
-        self.contacts = [(k, c) for k, c in enumerate(self.trace.contacts.list)]
+        self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
         self.c_b, self.c_a, self.c_u = unsolved.factors
 
     def _refuse(self) -> None:
@@ -78,8 +78,7 @@ class Steps:
         kinds = {
             "films": bool(trace.films.list),
             "elastic mounts": bool(trace.blocks),
-            "liners and blended layers": any(c.normal.op != "call" for c in trace.contacts.list)
-            or any(c.kind == "liner" for c in trace.contacts.list),
+            "liners and blended layers": any(c.normal.op != "call" or c.kind == "liner" for c in self._with_laws()),
             "states of friction laws, motors, controllers and drives": bool(self.layout.internal),
         }
         found = [what for what, holds in kinds.items() if holds]
@@ -88,6 +87,10 @@ class Steps:
                 f'mechanism "{trace.mechanism.name}": methods with an energy statement do not know {in_words(found)}; '
                 'choose method="alpha"'
             )
+
+    def _with_laws(self) -> list[Contact]:
+        """Contacts but those of hard walls."""
+        return [] if self.trace.contacts.rigid else self.trace.contacts.list
 
     # -- forces along secant slopes ---------------------------------------------------------------------------
 
@@ -129,10 +132,11 @@ class Steps:
             for i, x in self._slope(contact.depth).items():
                 forces[i] = forces[i] + force * x
             work[f"absorbed.{k}"] = force * (contact.depth - self.before(contact.depth))
-        for value, multiplier in zip(self.unsolved.values, self.unsolved.kept_multipliers, strict=True):
+        rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
+        for value, multiplier, mask in rows:
             for i, x in self._slope(value).items():
-                forces[i] = forces[i] - multiplier * x
-        return [*forces, *self.unsolved.values, *work.values()]
+                forces[i] = forces[i] - mask * (multiplier * x)
+        return [*forces, *self.unsolved.masked(self.unsolved.values), *work.values()]
 
     def _work(self) -> dict[str, Scalar]:
         """Of every integral; here that of drives."""
@@ -151,11 +155,14 @@ class Steps:
             seeds = zip((graph.input("y", j), graph.input("y", self.first + j)), (self.c_b, self.c_a), strict=True)
             along = Direction(graph, seeds)
             found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
-        for k, (value, row) in enumerate(zip(self.unsolved.values, self.unsolved.rows, strict=True)):
+        rows = zip(self.unsolved.values, self.unsolved.rows, self.unsolved.masks, strict=True)
+        for k, (value, row, mask) in enumerate(rows):
             for i, x in row.items():
-                found[first + k, i] = self.c_b * x
+                found[first + k, i] = self.c_b * (mask * x)
             for i, x in self._slope(value).items():
-                found[i, first + k] = -x
+                found[i, first + k] = -mask * x
+            if mask is not graph.one:
+                found[first + k, first + k] = 1.0 - mask
         return {pair: x for pair, x in found.items() if x is not graph.zero}
 
     def _seen(self, values: Sequence[Scalar], starts: tuple[int, ...]) -> list[int]:

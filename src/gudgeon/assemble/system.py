@@ -126,7 +126,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     if unsolved:
         from gudgeon.assemble.implicit import assemble_unsolved
 
-        return assemble_unsolved(mechanism, steps=unsolved == "steps")
+        return assemble_unsolved(mechanism, steps=unsolved == "steps", hard=rigid)
     _refuse_beams(mechanism)
     mechanism.check()
     size = _size(mechanism)

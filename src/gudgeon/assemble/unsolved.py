@@ -19,7 +19,7 @@ order of elimination and the places of the factors are found here, once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from gudgeon.assemble.beams import ENERGIES, FACTORS, NODE, NUMBERS, Flexible, e
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.ordering import Plan, plan
 from gudgeon.assemble.trace import Trace
+from gudgeon.assemble.walls import Walls, hard_contacts
 from gudgeon.graph import Direction, Module, Scalar, llvm
 from gudgeon.graph.loop import Loop, Step, clear, link
 from gudgeon.graph.module import PREPARE
@@ -47,6 +48,7 @@ class Layout:
     accelerations: int
     multipliers: int
     factors: int
+    walls: int = 0  # rows of hard walls, the last ones
 
     @property
     def size(self) -> int:
@@ -67,13 +69,18 @@ class Unsolved:
         internal = len(trace.states.names)
         self.accelerations = [self._state(f"acceleration.{k}") for k in range(len(self.equations.v))]
         kept = {r: self._state(f"multiplier.{constraints[r].name}") for r in self.kept}
+        walls = Walls(trace, [self._state(f"multiplier.{c.name}") for c in hard_contacts(trace)])
         self.factors = [self._state(f"factor.{k}") for k in range(FACTORS)]
         self.multipliers = [kept.get(r, trace.graph.zero) for r in range(len(constraints))]
-        self.kept_multipliers = list(kept.values())
+        self.kept_multipliers = [*kept.values(), *walls.multipliers]
+        self.masks = [*[trace.graph.one] * len(self.kept), *walls.masks]
+        self.values += walls.openings
+        self.rows += [self.equations.gradient(value) for value in walls.openings]
         start = trace.states.positions + trace.states.velocities + internal
         after = start + len(self.accelerations)
-        self.layout = Layout(trace.states.positions, trace.states.velocities, len(self.kept), internal, start, after,
-                             after + len(self.kept))  # fmt: skip
+        rows, self.walls = len(self.values), walls
+        self.layout = Layout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
+                             after + rows, len(walls.masks))  # fmt: skip
 
     @property
     def drives(self) -> dict[str, Scalar]:
@@ -99,9 +106,9 @@ class Unsolved:
             for i, weight in enumerate(body.inverse_mass):
                 found[k + i] = found[k + i] + self.accelerations[k + i] / weight
             k += len(body.v)
-        for row, multiplier in zip(self.rows, self.kept_multipliers, strict=True):
+        for row, multiplier, mask in zip(self.rows, self.kept_multipliers, self.masks, strict=True):
             for i, x in row.items():
-                found[i] = found[i] - x * multiplier
+                found[i] = found[i] - mask * (x * multiplier)
         for rotor in self.equations.rotors:
             torque = rotor.inertia * (sum((x * self.accelerations[i] for i, x in rotor.row.items()), -rotor.right))
             for i, x in rotor.row.items():
@@ -116,12 +123,18 @@ class Unsolved:
             for i, x in row.items():
                 total = total + x * self.accelerations[i]
             found.append(total)
-        return found
+        return self.masked(found)
+
+    def masked(self, values: Sequence[Scalar]) -> list[Scalar]:
+        """Rows of hard walls where they hold, elsewhere their multipliers, which are zero then."""
+        rows = zip(values, self.masks, self.kept_multipliers, strict=True)
+        return [mask * x + (1.0 - mask) * multiplier for x, mask, multiplier in rows]
 
     def drifts(self) -> list[Scalar]:
         """What the projection of other systems gives, without corrections: residuals of positions and velocities."""
         none = [self.trace.graph.zero] * (self.layout.positions + self.layout.velocities)
-        return [*none, *self.values, *(self.equations.ddt(value) for value in self.values)]
+        values = [*self.values, *(self.equations.ddt(value) for value in self.values)]
+        return [*none, *(mask * x for mask, x in zip((*self.masks, *self.masks), values, strict=True))]
 
     def internal_rates(self) -> list[Scalar]:
         return self.trace.states.rates[: self.layout.internal]
@@ -142,10 +155,13 @@ class Unsolved:
             seeds = zip((graph.input("y", place) for place in places), (c_a, c_v, c_q), strict=True)
             along = Direction(graph, seeds)
             self._column(found, j, [along(x) for x in balance], [-along(x) for x in internal], first)
-        for k, row in enumerate(self.rows):
+        for k, (row, mask) in enumerate(zip(self.rows, self.masks, strict=True)):
+            place = layout.velocities + k
             for i, x in row.items():
-                found[i, layout.velocities + k] = -x
-                found[layout.velocities + k, i] = x
+                found[i, place] = -mask * x
+                found[place, i] = mask * x
+            if mask is not graph.one:
+                found[place, place] = 1.0 - mask
         for k in range(layout.internal):
             along = Direction(graph, [(graph.input("y", x0 + k), c_v)])
             self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
@@ -169,6 +185,7 @@ class Compiled:
     operations: dict[str, int]
     keep: Any
     longer: int = 0  # length of y for functions of steps (assemble.steps)
+    walls: np.ndarray = field(default_factory=lambda: np.zeros(1))  # see assemble.walls.Walls.numbers
 
 
 def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any = None) -> Compiled:
@@ -207,7 +224,8 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
     late = range(layout.velocities, layout.velocities + layout.rows)
     found = plan(layout.size, entries, late)
     longer = steps.longer if steps else 0
-    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer)
+    walls = unsolved.walls.numbers()
+    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer, walls)
 
 
 def _programs(loops: list[Loop], straight: dict[str, int]) -> dict[str, list[Step | int]]:

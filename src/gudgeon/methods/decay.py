@@ -16,11 +16,11 @@ from gudgeon.methods.contract import Method
 #   M (v_j - v_i) / h - (F_1 - F_0) / 3 = 0            ψ_0 = -h (v_f - v_j) / 6
 # The kinetic energies then give, with all products,
 #   T_f - T_i = -ψ_1 . F_1 - ψ_0 . F_0 - 1/2 (v_j - v_i) . M (v_j - v_i)
-# and the work of F_0 is what is stored from i to j plus 1/2 C (e_j - e_i)^2, so that the energy falls by the energies of
-# both jumps, whatever the step. For linear equations this is the method Radau IIA of order 3: nothing is left of
-# oscillations much faster than the step. Velocities in terms of steps: v_f = (ψ_1 - 2 ψ_0)/h, v_j = (ψ_1 + 4 ψ_0)/h; the
-# first equation is stage 1, three times the second plus the first is stage 0. Dampers act with v_j in stage 0 and with
-# the mean (v_j + v_f)/2 in stage 1, in one position: they lose h d(mean) + h/12 d(v_f - v_j), d(u) = u . C u.
+# and the work of F_0 is what is stored from i to j plus 1/2 C (e_j - e_i)^2, so that the energy falls by those of both
+# jumps, whatever the step. For linear equations this is the method Radau IIA of order 3: nothing is left of vibrations
+# much faster than the step. Velocities in terms of steps: v_f = (ψ_1 - 2 ψ_0)/h, v_j = (ψ_1 + 4 ψ_0)/h; the first
+# equation is stage 1, three times the second plus the first is stage 0. Dampers act with v_j in stage 0 and with the
+# mean (v_j + v_f)/2 in stage 1, in one position: they lose h d(mean) + h/12 d(v_f - v_j), d(u) = u . C u.
 COEFFICIENTS = {
     stages.A: [10.0, 4.0, -2.0, 1.0],
     stages.B: [4.0, 1.0],
@@ -38,6 +38,8 @@ class Decay(Method):
     """Never adds energy, whatever the step; oscillations much faster than it die out at once; with error control.
 
     Order 3 where the equations are linear, else 2.
+
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
     """
 
     title = "energy decaying"
@@ -48,6 +50,7 @@ class Decay(Method):
     unsolved = "steps"
 
     rtol: float = 1e-6
+    hard: bool = False
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit

@@ -11,8 +11,9 @@ from gudgeon.methods.contract import Method
 
 # One stage from the start to the end, with ψ = h (v0 + v1) / 2 and mean stresses (Simo, Tarnow 1992; Gonzalez 1996;
 # constraints as in Bauchau, Rodriguez 2002, Eq 7):
-#   M (v1 - v0) / h + F = 0,    so that  (v0 + v1)/2 . M (v1 - v0) = -ψ . F / h · h:  kinetic energy plus what F stores is
-# the same after the step as before, however long it is. Constraints hold at its end and do no work.
+#   M (v1 - v0) / h + F = 0,    so that  (v0 + v1)/2 . M (v1 - v0) = -ψ . F
+# Kinetic energy plus what F stores is the same after the step as before, however long it is. Constraints hold at its
+# end and do no work.
 COEFFICIENTS = {
     stages.A: [2.0],
     stages.B: [2.0],
@@ -31,6 +32,8 @@ class Energy(Method):
 
     Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
     constraints. Where they matter, take decay.
+
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
     """
 
     title = "energy preserving"
@@ -41,6 +44,7 @@ class Energy(Method):
     unsolved = "steps"
 
     rtol: float = 1e-6
+    hard: bool = False
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit

@@ -34,7 +34,6 @@ from gudgeon.methods.contract import (
     CONTROLLED,
     EVALUATIONS,
     FACTORISATIONS,
-    FREE,
     JACOBIANS,
     LAST_ERROR,
     LOG_SMALL,
@@ -56,11 +55,11 @@ MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
 (T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, NORMAL, PLACE, FORCE, OTHER, MOVED, SHORT, STALE, FRESH,
- THETA, FAILED, RATE, HELD) = range(alpha.FAILED + 1, alpha.FAILED + 22)  # fmt: skip
+ THETA, FAILED, HELD) = range(alpha.RESTITUTION + 1, alpha.RESTITUTION + 21)  # fmt: skip
 
 ESTIMATED = 3.0  # the power of the step in the estimate
 MOST_ITERATIONS = 14
-CLOSE, ROUNDING = 1e-12, 2e-15  # corrections left: of velocities, and of positions
+CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positions
 KEEP = 0.05  # factors are kept while corrections fall by this
 
 
@@ -280,25 +279,25 @@ def predict(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Newton's method for the steps, with the factors there are; x > 0: with new ones each time. 1: converged."""
-    before, rate = 1e300, control[RATE] ** 0.8
+    before, rate = 1e300, 1.0
     for iteration in range(MOST_ITERATIONS):
-        if x > 0.0 and iteration > 0:
-            if linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:
-                return 0.0
+        if x > 0.0 and iteration > 0 and linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:
+            return 0.0
         size = correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
         if not size < 1e100:
             return 0.0
         if iteration > 0:
             theta = size / before
-            if theta > 0.5 and size < 100.0:
-                rate = 0.01  # rounding
-            else:
-                rate = theta / (1.0 - min(theta, 0.99))
-            if theta > 2.0 and iteration > 1 and x == 0.0:
+            rate = theta / (1.0 - min(theta, 0.99))
+            if theta > 0.3 and size < 1000.0:
+                rate = 0.001  # nothing but rounding is left
+            elif theta > 2.0 and iteration > 1 and x == 0.0:
                 return 0.0
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
-            control[RATE], control[THETA] = max(rate, 1e-4), rate
+            control[THETA] = rate
+            if integers_at(int(control[T_AT]))[STAGES] == 1:  # what is kept, and its ledger, to the last digits
+                correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
             return 1.0
     return 0.0
 
@@ -322,15 +321,6 @@ def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                     break
                 full = 1.0
     return solved
-
-
-@inlined
-def accelerate(t: float, y: Any, p: Any, m: Any, k: Any, control: Any) -> int:
-    """Accelerations and multipliers of an instant, for which the equations left unsolved are linear."""
-    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    if alpha.linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
-        alpha.correct(t, y, p, m, k, control, T, F)
-    return 0
 
 
 @inlined
@@ -415,11 +405,14 @@ def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T
 
 @kernel(STEP)
 def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    accelerate(t, y, p, m, k, control)
+    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    alpha.strike(t, y, p, m, control, T, F)
+    if alpha.linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
+        alpha.correct(t, y, p, m, k, control, T, F)
     control[HELD] = 1.0
     evaluate_row(rhs, t, y, p, m, k, 0)
     control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
-    control[STALE] = control[RATE] = 1.0
+    control[STALE] = 1.0
     control[SHORT] = control[FRESH] = control[FAILED] = 0.0
     return 0.0
 
