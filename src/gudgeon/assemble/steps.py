@@ -17,7 +17,8 @@ The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Her
 
     (V(d_b) - V(d_a)) / (d_b - d_a) = Integral over x in 0..1 of F(r^2) 2 r / (r_a + r_b),    r = r_a + x (r_b - r_a)
 
-Four points of Gauss give it exactly for the exponents 1, 1.5, 2, 2.5 and 3. What a law has beyond its force at rate 0
+Four points of Gauss give it exactly for the exponents 1, 1.5, 2, 2.5 and 3; where one end is open, times the share of
+the step that lies beyond the first touch. What a law has beyond its force at rate 0
 is lost.
 """
 
@@ -48,6 +49,17 @@ MORE = 2  # numbers behind the positions of a: time and weight
 def root(depth: float) -> float:
     """Square root of a depth, 0 where there is none."""
     return math.sqrt(depth) if depth > 0.0 else 0.0
+
+
+def overlap(before: float, after: float) -> float:
+    """Share of a step of the depth that lies beyond the first touch."""
+    if before > 0.0 and after > 0.0:
+        return 1.0
+    if after > 0.0:
+        return after / (after - before)
+    if before > 0.0:
+        return before / (before - after)
+    return 0.0
 
 
 class Steps:
@@ -110,13 +122,13 @@ class Steps:
 
     def _contact(self, contact: Contact) -> Scalar:
         """Mean force of a contact over the step."""
-        radius = opaque(root, 1, block=False)
-        ends = [self.graph.call(radius, (x,)) for x in (self.before(contact.depth), contact.depth)]
+        depths = (self.before(contact.depth), contact.depth)
+        ends = [self.graph.call(opaque(root, 1, block=False), (x,)) for x in depths]
         total = self.graph.zero
         for x, share in GAUSS[4]:
             r = (1.0 - x) * ends[0] + x * ends[1]
             total = total + share * r * self._elastic(contact, r * r, r)
-        mean = 2.0 * total / (ends[0] + ends[1] + 1e-150)
+        mean = 2.0 * total / (ends[0] + ends[1] + 1e-150) * self.graph.call(opaque(overlap, 2, block=False), depths)
         return self._stress(mean, self._elastic(contact, contact.depth))
 
     def between(self) -> list[Scalar]:

@@ -173,9 +173,11 @@ def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any) -> in
     for i in range(rows):
         speed = F[r + 2 * nv + rows + i]
         more = data[i - held] if i >= held and data[2 * walls + i - held] > 0.0 else 0.0
-        if -more * speed < LEAST_REBOUND:
+        if i >= held and data[2 * walls + i - held] > 0.0 and speed > 0.0:
+            more = -1.0  # it leaves already
+        elif -more * speed < LEAST_REBOUND:
             more = 0.0
-        if i >= held and more > 0.0:
+        if more != 0.0:
             m[2 * (i - held) + 1] = 0.0
         F[b + T[T[POSITION] + nv + i]] = -(1.0 + more) * speed
         F[r + i] = (1.0 - more) * speed

@@ -30,6 +30,7 @@ COEFFICIENTS = {
     stages.WEIGHT: [1.0, 0.0],
     stages.FILTER: [3.0],
     stages.ESTIMATE: [1.0 / 12.0],
+    stages.LOOSE: [100.0],
 }
 
 

@@ -23,6 +23,7 @@ COEFFICIENTS = {
     stages.WEIGHT: [0.0],
     stages.FILTER: [2.0],
     stages.ESTIMATE: [1.0 / 12.0],
+    stages.LOOSE: [1.0],
 }
 
 
@@ -37,8 +38,8 @@ class Energy(Method):
     """
 
     title = "energy preserving"
-    reference = "Simo and Tarnow 1992; Gonzalez 1996; Bauchau and Rodriguez 2002"
-    works = ("simo1992", "gonzalez1996", "bauchau2002")
+    reference = "Simo and Tarnow 1992; Simo, Tarnow and Doblare 1995; Gonzalez 1996; Bauchau and Rodriguez 2002"
+    works = ("simo1992", "simo1995", "gonzalez1996", "bauchau2002")
     order = 2
     rows = 7
     unsolved = "steps"

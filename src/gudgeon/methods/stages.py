@@ -50,17 +50,18 @@ from gudgeon.quantity import GudgeonError
  LOSSES_TANGENT, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 16)  # fmt: skip
 
 # places in the numbers G of the stages: the coefficients, then blocks by their offsets
-A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17
+A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18
 MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
 (T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, NORMAL, PLACE, FORCE, OTHER, MOVED, SHORT, STALE, FRESH,
  THETA, FAILED, HELD) = range(alpha.RESTITUTION + 1, alpha.RESTITUTION + 21)  # fmt: skip
 
+MEAN = 1  # row of `work`: mean accelerations of the last step
 ESTIMATED = 3.0  # the power of the step in the estimate
 MOST_ITERATIONS = 14
 CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positions
-KEEP = 0.05  # factors are kept while corrections fall by this
+KEEP = 0.1  # factors are kept while corrections fall by this
 
 
 @inlined
@@ -257,18 +258,18 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + ROUNDING * atol[i]))) ** 2
         for i in range(rows):
             G[int(control[LAMBDA]) + s * rows + i] += F[b + T[T[POSITION] + s * n + nv + i]]
-    return math.sqrt(size / (stages * nv))
+    return math.sqrt(size / (stages * nv)) / G[LOOSE]
 
 
 @inlined
-def predict(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
-    """Steps by the accelerations at the start; multipliers as they were."""
-    nv, d, a = T[NV], int(control[STEPS]), T[ACCELERATIONS]
+def predict(h: float, y: Any, k: Any, control: Any, T: Any, G: Any) -> int:
+    """Steps by the mean accelerations of the last one, which fast vibrations do not reach; multipliers as they were."""
+    nv, d = T[NV], int(control[STEPS])
     for i in range(nv):
-        whole = h * (y[nv + i] + 0.5 * h * y[a + i])
+        whole = h * (y[nv + i] + 0.5 * h * k[MEAN, i])
         G[d + i] = whole
         if T[STAGES] > 1:
-            G[d + i] = -h * h * y[a + i] / 6.0
+            G[d + i] = -h * h * k[MEAN, i] / 6.0
             G[d + nv + i] = whole - G[d + i]
     for s in range(T[STAGES]):
         for i in range(T[ROWS]):
@@ -308,7 +309,7 @@ def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, G = integers_at(int(control[T_AT])), floats_at(int(control[G_AT]))
     solved, full = 0.0, 0.0
     while solved == 0.0:
-        predict(h, y, control, T, G)
+        predict(h, y, k, control, T, G)
         regular = 1.0
         if control[STALE] > 0.0 or control[SHORT] != h or full > 0.0:
             regular = linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
@@ -406,9 +407,17 @@ def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T
 @kernel(STEP)
 def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    for c in range(T[alpha.WALLS]):
+        if m[2 * c] > 0.0 and m[2 * c + 1] > 0.0:
+            # an impact finds velocities that joints allow, or its energies would not be known
+            m[2 * c + 1] = 0.0
+            alpha.linearise(t, 0.0, y, p, m, control, T, F)
+            onto(t, y, p, m, control)
     alpha.strike(t, y, p, m, control, T, F)
     if alpha.linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
         alpha.correct(t, y, p, m, k, control, T, F)
+    for i in range(T[alpha.VELOCITIES]):
+        k[MEAN, i] = 0.0
     control[HELD] = 1.0
     evaluate_row(rhs, t, y, p, m, k, 0)
     control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
@@ -444,6 +453,9 @@ def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     control[STALE] = 1.0 if control[THETA] > KEEP else 0.0
     for i in range(y.shape[0]):
         k[0, i] = k[k.shape[0] - 1, i]
+    nv = integers_at(int(control[T_AT]))[NV]
+    for i in range(nv):
+        k[MEAN, i] = (new[nv + i] - y[nv + i]) / h
     control[FAILED], control[HELD] = 0.0, 1.0
     return grown
 
