@@ -22,6 +22,7 @@ from gudgeon.graph import Scalar
 from gudgeon.quantity import GudgeonError
 
 SOFTNESS = 1e-12  # [m/N] by which the multiplier of a held contact counts as a depth
+MARGIN = 1e-12  # [m] an open contact counts as touching from this depth on: one that just opened must not touch again
 
 
 def hard_contacts(trace: Trace) -> list[Contact]:
@@ -55,7 +56,7 @@ class Walls:
         """What tells onset and release."""
         found: list[Scalar] = []
         for contact, mask in zip(self.contacts, self.masks, strict=True):
-            depth = (1.0 - mask) * contact.depth + SOFTNESS * contact.normal
+            depth = (1.0 - mask) * (contact.depth - MARGIN) + SOFTNESS * contact.normal
             found += [depth, (1.0 - mask) * contact.rate, contact.normal]
         return found
 

@@ -129,7 +129,7 @@ def add_block(s: int, r: int, scale: float, given: int, T: Any, F: Any, G: Any) 
 
 
 @inlined
-def tangent_start(control: Any, T: Any, F: Any, G: Any) -> int:
+def tangent_start(h: float, control: Any, T: Any, F: Any, G: Any) -> int:
     """First of two stages: rows and columns of J of the start instead of those of its pair, whose columns belong to
     the multipliers of the second."""
     nv, change, start = T[NV], int(control[CHANGE]), int(control[TANGENT])
@@ -137,7 +137,7 @@ def tangent_start(control: Any, T: Any, F: Any, G: Any) -> int:
     first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
     for k in range(first, first + count):
         if T[T[COLUMN_OF] + T[listed + k]] >= nv:
-            F[T[VALUES] + k] += G[change + T[listed + k]]
+            F[T[VALUES] + k] += h * h * G[change + T[listed + k]]
     for e in range(T[ENTRIES_EACH]):
         if T[T[ROW_OF] + e] >= nv or T[T[COLUMN_OF] + e] >= nv:
             G[change + e] = G[start + e]
@@ -146,7 +146,7 @@ def tangent_start(control: Any, T: Any, F: Any, G: Any) -> int:
 
 @kernel(STEP)
 def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    """The matrix of a step of length h at the present steps, and its factors. Gives 0 where it is singular."""
+    """The matrix of a step of length h at the present steps, times h², and its factors. 0: it is singular."""
     T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
     stages, z, change = T[STAGES], int(control[PLACE]), int(control[CHANGE])
     here, there, c = int(control[G_AT]) + 8 * z, int(control[G_AT]) + 8 * change, z + T[CHANGES]
@@ -161,8 +161,8 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                 G[c], G[c + 1] = (1.0, 0.0) if r == s else (0.0, 1.0)
                 evaluate_at(T[BETWEEN_TANGENT], end, here, p, m, there)
                 if s < stages - 1:
-                    tangent_start(control, T, F, G)
-                add_block(s, r, 1.0, change, T, F, G)
+                    tangent_start(h, control, T, F, G)
+                add_block(s, r, h * h, change, T, F, G)
             own, following = s * MOST_STAGES + r, s * MOST_STAGES + r + 1
             mass, speed = G[A + own], G[U + own]
             if r < stages - 1:
@@ -170,8 +170,8 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             end = middle(s, t, h, y, control, T, G)
             G[c], G[c + 2] = 0.5, speed / h
             evaluate_at(T[LOSSES_TANGENT], end, here, p, m, there)
-            add_block(s, r, 1.0, change, T, F, G)
-            add_block(s, r, mass / (h * h), int(control[MASS]), T, F, G)
+            add_block(s, r, h * h, change, T, F, G)
+            add_block(s, r, mass, int(control[MASS]), T, F, G)
     control[JACOBIANS] += 1.0
     control[FACTORISATIONS] += 1.0
     control[SHORT], control[STALE], control[FRESH] = h, 0.0, 1.0
@@ -241,7 +241,9 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             if stages > 1 and s == stages - 1:
                 G[moved + i] += G[int(control[NORMAL]) + i]
             G[force + i] += G[other + i]
-        weigh(force, moved, 1.0 / (h * h), control, T, G)
+        for i in range(n):
+            G[force + i] *= h * h
+        weigh(force, moved, 1.0, control, T, G)
         for i in range(n):
             F[b + T[T[POSITION] + s * n + i]] = -G[force + i]
     for i in range(works):
@@ -396,7 +398,7 @@ def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T
     for i in range(T[STAGES] * n):
         F[b + T[T[POSITION] + i]] = 0.0
     for i in range(nv):
-        F[b + T[T[POSITION] + last * n + i]] = G[force + i]
+        F[b + T[T[POSITION] + last * n + i]] = h * h * G[force + i]
     solve(T, F)
     total = 0.0
     for i in range(nv):

@@ -60,7 +60,7 @@ def sprung() -> gd.Mechanism:
     one = m.body("one", mass=1.0, inertia=0.1, at=(0.0, 0.0))
     two = m.body("two", mass=2.0, inertia=0.2, at=(1.0, 0.0))
     m.spring("spring", one, two, at_i=(0.1, 0.2), at_j=(0.9, -0.1), stiffness=300.0, preload=4.0)
-    m.revolute("pin", journal=one, bearing=two, at=(0.5, 0.0), radius=0.1)
+    m.revolute("pin", journal=one, bearing=two, at=(0.5, 0.0), radius=0.1, length=0.1)
     return m.refit(pin=gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5)))
 
 
@@ -116,10 +116,13 @@ def test_tangents_are_those_of_differences(make, side):
 @pytest.mark.parametrize(
     ("fit", "words"),
     [
-        (gd.Lubricated(1e-3, film=gd.Sommerfeld(0.1), wall=gd.Hertz(stiffness=1e5)), "films"),
-        (gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5), friction=gd.LuGre(0.1)), "states of friction laws"),
+        (gd.Lubricated(1e-3, film=gd.Ocvirk(0.1), wall=gd.Hertz(stiffness=1e5)), "films"),
         (
-            gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5), liner=gd.LinearLiner(1e5, 1.0), liner_thickness=1e-3),
+            gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5), friction=gd.LuGre(0.1, static_coefficient=0.1)),
+            "states of friction laws",
+        ),
+        (
+            gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5), liner=gd.LinearLiner(1e5), liner_thickness=1e-3),
             "liners",
         ),
     ],
