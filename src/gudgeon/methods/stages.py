@@ -60,7 +60,8 @@ MOST_STAGES = 2
 MEAN = 1  # row of `work`: mean accelerations of the last step
 ESTIMATED = 3.0  # the power of the step in the estimate
 MOST_ITERATIONS = 14
-CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positions
+CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positions ...
+BRIEF = 1e-5  # [s] ... where elastic forces rule them: in briefer steps inertia does, which rounding hardly reaches
 KEEP = 0.1  # factors are kept while corrections fall by this
 
 
@@ -250,14 +251,14 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         G[moved + nv + i] += h * G[other + nv + i]
     control[EVALUATIONS] += 2.0 * stages
     solve(T, F)
-    size = 0.0
+    size, rounding = 0.0, ROUNDING * min(1.0, h / BRIEF)
     for s in range(stages):
         for i in range(nv):
             change = F[b + T[T[POSITION] + s * n + i]]
             G[d + s * nv + i] += change
             if s + 1 < stages:
                 G[d + (s + 1) * nv + i] -= change
-            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + ROUNDING * atol[i]))) ** 2
+            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
         for i in range(rows):
             G[int(control[LAMBDA]) + s * rows + i] += F[b + T[T[POSITION] + s * n + nv + i]]
     return math.sqrt(size / (stages * nv)) / G[LOOSE]
