@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.methods import stages
+from gudgeon.methods import stage_table, stages
 from gudgeon.methods.alpha import interpolate
 from gudgeon.methods.contract import Method
 
@@ -22,15 +22,15 @@ from gudgeon.methods.contract import Method
 # equation is stage 1, three times the second plus the first is stage 0. Dampers act with v_j in stage 0 and with the
 # mean (v_j + v_f)/2 in stage 1, in one position: they lose h d(mean) + h/12 d(v_f - v_j), d(u) = u . C u.
 COEFFICIENTS = {
-    stages.A: [10.0, 4.0, -2.0, 1.0],
-    stages.B: [4.0, 1.0],
-    stages.U: [4.0, 1.0, 1.0, 1.0],
-    stages.C: [-2.0, 1.0],
-    stages.C_OLD: [0.0],
-    stages.WEIGHT: [1.0, 0.0],
-    stages.FILTER: [3.0],
-    stages.ESTIMATE: [1.0 / 12.0],
-    stages.LOOSE: [100.0],
+    stage_table.A: [10.0, 4.0, -2.0, 1.0],
+    stage_table.B: [4.0, 1.0],
+    stage_table.U: [4.0, 1.0, 1.0, 1.0],
+    stage_table.C: [-2.0, 1.0],
+    stage_table.C_OLD: [0.0],
+    stage_table.WEIGHT: [1.0, 0.0],
+    stage_table.FILTER: [3.0],
+    stage_table.ESTIMATE: [1.0 / 12.0],
+    stage_table.LOOSE: [100.0],
 }
 
 
@@ -57,4 +57,4 @@ class Decay(Method):
         return stages.restart, stages.attempt, interpolate, stages.commit
 
     def connect(self, system: Any, control: Any) -> Any:
-        return stages.connect(system, control, self.title, COEFFICIENTS)
+        return stage_table.connect(system, control, self.title, COEFFICIENTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.methods import stages
+from gudgeon.methods import stage_table, stages
 from gudgeon.methods.alpha import interpolate
 from gudgeon.methods.contract import Method
 
@@ -15,15 +15,15 @@ from gudgeon.methods.contract import Method
 # Kinetic energy plus what F stores is the same after the step as before, however long it is. Constraints hold at its
 # end and do no work.
 COEFFICIENTS = {
-    stages.A: [2.0],
-    stages.B: [2.0],
-    stages.U: [1.0],
-    stages.C: [2.0],
-    stages.C_OLD: [-1.0],
-    stages.WEIGHT: [0.0],
-    stages.FILTER: [2.0],
-    stages.ESTIMATE: [1.0 / 12.0],
-    stages.LOOSE: [1.0],
+    stage_table.A: [2.0],
+    stage_table.B: [2.0],
+    stage_table.U: [1.0],
+    stage_table.C: [2.0],
+    stage_table.C_OLD: [-1.0],
+    stage_table.WEIGHT: [0.0],
+    stage_table.FILTER: [2.0],
+    stage_table.ESTIMATE: [1.0 / 12.0],
+    stage_table.LOOSE: [1.0],
 }
 
 
@@ -51,4 +51,4 @@ class Energy(Method):
         return stages.restart, stages.attempt, interpolate, stages.commit
 
     def connect(self, system: Any, control: Any) -> Any:
-        return stages.connect(system, control, self.title, COEFFICIENTS)
+        return stage_table.connect(system, control, self.title, COEFFICIENTS)

@@ -24,11 +24,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from gudgeon.assemble import System
-from gudgeon.assemble.ordering import plan
-from gudgeon.graph.llvm import call_address
 from gudgeon.methods import alpha
 from gudgeon.methods.contract import (
     CONTROLLED,
@@ -41,108 +36,69 @@ from gudgeon.methods.contract import (
     STEP,
     growth,
 )
-from gudgeon.methods.sparse_lu import OWN, POSITION, REST, RIGHT, VALUES, factor, solve, table
-from gudgeon.native.kernel import evaluate_at, evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
-from gudgeon.quantity import GudgeonError
-
-# places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
-(STAGES, NV, ROWS, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT, LOSSES,
- LOSSES_TANGENT, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 16)  # fmt: skip
-
-# places in the numbers G of the stages: the coefficients, then blocks by their offsets
-A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18
-MOST_STAGES = 2
-
-# places in `control`, behind those of methods.alpha, whose equations give accelerations
-(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, NORMAL, PLACE, FORCE, OTHER, MOVED, SHORT, STALE, FRESH,
- THETA, FAILED, HELD) = range(alpha.RESTITUTION + 1, alpha.RESTITUTION + 21)  # fmt: skip
-
-MEAN = 1  # row of `work`: mean accelerations of the last step
-ESTIMATED = 3.0  # the power of the step in the estimate
-MOST_ITERATIONS = 14
-CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positions ...
-BRIEF = 1e-5  # [s] ... where elastic forces rule them: in briefer steps inertia does, which rounding hardly reaches
-KEEP = 0.1  # factors are kept while corrections fall by this
-
-
-@inlined
-def move(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
-    """ψ of all steps."""
-    nv, d, turn = T[NV], int(control[STEPS]), int(control[TURNS])
-    for s in range(T[STAGES]):
-        for i in range(nv):
-            x = G[d + s * nv + i]
-            G[turn + s * nv + i] = 2.0 * math.tan(0.5 * x) if T[T[ANGLES] + i] > 0 else x
-    return 0
-
-
-@inlined
-def pair(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
-    """The states of a stage for the functions of steps; gives the time of its end."""
-    nv, n, d, z = T[NV], T[STATES], int(control[STEPS]), int(control[PLACE])
-    for i in range(nv):
-        x = y[i]
-        for r in range(s):
-            x += G[d + r * nv + i]
-        G[z + n + i] = x
-        G[z + i] = x + G[d + s * nv + i]
-    for k in range(T[ROWS]):
-        G[z + T[MULTIPLIERS] + k] = G[int(control[LAMBDA]) + (T[STAGES] - 1) * T[ROWS] + k]
-    G[z + n + nv], G[z + n + nv + 1] = t, G[WEIGHT + s]
-    return t + h if s == T[STAGES] - 1 else t
-
-
-@inlined
-def middle(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
-    """The middle of the last pair with the velocities of a stage; gives the time."""
-    nv, d, z, last = T[NV], int(control[STEPS]), int(control[PLACE]), T[STAGES] - 1
-    for i in range(nv):
-        x, u = y[i] + 0.5 * G[d + last * nv + i], 0.0
-        for r in range(last):
-            x += G[d + r * nv + i]
-        for r in range(T[STAGES]):
-            u += G[U + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
-        G[z + i], G[z + nv + i] = x, u / h
-    return t + 0.5 * h if s == last else t
-
-
-@inlined
-def weigh(out: int, given: int, scale: float, control: Any, T: Any, G: Any) -> int:
-    """G[out:] += scale * mass * G[given:]."""
-    mass = int(control[MASS])
-    for e in range(T[ENTRIES_EACH]):
-        x = G[mass + e]
-        if x != 0.0:
-            G[out + T[T[ROW_OF] + e]] += scale * x * G[given + T[T[COLUMN_OF] + e]]
-    return 0
-
-
-@inlined
-def add_block(s: int, r: int, scale: float, given: int, T: Any, F: Any, G: Any) -> int:
-    """Add scale * G[given:], by entries, to one block of the matrix."""
-    at = T[BLOCKS] + 2 * (s * MOST_STAGES + r)
-    first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
-    for k in range(first, first + count):
-        x = scale * G[given + T[listed + k]]
-        if abs(x) < 1e30:  # else a law has no derivative
-            F[T[VALUES] + k] += x
-    return 0
-
-
-@inlined
-def tangent_start(h: float, control: Any, T: Any, F: Any, G: Any) -> int:
-    """First of two stages: rows and columns of J of the start instead of those of its pair, whose columns belong to
-    the multipliers of the second."""
-    nv, change, start = T[NV], int(control[CHANGE]), int(control[TANGENT])
-    at = T[BLOCKS] + 2
-    first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
-    for k in range(first, first + count):
-        if T[T[COLUMN_OF] + T[listed + k]] >= nv:
-            F[T[VALUES] + k] += h * h * G[change + T[listed + k]]
-    for e in range(T[ENTRIES_EACH]):
-        if T[T[ROW_OF] + e] >= nv or T[T[COLUMN_OF] + e] >= nv:
-            G[change + e] = G[start + e]
-    return 0
+from gudgeon.methods.sparse_lu import POSITION, RIGHT, VALUES, factor, solve
+from gudgeon.methods.stage_parts import (
+    add_block,
+    first_rows,
+    middle,
+    move,
+    normal_part,
+    onto,
+    pair,
+    tangent_start,
+    weigh,
+)
+from gudgeon.methods.stage_table import (
+    ACCELERATIONS,
+    BETWEEN,
+    BETWEEN_TANGENT,
+    BLOCKS,
+    BRIEF,
+    C_OLD,
+    CHANGE,
+    CHANGES,
+    CLOSE,
+    ENTRIES_EACH,
+    ESTIMATE,
+    ESTIMATED,
+    F_AT,
+    FAILED,
+    FILTER,
+    FORCE,
+    FRESH,
+    G_AT,
+    HELD,
+    KEEP,
+    LAMBDA,
+    LOOSE,
+    LOSSES,
+    LOSSES_TANGENT,
+    MASS,
+    MEAN,
+    MOST_ITERATIONS,
+    MOST_STAGES,
+    MOVED,
+    MULTIPLIERS,
+    NORMAL,
+    NV,
+    OTHER,
+    PLACE,
+    ROUNDING,
+    ROWS,
+    SHORT,
+    STAGES,
+    STALE,
+    STEPS,
+    T_AT,
+    TANGENT,
+    THETA,
+    TURNS,
+    A,
+    B,
+    C,
+    U,
+)
+from gudgeon.native.kernel import evaluate_at, evaluate_row, floats_at, inlined, integers_at, kernel
 
 
 @kernel(STEP)
@@ -177,40 +133,6 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     control[FACTORISATIONS] += 1.0
     control[SHORT], control[STALE], control[FRESH] = h, 0.0, 1.0
     return factor(T, F)
-
-
-@inlined
-def normal_part(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
-    """n: the part of ψ of the last stage that is normal to the constraints at the start, beyond what these move by."""
-    nv, rows, z, force, last = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), T[STAGES] - 1
-    Q, E, turn, start = (integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT])),
-                         int(control[TURNS]) + last * nv, int(control[G_AT]))  # fmt: skip
-    for i in range(nv):
-        G[z + i], G[z + nv + i] = y[i], G[turn + i] / h
-    evaluate_at(Q[alpha.PROJECT], t, start + 8 * z, p, m, start + 8 * force)
-    for i in range(nv):
-        E[Q[RIGHT] + Q[Q[POSITION] + i]] = 0.0
-    for i in range(rows):
-        E[Q[RIGHT] + Q[Q[POSITION] + nv + i]] = h * G[force + 2 * nv + rows + i]
-    solve(Q, E)
-    for i in range(nv):
-        G[int(control[NORMAL]) + i] = E[Q[RIGHT] + Q[Q[POSITION] + i]]
-    return 0
-
-
-@inlined
-def first_rows(control: Any, T: Any, G: Any) -> int:
-    """First of two stages: forces of μ, and J ψ_0 in place of the constraints."""
-    nv, start, force, mu = T[NV], int(control[TANGENT]), int(control[FORCE]), int(control[LAMBDA])
-    for k in range(T[ROWS]):
-        G[force + nv + k] = 0.0
-    for e in range(T[ENTRIES_EACH]):
-        i, j = T[T[ROW_OF] + e], T[T[COLUMN_OF] + e]
-        if j >= nv:
-            G[force + i] += G[start + e] * G[mu + j - nv]
-        elif i >= nv:
-            G[force + i] += G[start + e] * G[int(control[TURNS]) + j]
-    return 0
 
 
 @kernel(STEP)
@@ -325,22 +247,6 @@ def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                     break
                 full = 1.0
     return solved
-
-
-@inlined
-def onto(t: float, y: Any, p: Any, m: Any, control: Any) -> int:
-    """Bring velocities onto the constraints, with the factors of the equations left unsolved."""
-    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    nv, rows, b = T[alpha.VELOCITIES], T[alpha.ROWS], T[RIGHT]
-    evaluate_into(T[alpha.PROJECT], t, y, p, m, int(control[alpha.F_AT]) + 8 * T[REST])
-    for i in range(nv):
-        F[b + T[T[POSITION] + i]] = 0.0
-    for i in range(rows):
-        F[b + T[T[POSITION] + nv + i]] = -F[T[REST] + 2 * nv + rows + i]
-    solve(T, F)
-    for i in range(nv):
-        y[nv + i] += F[b + T[T[POSITION] + i]]
-    return 0
 
 
 @inlined
@@ -461,55 +367,3 @@ def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         k[MEAN, i] = (new[nv + i] - y[nv + i]) / h
     control[FAILED], control[HELD] = 0.0, 1.0
     return grown
-
-
-def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[float]]) -> Any:
-    """Tables of a system for these kernels, their addresses in `control`; what is given back must live as long."""
-    if system.unsolved is None or not system.unsolved.longer:
-        raise GudgeonError(f'{title} needs the equations over a step; assemble(..., unsolved="steps")')
-    layout, base, place = system.unsolved.layout, system.unsolved.plan, system.addresses
-    stages, nv, rows, n, entries = len(coefficients[B]), layout.velocities, layout.rows, layout.size, len(base.rows)
-    kept = alpha.Alpha().connect(system, control)
-    every = range(entries)
-    columns = [e for e in every if base.rows[e] < nv]
-    inner = [e for e in columns if base.columns_of[e] < nv]
-    blocks = np.zeros((MOST_STAGES, MOST_STAGES, 2), dtype=np.int64)
-    listed: list[int] = []
-    pairs: list[tuple[int, int]] = []
-    for s in range(stages):
-        for r in range(stages):
-            chosen = every if s == r else columns if s < r else inner
-            blocks[s, r] = len(listed), len(chosen)
-            listed += chosen
-            pairs += [(int(base.rows[e]) + s * n, int(base.columns_of[e]) + r * n) for e in chosen]
-    late = [s * n + nv + k for s in range(stages) for k in range(rows)]
-    integers, floats = table(plan(stages * n, pairs, late), [], 0)
-    own = [stages, nv, rows, system.states, entries, layout.multipliers, layout.accelerations, layout.factors,
-           *(place[name] for name in ("between", "between_tangent", "losses", "losses_tangent"))]  # fmt: skip
-    angles = [int(unit == "rad") for unit in system.units[:nv]]
-    lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
-    begins = np.cumsum([len(integers), *(len(x) for x in lists)])
-    integers[OWN : OWN + len(own) + len(lists)] = [*own, *begins[:-1]]
-    integers = np.concatenate([integers, *lists]).astype(np.int64)
-    result = nv + rows + len(system.integrals)
-    result = max(result, 2 * nv + 2 * rows)
-    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, nv, system.unsolved.longer,
-             result, result, result]  # fmt: skip
-    offsets = np.cumsum([NUMBERS, *sizes])
-    numbers = np.zeros(int(offsets[-1]))
-    for at, values in coefficients.items():
-        numbers[at : at + len(values)] = values
-    numbers[offsets[3] : offsets[4]] = _mass(system, inner)
-    control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : MOVED + 1] = offsets[:-1]
-    return [kept, integers, floats, numbers]
-
-
-def _mass(system: System, inner: list[int]) -> np.ndarray:
-    """The mass matrix by entries: it is the same in all positions."""
-    layout, y = system.unsolved.layout, system.y0.copy()
-    y[layout.factors : layout.factors + 3] = 1.0, 0.0, 0.0
-    found, mass = np.zeros(len(system.unsolved.plan.rows)), np.zeros(len(system.unsolved.plan.rows))
-    call_address(system.addresses["tangent"], 0.0, y, system.p, np.zeros(system.memory), found)
-    mass[inner] = found[inner]
-    return mass
