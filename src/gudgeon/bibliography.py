@@ -90,6 +90,12 @@ WORKS = {
             "2007", "Multibody System Dynamics", volume="18", pages="185--202",
         ),
         Work(
+            "bauchau1996", "article", "Bauchau, O. A. and Theron, N. J.",
+            "Energy decaying scheme for non-linear beam models",
+            "1996", "Computer Methods in Applied Mechanics and Engineering", volume="134", number="1-2",
+            pages="37--56",
+        ),
+        Work(
             "bauchau2002", "article", "Bauchau, O. A. and Rodriguez, J.",
             "Modeling of joints with clearance in flexible multibody systems",
             "2002", "International Journal of Solids and Structures", volume="39", number="1", pages="41--63",
@@ -168,6 +174,11 @@ WORKS = {
             "gonthier2004", "article", "Gonthier, Y. and McPhee, J. and Lange, C. and Piedboeuf, J.-C.",
             "A regularized contact model with asymmetric damping and dwell-time dependent friction",
             "2004", "Multibody System Dynamics", volume="11", pages="209--233",
+        ),
+        Work(
+            "gonzalez1996", "article", "Gonzalez, O.",
+            "Time integration and discrete {Hamiltonian} systems",
+            "1996", "Journal of Nonlinear Science", volume="6", number="5", pages="449--467",
         ),
         Work(
             "gonzalez2006", "article",
@@ -280,6 +291,17 @@ WORKS = {
             "shampine1975", "book", "Shampine, L. F. and Gordon, M. K.",
             "Computer Solution of Ordinary Differential Equations: The Initial Value Problem",
             "1975", publisher="Freeman",
+        ),
+        Work(
+            "simo1992", "article", "Simo, J. C. and Tarnow, N.",
+            "The discrete energy-momentum method. {Conserving} algorithms for nonlinear elastodynamics",
+            "1992", r"Zeitschrift f{\"u}r angewandte Mathematik und Physik", volume="43", number="5", pages="757--792",
+        ),
+        Work(
+            "simo1995", "article", r"Simo, J. C. and Tarnow, N. and Doblar{\'e}, M.",
+            "Non-linear dynamics of three-dimensional rods: exact energy and momentum conserving algorithms",
+            "1995", "International Journal for Numerical Methods in Engineering", volume="38", number="9",
+            pages="1431--1473",
         ),
         Work(
             "sommerfeld1904", "article", "Sommerfeld, A.",

@@ -56,8 +56,9 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
-    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links), or
-                   a method with options such as Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as
+    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
+                   "energy" and "decay" (which keep energy, or never add any), or a method with options such as
+                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as
                    instants, "moreau" too, within fixed steps; default: dopri5, with beams alpha
     rtol           relative tolerance, default 1e-9, of alpha 1e-8
     step           [s] the largest step; for rk4 and moreau the step itself
@@ -79,7 +80,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
     described = partial(assemble, mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
-                        rigid=chosen.rigid, unsolved=chosen.unsolved, sticking=chosen.sticks)  # fmt: skip
+                        rigid=chosen.rigid or getattr(chosen, "hard", False), unsolved=chosen.unsolved,
+                        sticking=chosen.sticks)  # fmt: skip
     system = described(coordinates=coordinates)
     if resume is not None and coordinates == "auto" and len(resume.end.y) != system.states:
         system = described(coordinates="absolute")  # the run may have been one in the coordinates of the bodies

@@ -7,6 +7,7 @@ import numpy as np
 from gudgeon.assemble.channels import channels, ledger
 from gudgeon.assemble.initial import Kinematics, Start, redundant_rows
 from gudgeon.assemble.runners import begin, runners
+from gudgeon.assemble.steps import formulas
 from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.unsolved import Unsolved, compiled
@@ -17,8 +18,9 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 
 
-def assemble_unsolved(mechanism: Mechanism) -> System:
-    """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved."""
+def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool = False) -> System:
+    """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved; with
+    `steps` also the functions of assemble.steps; `hard` walls are those of assemble.walls."""
     if not mechanism.planar:
         raise GudgeonError(
             f'mechanism "{mechanism.name}": equations of space cannot be left unsolved yet; choose a method such as '
@@ -26,7 +28,7 @@ def assemble_unsolved(mechanism: Mechanism) -> System:
         )
     mechanism.check()
     size = _size(mechanism)
-    trace = Trace(mechanism)
+    trace = Trace(mechanism, rigid=hard)
     start = flexible_start(trace, size)
     unsolved = Unsolved(trace, start.redundant)
     for name, power in ledger(trace, unsolved).items():
@@ -35,11 +37,11 @@ def assemble_unsolved(mechanism: Mechanism) -> System:
     events = [c for c in trace.contacts.list if c.index is not None]
     functions: dict[str, list[Scalar]] = {
         "rhs": [*trace.equations.rates, *unsolved.accelerations, *trace.states.rates],
-        "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
+        "gaps": unsolved.walls.gaps() if hard else [x for c in events for x in (c.depth, c.rate, c.normal)],
         "project": unsolved.drifts(),
         "channels": list(reported.values()),
     }
-    code = compiled(unsolved, functions)
+    code = compiled(unsolved, functions, formulas(unsolved) if steps else None)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])
     y0 = beginning(trace, np.concatenate([start.q, start.v]), list(reported), lambda y, out: call_address(

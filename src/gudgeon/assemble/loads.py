@@ -69,6 +69,7 @@ def _elastic(trace: Trace, name: str, length: Scalar, free: Scalar, stiffness: f
     stretch, rate = length - free, trace.equations.ddt(length)
     trace.equations.apply(-(k * stretch + c * rate + preload), trace.equations.gradient(length))
     trace.potential = trace.potential + (0.5 * k * stretch + preload) * stretch
+    trace.springs.append((k, stretch, preload))
     trace.damped = trace.damped + c * rate * rate
 
 

@@ -12,7 +12,7 @@ velocity without inertia has no pivot in S, but one by the constraints it stands
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +44,8 @@ class Plan:
         return matrix
 
 
-def plan(size: int, entries: Iterable[tuple[int, int]], late: range, last: range = range(0)) -> Plan:
+def plan(size: int, entries: Iterable[tuple[int, int]], late: Collection[int],
+         last: Collection[int] = ()) -> Plan:  # fmt: skip
     """Order and factors of a matrix with these entries; the unknowns `late` have no pivot before their neighbours, and
     the unknowns `last` have none before those of their neighbours that are `late` and have other neighbours."""
     listed = list(entries)
@@ -72,8 +73,10 @@ def plan(size: int, entries: Iterable[tuple[int, int]], late: range, last: range
     return Plan(size, i_of, j_of, position, starts, *lists)
 
 
-def _eliminate(neighbours: list[set[int]], late: range, last: range) -> tuple[list[int], list[set[int]]]:
+def _eliminate(neighbours: list[set[int]], given: Collection[int],
+               ending: Collection[int]) -> tuple[list[int], list[set[int]]]:  # fmt: skip
     """Minimum degree: the order, and what each unknown is still connected with when its turn comes."""
+    late, last = set(given), set(ending)
     waiting = {u: {k for k in neighbours[u] if k not in late and k not in last} for u in late}
     alone = {u for u, others in waiting.items() if not others}  # such as the drive of a velocity without inertia
     waiting |= {u: {k for k in neighbours[u] if k in last} for u in alone}

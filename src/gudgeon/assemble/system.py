@@ -112,7 +112,7 @@ class System:
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
              jacobian: bool = False, rigid: bool = False, coordinates: Coordinates = "absolute",
-             unrolled: bool | None = None, unsolved: bool = False, sticking: bool = False) -> System:  # fmt: skip
+             unrolled: bool | None = None, unsolved: bool | str = False, sticking: bool = False) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
@@ -121,12 +121,13 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     coordinates: see `assemble.choice`.
     unrolled: whether the code is written out for each part of the mechanism or loops over parts of equal formulas;
     None: written out while it is short.
-    unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need.
+    unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need; "steps": also the
+    functions of steps between two states (assemble.steps).
     """
     if unsolved:
         from gudgeon.assemble.implicit import assemble_unsolved
 
-        return assemble_unsolved(mechanism)
+        return assemble_unsolved(mechanism, steps=unsolved == "steps", hard=rigid)
     _refuse_beams(mechanism)
     mechanism.check()
     size = _size(mechanism)

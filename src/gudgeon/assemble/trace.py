@@ -77,6 +77,7 @@ class Trace:
         self.kinetic = graph.zero  # energy of beams
         self.potential = graph.zero  # energy of springs and gravity
         self.damped = graph.zero  # power lost in dampers
+        self.springs: list[tuple[Scalar, Scalar, Scalar]] = []  # stiffness, stretch, preload
         self.applied = graph.zero  # power of applied forces and torques
         self.motions: dict[str, Scalar] = {}
         # the code runs in the order of tracing, and contacts before drives are 10 % faster; but where turns are counted

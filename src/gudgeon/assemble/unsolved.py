@@ -19,7 +19,7 @@ order of elimination and the places of the factors are found here, once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,11 +29,13 @@ from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.ordering import Plan, plan
 from gudgeon.assemble.trace import Trace
+from gudgeon.assemble.walls import Walls, hard_contacts
 from gudgeon.graph import Direction, Module, Scalar, llvm
 from gudgeon.graph.loop import Loop, Step, clear, link
 from gudgeon.graph.module import PREPARE
 
 Entries = dict[tuple[int, int], Scalar]
+STEPS = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Layout:
     accelerations: int
     multipliers: int
     factors: int
+    walls: int = 0  # rows of hard walls, the last ones
 
     @property
     def size(self) -> int:
@@ -67,13 +70,18 @@ class Unsolved:
         internal = len(trace.states.names)
         self.accelerations = [self._state(f"acceleration.{k}") for k in range(len(self.equations.v))]
         kept = {r: self._state(f"multiplier.{constraints[r].name}") for r in self.kept}
+        walls = Walls(trace, [self._state(f"multiplier.{c.name}") for c in hard_contacts(trace)])
         self.factors = [self._state(f"factor.{k}") for k in range(FACTORS)]
         self.multipliers = [kept.get(r, trace.graph.zero) for r in range(len(constraints))]
-        self.kept_multipliers = list(kept.values())
+        self.kept_multipliers = [*kept.values(), *walls.multipliers]
+        self.masks = [*[trace.graph.one] * len(self.kept), *walls.masks]
+        self.values += walls.openings
+        self.rows += [self.equations.gradient(value) for value in walls.openings]
         start = trace.states.positions + trace.states.velocities + internal
         after = start + len(self.accelerations)
-        self.layout = Layout(trace.states.positions, trace.states.velocities, len(self.kept), internal, start, after,
-                             after + len(self.kept))  # fmt: skip
+        rows, self.walls = len(self.values), walls
+        self.layout = Layout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
+                             after + rows, len(walls.masks))  # fmt: skip
 
     @property
     def drives(self) -> dict[str, Scalar]:
@@ -104,9 +112,9 @@ class Unsolved:
                         entry = body.inertia_entry(max(i, j), min(i, j))
                         found[k + i] = found[k + i] + entry * self.accelerations[k + j]
             k += len(body.v)
-        for row, multiplier in zip(self.rows, self.kept_multipliers, strict=True):
+        for row, multiplier, mask in zip(self.rows, self.kept_multipliers, self.masks, strict=True):
             for i, x in row.items():
-                found[i] = found[i] - x * multiplier
+                found[i] = found[i] - mask * (x * multiplier)
         for rotor in self.equations.rotors:
             torque = rotor.inertia * (sum((x * self.accelerations[i] for i, x in rotor.row.items()), -rotor.right))
             for i, x in rotor.row.items():
@@ -121,12 +129,18 @@ class Unsolved:
             for i, x in row.items():
                 total = total + x * self.accelerations[i]
             found.append(total)
-        return found
+        return self.masked(found)
+
+    def masked(self, values: Sequence[Scalar]) -> list[Scalar]:
+        """Rows of hard walls where they hold, elsewhere their multipliers, which are zero then."""
+        rows = zip(values, self.masks, self.kept_multipliers, strict=True)
+        return [mask * x + (1.0 - mask) * multiplier for x, mask, multiplier in rows]
 
     def drifts(self) -> list[Scalar]:
         """What the projection of other systems gives, without corrections: residuals of positions and velocities."""
         none = [self.trace.graph.zero] * (self.layout.positions + self.layout.velocities)
-        return [*none, *self.values, *(self.equations.ddt(value) for value in self.values)]
+        values = [*self.values, *(self.equations.ddt(value) for value in self.values)]
+        return [*none, *(mask * x for mask, x in zip((*self.masks, *self.masks), values, strict=True))]
 
     def internal_rates(self) -> list[Scalar]:
         return self.trace.states.rates[: self.layout.internal]
@@ -148,10 +162,13 @@ class Unsolved:
             along = Direction(graph, seeds)
             found.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
             found.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
-        for k, row in enumerate(self.rows):
+        for k, (row, mask) in enumerate(zip(self.rows, self.masks, strict=True)):
+            place = layout.velocities + k
             for i, x in row.items():
-                found[i, layout.velocities + k] = -x
-                found[layout.velocities + k, i] = x
+                found[i, place] = -mask * x
+                found[place, i] = mask * x
+            if mask is not graph.one:
+                found[place, place] = 1.0 - mask
         for k in range(layout.internal):
             along = Direction(graph, [(graph.input("y", x0 + k), c_v)])
             self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
@@ -179,13 +196,16 @@ class Compiled:
     plan: Plan
     operations: dict[str, int]
     keep: Any
+    longer: int = 0  # length of y for functions of steps (assemble.steps)
+    walls: np.ndarray = field(default_factory=lambda: np.zeros(1))  # see assemble.walls.Walls.numbers
 
 
-def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled:
-    """Compile `functions` with the residual and the tangent of the equations."""
+def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any = None) -> Compiled:
+    """Compile `functions` with the residual and the tangent of the equations, and with those of `steps`
+    (assemble.steps.Formulas)."""
     trace, layout = unsolved.trace, unsolved.layout
-    changes = unsolved.changes()
-    entries = dict.fromkeys(changes)
+    changes: dict[str, Entries] = {"tangent": unsolved.changes(), **(steps.changes if steps else {})}
+    entries = dict.fromkeys(pair for found in changes.values() for pair in found)
     beams = list(trace.beams.values())
     for beam in beams:
         entries |= dict.fromkeys(pair for row in _blocks(beam) for pair in row)
@@ -194,34 +214,49 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
     every: dict[str, Sequence[Scalar]] = {
         **functions,
         "residual": [*unsolved.balance(), *unsolved.closures(), *unsolved.internal_rates()],
-        "tangent": [changes.get(pair, zero) for pair in entries],
+        **(steps.values if steps else {}),
+        **{name: [found.get(pair, zero) for pair in entries] for name, found in changes.items()},
     }
     module = Module(trace.graph, every, len(trace.parameters))
     loops, end = [], len(trace.parameters) + module.prepared
     for beam in beams:
         loops.append(_loop(beam, layout, index, end))
         end += loops[-1].derived
+        for loop in steps.loops(beam, index, end) if steps else ():
+            loops.append(loop)
+            end += loop.derived
     straight = llvm.compile_module(module, workspace=end)
-    programs: dict[str, list[Step | int]] = {
-        name: [straight[name], *(loop.step(name) for loop in loops)] for name in ("residual", "tangent")
-    }
-    energies = [clear(0, ENERGIES), *(loop.step("energies") for loop in loops)]
-    programs |= {name: [*energies, straight[name]] for name in ("rhs", "channels") if loops}
-    programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
+    programs, sizes = _programs(loops, straight), {name: f.size for name, f in module.functions.items()}
     linked = link(programs, workspace=end)
     p = np.zeros(end + ENERGIES)
     p[: len(trace.parameters)] = trace.parameters.values
-    sizes = {name: f.size for name, f in module.functions.items()}
     for beam in beams:
         for name in ("residual", "tangent"):
             sizes[f"{name} of an element of {beam.beam.name}"] = element(beam.beam.order).module.functions[name].size
     late = range(layout.velocities, layout.velocities + layout.rows)
     last = range(layout.velocities - len(trace.runners), layout.velocities)
     found = plan(layout.size, entries, late, last)
-    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked)
+    longer = steps.longer if steps else 0
+    walls = unsolved.walls.numbers()
+    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer, walls)
 
 
-def _places(beam: Flexible) -> np.ndarray:
+def _programs(loops: list[Loop], straight: dict[str, int]) -> dict[str, list[Step | int]]:
+    """What runs under each name: straight-line code, then elements that add to its results; energies come first where
+    they are read."""
+    added = {name: [loop.step(name) for loop in loops if name in loop.element.outputs]
+             for name in ("residual", "tangent", *STEPS) if name in straight}  # fmt: skip
+    programs: dict[str, list[Step | int]] = {name: [straight[name], *steps] for name, steps in added.items()}
+    if loops:
+        energies = [loop.step("energies") for loop in loops if "energies" in loop.element.outputs]
+        for name in ("rhs", "channels", "losses"):
+            if name in straight:
+                programs[name] = [clear(0, ENERGIES), *energies, *programs.get(name, [straight[name]])]
+    programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
+    return programs
+
+
+def places(beam: Flexible) -> np.ndarray:
     """Velocities of each element, one row per element."""
     count = NODE * (beam.beam.order + 1)
     starts = beam.first + NODE * beam.beam.order * np.arange(beam.beam.elements)
@@ -229,15 +264,15 @@ def _places(beam: Flexible) -> np.ndarray:
 
 
 def _blocks(beam: Flexible) -> list[list[tuple[int, int]]]:
-    return [[(int(i), int(j)) for i in row for j in row] for row in _places(beam)]
+    return [[(int(i), int(j)) for i in row for j in row] for row in places(beam)]
 
 
 def _loop(beam: Flexible, layout: Layout, index: dict[tuple[int, int], int], prepared: int) -> Loop:
     """The elements of a beam: where they read and where they add."""
-    places, count = _places(beam), beam.beam.elements
+    where, count = places(beam), beam.beam.elements
     factors = np.tile(layout.factors + np.arange(FACTORS), (count, 1))
-    y = np.hstack([places, layout.positions + places, layout.accelerations + places, factors])
+    y = np.hstack([where, layout.positions + where, layout.accelerations + where, factors])
     p = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
     tangent = np.array([[index[pair] for pair in row] for row in _blocks(beam)])
-    results = {"residual": places, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
+    results = {"residual": where, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
     return Loop(element(beam.beam.order), {"y": y, "p": p}, results, prepared)

@@ -41,7 +41,7 @@ from gudgeon.quantity import GudgeonError
 
 # places of the method's own integers in the table
 (POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS,
- RESIDUAL, PROJECT) = range(OWN, OWN + 9)  # fmt: skip
+ RESIDUAL, PROJECT, WALLS) = range(OWN, OWN + 10)  # fmt: skip
 
 # rows of `work` between the slopes: h at the start and end, corrections of positions and velocities, rates of the
 # internal states, accelerations and multipliers before the last step
@@ -53,6 +53,7 @@ LENGTH = FREE + 8  # of the step the factors are for; 0: none
 STALE, FRESH = FREE + 9, FREE + 10  # factors to be made anew; made at this t
 PAST = FREE + 11  # length of the last step, 0: none
 RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
+RESTITUTION = FREE + 15  # address of those of hard walls, then places in y of what each absorbs
 
 ESTIMATED = 3.0  # the power of the step in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
@@ -63,6 +64,7 @@ KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
 MOST = 2.0
 MOST_CORRECTIONS, ROUNDING = 4, 1e-14
+LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 
 @inlined
@@ -152,6 +154,44 @@ def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rt
     return 0
 
 
+@inlined
+def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any) -> int:
+    """Impacts on hard walls that have just been touched: velocities jump so that each leaves with its restitution, or
+    is held where that is slow. Contacts held before stay; what an impact takes goes to the energy ledger."""
+    nv, rows, walls, b, r = T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
+    data, hit, held = floats_at(int(control[RESTITUTION])), 0, rows - walls
+    for c in range(walls):
+        if m[2 * c] > 0.0 and m[2 * c + 1] >= 0.0:
+            data[2 * walls + c], m[2 * c + 1], hit = 1.0, -1.0, 1
+        else:
+            data[2 * walls + c] = 0.0
+    if hit == 0 or linearise(t, 0.0, y, p, m, control, T, F) == 0.0:
+        return 0
+    evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
+    for i in range(nv):
+        F[b + T[T[POSITION] + i]] = 0.0
+    for i in range(rows):
+        speed = F[r + 2 * nv + rows + i]
+        more = data[i - held] if i >= held and data[2 * walls + i - held] > 0.0 else 0.0
+        if i >= held and data[2 * walls + i - held] > 0.0 and speed > 0.0:
+            more = -1.0  # it leaves already
+        elif -more * speed < LEAST_REBOUND:
+            more = 0.0
+        if more != 0.0:
+            m[2 * (i - held) + 1] = 0.0
+        F[b + T[T[POSITION] + nv + i]] = -(1.0 + more) * speed
+        F[r + i] = (1.0 - more) * speed
+    solve(T, F)
+    for i in range(nv):
+        y[nv + i] += F[b + T[T[POSITION] + i]]
+    # an impulse s on an opening speed that goes from u to -e u has the work s (1 - e) u / 2
+    for i in range(held, rows):
+        place = int(data[walls + i - held])
+        if data[2 * walls + i - held] > 0.0 and place >= 0:
+            y[place] -= 0.5 * F[b + T[T[POSITION] + nv + i]] * F[r + i]
+    return 0
+
+
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Newton's method for the end of a step, with the factors there are. Gives 1 where it has converged."""
@@ -221,6 +261,7 @@ def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Accelerations and multipliers of this instant, for which the equations are linear."""
     T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
     nv, a = T[VELOCITIES], T[ACCELERATIONS]
+    strike(t, y, p, m, control, T, F)
     evaluate_row(rhs, t, y, p, m, k, 0)
     for i in range(T[INTERNAL]):
         k[RATES, i] = k[0, T[POSITIONS] + nv + i]
@@ -296,7 +337,8 @@ def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 class Alpha(Method):
     """Generalized-alpha of order 2 with error control: for flexible links, and where fast vibrations should die out.
 
-    rho: what a step leaves of oscillations far faster than it, 0 to 1.
+    rho: what a step leaves of oscillations far faster than it, 0 to 1
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
     """
 
     title = "generalized-alpha"
@@ -308,6 +350,7 @@ class Alpha(Method):
 
     rtol: float = 1e-8
     rho: float = 0.6
+    hard: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -322,7 +365,7 @@ class Alpha(Method):
             raise GudgeonError(f"{self.title} needs the equations left unsolved; assemble(..., unsolved=True)")
         layout, place = system.unsolved.layout, system.addresses
         own = [layout.positions, layout.velocities, layout.rows, layout.internal, layout.accelerations,
-               layout.multipliers, layout.factors, place["residual"], place["project"]]  # fmt: skip
+               layout.multipliers, layout.factors, place["residual"], place["project"], layout.walls]  # fmt: skip
         rest = max(layout.size, layout.positions + layout.velocities + 2 * layout.rows)
         integers, floats = table(system.unsolved.plan, own, rest)
         m, f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
@@ -331,4 +374,5 @@ class Alpha(Method):
         estimate = abs(1.0 / 6.0 - beta - 0.5 * (m - f))
         control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
                                         estimate]  # fmt: skip
+        control[RESTITUTION] = system.unsolved.walls.ctypes.data
         return np.array([integers, floats], dtype=object)

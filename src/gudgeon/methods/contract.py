@@ -81,7 +81,8 @@ class Method(ABC):
     rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
     sticks: ClassVar[bool] = False  # it tells when contacts at hard walls stick: the equations know how to
     needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
-    unsolved: ClassVar[bool] = False  # it takes residuals instead of accelerations: flexible links need that
+    # it takes residuals instead of accelerations: flexible links need that; "steps": those over a step, too
+    unsolved: ClassVar[bool | str] = False
 
     rtol: float = 1e-9
     step: float | None = None

@@ -137,6 +137,7 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
     """
     sign = 1.0 if w.m[2 * contact] > 0.0 else -1.0
     low, high, h, crossed, done = 0.0, limit, guess, False, False
+    last, last_depth = 0.0, 1e300
     for _ in range(60):
         w.count[LOCATIONS] += 1
         done = try_step(attempt, w, h, SEARCH) <= SEARCH
@@ -150,7 +151,11 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
             low = h
         if abs(depth) <= TIME_TOLERANCE * abs(rate) or high - low <= 1e-15 * limit or abs(depth) < 1e-19:
             break
+        # the rate at the end is not the slope by the length of the step for every method: then by two tries
         newton = h - depth / rate if rate != 0.0 else low
+        if (abs(depth) > 0.5 * abs(last_depth) or rate == 0.0) and depth != last_depth:
+            newton = h - depth * (h - last) / (depth - last_depth)
+        last, last_depth = h, depth
         h = newton if low < newton < high else 0.5 * (low + high)
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0

@@ -240,6 +240,7 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
     if ended > 0.0:
         switch_modes(w)
         restart(w.address[RHS], t + h, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
+        evaluate(w.address[GAPS], t + h, w.y, w.p, w.m, w.gap)  # a hard wall may have turned velocities
         w.clock[H] = max(AFTER_EVENT * min(asked, max(h, 0.1 * asked)), 1e-12 + 1e-14 * abs(w.clock[T]))
         if w.clock[OUT_STEP] <= 0.0:
             record(w, w.clock[T], w.y)

@@ -15,7 +15,7 @@ from gudgeon.native.kernel import FLOAT, FLOATS_AT, INTEGERS_AT, kernel
 # places in T: sizes, then where lists begin in T and blocks begin in F; behind them the method may have its own
 (SIZE, ENTRIES, FILLED, STARTS, COLUMNS, DIAGONAL, PLACES, POSITION,
  FACTORS, INVERSE, SCRATCH, RIGHT, VALUES, REST, OWN) = range(15)  # fmt: skip
-OWN_SIZE = 9
+OWN_SIZE = 24
 
 
 def table(plan: Any, own: list[int], rest: int) -> tuple[np.ndarray, np.ndarray]:

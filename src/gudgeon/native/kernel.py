@@ -103,6 +103,20 @@ def evaluate_into(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, pl
 
 
 @intrinsic
+def evaluate_at(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, place: Any) -> Any:
+    """The same, also reading the states at a machine address."""
+    signature = types.void(INT, FLOAT, INT, VECTOR, VECTOR, INT)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        p, m = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (3, 4))
+        y, out = (builder.inttoptr(args[k], _P) for k in (2, 5))
+        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], y, p, m, out])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
 def floats_at(context: Any, address: Any) -> Any:
     """The numbers at a machine address, as a pointer that can be indexed."""
     return FLOATS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _P)

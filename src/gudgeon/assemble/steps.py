@@ -1,0 +1,264 @@
+"""A mechanism's equations over a step between two states, for methods with an energy statement.
+
+A step from a to b has forces along secant slopes D (graph.secant): what elastic parts do, F = S D e, and what the
+constraints do, D g λ, so that work is the change of the stored energy, and that of constraints zero where they hold at
+both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for the distance of two races. Function
+
+    between         F - D g λ;  then g at b, with the time of b;  then the work of drives and contacts
+    between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
+    losses          the other forces, at one position and velocity: dampers, friction, loads; then their powers
+    losses_tangent  its changes: c_b by the positions, c_u by the velocities
+
+They read a longer y: behind the states (b; λ in the places of the multipliers) come the positions of a, the time of a
+and the weight w of the end: with w = 0 stresses are means over the step, with w = 1 those of the end, which takes more
+than what is stored. (c_b, c_a, c_u) lie where the equations left unsolved have their factors.
+
+The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Hertz's law is a polynomial:
+
+    (V(d_b) - V(d_a)) / (d_b - d_a) = Integral over x in 0..1 of F(r^2) 2 r / (r_a + r_b),    r = r_a + x (r_b - r_a)
+
+Four points of Gauss give it exactly for the exponents 1, 1.5, 2, 2.5 and 3; where one end is open, times the share of
+the step that lies beyond the first touch. What a law has beyond its force at rate 0
+is lost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gudgeon.assemble import beam_steps
+from gudgeon.assemble.beams import NUMBERS, Flexible
+from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.elimination import Row
+from gudgeon.assemble.unsolved import Entries, Unsolved, places
+from gudgeon.graph import Direction, Scalar
+from gudgeon.graph.loop import Loop
+from gudgeon.graph.secant import Secant
+from gudgeon.graph.transfer import Transfer
+from gudgeon.native.scalar import opaque
+from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.space.flexible import GAUSS
+
+MORE = 2  # numbers behind the positions of a: time and weight
+
+
+def root(depth: float) -> float:
+    """Square root of a depth, 0 where there is none."""
+    return math.sqrt(depth) if depth > 0.0 else 0.0
+
+
+def overlap(before: float, after: float) -> float:
+    """Share of a step of the depth that lies beyond the first touch."""
+    if before > 0.0 and after > 0.0:
+        return 1.0
+    if after > 0.0:
+        return after / (after - before)
+    if before > 0.0:
+        return before / (before - after)
+    return 0.0
+
+
+class Steps:
+    """The functions of steps, from the equations left unsolved; all states must have been added before."""
+
+    def __init__(self, unsolved: Unsolved) -> None:
+        self.unsolved, self.trace, self.layout = unsolved, unsolved.trace, unsolved.layout
+        self._refuse()
+        self.graph = graph = self.trace.graph
+        states, nq = self.trace.states.total, self.layout.positions
+        self.first = states  # place of the positions of a
+        earlier = graph.inputs("y", nq, states)
+        self.time_before, self.weight = graph.inputs("y", MORE, states + nq)
+        seeds = {("y", k): x for k, x in enumerate(earlier)}
+        self.before = Transfer(graph, {**seeds, self.trace.time.data: self.time_before})
+        eq = self.trace.equations
+        units = [unit for body in eq.bodies for unit in body.velocity_units]
+        self.slopes = [
+            Secant(graph, self.before, *(([], [x]) if unit == "rad/s" else ([x], [])))
+            for x, unit in zip(eq.q, units, strict=True)
+        ]
+        self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
+        self.c_b, self.c_a, self.c_u = unsolved.factors
+
+    def _refuse(self) -> None:
+        """Name what these methods do not know."""
+        trace = self.trace
+        kinds = {
+            "films": bool(trace.films.list),
+            "elastic mounts": bool(trace.blocks),
+            "liners and blended layers": any(c.normal.op != "call" or c.kind == "liner" for c in self._with_laws()),
+            "states of friction laws, motors, controllers and drives": bool(self.layout.internal),
+        }
+        found = [what for what, holds in kinds.items() if holds]
+        if found:
+            raise GudgeonError(
+                f'mechanism "{trace.mechanism.name}": methods with an energy statement do not know {in_words(found)}; '
+                'choose method="alpha"'
+            )
+
+    def _with_laws(self) -> list[Contact]:
+        """Contacts but those of hard walls."""
+        return [] if self.trace.contacts.rigid else self.trace.contacts.list
+
+    # -- forces along secant slopes ---------------------------------------------------------------------------
+
+    def _slope(self, value: Scalar) -> Row:
+        """Secant slopes of a position formula by the steps of all coordinates."""
+        found = {k: self.slopes[k](value) for k in self.trace.equations._reached(value)}
+        return {k: x for k, x in found.items() if x is not self.graph.zero}
+
+    def _stress(self, mean: Scalar, end: Scalar) -> Scalar:
+        return mean + self.weight * (end - mean)
+
+    def _elastic(self, contact: Contact, depth: Scalar, guard: Scalar | None = None) -> Scalar:
+        """Force of a contact at this depth without any rate."""
+        function, block, count = contact.normal.data
+        guards = (*contact.normal.args[: count - 1], depth if guard is None else guard)
+        return self.graph.call(function, (depth, 0.0, 1.0), block=block, guards=guards)
+
+    def _contact(self, contact: Contact) -> Scalar:
+        """Mean force of a contact over the step."""
+        depths = (self.before(contact.depth), contact.depth)
+        ends = [self.graph.call(opaque(root, 1, block=False), (x,)) for x in depths]
+        total = self.graph.zero
+        for x, share in GAUSS[4]:
+            r = (1.0 - x) * ends[0] + x * ends[1]
+            total = total + share * r * self._elastic(contact, r * r, r)
+        mean = 2.0 * total / (ends[0] + ends[1] + 1e-150) * self.graph.call(opaque(overlap, 2, block=False), depths)
+        return self._stress(mean, self._elastic(contact, contact.depth))
+
+    def between(self) -> list[Scalar]:
+        """Forces, constraints at b, and the work of each integral; elements of beams aside."""
+        forces, work = [self.graph.zero] * self.layout.velocities, self._work()
+        for stiffness, stretch, preload in self.trace.springs:
+            mean = 0.5 * (stretch + self.before(stretch))
+            force = stiffness * self._stress(mean, stretch) + preload
+            for i, x in self._slope(stretch).items():
+                forces[i] = forces[i] + force * x
+        for k, contact in self.contacts:
+            force = self._contact(contact)
+            for i, x in self._slope(contact.depth).items():
+                forces[i] = forces[i] + force * x
+            work[f"absorbed.{k}"] = force * (contact.depth - self.before(contact.depth))
+        rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
+        for value, multiplier, mask in rows:
+            for i, x in self._slope(value).items():
+                forces[i] = forces[i] - mask * (multiplier * x)
+        return [*forces, *self.unsolved.masked(self.unsolved.values), *work.values()]
+
+    def _work(self) -> dict[str, Scalar]:
+        """Of every integral; here that of drives."""
+        found = dict.fromkeys(self.trace.states.integrals, self.graph.zero)
+        rows = zip(self.trace.equations.constraints, self.unsolved.multipliers, strict=True)
+        for constraint, multiplier in rows:
+            if constraint.drive:
+                motion = self.trace.motions[constraint.owner]
+                found["drive"] = found["drive"] + multiplier * (motion - self.before(motion))
+        return found
+
+    def between_changes(self, forces: Sequence[Scalar]) -> Entries:
+        graph, found = self.graph, Entries()
+        first = self.layout.velocities
+        for j in self._seen(forces[:first], (0, self.first)):
+            seeds = zip((graph.input("y", j), graph.input("y", self.first + j)), (self.c_b, self.c_a), strict=True)
+            along = Direction(graph, seeds)
+            found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
+        rows = zip(self.unsolved.values, self.unsolved.rows, self.unsolved.masks, strict=True)
+        for k, (value, row, mask) in enumerate(rows):
+            for i, x in row.items():
+                found[first + k, i] = self.c_b * (mask * x)
+            for i, x in self._slope(value).items():
+                found[i, first + k] = -mask * x
+            if mask is not graph.one:
+                found[first + k, first + k] = 1.0 - mask
+        return {pair: x for pair, x in found.items() if x is not graph.zero}
+
+    def _seen(self, values: Sequence[Scalar], starts: tuple[int, ...]) -> list[int]:
+        """Velocities whose places in y, counted from one of `starts`, these formulas read."""
+        nodes = (self.graph.nodes[k] for x in values for k in x.inputs())
+        read = {node.data[1] for node in nodes if node.data[0] == "y"}
+        return [j for j in range(self.layout.velocities) if any(start + j in read for start in starts)]
+
+    # -- everything else ----------------------------------------------------------------------------------------
+
+    def losses(self) -> list[Scalar]:
+        """Other forces at one position and velocity, and their powers as integrals count them; beams aside."""
+        trace, eq = self.trace, self.trace.equations
+        forces = [-x for x in eq.force]
+        powers = dict.fromkeys(trace.states.integrals, self.graph.zero)
+        for stiffness, stretch, preload in trace.springs:
+            for i, x in eq.gradient(stretch).items():
+                forces[i] = forces[i] - (stiffness * stretch + preload) * x
+        for k, contact in self.contacts:
+            lost = self._lost(contact)
+            for i, x in contact.forces[0].items():
+                forces[i] = forces[i] + x
+            for i, x in eq.gradient(contact.depth).items():
+                forces[i] = forces[i] + lost * x
+            powers[f"absorbed.{k}"] = lost * contact.rate
+            if contact.friction_law is not None:
+                powers[f"rubbed.{k}"] = contact.rubbed
+        for name, power in (("applied", trace.applied), ("damper", trace.damped)):
+            if name in powers:
+                powers[name] = power
+        for actuator in trace.motors.controlled:
+            powers["drive"] = powers["drive"] + actuator.torque * actuator.speed
+        for supply in trace.motors.supplies:
+            pairs = (("electrical", supply.power), ("copper", supply.copper), ("conversion", supply.conversion))
+            powers |= {name: powers[name] + power for name, power in pairs}
+        return [self.graph.scalar(x) for x in (*forces, *powers.values())]
+
+    def _lost(self, contact: Contact) -> Scalar:
+        """What a law adds to its force at rate 0."""
+        if contact.normal.data[0].partials[1] == 0.0:
+            return self.graph.zero
+        return contact.normal - self._elastic(contact, contact.depth)
+
+    def losses_changes(self, forces: Sequence[Scalar]) -> Entries:
+        graph, nq, found = self.graph, self.layout.positions, Entries()
+        first = self.layout.velocities
+        for j in self._seen(forces[:first], (0, nq)):
+            along = Direction(graph, [(graph.input("y", j), self.c_b), (graph.input("y", nq + j), self.c_u)])
+            found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
+        return {pair: x for pair, x in found.items() if x is not graph.zero}
+
+    # -- beams ----------------------------------------------------------------------------------------------------
+
+    def loops(self, beam: Flexible, index: dict[tuple[int, int], int], prepared: int) -> list[Loop]:
+        """The elements of a beam: where they read and where they add."""
+        where, layout, count = places(beam), self.layout, beam.beam.elements
+        block = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
+        tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in where])
+        weight = np.full((count, 1), self.first + layout.positions + 1)
+        c_b, c_a, c_u = (np.full((count, 1), layout.factors + k) for k in range(3))
+        y = np.hstack([where, self.first + where, weight, c_b, c_a])
+        made = Loop(beam_steps.between(beam.beam.order), {"y": y, "p": block},
+                    {"between": where, "between_tangent": tangent}, prepared)  # fmt: skip
+        y = np.hstack([where, layout.positions + where, c_b, c_u])
+        other = Loop(beam_steps.losses(beam.beam.order), {"y": y, "p": block},
+                     {"losses": where, "losses_tangent": tangent}, prepared + made.derived)  # fmt: skip
+        return [made, other]
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """What is compiled of steps beside the equations left unsolved: values, entries of their tangents, loops of beams,
+    and the length of y."""
+
+    values: dict[str, list[Scalar]]
+    changes: dict[str, Entries]
+    loops: Callable[[Flexible, dict[tuple[int, int], int], int], list[Loop]]
+    longer: int
+
+
+def formulas(unsolved: Unsolved) -> Formulas:
+    """The functions of steps of a mechanism; all its states must have been added before."""
+    steps = Steps(unsolved)
+    between, losses = steps.between(), steps.losses()
+    changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
+    longer = steps.first + steps.layout.positions + MORE
+    return Formulas({"between": between, "losses": losses}, changes, steps.loops, longer)

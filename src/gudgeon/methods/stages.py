@@ -1,0 +1,369 @@
+"""Steps with an energy statement: the equations over a step in one or two stages, shared by energy and decay.
+
+Stage s goes from the positions x_(s-1) to x_s, x_(-1) those of the start, by steps ψ_s (of angles as graph.secant has
+them). With the forces F_s along the secant slopes of its own pair of states and the other forces L at the middle of the
+last pair, with velocities u_s,
+
+    M (Σ A_sr ψ_r - B_s h v) / h² + F_s + L(u_s) = 0,      g(x_s) = 0,      u_s = Σ U_sr ψ_r / h
+    velocities at the end:  Σ C_r ψ_r / h + c v
+
+The unknowns are the positions x_s and multipliers; what is kept are the steps, since differences of positions would
+lose digits when the step is short.
+    With two stages the multipliers λ belong to both pairs: their work, λ (g(x_1) - g(x_0)) + λ (g(x_0) - g(x_(-1))), is
+zero wherever x_0 is, on a curved constraint a little beside it. Instead of g(x_0) = 0 the first step is kept tangent,
+J ψ_0 = 0 with J of the start, by a force Jt μ, and the velocity at the end has that part n of ψ_1 twice that is normal
+at the start (n = mass-weighted, so M n is along Jt, too):
+
+    velocities at the end:  (Σ C_r ψ_r + n) / h,        M n / h² more in the second equation
+
+Velocities at the end are then brought onto the constraints, weighted by the mass, which takes kinetic energy only.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gudgeon.methods import alpha
+from gudgeon.methods.contract import (
+    CONTROLLED,
+    EVALUATIONS,
+    FACTORISATIONS,
+    JACOBIANS,
+    LAST_ERROR,
+    LOG_SMALL,
+    ORDER,
+    STEP,
+    growth,
+)
+from gudgeon.methods.sparse_lu import POSITION, RIGHT, VALUES, factor, solve
+from gudgeon.methods.stage_parts import (
+    add_block,
+    first_rows,
+    middle,
+    move,
+    normal_part,
+    onto,
+    pair,
+    tangent_start,
+    weigh,
+)
+from gudgeon.methods.stage_table import (
+    ACCELERATIONS,
+    BETWEEN,
+    BETWEEN_TANGENT,
+    BLOCKS,
+    BRIEF,
+    C_OLD,
+    CHANGE,
+    CHANGES,
+    CLOSE,
+    ENTRIES_EACH,
+    ESTIMATE,
+    ESTIMATED,
+    F_AT,
+    FAILED,
+    FILTER,
+    FORCE,
+    FRESH,
+    G_AT,
+    HELD,
+    KEEP,
+    LAMBDA,
+    LOOSE,
+    LOSSES,
+    LOSSES_TANGENT,
+    MASS,
+    MEAN,
+    MOST_ITERATIONS,
+    MOST_STAGES,
+    MOVED,
+    MULTIPLIERS,
+    NORMAL,
+    NV,
+    OTHER,
+    PLACE,
+    ROUNDING,
+    ROWS,
+    SHORT,
+    STAGES,
+    STALE,
+    STEPS,
+    T_AT,
+    TANGENT,
+    THETA,
+    TURNS,
+    A,
+    B,
+    C,
+    U,
+)
+from gudgeon.native.kernel import evaluate_at, evaluate_row, floats_at, inlined, integers_at, kernel
+
+
+@kernel(STEP)
+def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """The matrix of a step of length h at the present steps, times h², and its factors. 0: it is singular."""
+    T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
+    stages, z, change = T[STAGES], int(control[PLACE]), int(control[CHANGE])
+    here, there, c = int(control[G_AT]) + 8 * z, int(control[G_AT]) + 8 * change, z + T[CHANGES]
+    blocks = T[BLOCKS] + 2 * (stages - 1) * (MOST_STAGES + 1)
+    for i in range(T[blocks] + T[blocks + 1]):
+        F[T[VALUES] + i] = 0.0
+    move(h, y, control, T, G)
+    for s in range(stages):
+        for r in range(stages):
+            if r == s or r == s - 1:
+                end = pair(s, t, h, y, control, T, G)
+                G[c], G[c + 1] = (1.0, 0.0) if r == s else (0.0, 1.0)
+                evaluate_at(T[BETWEEN_TANGENT], end, here, p, m, there)
+                if s < stages - 1:
+                    tangent_start(h, control, T, F, G)
+                add_block(s, r, h * h, change, T, F, G)
+            own, following = s * MOST_STAGES + r, s * MOST_STAGES + r + 1
+            mass, speed = G[A + own], G[U + own]
+            if r < stages - 1:
+                mass, speed = mass - G[A + following], speed - G[U + following]
+            end = middle(s, t, h, y, control, T, G)
+            G[c], G[c + 2] = 0.5, speed / h
+            evaluate_at(T[LOSSES_TANGENT], end, here, p, m, there)
+            add_block(s, r, h * h, change, T, F, G)
+            add_block(s, r, mass, int(control[MASS]), T, F, G)
+    control[JACOBIANS] += 1.0
+    control[FACTORISATIONS] += 1.0
+    control[SHORT], control[STALE], control[FRESH] = h, 0.0, 1.0
+    return factor(T, F)
+
+
+@kernel(STEP)
+def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """One correction of steps and multipliers; gives its size relative to what may be left."""
+    T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
+    stages, nv, rows, b = T[STAGES], T[NV], T[ROWS], T[RIGHT]
+    d, z, force, other, moved = (int(control[STEPS]), int(control[PLACE]), int(control[FORCE]), int(control[OTHER]),
+                                 int(control[MOVED]))  # fmt: skip
+    start, n, works = int(control[G_AT]), nv + rows, y.shape[0] - int(control[CONTROLLED])
+    move(h, y, control, T, G)
+    if stages > 1:
+        normal_part(t, h, y, p, m, control, T, G)
+    for i in range(works):
+        G[moved + nv + i] = 0.0
+    for s in range(stages):
+        end = pair(s, t, h, y, control, T, G)
+        evaluate_at(T[BETWEEN], end, start + 8 * z, p, m, start + 8 * force)
+        for i in range(works):
+            G[moved + nv + i] += G[force + n + i]
+        if s < stages - 1:
+            first_rows(control, T, G)
+        end = middle(s, t, h, y, control, T, G)
+        evaluate_at(T[LOSSES], end, start + 8 * z, p, m, start + 8 * other)
+        for i in range(nv):
+            G[moved + i] = -G[B + s] * h * y[nv + i]
+            for r in range(stages):
+                G[moved + i] += G[A + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
+            if stages > 1 and s == stages - 1:
+                G[moved + i] += G[int(control[NORMAL]) + i]
+            G[force + i] += G[other + i]
+        for i in range(n):
+            G[force + i] *= h * h
+        weigh(force, moved, 1.0, control, T, G)
+        for i in range(n):
+            F[b + T[T[POSITION] + s * n + i]] = -G[force + i]
+    for i in range(works):
+        G[moved + nv + i] += h * G[other + nv + i]
+    control[EVALUATIONS] += 2.0 * stages
+    solve(T, F)
+    size, rounding = 0.0, ROUNDING * min(1.0, h / BRIEF)
+    for s in range(stages):
+        for i in range(nv):
+            change = F[b + T[T[POSITION] + s * n + i]]
+            G[d + s * nv + i] += change
+            if s + 1 < stages:
+                G[d + (s + 1) * nv + i] -= change
+            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
+        for i in range(rows):
+            G[int(control[LAMBDA]) + s * rows + i] += F[b + T[T[POSITION] + s * n + nv + i]]
+    return math.sqrt(size / (stages * nv)) / G[LOOSE]
+
+
+@inlined
+def predict(h: float, y: Any, k: Any, control: Any, T: Any, G: Any) -> int:
+    """Steps by the mean accelerations of the last one, which fast vibrations do not reach; multipliers as they were."""
+    nv, d = T[NV], int(control[STEPS])
+    for i in range(nv):
+        whole = h * (y[nv + i] + 0.5 * h * k[MEAN, i])
+        G[d + i] = whole
+        if T[STAGES] > 1:
+            G[d + i] = -h * h * k[MEAN, i] / 6.0
+            G[d + nv + i] = whole - G[d + i]
+    for s in range(T[STAGES]):
+        for i in range(T[ROWS]):
+            G[int(control[LAMBDA]) + s * T[ROWS] + i] = y[T[MULTIPLIERS] + i] if s == T[STAGES] - 1 else 0.0
+    return 0
+
+
+@kernel(STEP)
+def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Newton's method for the steps, with the factors there are; x > 0: with new ones each time. 1: converged."""
+    before, rate = 1e300, 1.0
+    for iteration in range(MOST_ITERATIONS):
+        if x > 0.0 and iteration > 0 and linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:
+            return 0.0
+        size = correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        if not size < 1e100:
+            return 0.0
+        if iteration > 0:
+            theta = size / before
+            rate = theta / (1.0 - min(theta, 0.99))
+            if theta > 0.3 and size < 1000.0:
+                rate = 0.001  # nothing but rounding is left
+            elif theta > 2.0 and iteration > 1 and x == 0.0:
+                return 0.0
+        before = max(size, 1e-300)
+        if max(rate, 1e-4) * size <= 1.0:
+            control[THETA] = rate
+            if integers_at(int(control[T_AT]))[STAGES] == 1:  # what is kept, and its ledger, to the last digits
+                correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+            return 1.0
+    return 0.0
+
+
+@inlined
+def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """The steps of all stages; where old factors do not do, new ones, and then new ones for every iteration."""
+    T, G = integers_at(int(control[T_AT])), floats_at(int(control[G_AT]))
+    solved, full = 0.0, 0.0
+    while solved == 0.0:
+        predict(h, y, k, control, T, G)
+        regular = 1.0
+        if control[STALE] > 0.0 or control[SHORT] != h or full > 0.0:
+            regular = linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        if regular > 0.0:
+            solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, full)
+        if solved == 0.0:
+            control[STALE] = 1.0
+            if control[FRESH] > 0.0:
+                if full > 0.0:
+                    break
+                full = 1.0
+    return solved
+
+
+@inlined
+def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, G: Any) -> int:
+    """The state at the end of a step that is solved, its accelerations and multipliers, and the integrals."""
+    stages, nv, rows = T[STAGES], T[NV], T[ROWS]
+    d, turn, last = int(control[STEPS]), int(control[TURNS]), T[STAGES] - 1
+    move(h, y, control, T, G)
+    if stages > 1:
+        normal_part(t, h, y, p, m, control, T, G)
+    for i in range(y.shape[0]):
+        new[i] = y[i]
+    for i in range(nv):
+        total, speed = 0.0, 0.0
+        for s in range(stages):
+            total += G[d + s * nv + i]
+            speed += G[C + s] * G[turn + s * nv + i]
+        if stages > 1:
+            speed += G[int(control[NORMAL]) + i]
+        new[i] = y[i] + total
+        new[nv + i] = speed / h + G[C_OLD] * y[nv + i]
+    for i in range(rows):
+        new[T[MULTIPLIERS] + i] = G[int(control[LAMBDA]) + last * rows + i]
+    for i in range(int(control[CONTROLLED]), y.shape[0]):
+        new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
+    control[HELD] = 0.0
+    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    if alpha.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
+        if stages > 1:
+            onto(t + h, new, p, m, control)
+        alpha.correct(t + h, new, p, m, k, control, Q, E)
+    return 0
+
+
+@inlined
+def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
+    """Two stages: the rows of the constraints at the start, with factors of the equations left unsolved there."""
+    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    if control[HELD] == 0.0:
+        alpha.linearise(t, 0.0, y, p, m, control, Q, E)
+        control[HELD] = 1.0
+    for e in range(T[ENTRIES_EACH]):
+        G[int(control[TANGENT]) + e] = E[Q[VALUES] + e]
+    return 0
+
+
+@inlined
+def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
+    """Error of a step relative to the tolerance: what the change of the accelerations brings, less what is too fast for
+    the step anyway."""
+    nv, rows, a, b, last = T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
+    n, moved, force = nv + rows, int(control[MOVED]), int(control[FORCE])
+    for i in range(nv):
+        G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
+    weigh(force, moved, G[FILTER], control, T, G)
+    for i in range(T[STAGES] * n):
+        F[b + T[T[POSITION] + i]] = 0.0
+    for i in range(nv):
+        F[b + T[T[POSITION] + last * n + i]] = h * h * G[force + i]
+    solve(T, F)
+    total = 0.0
+    for i in range(nv):
+        total += (F[b + T[T[POSITION] + last * n + i]] / (atol[i] + rtol * abs(new[i]))) ** 2
+    return math.sqrt(total / nv)
+
+
+@kernel(STEP)
+def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    for c in range(T[alpha.WALLS]):
+        if m[2 * c] > 0.0 and m[2 * c + 1] > 0.0:
+            # an impact finds velocities that joints allow, or its energies would not be known
+            m[2 * c + 1] = 0.0
+            alpha.linearise(t, 0.0, y, p, m, control, T, F)
+            onto(t, y, p, m, control)
+    alpha.strike(t, y, p, m, control, T, F)
+    if alpha.linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
+        alpha.correct(t, y, p, m, k, control, T, F)
+    for i in range(T[alpha.VELOCITIES]):
+        k[MEAN, i] = 0.0
+    control[HELD] = 1.0
+    evaluate_row(rhs, t, y, p, m, k, 0)
+    control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
+    control[STALE] = 1.0
+    control[SHORT] = control[FRESH] = control[FAILED] = 0.0
+    return 0.0
+
+
+@kernel(STEP)
+def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    error, control[ORDER] = alpha.UNSOLVED, alpha.HALVED
+    control[FRESH] = 0.0
+    T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
+    if T[STAGES] > 1:
+        begin(t, y, p, m, control, T, G)
+    if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
+        control[ORDER] = ESTIMATED
+        finish(t, h, y, new, p, m, k, control, T, G)
+        error = estimate(h, y, new, control, atol, rtol, T, F, G)
+        evaluate_row(rhs, t + h, new, p, m, k, k.shape[0] - 1)
+    if not error <= 1.0:
+        control[FAILED] = 1.0
+    return error
+
+
+@kernel(STEP)
+def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    grown = min(alpha.MOST, growth(control, x))
+    if control[FAILED] > 0.0:
+        grown = min(grown, 1.0)
+    if 1.0 <= grown <= alpha.STEADY:
+        grown = 1.0
+    control[STALE] = 1.0 if control[THETA] > KEEP else 0.0
+    for i in range(y.shape[0]):
+        k[0, i] = k[k.shape[0] - 1, i]
+    nv = integers_at(int(control[T_AT]))[NV]
+    for i in range(nv):
+        k[MEAN, i] = (new[nv + i] - y[nv + i]) / h
+    control[FAILED], control[HELD] = 0.0, 1.0
+    return grown

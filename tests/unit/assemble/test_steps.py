@@ -1,0 +1,133 @@
+"""Functions of steps: work is the change of energy, forces inside a mechanism have no resultant, tangents are right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gudgeon as gd
+from gudgeon.assemble import assemble
+from gudgeon.graph.llvm import call_address
+from gudgeon.model import Section
+
+SECTION = Section(EA=1e4, GA=1e4, EI=500.0, mass=1.0, inertia=10.0)
+
+
+class Pair:
+    """A system between two states far apart."""
+
+    def __init__(self, mechanism: gd.Mechanism, *, size: float, turn: float, mode: float = 0.0) -> None:
+        self.s = assemble(mechanism, unsolved="steps")
+        self.n = n = self.s.velocities
+        rng = np.random.default_rng(3)
+        self.m = np.zeros(self.s.memory)
+        self.m[0::2] = mode
+        self.a = self.s.y0[:n] + 0.2 * size * rng.normal(size=n)
+        self.b = self.a + size * rng.normal(size=n)
+        self.b[2::3] += turn
+        self.y = np.zeros(self.s.unsolved.longer)
+        self.y[: self.s.states] = self.s.y0
+        self.y[:n], self.y[self.s.states : self.s.states + n] = self.b, self.a
+
+    def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
+        s, layout = self.s, self.s.unsolved.layout
+        tangent = name.endswith("tangent")
+        out = np.zeros(len(s.unsolved.plan.rows) if tangent else self.n + layout.rows + len(s.integrals))
+        call_address(s.addresses[name], 0.0, self.y if y is None else y, s.p, self.m, out)
+        return out
+
+    def channel(self, q: np.ndarray, name: str) -> float:
+        y, out = self.s.y0.copy(), np.zeros(len(self.s.channels))
+        y[: self.n] = q
+        call_address(self.s.addresses["channels"], 0.0, y, self.s.p, self.m, out)
+        return float(out[[c.name for c in self.s.channels].index(name)])
+
+    @property
+    def step(self) -> np.ndarray:
+        found = self.b - self.a
+        found[2::3] = 2.0 * np.tan(0.5 * found[2::3])
+        return found
+
+
+def beam(order: int) -> gd.Mechanism:
+    m = gd.Mechanism("free beam")
+    m.beam("beam", a=(0.0, 6.0), b=(8.0, 0.0), section=SECTION, elements=2, order=order)
+    return m
+
+
+def sprung() -> gd.Mechanism:
+    m = gd.Mechanism("two bodies, a spring and a loose joint", start="given")
+    one = m.body("one", mass=1.0, inertia=0.1, at=(0.0, 0.0))
+    two = m.body("two", mass=2.0, inertia=0.2, at=(1.0, 0.0))
+    m.spring("spring", one, two, at_i=(0.1, 0.2), at_j=(0.9, -0.1), stiffness=300.0, preload=4.0)
+    m.revolute("pin", journal=one, bearing=two, at=(0.5, 0.0), radius=0.1, length=0.1)
+    return m.refit(pin=gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5)))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_forces_of_a_beam_are_exact_in_energy_and_momenta(order):
+    pair = Pair(beam(order), size=0.3, turn=0.5)
+    force, middle = pair.call("between")[: pair.n], 0.5 * (pair.a + pair.b)
+    change = pair.channel(pair.b, "energy.potential") - pair.channel(pair.a, "energy.potential")
+    assert force @ pair.step == pytest.approx(change, rel=1e-13)
+    large = np.abs(force).max()
+    assert abs(force[0::3].sum()) < 1e-13 * large and abs(force[1::3].sum()) < 1e-13 * large
+    moment = force[2::3] + middle[0::3] * force[1::3] - middle[1::3] * force[0::3]
+    assert abs(moment.sum()) < 1e-12 * large
+
+
+def test_the_weight_of_the_end_takes_more():
+    pair = Pair(beam(2), size=0.3, turn=0.5)
+    change = pair.channel(pair.b, "energy.potential") - pair.channel(pair.a, "energy.potential")
+    pair.y[-1] = 1.0
+    assert pair.call("between")[: pair.n] @ pair.step > change + 1.0
+
+
+def test_springs_and_contacts_are_exact_in_energy_and_momenta():
+    pair = Pair(sprung(), size=0.02, turn=0.1, mode=1.0)
+    force = pair.call("between")[: pair.n]
+    depths = [pair.channel(q, "pin.depth") for q in (pair.a, pair.b)]
+    assert min(depths) > 1e-3  # it touches at both ends
+    stored = [
+        pair.channel(q, "energy.potential") + 0.4e5 * d**2.5 for q, d in zip((pair.a, pair.b), depths, strict=True)
+    ]
+    assert force @ pair.step == pytest.approx(stored[1] - stored[0], rel=1e-12)
+    middle = 0.5 * (pair.a + pair.b)
+    moment = force[2::3] + middle[0::3] * force[1::3] - middle[1::3] * force[0::3]
+    assert abs(moment.sum()) < 1e-12 * np.abs(force).max()
+
+
+@pytest.mark.parametrize("make", [lambda: beam(2), sprung], ids=["beam", "spring and contact"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_tangents_are_those_of_differences(make, side):
+    pair = Pair(make(), size=0.02, turn=0.1, mode=1.0)
+    layout, n, start = pair.s.unsolved.layout, pair.n, pair.s.states
+    pair.y[layout.factors + side] = 1.0
+    found = pair.s.unsolved.plan.dense(pair.call("between_tangent"))[:n, :n]
+    expected = np.zeros((n, n))
+    for j in range(n):
+        for sign in (1.0, -1.0):
+            y = pair.y.copy()
+            y[(0, start)[side] + j] += sign * 1e-6
+            expected[:, j] += sign * pair.call("between", y)[:n] / 2e-6
+    assert np.abs(found - expected).max() < 1e-7 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize(
+    ("fit", "words"),
+    [
+        (gd.Lubricated(1e-3, film=gd.Ocvirk(0.1), wall=gd.Hertz(stiffness=1e5)), "films"),
+        (
+            gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5), friction=gd.LuGre(0.1, static_coefficient=0.1)),
+            "states of friction laws",
+        ),
+        (
+            gd.Clearance(1e-3, wall=gd.Hertz(stiffness=1e5), liner=gd.LinearLiner(1e5), liner_thickness=1e-3),
+            "liners",
+        ),
+    ],
+    ids=["film", "bristles", "liner"],
+)
+def test_what_is_not_known_is_refused(fit, words):
+    with pytest.raises(gd.GudgeonError, match=words):
+        assemble(sprung().refit(pin=fit), unsolved="steps")
