@@ -182,10 +182,54 @@ def benchmarks() -> str:
     return "\n".join(part for part in parts if part is not None)
 
 
+def restitution() -> str:
+    """What laws that are asked for a restitution return in a free impact."""
+    import gudgeon as gd
+
+    laws = (gd.LankaraniNikravesh, gd.HuntCrossley, gd.Flores2011, gd.Gonthier, gd.ExactRestitution)
+    rows = []
+    for asked in (0.9, 0.8, 0.7, 0.5, 0.3):
+        rows.append((f"{asked:g}", *(f"{law(restitution=asked).effective_restitution:.3f}" for law in laws)))
+    return table(("asked", *(f"[{law.__name__}](theory/laws/{law.__name__}.md)" for law in laws)), rows)
+
+
+def commands() -> str:
+    """What `gudgeon --help` and `gudgeon COMMAND --help` say, in plain text."""
+    import click
+    import typer
+
+    from gudgeon.cli import app as program
+
+    group = typer.main.get_command(program)
+    assert isinstance(group, click.Group)
+    parts = ["Every command has `--help`; `gudgeon COMMAND --json`, where there is such an option, is for programs.\n"]
+    for name, command in group.commands.items():
+        parts += [f"## gudgeon {name}\n", *described_command(command, f"gudgeon {name}")]
+    return "\n".join(parts)
+
+
+def described_command(command: Any, title: str) -> Iterator[str]:
+    text = inspect.cleandoc((command.help or "").replace("\b\n", ""))
+    yield f"```text\n{text}\n```\n"
+    if hasattr(command, "commands"):
+        for name, inner in command.commands.items():
+            yield f"### {title} {name}\n"
+            yield from described_command(inner, f"{title} {name}")
+        return
+    rows = []
+    for item in command.params:
+        word = ", ".join(item.opts) if item.param_type_name == "option" else (item.metavar or item.name.upper())
+        rows.append((f"`{word}`", cell(getattr(item, "help", "") or "")))
+    if rows:
+        yield table(("argument or option", "meaning"), rows)
+
+
 def build(app: Sphinx) -> None:
     for path, text in theory():
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())
+    write(HERE / "generated" / "commands.md", commands())
+    write(HERE / "generated" / "restitution.md", restitution())
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
 
 

@@ -17,15 +17,15 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(?P<slow><!-- slow -->\n+)?(?P<ticks>`{3,})(?P<word>[\w{}-]*)[^\n]*\n(?P<text>.*?)^(?P=ticks)$",
                    re.MULTILINE | re.DOTALL)  # fmt: skip
 READ_ONLY = {"", "text", "bibtex", "mermaid", "html"}
-INSTALLS = ("pip ", "git ", "python -m venv", "python -m pip", "cd ", ". ", "source ")
+INSTALLS = ("gudgeon warmup", "pip ", "git ", "python -m venv", "python -m pip", "cd ", ". ", "source ")
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,13 @@ def blocks(path: Path) -> list[Block]:
 
 
 class Page:
-    """What the blocks of one page have in common: a folder, in which the examples can be reached, and names."""
+    """What the blocks of one page have in common: a folder, in which the examples can be reached, and a module."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.path, self.folder = path, folder
-        self.names: dict[str, Any] = {"__name__": "page"}
+        # a module, for what asks a class where it is from
+        self.module = types.ModuleType(f"page_{path.stem.replace('-', '_')}")
+        sys.modules[self.module.__name__] = self.module
         (folder / "examples").symlink_to(ROOT / "examples")
         # a script that stands in a page is also a file: laws of one's own are read from their source
         self.count = 0
@@ -70,7 +72,7 @@ class Page:
         self.count += 1
         script = self.folder / f"block{self.count}.py"
         script.write_text("\n" * (block.line - 1) + block.text, encoding="utf-8")
-        exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), self.names)
+        exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), vars(self.module))
 
     def yaml(self, block: Block) -> None:
         match = re.match(r"# file: (\S+)\n", block.text)
