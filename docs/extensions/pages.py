@@ -179,7 +179,23 @@ def benchmarks() -> str:
         parts += [f"## {one['title']}\n", one["words"] + "\n" if one["words"] else "",
                   table(tuple(cell(x) for x in one["header"]), rows)]  # fmt: skip
         parts += [f"- {cell(line)}" for line in one["notes"]] + [""]
+    parts += ["## On a card\n", *card(HERE.parent / "benchmarks" / "logs" / "h200.txt")]
     return "\n".join(part for part in parts if part is not None)
+
+
+def card(path: Path) -> Iterator[str]:
+    """Trajectories at once, from the first part of the log of `benchmarks/gpu.py`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = []
+    for line in lines[1:]:
+        if line.startswith("registers"):
+            break
+        if line.startswith('{"case"'):
+            one = json.loads(line)
+            rows.append((cell(one["case"]), f"{one['count']:,}", f"{one['seconds']:.3g} s",
+                         f"{one['per second']:,.0f}"))  # fmt: skip
+    yield cell(lines[0].partition(";")[0]) + ".\n"
+    yield table(("case", "trajectories at once", "time, with transfers", "per second"), rows)
 
 
 def restitution() -> str:
@@ -195,13 +211,11 @@ def restitution() -> str:
 
 def commands() -> str:
     """What `gudgeon --help` and `gudgeon COMMAND --help` say, in plain text."""
-    import click
     import typer
 
     from gudgeon.cli import app as program
 
-    group = typer.main.get_command(program)
-    assert isinstance(group, click.Group)
+    group: Any = typer.main.get_command(program)
     parts = ["Every command has `--help`; `gudgeon COMMAND --json`, where there is such an option, is for programs.\n"]
     for name, command in group.commands.items():
         parts += [f"## gudgeon {name}\n", *described_command(command, f"gudgeon {name}")]
@@ -225,10 +239,10 @@ def described_command(command: Any, title: str) -> Iterator[str]:
 
 
 def build(app: Sphinx) -> None:
+    write(HERE / "generated" / "commands.md", commands())
     for path, text in theory():
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())
-    write(HERE / "generated" / "commands.md", commands())
     write(HERE / "generated" / "restitution.md", restitution())
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
 
