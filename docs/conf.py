@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -19,11 +20,11 @@ version = release = gudgeon.__version__
 
 extensions = [
     "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
     "sphinx_gallery.gen_gallery",
     "myst_parser",
     "sphinx_design",
     "sphinx_copybutton",
-    "mathml",
     "plain",
     "pages",
 ]
@@ -69,12 +70,14 @@ sphinx_gallery_conf = {
 templates_path = ["templates"]
 html_theme = "pydata_sphinx_theme"
 html_title = "gudgeon"
-html_static_path = ["static"]
+# formulas are drawn by one script beside the pages, so that they read the same off line
+(MATHJAX,) = importlib.util.find_spec("sphinx-mathjax-offline").submodule_search_locations
+html_static_path = ["static", str(Path(MATHJAX) / "static" / "mathjax" / "tex-svg.js")]
+mathjax_path = "tex-svg.js"
 html_css_files = ["gudgeon.css"]
 html_favicon = "static/gudgeon.svg"
 html_show_sourcelink = False
 html_context = {"default_mode": "light"}
-html_math_renderer = "mathml"
 html_theme_options = {
     "logo": {"text": "gudgeon", "image_light": "static/gudgeon.svg", "image_dark": "static/gudgeon.svg"},
     "header_links_before_dropdown": 7,

@@ -6,10 +6,12 @@ derivation from theory/derivations/NAME.md, where somebody has written that.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +36,12 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def derivation(folder: str, name: str) -> str:
+def derivation(folder: str, name: str, otherwise: str = "") -> str:
+    """What somebody has written, or the words of the source."""
     path = THEORY / "derivations" / folder / f"{name}.md"
-    return path.read_text(encoding="utf-8").strip() + "\n" if path.exists() else ""
+    if path.exists():
+        return path.read_text(encoding="utf-8").strip() + "\n"
+    return f"## Formula\n\n```text\n{otherwise.strip()}\n```\n" if otherwise else ""
 
 
 def said(text: str, title: str) -> str:
@@ -65,7 +70,7 @@ def law_page(role: str, law: Any) -> str:
     rows = [(f"`{p.name}`", cell("" if p.unit == "-" else p.unit), cell(p.default or "must be given"), cell(p.words))
             for p in parameters(law)]  # fmt: skip
     picture = figures.of_law(role, law, THEORY / "figures")
-    parts = [f"# {name}\n", f"*{WORDS[role].capitalize()}.* {sentence(law)}\n", derivation("laws", name)]
+    parts = [f"# {name}\n", f"*{WORDS[role].capitalize()}.* {sentence(law)}\n", derivation("laws", name, formula(law))]
     if picture:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     parts += ["## Fields\n", table(("field", "unit", "default", "meaning"), rows)]
@@ -101,7 +106,7 @@ def joints_with(name: str, space: str) -> str:
 
 def method_page(name: str) -> str:
     method = described(name)
-    parts = [f"# {name}: {method.title}\n", method.words + "\n", derivation("methods", name)]
+    parts = [f"# {name}: {method.title}\n", method.words + "\n", derivation("methods", name, module_words(name))]
     picture = figures.of_method(name, THEORY / "figures")
     if picture:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
@@ -109,6 +114,12 @@ def method_page(name: str) -> str:
     use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{METHODS[name]}`.\n'
     parts += ["## Use\n", use, "## Reference\n", cell(method.reference) + "\n", bibtex(method.works)]
     return "\n".join(part for part in parts if part)
+
+
+def module_words(method: str) -> str:
+    """The docstring of a method's module, read and not imported: importing would compile it."""
+    source = files("gudgeon.methods").joinpath(f"{method}.py").read_text(encoding="utf-8")
+    return ast.get_docstring(ast.parse(source)) or ""
 
 
 def theory() -> Iterator[tuple[Path, str]]:
