@@ -77,6 +77,8 @@ mathjax_path = "tex-svg.js"
 html_css_files = ["gudgeon.css"]
 html_favicon = "static/gudgeon.svg"
 html_show_sourcelink = False
+# pages without pages below them have nothing to show at the side
+html_sidebars = {page: [] for page in ("start", "choose", "extending", "benchmarks", "contributing")}
 html_context = {"default_mode": "light"}
 html_theme_options = {
     "logo": {"text": "gudgeon", "image_light": "static/gudgeon.svg", "image_dark": "static/gudgeon.svg"},
