@@ -19,16 +19,17 @@ from .report import Table, save
 def race(rounds: int) -> Table:
     revolution, half = reference.cross_check()
     checked = f"reference against SciPy DOP853: {revolution:.1e} m in revolution 1, {half:.1e} m in half of it"
-    ours = [contender.runner(method) for method in ("dopri5", "dop853", "adams")]
+    own = [contender.runner(method, "own") for method in ("dopri5", "dop853")]
+    ours = [*own, *(contender.runner(method) for method in ("dopri5", "dop853", "adams"))]
     results = contest((floor.run, floor_numba.run, *ours, exudyn_race.run), rounds)
     by_name = {result.name: result for result, _ in results}
-    best, base = by_name["gudgeon, DOPRI5"], results[0][0]
-    per_evaluation = best.ns_per_evaluation / base.ns_per_evaluation
-    in_all = best.cpu_s / base.cpu_s
-    notes = [checked, f"gudgeon against {base.name}: {per_evaluation:.2f} times per evaluation, {in_all:.2f} in all"]
-    for name, result in by_name.items():
-        if name.lower().startswith("exudyn"):
-            notes.append(f"{name} against gudgeon: {result.cpu_s / best.cpu_s:.1f} times the CPU time")
+    base, notes = results[0][0], [checked]
+    for best in (by_name[f"gudgeon, {title}{contender.LOOPS['own']}"] for title in ("DOPRI5", "DOP853")):
+        each, in_all = best.ns_per_evaluation / base.ns_per_evaluation, best.cpu_s / base.cpu_s
+        notes.append(f"{best.name} against {base.name}: {each:.2f} times per evaluation, {in_all:.2f} in all")
+        for name, result in by_name.items():
+            if name.lower().startswith("exudyn"):
+                notes.append(f"{name} against {best.name}: {result.cpu_s / best.cpu_s:.1f} times the CPU time")
     words = "planar slider-crank with a loose pin, 10 revolutions, matched accuracy (opponents/problem.py)"
     return Table("P1", words, HEADER, [line(*entry) for entry in results], notes)
 
