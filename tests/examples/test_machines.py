@@ -14,6 +14,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "examples"
 
 # example, model file, and how the example makes that mechanism
 TWINS = [
+    ("07", "journal-bearing", lambda module: module.bearing()),
+    ("09", "coupled-disc", lambda module: module.disc()),
+    ("10", "flexible-rod", lambda module: module.slider_crank(True)),
     ("13", "engine-film", lambda module: module.engine()),
     ("14", "packaging-four-bar", lambda module: module.four_bar("0.2 mm")),
     ("15", "double-wishbone", lambda module: module.corner()),
