@@ -32,7 +32,7 @@ exclude_patterns = [
     "_build",
     "_examples",
     "theory/derivations",
-    "papers/**",
+    "papers/index.md",
     "generated",
     "gallery/**/*.ipynb",
     "gallery/**/*.py",
@@ -85,7 +85,7 @@ html_theme_options = {
     "header_links_before_dropdown": 7,
     "navbar_align": "left",
     "show_prev_next": True,
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "papers/**": []},  # their tables are wide
     "footer_start": ["copyright"],
     "footer_end": [],
     "show_toc_level": 2,
