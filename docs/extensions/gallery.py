@@ -54,5 +54,5 @@ Gallery
 
 Every program here is a file in ``examples/``. All of them run when this page is built, and a test holds at least one
 number of each against the mathematics in its docstring, against an independent calculation, or against its own past.
-Those that are also model files have the same name in ``examples/models/``.
+Most are also model files, in ``examples/models/``.
 """
