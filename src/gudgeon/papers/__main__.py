@@ -12,6 +12,7 @@ from gudgeon.papers import (
     flores2006_claims,
     flores2007_claims,
     schwab2002_claims,
+    schwab2002_elastic_claims,
 )
 from gudgeon.papers.claim import header, row
 
@@ -19,6 +20,7 @@ CLAIMS = (
     *ambrosio2018_claims.CLAIMS,
     *flores2006_claims.CLAIMS,
     *schwab2002_claims.CLAIMS,
+    *schwab2002_elastic_claims.CLAIMS,
     *bauchau2002_claims.CLAIMS,
     *flores2007_claims.CLAIMS,
 )
