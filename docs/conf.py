@@ -80,12 +80,13 @@ html_show_sourcelink = False
 # pages without pages below them have nothing to show at the side
 html_sidebars = {page: [] for page in ("start", "choose", "extending", "benchmarks", "contributing")}
 html_context = {"default_mode": "light"}
+WIDE: dict[str, list[str]] = {f"papers/{path.stem}": [] for path in (HERE / "papers").glob("*.md")}  # tables
 html_theme_options = {
     "logo": {"text": "gudgeon", "image_light": "static/gudgeon.svg", "image_dark": "static/gudgeon.svg"},
     "header_links_before_dropdown": 7,
     "navbar_align": "left",
     "show_prev_next": True,
-    "secondary_sidebar_items": {"**": ["page-toc"], "papers/**": []},  # their tables are wide
+    "secondary_sidebar_items": {"**": ["page-toc"], **WIDE},
     "footer_start": ["copyright"],
     "footer_end": [],
     "show_toc_level": 2,

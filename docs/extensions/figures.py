@@ -215,7 +215,28 @@ def liner(law: Any, path: Path) -> Picture | None:
 LENGTHS = {"Ocvirk": 0.5, "Moes": 1.0, "ReynoldsTable": 1.0, "Sommerfeld": 4.0, "PinkusSternlicht": 4.0}  # in diameters
 
 
+def other_film(law: Any, path: Path) -> Picture:
+    """A film of another shape than a journal bearing: its force alone."""
+    radius, gap, viscosity = 0.010, 50e-6, 0.04
+    pair = Pair(bearing_radius=radius, journal_radius=radius - gap, length=2 * radius)
+    block = list(law(viscosity).pack(pair).values())
+    ratios = np.linspace(0.01, 0.97, 120)
+    with drawn(path, 1) as (ax,):
+        for colour, (word, angle) in zip(COLOURS, MOTIONS, strict=False):
+            c, s = math.cos(angle), math.sin(angle)
+            size = [math.hypot(law.radial(e, c, s, block), law.tangential(e, c, s, block)) for e in ratios]
+            ax.semilogy(ratios, size, color=colour, label=f"the journal {word}")
+        ax.set(xlabel="eccentricity ratio", ylabel="force / speed [N s/m]", title="resistance of the film")
+        ax.legend()
+    return Picture(path.name, "Radius 10 mm, clearance 0.05 mm, 0.04 Pa s.")
+
+
+MOTIONS = (("approaches", 0.0), ("is swept along", 0.5 * math.pi), ("leaves", math.pi))
+
+
 def film(law: Any, path: Path) -> Picture | None:
+    if law.__name__ not in LENGTHS:
+        return other_film(law, path)
     slenderness = LENGTHS.get(law.__name__, 1.0)
     radius, gap, viscosity = 0.010, 50e-6, 0.04
     pair = Pair(bearing_radius=radius, journal_radius=radius - gap, length=2 * radius * slenderness)
