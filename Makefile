@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all bench claims viewer pictures clean
+.PHONY: demo test test-all bench claims docs linkcheck package viewer pictures clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -34,7 +34,26 @@ bench: $(VENV)/.run
 claims: $(VENV)/.run
 	$(BIN)/python -m gudgeon.papers
 
+# the pages, out/docs/index.html; examples and figures are computed on the way, and a warning is an error
+$(VENV)/.docs: $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $@
+
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs out/docs
+
+# needs the network, so that it is no part of the tests
+linkcheck: $(VENV)/.docs
+	$(BIN)/python -m sphinx -q -b linkcheck docs out/linkcheck
+
+# what would be published, tried as a stranger would: both files into an empty environment, and the demo from there
+package: $(VENV)/.dev
+	rm -rf dist out/clean && $(BIN)/python -m build --outdir dist .
+	$(PYTHON) -m venv out/clean && out/clean/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd out && clean/bin/python -m gudgeon.demo && clean/bin/gudgeon --version
+
 clean:
+	rm -rf docs/_examples docs/gallery docs/generated docs/theory/figures docs/theory/laws* docs/theory/mates* docs/theory/methods* docs/theory/references.md
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # the browser page: needs Node.js; its result is in the package, so that nobody else does

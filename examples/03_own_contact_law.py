@@ -38,9 +38,11 @@ def bump(damping: float) -> gd.Run:
 
 
 def main() -> dict[str, float]:
-    elastic, damped = bump(0.0).contacts[0], bump(0.2).contacts[0]
+    runs = [bump(0.0), bump(0.2)]
+    elastic, damped = (run.contacts[0] for run in runs)
     print(f"without damping: {elastic.max_depth * 1e3:.3f} mm deep, {elastic.peak_force:.1f} N")
     print(f"with damping: back at {-damped.speed_off:.4f} m/s, {damped.energy_lost:.4f} J lost")
+    gd.plot(runs[1], "carriage.vx", "rail.hysteresis").save("out/examples/own_contact_law.svg")
     return {"depth": elastic.max_depth, "peak": elastic.peak_force, "parting speed": -damped.speed_off}
 
 

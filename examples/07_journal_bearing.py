@@ -13,14 +13,18 @@ LOAD, SPEED = 50.0, 100.0  # [N], [rad/s]
 RADIUS, LENGTH, CLEARANCE, VISCOSITY = 0.010, 0.010, 20e-6, 0.02  # [m], [m], [m], [Pa s]
 
 
-def main() -> dict[str, float]:
+def bearing() -> gd.Mechanism:
     m = gd.Mechanism("journal bearing", start="given")
     shaft = m.body("shaft", mass=1.0, inertia=1e-4, at=(0, 0), spin=SPEED)
     film = gd.Lubricated(CLEARANCE, film=gd.Ocvirk(VISCOSITY))
     m.revolute("bore", journal=shaft, bearing=m.ground, at=(0, 0), radius=RADIUS, length=LENGTH, fit=film)
     m.drive("bore", speed=SPEED)
     m.force(shaft, (0.0, -LOAD))
-    run = gd.simulate(m, duration="2 s", output="1 ms", method="radau")
+    return m
+
+
+def main() -> dict[str, float]:
+    run = gd.simulate(bearing(), duration="2 s", output="1 ms", method="radau")
 
     print(run.evidence)
     gd.plot(run, "bore.eccentricity", "bore.film_thickness", "bore.power_loss", "bore.orbit").save(

@@ -13,7 +13,7 @@ ALONG, ABOUT, BOTH = 5e4, 6.0, -270.0  # [N/m], [N m/rad], [N/rad]
 PUSH = -400.0  # [N]
 
 
-def main() -> dict[str, float]:
+def disc() -> gd.Mechanism:
     stiffness = [[0.0] * 6 for _ in range(6)]
     for k, value in enumerate((2e4, 2e4, ALONG, 40.0, 40.0, ABOUT)):
         stiffness[k][k] = value
@@ -24,7 +24,11 @@ def main() -> dict[str, float]:
     fit = gd.Elastic(stiffness, damping=(200, 200, 200, 0.2, 0.2, 0.2))
     m.mount("disc", journal=upper, bearing=m.ground, at=(0, 0, 0), axis=(0, 0, 1), fit=fit)
     m.force(upper, (0, 0, PUSH))
-    run = gd.simulate(m, duration="1 s", output="1 ms")
+    return m
+
+
+def main() -> dict[str, float]:
+    run = gd.simulate(disc(), duration="1 s", output="1 ms")
 
     z, turn = float(run["disc.ez"][-1]), float(run["disc.rz"][-1])
     print(f"the disc is {-1e3 * z:.3f} mm shorter and turned by {turn:.4f} rad")

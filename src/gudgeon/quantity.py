@@ -18,12 +18,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import fields
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
 __all__ = [
-    "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass", "Part",
-    "Positive", "Pressure", "Ratio", "Speed", "Stiffness", "Time", "Unit", "closest", "in_notebook", "in_words",
-    "quantity", "vector",
+    "SI", "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass", "Part",
+    "Positive", "Pressure", "Ratio", "SIRow", "Speed", "Stiffness", "Time", "Unit", "closest", "in_notebook",
+    "in_words", "quantity", "vector",
 ]  # fmt: skip
 
 
@@ -172,19 +172,28 @@ class Unit:
         return (f" [{self.unit}]" if self.unit else "") + (f"; {self.remedy}" if self.remedy else "")
 
 
-Length = Annotated[float, Unit("m", above=0.0)]
-Mass = Annotated[float, Unit("kg", above=0.0)]
-Inertia = Annotated[float, Unit("kg m^2", above=0.0)]
-Time = Annotated[float, Unit("s", above=0.0)]
-Speed = Annotated[float, Unit("m/s")]
-Angle = Annotated[float, Unit("rad")]
-AngularSpeed = Annotated[float, Unit("rad/s")]
-Pressure = Annotated[float, Unit("Pa", above=0.0)]
-Density = Annotated[float, Unit("kg/m^3", above=0.0)]
-Positive = Annotated[float, Unit("", above=0.0)]
-Ratio = Annotated[float, Unit("", minimum=0.0, maximum=1.0)]
-Stiffness = Annotated[float, Unit("N/m", above=0.0)]
-Damping = Annotated[float, Unit("N s/m", minimum=0.0)]
+# a field is written as a number or as a text with a unit, and read as a number: type checkers cannot be told both,
+# so that they see Any and let `Clearance("0.5 mm")` pass
+if TYPE_CHECKING:
+    SI: TypeAlias = Any
+    SIRow: TypeAlias = Any
+else:
+    SI = float
+    SIRow = tuple[float, ...]
+
+Length = Annotated[SI, Unit("m", above=0.0)]
+Mass = Annotated[SI, Unit("kg", above=0.0)]
+Inertia = Annotated[SI, Unit("kg m^2", above=0.0)]
+Time = Annotated[SI, Unit("s", above=0.0)]
+Speed = Annotated[SI, Unit("m/s")]
+Angle = Annotated[SI, Unit("rad")]
+AngularSpeed = Annotated[SI, Unit("rad/s")]
+Pressure = Annotated[SI, Unit("Pa", above=0.0)]
+Density = Annotated[SI, Unit("kg/m^3", above=0.0)]
+Positive = Annotated[SI, Unit("", above=0.0)]
+Ratio = Annotated[SI, Unit("", minimum=0.0, maximum=1.0)]
+Stiffness = Annotated[SI, Unit("N/m", above=0.0)]
+Damping = Annotated[SI, Unit("N s/m", minimum=0.0)]
 
 
 class Part:

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from gudgeon.quantity import Density, GudgeonError, Part, Pressure, Unit
+from gudgeon.quantity import SI, Density, GudgeonError, Part, Pressure, Unit
 
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Material",
@@ -20,7 +20,7 @@ __all__ = [
     "yield_warnings",
 ]  # fmt: skip
 
-PoissonRatio = Annotated[float, Unit("", above=-1.0, maximum=0.5)]
+PoissonRatio = Annotated[SI, Unit("", above=-1.0, maximum=0.5)]
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import Annotated, Any, ClassVar
 from gudgeon.model.body import Body, Point, pair
 from gudgeon.model.names import Named, shown
 from gudgeon.model.section import Section
-from gudgeon.quantity import AngularSpeed, GudgeonError, Unit, quantity
+from gudgeon.quantity import SI, AngularSpeed, GudgeonError, Unit, quantity
 
 __all__ = ["Beam"]
 
-StrainDamping = Annotated[float, Unit("s", minimum=0.0)]
+StrainDamping = Annotated[SI, Unit("s", minimum=0.0)]
 STATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 ON_LINE = 1e-9  # of its length: so close to the line of a beam is on it
 

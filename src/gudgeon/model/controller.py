@@ -7,14 +7,14 @@ from typing import Annotated
 
 from gudgeon.model.names import about
 from gudgeon.model.values import Signal, read_signal
-from gudgeon.quantity import Part, Unit
+from gudgeon.quantity import SI, Part, Unit
 
 __all__ = ["Controller"]
 
-Gain = Annotated[float, Unit("Nm s/rad", above=0.0)]
-IntegralGain = Annotated[float, Unit("Nm/rad", minimum=0.0)]
-Limit = Annotated[float, Unit("Nm", above=0.0)]
-Preset = Annotated[float, Unit("Nm")]
+Gain = Annotated[SI, Unit("Nm s/rad", above=0.0)]
+IntegralGain = Annotated[SI, Unit("Nm/rad", minimum=0.0)]
+Limit = Annotated[SI, Unit("Nm", above=0.0)]
+Preset = Annotated[SI, Unit("Nm")]
 
 
 @dataclass(frozen=True)

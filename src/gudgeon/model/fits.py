@@ -17,14 +17,14 @@ from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw, Pair
 from gudgeon.model.iso286 import Limit, clearance_of, iso_fit
 from gudgeon.model.names import choice, shown
 from gudgeon.model.values import size_text
-from gudgeon.quantity import GudgeonError, Length, Part, Unit, in_words
+from gudgeon.quantity import SI, GudgeonError, Length, Part, Unit, in_words
 
 __all__ = ["Bushing", "Clearance", "Fit", "Fits", "Ideal", "Layers", "Loose", "Lubricated", "Touching", "check_fit",
            "check_law"]  # fmt: skip
 
-Gap = Annotated[float, Unit("m", above=0.0, remedy="use Ideal() for a mate without play")]
-Play = Annotated[float, Unit("m", minimum=0.0, remedy="give the gap on each side of the centred journal")]
-AngularGap = Annotated[float, Unit("rad", above=0.0, maximum=math.pi, remedy='write degrees as "1 deg"')]
+Gap = Annotated[SI, Unit("m", above=0.0, remedy="use Ideal() for a mate without play")]
+Play = Annotated[SI, Unit("m", minimum=0.0, remedy="give the gap on each side of the centred journal")]
+AngularGap = Annotated[SI, Unit("rad", above=0.0, maximum=math.pi, remedy='write degrees as "1 deg"')]
 Layers = Literal["sum", "published"]
 
 LEAST_FILM = 0.01  # of the clearance: where a film hands over to its wall unless said otherwise

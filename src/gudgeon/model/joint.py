@@ -75,7 +75,7 @@ class Joint(Named):
 
     def gap(self, mate: str) -> float:
         """Free play on each side of the centred mate: [m], for a key [rad]."""
-        return float(getattr(self.fit[mate], self.clearances[mate], None) or 0.0)
+        return float(getattr(self.fit[mate], self.clearances.get(mate, "radial_clearance"), None) or 0.0)
 
     @property
     def stops(self) -> dict[str, Stop]:
@@ -123,7 +123,7 @@ class Joint(Named):
         return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
 
     def _check_sizes(self) -> None:
-        used = {size for mate in self.kind.mates for size in self.sizes_of[mate]}
+        used = {size for mate in self.kind.mates for size in self.sizes_of.get(mate, ())}
         own = ("journal_length", "pitch") if self.dimensions == 3 else ()
         for size in ("radius", "length", "width", "journal_radius", *own):
             value = getattr(self, size)
@@ -174,7 +174,7 @@ class Joint(Named):
             _pack_flat(wall, self.pair(mate), f'mate "{mate}"')
 
     def _check_clearance(self, mate: str, fit: Clearance) -> None:
-        field = self.clearances[mate]
+        field = self.clearances.get(mate, "radial_clearance")
         gap = getattr(fit, field)
         if gap is None:
             raise GudgeonError(

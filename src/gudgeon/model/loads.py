@@ -8,14 +8,14 @@ from typing import Annotated, Any, ClassVar, Literal
 from gudgeon.model.body import Point
 from gudgeon.model.names import GROUND, Named, choice, shown
 from gudgeon.model.values import Signal, read_signal
-from gudgeon.quantity import Angle, Damping, GudgeonError, Length, Unit, vector
+from gudgeon.quantity import SI, Angle, Damping, GudgeonError, Length, Unit, vector
 
 __all__ = ["Force", "Spring", "Torque", "TorsionSpring"]
 
-SpringStiffness = Annotated[float, Unit("N/m", minimum=0.0)]
-Preload = Annotated[float, Unit("N")]
-TorsionStiffness = Annotated[float, Unit("Nm/rad", minimum=0.0)]
-TorsionDamping = Annotated[float, Unit("Nm s/rad", minimum=0.0)]
+SpringStiffness = Annotated[SI, Unit("N/m", minimum=0.0)]
+Preload = Annotated[SI, Unit("N")]
+TorsionStiffness = Annotated[SI, Unit("Nm/rad", minimum=0.0)]
+TorsionDamping = Annotated[SI, Unit("Nm s/rad", minimum=0.0)]
 
 
 @dataclass(frozen=True)

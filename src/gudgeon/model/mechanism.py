@@ -148,7 +148,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         """Limit the free direction of a joint: [rad] or [m] from the described position."""
         old = self._joint(joint, "stop")
         with about(old.title):
-            stop = Stop(lower, upper, wall=wall)  # type: ignore[arg-type]
+            stop = Stop(lower, upper, wall=wall)
             side = direction or choice_of_direction(old.kind, stop.unit, "stop")
             if side in old.stops:
                 raise GudgeonError("it has a stop already; give lower and upper in one call")

@@ -11,11 +11,11 @@ from gudgeon.model.beam import STATIONS, stations_of
 from gudgeon.model.body import Body, Point, pair
 from gudgeon.model.names import Named, choice, shown
 from gudgeon.model.section import BendingStiffness, LineInertia, Section
-from gudgeon.quantity import AngularSpeed, GudgeonError, Mass, Unit
+from gudgeon.quantity import SI, AngularSpeed, GudgeonError, Mass, Unit
 
 __all__ = ["ModalLink"]
 
-DampingRatio = Annotated[float, Unit("", minimum=0.0, maximum=1.0)]
+DampingRatio = Annotated[SI, Unit("", minimum=0.0, maximum=1.0)]
 AXES = ("chord", "tangent", "mean")
 FINE = 16  # elements where shapes in closed form are not used
 MOST = 20  # modes: their frequencies grow with the square of their number

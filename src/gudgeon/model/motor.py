@@ -7,17 +7,17 @@ from typing import Annotated
 
 from gudgeon.model.names import about
 from gudgeon.model.values import Signal, read_signal
-from gudgeon.quantity import GudgeonError, Part, Unit
+from gudgeon.quantity import SI, GudgeonError, Part, Unit
 
 __all__ = ["Motor"]
 
-Resistance = Annotated[float, Unit("ohm", minimum=0.0)]
-Inductance = Annotated[float, Unit("H", minimum=0.0)]
-BackEmf = Annotated[float, Unit("V s/rad", minimum=0.0)]
-TorqueConstant = Annotated[float, Unit("N m/A", above=0.0)]
-RotorInertia = Annotated[float, Unit("kg m^2", minimum=0.0)]
-Gear = Annotated[float, Unit("")]
-Current = Annotated[float, Unit("A")]
+Resistance = Annotated[SI, Unit("ohm", minimum=0.0)]
+Inductance = Annotated[SI, Unit("H", minimum=0.0)]
+BackEmf = Annotated[SI, Unit("V s/rad", minimum=0.0)]
+TorqueConstant = Annotated[SI, Unit("N m/A", above=0.0)]
+RotorInertia = Annotated[SI, Unit("kg m^2", minimum=0.0)]
+Gear = Annotated[SI, Unit("")]
+Current = Annotated[SI, Unit("A")]
 
 
 @dataclass(frozen=True)

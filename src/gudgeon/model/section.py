@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from gudgeon.laws import Material
-from gudgeon.quantity import GudgeonError, Part, Unit, quantity
+from gudgeon.quantity import SI, GudgeonError, Part, Unit, quantity
 
 __all__ = ["Section"]
 
-AxialStiffness = Annotated[float, Unit("N", above=0.0)]
-BendingStiffness = Annotated[float, Unit("N m^2", above=0.0)]
-LineMass = Annotated[float, Unit("kg/m", above=0.0)]
-LineInertia = Annotated[float, Unit("kg m", minimum=0.0)]
+AxialStiffness = Annotated[SI, Unit("N", above=0.0)]
+BendingStiffness = Annotated[SI, Unit("N m^2", above=0.0)]
+LineMass = Annotated[SI, Unit("kg/m", above=0.0)]
+LineInertia = Annotated[SI, Unit("kg m", minimum=0.0)]
 
 
 @dataclass(frozen=True)

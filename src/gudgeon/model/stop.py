@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from gudgeon.laws import ContactLaw
 from gudgeon.model.fits import check_law
 from gudgeon.model.values import read_either
-from gudgeon.quantity import GudgeonError, Part
+from gudgeon.quantity import SI, GudgeonError, Part
 
 __all__ = ["Stop"]
 
@@ -19,8 +19,8 @@ class Stop(Part):
     The depth into the wall has the same unit: on a rotation K depth^n is a moment, K in [N m/rad^n].
     """
 
-    lower: float | None = None
-    upper: float | None = None
+    lower: SI | None = None
+    upper: SI | None = None
     _: KW_ONLY
     wall: ContactLaw = None  # type: ignore[assignment]
     # the unit that a string named, "rad" or "m"; the joint compares it with its free direction

@@ -161,7 +161,7 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
     own: list[str] = []
     numbers: list[Number] = []
     if isinstance(fit, Clearance):
-        own = [joint.clearances[mate], "liner_thickness", "blend"]
+        own = [joint.clearances.get(mate, "radial_clearance"), "liner_thickness", "blend"]
         numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
         numbers += _law_numbers(joint, mate, fit, "liner", ("stiffness", "damping"), "liner_")
         numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")
@@ -176,7 +176,7 @@ def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
     elif isinstance(fit, Elastic):
         numbers = _matrix_numbers(fit)
     elif isinstance(fit, Lubricated):
-        own = [joint.clearances[mate]]
+        own = [joint.clearances.get(mate, "radial_clearance")]
         if fit.least_film is not None:
             # what the clearance gives is a number too
             numbers = [("minimum_film", fit.least_film, _changer(fit, "minimum_film"))]

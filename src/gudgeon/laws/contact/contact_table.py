@@ -15,7 +15,7 @@ from gudgeon.laws.law import Block
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import exact_hysteresis
 from gudgeon.laws.table import Interpolation, pack_table, read_table, table_value
-from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.quantity import GudgeonError, SIRow, in_words
 
 __all__ = ["ContactTable"]
 
@@ -34,8 +34,8 @@ class ContactTable(Hysteresis):
     works: ClassVar[tuple[str, ...]] = ("fritsch1984",)
     validity: ClassVar[str] = "Depths up to the last point of the table."
 
-    depths: tuple[float, ...]
-    forces: tuple[float, ...]
+    depths: SIRow
+    forces: SIRow
     _: KW_ONLY
     interpolation: Interpolation = "linear"
     restitution: PositiveRatio = 1.0

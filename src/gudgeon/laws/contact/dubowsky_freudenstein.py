@@ -17,12 +17,12 @@ from typing import Annotated, ClassVar
 from gudgeon.laws.contact.cylinder import Logarithmic, cylinder_sizes
 from gudgeon.laws.material import composite_modulus
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import GudgeonError, Unit
+from gudgeon.quantity import SI, GudgeonError, Unit
 
 __all__ = ["DubowskyFreudenstein"]
 
-Compliance = Annotated[float, Unit("m/N", above=0.0)]
-Force = Annotated[float, Unit("N", above=0.0)]
+Compliance = Annotated[SI, Unit("m/N", above=0.0)]
+Force = Annotated[SI, Unit("N", above=0.0)]
 
 
 @dataclass(frozen=True, kw_only=True)

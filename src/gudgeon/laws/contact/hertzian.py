@@ -14,7 +14,7 @@ from dataclasses import KW_ONLY, dataclass
 from gudgeon.laws.contact.base import ContactLaw, read_stiffness
 from gudgeon.laws.material import STEEL, Materials, composite_modulus, read_materials, yield_warnings
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import GudgeonError, Positive
+from gudgeon.quantity import SI, GudgeonError, Positive
 
 __all__ = ["Hertzian", "power"]
 
@@ -37,7 +37,7 @@ class Hertzian(ContactLaw, abstract=True):
 
     material: Materials = STEEL
     _: KW_ONLY
-    stiffness: float | None = None
+    stiffness: SI | None = None
     exponent: Positive = 1.5
 
     def validate(self) -> None:

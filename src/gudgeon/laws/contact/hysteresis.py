@@ -17,13 +17,13 @@ from gudgeon.laws.contact.base import ContactLaw
 from gudgeon.laws.contact.hertzian import Hertzian, power
 from gudgeon.laws.law import Block
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import GudgeonError, Unit, in_words
+from gudgeon.quantity import SI, GudgeonError, Unit, in_words
 
 __all__ = ["HertzianHysteresis", "Hysteresis", "PositiveRatio", "RatioLimit", "damped"]
 
 RatioLimit = Literal["none", "above", "both"]
 PositiveRatio = Annotated[
-    float, Unit("", above=0.0, maximum=1.0, remedy="give 0 < restitution <= 1, 0.01 is nearly plastic")
+    SI, Unit("", above=0.0, maximum=1.0, remedy="give 0 < restitution <= 1, 0.01 is nearly plastic")
 ]
 
 

@@ -16,11 +16,11 @@ from typing import Annotated, ClassVar
 from gudgeon.laws.contact.base import ContactLaw
 from gudgeon.laws.law import Block
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import Ratio, Stiffness, Unit
+from gudgeon.quantity import SI, Ratio, Stiffness, Unit
 
 __all__ = ["ModifiedKelvinVoigt"]
 
-RateTolerance = Annotated[float, Unit("m/s", above=0.0)]
+RateTolerance = Annotated[SI, Unit("m/s", above=0.0)]
 
 
 @dataclass(frozen=True)

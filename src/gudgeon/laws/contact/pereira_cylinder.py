@@ -20,11 +20,11 @@ from gudgeon.laws.contact.hysteresis import Hysteresis
 from gudgeon.laws.material import STEEL, Materials, composite_modulus, read_materials, yield_warnings
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import lankarani_nikravesh_hysteresis
-from gudgeon.quantity import GudgeonError, Ratio, Unit
+from gudgeon.quantity import SI, GudgeonError, Ratio, Unit
 
 __all__ = ["PereiraCylinder"]
 
-Strips = Annotated[float, Unit("", minimum=1.0)]
+Strips = Annotated[SI, Unit("", minimum=1.0)]
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,13 @@ from typing import Annotated, ClassVar, Literal
 
 from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import GudgeonError, Unit
+from gudgeon.quantity import SI, GudgeonError, Unit
 
 __all__ = ["RADIUS", "FilmLaw", "Viscosity", "tilt_reach"]
 
 RADIUS = 1  # place of the radius in the block of a film law
 
-Viscosity = Annotated[float, Unit("Pa s", above=0.0)]
+Viscosity = Annotated[SI, Unit("Pa s", above=0.0)]
 
 
 def tilt_reach(slenderness: float) -> float:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from gudgeon.laws.law import Block, Law
-from gudgeon.quantity import GudgeonError, Unit
+from gudgeon.quantity import SI, GudgeonError, Unit
 
 __all__ = ["Coefficient", "FrictionLaw", "SlipSpeed", "StaticCoefficient"]
 
-Coefficient = Annotated[float, Unit("", minimum=0.0)]
-StaticCoefficient = Annotated[float, Unit("", above=0.0)]
-SlipSpeed = Annotated[float, Unit("m/s", above=0.0)]
+Coefficient = Annotated[SI, Unit("", minimum=0.0)]
+StaticCoefficient = Annotated[SI, Unit("", above=0.0)]
+SlipSpeed = Annotated[SI, Unit("m/s", above=0.0)]
 
 
 class FrictionLaw(Law, family=True):

@@ -19,11 +19,11 @@ from typing import Annotated, ClassVar
 from gudgeon.laws.friction.base import FrictionLaw, SlipSpeed, StaticCoefficient
 from gudgeon.laws.friction.stribeck import ViscousCoefficient, check_coefficients, stribeck_level
 from gudgeon.laws.law import Block
-from gudgeon.quantity import Unit
+from gudgeon.quantity import SI, Unit
 
 __all__ = ["LuGre"]
 
-BristleStiffness = Annotated[float, Unit("1/m", above=0.0)]
+BristleStiffness = Annotated[SI, Unit("1/m", above=0.0)]
 
 
 def bristle_rate(slip: float, speed: float, z: float, p: Block) -> float:

@@ -11,11 +11,11 @@ from typing import Annotated, ClassVar
 
 from gudgeon.laws.friction.base import Coefficient, FrictionLaw, SlipSpeed, StaticCoefficient
 from gudgeon.laws.law import Block
-from gudgeon.quantity import GudgeonError, Unit
+from gudgeon.quantity import SI, GudgeonError, Unit
 
 __all__ = ["Stribeck", "ViscousCoefficient", "check_coefficients", "stribeck_level"]
 
-ViscousCoefficient = Annotated[float, Unit("s/m", minimum=0.0)]
+ViscousCoefficient = Annotated[SI, Unit("s/m", minimum=0.0)]
 
 
 def stribeck_level(slip: float, kinetic: float, static: float, stribeck_speed: float) -> float:

@@ -9,7 +9,7 @@ from gudgeon.laws.law import Block
 from gudgeon.laws.liner.base import LinerLaw
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.table import pack_table, read_table, table_value
-from gudgeon.quantity import Damping, GudgeonError
+from gudgeon.quantity import Damping, GudgeonError, SIRow
 
 __all__ = ["LinerTable"]
 
@@ -27,8 +27,8 @@ class LinerTable(LinerLaw):
     works: ClassVar[tuple[str, ...]] = ("ambrosio2018",)
     validity: ClassVar[str] = "Deflections up to the last point of the table."
 
-    deflections: tuple[float, ...]
-    forces: tuple[float, ...]
+    deflections: SIRow
+    forces: SIRow
     damping: Damping = 0.0
 
     def validate(self) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from gudgeon.laws.law import Block
 from gudgeon.laws.liner.base import LinerLaw
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import Damping, GudgeonError, quantity
+from gudgeon.quantity import Damping, GudgeonError, SIRow, quantity
 
 __all__ = ["PolynomialLiner"]
 
@@ -25,7 +25,7 @@ class PolynomialLiner(LinerLaw):
     works: ClassVar[tuple[str, ...]] = ("ambrosio2018",)
     validity: ClassVar[str] = "Deflections up to which the polynomial was fitted and increases."
 
-    coefficients: tuple[float, ...]
+    coefficients: SIRow
     damping: Damping = 0.0
 
     def validate(self) -> None:

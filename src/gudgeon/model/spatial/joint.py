@@ -15,7 +15,7 @@ from gudgeon.model.kinds import SPATIAL_KINDS, JointKind
 from gudgeon.model.names import choice, shown
 from gudgeon.model.spatial.body import Point3, settled, three
 from gudgeon.model.stop import Stop
-from gudgeon.quantity import GudgeonError, Length, Unit, in_words, vector
+from gudgeon.quantity import SI, GudgeonError, Length, Unit, in_words, vector
 from gudgeon.space.spatial.rotation import Rotation, about, rotation_matrix
 from gudgeon.space.spatial.sleeve import check_lengths
 from gudgeon.space.spatial.triad import PARALLEL, Triad, common_axis, direction, triad
@@ -25,7 +25,7 @@ __all__ = ["SpatialJoint"]
 
 STRIPS = 10  # of a sleeve, and points around a flat
 
-Pitch = Annotated[float, Unit("m")]
+Pitch = Annotated[SI, Unit("m")]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,263 @@
+"""Pages made from the registries: one for each law, mate and method, the bibliography, the benchmarks.
+
+A page has what the source says (words, formula, fields, validity, reference) and, in front of it, the formula and its
+derivation from theory/derivations/NAME.md, where somebody has written that.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import figures
+from claims import claims_page
+from sphinx.application import Sphinx
+
+from gudgeon.bibliography import WORKS
+from gudgeon.cli.laws import families, formula, parameters, sentence
+from gudgeon.cli.methods import METHODS, described
+from gudgeon.space.mate import Mate, SpatialMate
+
+HERE = Path(__file__).resolve().parents[1]
+THEORY = HERE / "theory"
+WORDS = {"wall": "contact law", "friction": "friction law", "liner": "liner law", "film": "film law"}
+
+
+def write(path: Path, text: str) -> None:
+    """Only what has changed: Sphinx reads by the time of a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def derivation(folder: str, name: str, otherwise: str = "") -> str:
+    """What somebody has written, or the words of the source."""
+    path = THEORY / "derivations" / folder / f"{name}.md"
+    if path.exists():
+        return path.read_text(encoding="utf-8").strip() + "\n"
+    return f"## Formula\n\n```text\n{otherwise.strip()}\n```\n" if otherwise else ""
+
+
+def said(text: str, title: str) -> str:
+    """The words of the source, as they stand there."""
+    return f":::{{dropdown}} {title}\n```text\n{text.strip()}\n```\n:::\n"
+
+
+def cell(text: str) -> str:
+    """A cell of a table; nothing is markup but names between backquotes."""
+    pieces = re.split(r"(`[^`]+`)", text.replace("\n", " "))
+    return "".join(p if p.startswith("`") else re.sub(r"([\\|*_<$\[\]])", r"\\\1", p) for p in pieces)
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def bibtex(keys: tuple[str, ...]) -> str:
+    known = [WORKS[key].bibtex() for key in keys if key in WORKS]
+    return "```bibtex\n" + "\n\n".join(known) + "\n```\n" if known else ""
+
+
+def law_page(role: str, law: Any) -> str:
+    name = law.__name__
+    rows = [(f"`{p.name}`", cell("" if p.unit == "-" else p.unit), cell(p.default or "must be given"), cell(p.words))
+            for p in parameters(law)]  # fmt: skip
+    picture = figures.of_law(role, law, THEORY / "figures")
+    parts = [f"# {name}\n", f"*{WORDS[role].capitalize()}.* {sentence(law)}\n", derivation("laws", name, formula(law))]
+    if picture:
+        parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
+    parts += ["## Fields\n", table(("field", "unit", "default", "meaning"), rows)]
+    parts += ["## Validity\n", law.validity + "\n", "## Reference\n", cell(law.reference) + "\n", bibtex(law.works)]
+    parts += [said(formula(law), f"In the words of the source: {inspect.getmodule(law).__name__}")]
+    return "\n".join(part for part in parts if part)
+
+
+def mate_page(mate: Any, space: str) -> str:
+    name = mate.name
+    module = inspect.getmodule(mate)
+    picture = figures.of_mate(name, space, THEORY / "figures")
+    parts = [f"# {name.capitalize()}, {space}\n", (module.__doc__ or "").strip().partition(": ")[2].capitalize() + "\n",
+             derivation("mates", f"{space.split()[-1]}-{name}")]  # fmt: skip
+    if picture:
+        parts += [f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
+    parts += ["## Joints that have it\n", joints_with(name, space), "## In the words of the source\n"]
+    parts += [cell(inspect.getdoc(mate).replace("\n\n", "\0")).replace("\0", "\n\n") + "\n"]
+    source = "".join(inspect.getsource(mate.rows)) + "\n" + "".join(inspect.getsource(mate.touches))
+    parts += [f"Rows of an ideal fit and touches of a loose one ({{file}}`{module.__name__}`):\n",
+              f"```python\n{inspect.cleandoc(source)}\n```\n"]  # fmt: skip
+    return "\n".join(part for part in parts if part)
+
+
+def joints_with(name: str, space: str) -> str:
+    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+
+    kinds = dict.fromkeys((KINDS if space == "of the plane" else SPATIAL_KINDS).values())
+    rows = [(k.name, ", ".join(k.mates), " and ".join(k.directions) or "nothing that can be driven") for k in kinds
+            if name in k.mates]  # fmt: skip
+    return table(("joint", "its mates", "driven or stopped"), rows)
+
+
+def method_page(name: str) -> str:
+    method = described(name)
+    parts = [f"# {name}: {method.title}\n", method.words + "\n", derivation("methods", name, module_words(name))]
+    picture = figures.of_method(name, THEORY / "figures")
+    if picture:
+        parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
+    order = f"Order {method.order}; " + ("the step follows the tolerance" if method.adaptive else "the step is given")
+    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{METHODS[name]}`.\n'
+    parts += ["## Use\n", use, "## Reference\n", cell(method.reference) + "\n", bibtex(method.works)]
+    return "\n".join(part for part in parts if part)
+
+
+def module_words(method: str) -> str:
+    """The docstring of a method's module, read and not imported: importing would compile it."""
+    source = files("gudgeon.methods").joinpath(f"{method}.py").read_text(encoding="utf-8")
+    return ast.get_docstring(ast.parse(source)) or ""
+
+
+def theory() -> Iterator[tuple[Path, str]]:
+    lists: dict[str, list[tuple[str, ...]]] = {}
+    for role, registry in families().items():
+        for name, law in sorted(registry.items()):
+            if law.__module__.startswith("gudgeon."):
+                yield THEORY / "laws" / f"{name}.md", law_page(role, law)
+                lists.setdefault(role, []).append(
+                    (f"[{name}](laws/{name}.md)", cell(sentence(law)), cell(law.validity))
+                )
+    for space, registry in (("of the plane", Mate.registry), ("of space", SpatialMate.registry)):
+        for name, mate in registry.items():
+            file = f"{space.split()[-1]}-{name}"
+            yield THEORY / "mates" / f"{file}.md", mate_page(mate, space)
+            words = (inspect.getmodule(mate).__doc__ or "").strip().partition(": ")[2]
+            lists.setdefault(space, []).append((f"[{name}](mates/{file}.md)", cell(words)))
+    for name in METHODS:
+        yield THEORY / "methods" / f"{name}.md", method_page(name)
+        lists.setdefault("methods", []).append((f"[{name}](methods/{name}.md)", described(name).order,
+                                                cell(described(name).words)))  # fmt: skip
+    titles = {"wall": "Contact", "friction": "Friction", "liner": "Liners of bushings", "film": "Films"}
+    families_of = [(title, ("law", "what", "validity"), lists[role]) for role, title in titles.items()]
+    yield THEORY / "laws.md", listing("Laws", "laws", families_of)
+    yield THEORY / "mates.md", listing("Mates", "mates", [
+        (f"Mates {space}", ("mate", "what"), lists[space]) for space in ("of the plane", "of space")])  # fmt: skip
+    yield THEORY / "methods.md", listing("Methods", "methods", [("", ("method", "order", "what"), lists["methods"])])
+    yield THEORY / "references.md", references()
+
+
+INTRODUCTIONS = {
+    "Laws": "A law turns the motion of two surfaces into a force: scalars in, scalars out. Its numbers come from "
+            "fields of a frozen class. A class of your own is as good as one of these, see "
+            "[extending](../extending.md).",
+    "Mates": "A mate is a pair of touching surfaces. It says by formulas of position what an ideal fit keeps at zero, "
+             "where the surfaces can meet, and what a bushing or a film resists. It never knows a law. A joint is one "
+             "mate or several, and each mate can have a fit of its own.",
+    "Methods": "A method advances the state in time. All of them march the same compiled equations, locate contact on "
+               "the step itself, and keep the constraints by projection.",
+}  # fmt: skip
+
+
+def listing(title: str, folder: str, sections: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]) -> str:
+    parts = [f"# {title}\n", INTRODUCTIONS[title] + "\n"]
+    for head, columns, rows in sections:
+        parts += [f"## {head}\n" if head else "", table(columns, rows)]
+    parts.append(f"```{{toctree}}\n:hidden:\n:glob:\n\n{folder}/*\n```\n")
+    return "\n".join(part for part in parts if part)
+
+
+def references() -> str:
+    parts = ["# References\n", "Every work that laws, methods, analyses and cases name. `gudgeon cite MODEL` prints "
+             "those that a model uses.\n"]  # fmt: skip
+    for key in sorted(WORKS):
+        parts += [f"(ref-{key})=\n", f"```bibtex\n{WORKS[key].bibtex()}\n```\n"]
+    return "\n".join(parts)
+
+
+def benchmarks() -> str:
+    """The tables of the last `make bench` that was committed."""
+    path = HERE.parent / "benchmarks" / "logs" / "bench.json"
+    if not path.exists():
+        return "No run of `make bench` has been kept.\n"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    parts = [f"Measured on {found['machine']}, {found['date']}, gudgeon {found['version']}.\n"]
+    for one in found["tables"]:
+        rows = [tuple(cell(x) for x in row) for row in one["rows"]]
+        parts += [f"## {one['title']}\n", one["words"] + "\n" if one["words"] else "",
+                  table(tuple(cell(x) for x in one["header"]), rows)]  # fmt: skip
+        parts += [f"- {cell(line)}" for line in one["notes"]] + [""]
+    parts += ["## On a card\n", *card(HERE.parent / "benchmarks" / "logs" / "h200.txt")]
+    return "\n".join(part for part in parts if part is not None)
+
+
+def card(path: Path) -> Iterator[str]:
+    """Trajectories at once, from the first part of the log of `benchmarks/gpu.py`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = []
+    for line in lines[1:]:
+        if line.startswith("registers"):
+            break
+        if line.startswith('{"case"'):
+            one = json.loads(line)
+            rows.append((cell(one["case"]), f"{one['count']:,}", f"{one['seconds']:.3g} s",
+                         f"{one['per second']:,.0f}"))  # fmt: skip
+    yield cell(lines[0].partition(";")[0]) + ".\n"
+    yield table(("case", "trajectories at once", "time, with transfers", "per second"), rows)
+
+
+def restitution() -> str:
+    """What laws that are asked for a restitution return in a free impact."""
+    import gudgeon as gd
+
+    laws = (gd.LankaraniNikravesh, gd.HuntCrossley, gd.Flores2011, gd.Gonthier, gd.ExactRestitution)
+    rows = []
+    for asked in (0.9, 0.8, 0.7, 0.5, 0.3):
+        rows.append((f"{asked:g}", *(f"{law(restitution=asked).effective_restitution:.3f}" for law in laws)))
+    return table(("asked", *(f"[{law.__name__}](theory/laws/{law.__name__}.md)" for law in laws)), rows)
+
+
+def commands() -> str:
+    """What `gudgeon --help` and `gudgeon COMMAND --help` say, in plain text."""
+    import typer
+
+    from gudgeon.cli import app as program
+
+    group: Any = typer.main.get_command(program)
+    parts = ["Every command has `--help`; `gudgeon COMMAND --json`, where there is such an option, is for programs.\n"]
+    for name, command in group.commands.items():
+        parts += [f"## gudgeon {name}\n", *described_command(command, f"gudgeon {name}")]
+    return "\n".join(parts)
+
+
+def described_command(command: Any, title: str) -> Iterator[str]:
+    text = inspect.cleandoc((command.help or "").replace("\b\n", ""))
+    yield f"```text\n{text}\n```\n"
+    if hasattr(command, "commands"):
+        for name, inner in command.commands.items():
+            yield f"### {title} {name}\n"
+            yield from described_command(inner, f"{title} {name}")
+        return
+    rows = []
+    for item in command.params:
+        word = ", ".join(item.opts) if item.param_type_name == "option" else (item.metavar or item.name.upper())
+        rows.append((f"`{word}`", cell(getattr(item, "help", "") or "")))
+    if rows:
+        yield table(("argument or option", "meaning"), rows)
+
+
+def build(app: Sphinx) -> None:
+    write(HERE / "generated" / "commands.md", commands())
+    for path, text in theory():
+        write(path, text)
+    write(HERE / "generated" / "benchmarks.md", benchmarks())
+    write(HERE / "generated" / "restitution.md", restitution())
+    write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", build)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

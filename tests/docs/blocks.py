@@ -1,0 +1,113 @@
+"""Code blocks of Markdown pages, and how each kind is carried out.
+
+Blocks of a page share one folder and one namespace, in their order:
+
+  python   is run
+  yaml     is a model file or a study file, named by its first line "# file: NAME", and must be valid
+  sh       `gudgeon` commands are run; of `make TARGET` the target must exist; what installs things is not run
+  text, bibtex, mermaid and blocks without a language are for reading
+
+A comment `<!-- slow -->` above a block keeps it for `make test-all`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import types
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FENCE = re.compile(r"^(?P<slow><!-- slow -->\n+)?(?P<ticks>`{3,})(?P<word>[\w{}-]*)[^\n]*\n(?P<text>.*?)^(?P=ticks)$",
+                   re.MULTILINE | re.DOTALL)  # fmt: skip
+READ_ONLY = {"", "text", "bibtex", "mermaid", "html"}
+INSTALLS = ("gudgeon warmup", "pip ", "git ", "python -m venv", "python -m pip", "cd ", ". ", "source ")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Its language, its text, where it begins, and whether it is slow."""
+
+    word: str
+    text: str
+    line: int
+    slow: bool
+
+
+def blocks(path: Path) -> list[Block]:
+    text = path.read_text(encoding="utf-8")
+    found = []
+    for match in FENCE.finditer(text):
+        word = match["word"]
+        if word.startswith("{"):  # a directive of MyST
+            continue
+        found.append(Block(word, match["text"], text.count("\n", 0, match.start("text")) + 1, bool(match["slow"])))
+    return found
+
+
+class Page:
+    """What the blocks of one page have in common: a folder, in which the examples can be reached, and a module."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self.path, self.folder = path, folder
+        # a module, for what asks a class where it is from
+        self.module = types.ModuleType(f"page_{path.stem.replace('-', '_')}")
+        sys.modules[self.module.__name__] = self.module
+        (folder / "examples").symlink_to(ROOT / "examples")
+        # a script that stands in a page is also a file: laws of one's own are read from their source
+        self.count = 0
+
+    def run(self, block: Block) -> None:
+        if block.word in READ_ONLY:
+            return
+        doer = {"python": self.python, "sh": self.shell, "yaml": self.yaml}.get(block.word)
+        assert doer is not None, f"{self.path.name}:{block.line}: nobody runs {block.word!r}"
+        doer(block)
+
+    def python(self, block: Block) -> None:
+        self.count += 1
+        script = self.folder / f"block{self.count}.py"
+        script.write_text("\n" * (block.line - 1) + block.text, encoding="utf-8")
+        exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), vars(self.module))
+
+    def yaml(self, block: Block) -> None:
+        match = re.match(r"# file: (\S+)\n", block.text)
+        assert match, f"{self.path.name}:{block.line}: a file begins with its name, # file: press.yaml"
+        path = self.folder / match[1]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text, encoding="utf-8")
+        if "\nbodies:" in block.text:
+            from gudgeon.model import Mechanism
+
+            Mechanism.from_file(path)
+        else:
+            from gudgeon.study import load
+
+            load(path)
+
+    def shell(self, block: Block) -> None:
+        targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+        for line in block.text.replace("\\\n", " ").splitlines():
+            command = line.split("#")[0].strip()
+            if not command or command.startswith(INSTALLS):
+                continue
+            if command.startswith("make "):
+                assert set(command.split()[1:]) <= targets, f"{self.path.name}: {command}"
+                continue
+            assert command.startswith(("gudgeon ", "python ")), f"{self.path.name}:{block.line}: {command}"
+            if "| jq" in command and shutil.which("jq") is None:
+                command = command.split("|")[0]
+            self._call(command, block)
+
+    def _call(self, command: str, block: Block) -> None:
+        program = command.replace("gudgeon ", f"{sys.executable} -m gudgeon ", 1)
+        program = program.replace("python ", f"{sys.executable} ", 1) if command.startswith("python ") else program
+        environment = os.environ | {"BROWSER": "true", "PYTHONPATH": str(ROOT / "src"), "MPLBACKEND": "agg"}
+        done = subprocess.run(["bash", "-c", program], cwd=self.folder, env=environment, capture_output=True, text=True,
+                              check=False)  # fmt: skip
+        said = f"{self.path.name}:{block.line}: {command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        assert done.returncode == 0, said

@@ -1,0 +1,73 @@
+"""What the documentation is made from: docstrings as reStructuredText, pages of the registries, kept tables."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "extensions"))
+
+from plain import converted, escaped  # noqa: E402
+
+DERIVATIONS = ROOT / "docs" / "theory" / "derivations"
+
+
+def test_docstrings_are_plain_text():
+    """Fields become a list, what is set in becomes a block, and no sign is markup by accident."""
+    text = (
+        "Force of |e| * 2.\n\nradius [m]: of `pin`_\nlength [-]\n\n    F = K *x\n\nmethod  a name;\n        or a class"
+    )
+    lines = list(converted(text.splitlines()))
+    assert lines[0] == r"Force of \|e\| \* 2."
+    assert "* ``radius`` [m]: of ``pin``\\_" in lines
+    assert "* ``length``" in lines
+    assert lines[lines.index("::") + 2] == "    F = K *x"
+    assert lines[-3:-1] == ["* ``method``: a name;", "  or a class"]
+    assert escaped("a_b and c_ d") == r"a_b and c\_ d"
+
+
+def test_derivations_belong_to_something():
+    """A page for a law, mate or method that is gone would never be shown."""
+    import gudgeon.space.planar
+    import gudgeon.space.spatial  # noqa: F401
+    from gudgeon.cli.laws import families
+    from gudgeon.methods import METHODS
+    from gudgeon.space.mate import Mate, SpatialMate
+
+    known = {
+        "laws": {name for registry in families().values() for name in registry},
+        "mates": {f"plane-{name}" for name in Mate.registry} | {f"space-{name}" for name in SpatialMate.registry},
+        "methods": set(METHODS),
+    }
+    for folder, names in known.items():
+        written = {path.stem for path in (DERIVATIONS / folder).glob("*.md")}
+        assert written, folder
+        assert written <= names
+
+
+@pytest.mark.parametrize("path", sorted((DERIVATIONS / "laws").glob("*.md")), ids=lambda p: p.stem)
+def test_a_derivation_has_formula_and_origin(path):
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Formula", "Where it comes from"]
+    assert "$$" in text.partition("## Where")[0]
+
+
+def test_benchmarks_are_kept():
+    found = json.loads((ROOT / "benchmarks" / "logs" / "bench.json").read_text(encoding="utf-8"))
+    assert {table["title"] for table in found["tables"]} >= {"P1", "P2", "Waiting times"}
+    for table in found["tables"]:
+        assert all(len(row) == len(table["header"]) for row in table["rows"])
+
+
+def test_examples_are_in_the_gallery():
+    """A name that the gallery takes for its title, a figure that it shows, and a test that holds its numbers."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "examples").glob("test_*.py"))
+    examples = sorted((ROOT / "examples").glob("[0-9][0-9]_*.py"))
+    assert len(examples) >= 12
+    for path in examples:
+        text = path.read_text(encoding="utf-8")
+        assert "out/examples/" in text, path.name
+        assert f'"{path.name[:2]}"' in tests, path.name
