@@ -18,6 +18,8 @@ import numpy as np
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
+from gudgeon.space.spatial import Vector
+from gudgeon.space.spatial.rotation import about, after, unit_parameters
 
 __all__ = ["Equilibrium", "Modes", "equilibrium", "modes"]
 
@@ -90,7 +92,7 @@ def equilibrium(mechanism: Mechanism, *, iterations: int = 200) -> Equilibrium:
     linear, layout = Linear(system), system.unsolved.layout
     y = system.y0.copy()
     y[layout.positions : layout.positions + layout.velocities] = 0.0
-    angular = np.array([unit == "rad" for unit in system.units[: layout.positions]])
+    angular = np.array([unit == "rad/s" for unit in system.units[layout.positions :]])
     scale = 0.0
     for iteration in range(1, iterations + 1):
         wrong = linear.residual(y)
@@ -103,7 +105,7 @@ def equilibrium(mechanism: Mechanism, *, iterations: int = 200) -> Equilibrium:
             ) from None
         turn = float(np.abs(step[: layout.velocities][angular]).max(initial=0.0))
         share = min(1.0, MOST_TURN / max(turn, 1e-300))
-        y[: layout.positions] += share * step[: layout.velocities]
+        y[: layout.positions] = _moved(y[: layout.positions], share * step[: layout.velocities])
         y[layout.multipliers : layout.multipliers + layout.rows] += share * step[layout.velocities :]
         moved = float(np.abs(step[: layout.velocities]).max())
         scale = max(scale, moved)
@@ -113,6 +115,18 @@ def equilibrium(mechanism: Mechanism, *, iterations: int = 200) -> Equilibrium:
         f'mechanism "{mechanism.name}": no equilibrium was found in {iterations} iterations; the last one still moved '
         f"it by {moved:.2g}; describe it closer to where it rests, or put the loads on in parts"
     )
+
+
+def _moved(q: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Coordinates after a step; in space that of a body's axes is a rotation vector."""
+    if len(q) == len(step):
+        return q + step
+    found = q.reshape(-1, 7).copy()
+    for body, (shift, turn) in zip(found, step.reshape(-1, 2, 3), strict=True):
+        angle = max(float(np.linalg.norm(turn)), 1e-300)
+        body[:3] += shift
+        body[3:] = unit_parameters(after(body[3:], about(Vector(*(turn / angle)), angle)))
+    return found.ravel()
 
 
 def modes(where: Mechanism | Equilibrium, *, count: int | None = None) -> Modes:

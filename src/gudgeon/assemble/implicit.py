@@ -6,27 +6,20 @@ import numpy as np
 
 from gudgeon.assemble.channels import channels, ledger
 from gudgeon.assemble.initial import Kinematics, Start, redundant_rows
-from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact
+from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact, started
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.unsolved import Unsolved, compiled
 from gudgeon.graph import Scalar
 from gudgeon.graph.llvm import call_address
 from gudgeon.graph.module import PREPARE
 from gudgeon.model import Mechanism
-from gudgeon.quantity import GudgeonError
 
 
 def assemble_unsolved(mechanism: Mechanism) -> System:
     """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved."""
-    if not mechanism.planar:
-        raise GudgeonError(
-            f'mechanism "{mechanism.name}": equations of space cannot be left unsolved yet; choose a method such as '
-            "dopri5 or radau"
-        )
     mechanism.check()
     size = _size(mechanism)
-    trace = Trace(mechanism)
-    start = flexible_start(trace, size)
+    trace, start = started(mechanism, lambda own_rows: flexible_start(mechanism, size, own_rows))
     unsolved = Unsolved(trace, start.redundant)
     for name, power in ledger(trace, unsolved).items():
         trace.states.integrate(name, power)
@@ -52,26 +45,23 @@ def assemble_unsolved(mechanism: Mechanism) -> System:
     )  # fmt: skip
 
 
-def flexible_start(trace: Trace, size: float) -> Start:
+def flexible_start(mechanism: Mechanism, size: float, own_rows: bool) -> tuple[Trace, Start]:
     """The start of the mechanism with rigid links; beams begin undeformed, moving like those."""
-    mechanism = trace.mechanism
-    rigid, start = _start(mechanism.stiffened(), size, False, own_rows=False)
+    rigid, start = _start(mechanism.stiffened(), size, False, own_rows=own_rows)
     if not mechanism.beams:
-        return start
-    poses = dict(zip(rigid.mechanism.bodies, zip(start.q.reshape(-1, 3), start.v.reshape(-1, 3), strict=True),
-                     strict=True))  # fmt: skip
+        return rigid, start
+    trace, count = Trace(mechanism, own_rows=own_rows), len(rigid.mechanism.bodies)
+    rows = zip(start.q.reshape(count, -1), start.v.reshape(count, -1), strict=True)
+    poses = dict(zip(rigid.mechanism.bodies, rows, strict=True))
     q, v = [], []
     for name in mechanism.bodies:
         q += list(poses[name][0])
         v += list(poses[name][1])
-    for name, beam in mechanism.beams.items():
-        (x, y, angle), (vx, vy, spin) = poses[name]
-        c, s = np.cos(angle), np.sin(angle)
-        for along in np.linspace(-0.5, 0.5, beam.nodes) * beam.length:
-            q += [x + c * along, y + s * along, angle]
-            v += [vx - s * along * spin, vy + c * along * spin, spin]
-    positions, speeds = np.array(q), np.array(v)
+    for name, beam in trace.beams.items():
+        places, speeds = beam.start(*poses[name])
+        q, v = q + places, v + speeds
+    positions, velocities = np.array(q), np.array(v)
     own = Kinematics(trace)
-    redundant = redundant_rows(own, positions, speeds, size)
+    redundant = redundant_rows(own, positions, velocities, size)
     dof = len(v) - (own.count - len(redundant))
-    return Start(positions, speeds, start.moved, dof, tuple(redundant))
+    return trace, Start(positions, velocities, start.moved, dof, tuple(redundant))

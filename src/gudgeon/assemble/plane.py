@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.planar_tree import Branch, branch, free_branch
 from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
@@ -24,6 +25,7 @@ class Plane:
     ground = Ground
     ground_branch = Branch(Ground().frame)
     rigid_body: type[Any] = RigidBody
+    flexible = Flexible
     axes = ("x", "y")
 
     def __init__(self, trace: Trace) -> None:

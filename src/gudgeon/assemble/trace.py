@@ -35,7 +35,6 @@ from gudgeon.model import (
 )
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
-from gudgeon.space.flexible import Node
 from gudgeon.space.mate import Mate, Touch
 
 ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
@@ -100,7 +99,7 @@ class Trace:
         self.states = States(graph, positions, velocities)
         moving = [body for name, body in self.bodies.items() if name != GROUND]
         for k in range(len(mechanism.bodies), count):
-            moving.append(Node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
+            moving.append(self.space.flexible.node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
         return self.equations_type(graph, self.time, moving)
 
     def _branches(self, tree: Tree) -> Equations:
@@ -128,7 +127,8 @@ class Trace:
         """Beams upon their nodes, which come behind the bodies."""
         first = len(self.mechanism.bodies)
         for beam in self.mechanism.beams.values():
-            self.beams[beam.name] = Flexible(self, beam, list(self.moving[first : first + beam.nodes]), first)
+            nodes = list(self.moving[first : first + beam.nodes])
+            self.beams[beam.name] = self.space.flexible(self, beam, nodes, first)
             first += beam.nodes
 
     def seat(self, name: str, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.beams import ENERGIES, FACTORS, NODE, NUMBERS, Flexible, element
+from gudgeon.assemble.beams import ENERGIES, FACTORS
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.ordering import Plan, plan
 from gudgeon.assemble.trace import Trace
@@ -130,15 +130,16 @@ class Unsolved:
         graph, layout = self.trace.graph, self.layout
         balance, internal = self.balance(), self.internal_rates()
         found: Entries = {}
-        nodes = (graph.nodes[k] for x in (*balance, *internal) for k in x.inputs())
-        reached = {node.data[1] for node in nodes if node.data[0] == "y"}
+        read = (graph.nodes[k] for x in (*balance, *internal) for k in x.inputs())
+        reached = {node.data[1] for node in read if node.data[0] == "y"}
         c_a, c_v, c_q = self.factors
         first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
         for j in range(layout.velocities):
-            places = (layout.accelerations + j, layout.positions + j, j)
-            if reached.isdisjoint(places):
+            places = [graph.input("y", layout.accelerations + j), graph.input("y", layout.positions + j)]
+            motion = self.equations.unit_seeds(j)
+            if reached.isdisjoint(x.data[1] for x in (*places, *(x for x, _ in motion)) if x.op == "input"):
                 continue
-            seeds = zip((graph.input("y", place) for place in places), (c_a, c_v, c_q), strict=True)
+            seeds = [*zip(places, (c_a, c_v), strict=True), *((x, c_q * rate) for x, rate in motion)]
             along = Direction(graph, seeds)
             self._column(found, j, [along(x) for x in balance], [-along(x) for x in internal], first)
         for k, row in enumerate(self.rows):
@@ -176,7 +177,7 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
     entries = dict.fromkeys(changes)
     beams = list(trace.beams.values())
     for beam in beams:
-        entries |= dict.fromkeys(pair for row in _blocks(beam) for pair in row)
+        entries |= dict.fromkeys((int(i), int(j)) for row in beam.velocities for i in row for j in row)
     index = {pair: k for k, pair in enumerate(entries)}
     zero = trace.graph.zero
     every: dict[str, Sequence[Scalar]] = {
@@ -185,46 +186,27 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
         "tangent": [changes.get(pair, zero) for pair in entries],
     }
     module = Module(trace.graph, every, len(trace.parameters))
-    loops, end = [], len(trace.parameters) + module.prepared
+    loops: list[tuple[Loop, dict[str, str]]] = []
+    end, work = len(trace.parameters) + module.prepared, ENERGIES
     for beam in beams:
-        loops.append(_loop(beam, layout, index, end))
-        end += loops[-1].derived
+        own, work = beam.loops(layout, index, end, work)
+        loops, end = loops + own, end + sum(loop.derived for loop, _ in own)
     straight = llvm.compile_module(module, workspace=end)
-    programs: dict[str, list[Step | int]] = {
-        name: [straight[name], *(loop.step(name) for loop in loops)] for name in ("residual", "tangent")
-    }
-    energies = [clear(0, ENERGIES), *(loop.step("energies") for loop in loops)]
+    parts = {name: [loop.step(part[name]) for loop, part in loops if name in part]
+             for name in ("residual", "tangent", "energies")}  # fmt: skip
+    programs: dict[str, list[Step | int]] = {name: [straight[name], *parts[name]] for name in ("residual", "tangent")}
+    energies = [clear(0, ENERGIES), *parts["energies"]]
     programs |= {name: [*energies, straight[name]] for name in ("rhs", "channels") if loops}
-    programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
+    programs["prepare_elements"] = [loop.step(PREPARE) for loop, _ in loops]
     linked = link(programs, workspace=end)
-    p = np.zeros(end + ENERGIES)
+    p = np.zeros(end + work)
     p[: len(trace.parameters)] = trace.parameters.values
     sizes = {name: f.size for name, f in module.functions.items()}
     for beam in beams:
         for name in ("residual", "tangent"):
-            sizes[f"{name} of an element of {beam.beam.name}"] = element(beam.beam.order).module.functions[name].size
+            every_part = [kernel.module.functions for kernel in beam.kernels()]
+            operations = sum(functions[name].size for functions in every_part if name in functions)
+            sizes[f"{name} of an element of {beam.beam.name}"] = operations
     late = range(layout.velocities, layout.velocities + layout.rows)
     found = plan(layout.size, entries, late)
     return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked)
-
-
-def _places(beam: Flexible) -> np.ndarray:
-    """Velocities of each element, one row per element."""
-    count = NODE * (beam.beam.order + 1)
-    starts = NODE * (beam.first + beam.beam.order * np.arange(beam.beam.elements))
-    return starts[:, None] + np.arange(count)[None, :]
-
-
-def _blocks(beam: Flexible) -> list[list[tuple[int, int]]]:
-    return [[(int(i), int(j)) for i in row for j in row] for row in _places(beam)]
-
-
-def _loop(beam: Flexible, layout: Layout, index: dict[tuple[int, int], int], prepared: int) -> Loop:
-    """The elements of a beam: where they read and where they add."""
-    places, count = _places(beam), beam.beam.elements
-    factors = np.tile(layout.factors + np.arange(FACTORS), (count, 1))
-    y = np.hstack([places, layout.positions + places, layout.accelerations + places, factors])
-    p = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
-    tangent = np.array([[index[pair] for pair in row] for row in _blocks(beam)])
-    results = {"residual": places, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
-    return Loop(element(beam.beam.order), {"y": y, "p": p}, results, prepared)

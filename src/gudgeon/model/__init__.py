@@ -13,6 +13,7 @@ from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.motor import Motor
 from gudgeon.model.section import Section
+from gudgeon.model.spatial import SpatialBeam, SpatialSection
 from gudgeon.model.stop import Stop
 
 __all__ = [
@@ -38,6 +39,8 @@ __all__ = [
     "Mechanism",
     "Motor",
     "Section",
+    "SpatialBeam",
+    "SpatialSection",
     "Spring",
     "Stop",
     "Torque",
