@@ -66,8 +66,6 @@ KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
 MOST = 2.0
 MOST_CORRECTIONS, ROUNDING = 4, 1e-14
-
-
 PLACE, SPEED = 7, 6  # coordinates and velocities of a body of space
 
 
@@ -92,6 +90,24 @@ def turn(new: Any, i: int, y: Any, a: float, b: float, c: float) -> int:
 
 
 @inlined
+def spread(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
+    """Places of bodies of space, from the rates that `update` has found."""
+    beta, nq, past = control[BETA], T[POSITIONS], control[PAST]
+    ratio = h / past if past > 0.0 else 1.0
+    for body in range(T[VELOCITIES] // SPEED):
+        i, j = PLACE * body, SPEED * body
+        for c in range(SPEED):
+            a0 = y[T[ACCELERATIONS] + j + c]
+            h0 = a0 + ratio * (k[HAT, j + c] - a0)
+            step = h * (y[nq + j + c] + h * ((0.5 - beta) * h0 + beta * k[HAT_NEW, j + c]))
+            # a turn waits in the places of the parameters
+            new[i + c + c // 3] = y[i + c] + step + k[SHIFT, j + c] if c < 3 else step
+        turn(new, i + 3, y, new[i + 4], new[i + 5], new[i + 6])
+        turn(new, i + 3, new, k[SHIFT, j + 3], k[SHIFT, j + 4], k[SHIFT, j + 5])
+    return 0
+
+
+@inlined
 def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
     """Positions, velocities and internal states from their second and first rates."""
     m, f, gamma, beta = control[M], control[F_], control[GAMMA], control[BETA]
@@ -102,20 +118,10 @@ def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
         h0 = a0 + ratio * (k[HAT, j] - a0)
         h1 = ((1.0 - f) * new[a + j] + f * a0 - m * h0) / (1.0 - m)
         k[HAT_NEW, j] = h1
-        step = h * (y[nq + j] + h * ((0.5 - beta) * h0 + beta * h1))
-        if nq == nv:
-            new[j] = y[j] + step + k[SHIFT, j]
-        elif j % SPEED < 3:
-            i = j + j // SPEED
-            new[i] = y[i] + step + k[SHIFT, j]
-        else:
-            new[j + j // SPEED + 1] = step  # of a turn, which the next loop takes
+        new[j] = y[j] + h * (y[nq + j] + h * ((0.5 - beta) * h0 + beta * h1)) + k[SHIFT, j]
         new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + k[SHIFT, nv + j]
     if nq != nv:
-        for body in range(nv // SPEED):
-            i, j = PLACE * body + 3, SPEED * body + 3
-            turn(new, i, y, new[i + 1], new[i + 2], new[i + 3])
-            turn(new, i, new, k[SHIFT, j], k[SHIFT, j + 1], k[SHIFT, j + 2])
+        spread(h, y, new, k, control, T)
     for j in range(T[INTERNAL]):
         i = nq + nv + j
         h0 = k[0, i] + ratio * (k[HAT, nv + j] - k[0, i])
