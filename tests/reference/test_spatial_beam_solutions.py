@@ -4,6 +4,7 @@ frequencies of Timoshenko's theory, convergence."""
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def tip(found, name="beam"):
 
 def shot(section, length, force, first=(1.0, 0.0, 0.0, 0.0), bend=(0.0, 0.0, 0.0)):
     """Tip of a clamped beam under a force at its end: the equations of the rod, integrated along it with the moment at
-    the root that leaves none at the tip. `first`: Euler parameters at the root; `bend`: curvature without load [1/m]."""
+    the root that leaves none at the tip. `first`: Euler parameters at the root; `bend`: curvature without load."""
     stiff, n = [section.stiffness[k][k] for k in range(6)], Vector(*force)
 
     def rates(_, y):
@@ -69,7 +70,7 @@ def test_an_end_moment_rolls_a_cantilever_into_a_circle(order, elements, near):
     assert found["root.moment"] == pytest.approx(3.0 * math.pi, rel=1e-9)
 
 
-# the bar of the Princeton beam experiment (Dowell, Traybar 1975): 20 in of aluminium, 12.77 by 3.2024 mm, heavy end load
+# the bar of the Princeton beam experiment (Dowell, Traybar 1975): 20 in of aluminium, 12.77 by 3.2024 mm
 PRINCETON = SpatialSection.rectangle(3.2024e-3, 12.77e-3, E=71.7e9, nu=0.31, rho=2700.0)
 
 
@@ -97,7 +98,7 @@ def test_the_45_degree_bend():
     section = SpatialSection((1e7, 5e6, 5e6, 5e6 * 0.1406, 1e7 / 12, 1e7 / 12), (1, 1, 1, 1 / 6, 1 / 12, 1 / 12))
     m, count, beams = gd.Mechanism("bend", planar=False), 8, []
     places = [(100 * math.sin(x), 100 * (1 - math.cos(x)), 0.0) for x in np.linspace(0.0, math.pi / 4, count + 1)]
-    for k, (a, b) in enumerate(zip(places[:-1], places[1:], strict=True)):
+    for k, (a, b) in enumerate(pairwise(places)):
         beams.append(m.beam(f"b{k}", a=a, b=b, section=section, elements=1, order=1, up=(0, 0, 1), stations=(1.0,)))
         m.rigid(f"j{k}", journal=beams[k], bearing=beams[k - 1] if k else m.ground, at=a)
     m.force(beams[-1], (0.0, 0.0, 600.0), at=places[-1])
@@ -174,7 +175,7 @@ def test_frequencies_are_those_of_timoshenko():
 
 
 def test_torsion_of_rectangles():
-    """Constants of Saint-Venant's torsion a b^3 beta (Timoshenko, Goodier): beta 0.1406, 0.229, 0.312 for a/b 1, 2, 10."""
+    """Saint-Venant's torsion a b^3 beta (Timoshenko, Goodier): beta 0.1406, 0.229, 0.312 for a/b 1, 2, 10."""
     for ratio, beta in ((1.0, 0.1406), (2.0, 0.229), (10.0, 0.312)):
         section = SpatialSection.rectangle(0.01, 0.01 * ratio, E=2.0, G=1.0, rho=1.0)
         assert section.stiffness[3][3] == pytest.approx(beta * ratio * 1e-8, rel=2e-3)

@@ -88,7 +88,7 @@ def _touching(system: System) -> np.ndarray:
     return m
 
 
-# Newton's method may wander where a slender beam bends far: a turn that is right for bending strains it along its length.
+# Newton's method may wander where a slender beam bends far: a turn that is right for bending stretches it too much.
 # Then the forces that are not balanced at the start are let go in parts, r(q) - (1 - s) r(q0) = 0 with s from 0 to 1.
 def equilibrium(mechanism: Mechanism, *, iterations: int = 30) -> Equilibrium:
     """Where the mechanism rests under its loads at t = 0, found from the described position; drives hold still.
@@ -154,7 +154,7 @@ def _moved(q: np.ndarray, step: np.ndarray) -> np.ndarray:
     for body, (shift, turn) in zip(found, step.reshape(-1, 2, 3), strict=True):
         angle = max(float(np.linalg.norm(turn)), 1e-300)
         body[:3] += shift
-        body[3:] = unit_parameters(after(body[3:], about(Vector(*(turn / angle)), angle)))
+        body[3:] = unit_parameters(after(tuple(body[3:]), about(Vector(*(turn / angle)), angle)))
     return found.ravel()
 
 

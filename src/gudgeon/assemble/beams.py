@@ -42,6 +42,7 @@ class Flexible:
 
     width = NODE  # velocities of a node
     node: type[Any] = Node
+    length: Any  # of an element
 
     def __init__(self, trace: Trace, beam: Any, nodes: list[Any], first: int) -> None:
         """`first` is the place of the first node among all that moves."""

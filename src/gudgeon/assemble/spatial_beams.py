@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.assemble.beams import ENERGIES, FACTORS, Flexible
+from gudgeon.assemble.beams import FACTORS, Flexible
 from gudgeon.assemble.spatial_kernels import (
     COORDINATES,
     VELOCITIES,
@@ -45,7 +44,6 @@ STRAIN_UNITS = ("1", "1", "1", "1/m", "1/m", "1/m")
 class SpatialFlexible(Flexible):
     """One beam of space in a trace: what is asked of a body, its channels and its loops."""
 
-    beam: Any
     width = VELOCITIES
     node = SpatialNode
 
@@ -63,10 +61,11 @@ class SpatialFlexible(Flexible):
         centre = {f"centre.{k}": section.centre[k] for k in self.pattern.centre}
         moments = {f"moment.{k}{m}": section.inertia[k + 3][m + 3] for k, m in self.pattern.moments}
         gravity = {f"gravity.{a}": x for a, x in zip("xyz", trace.mechanism.gravity, strict=True)}
-        groups = ({**stiffness, "damping": beam.damping}, {"mass": section.mass, **centre, **moments, **gravity})
+        elastic = {**stiffness, "damping": beam.damping}
+        weighing = {"mass": section.mass, **centre, **moments, **gravity}
         self.symbols: dict[str, Any] = {}
         self.length, self.common, self.points = beam.length / beam.elements, [], []
-        for values, count in zip(groups, (beam.order, beam.order + 1), strict=True):
+        for values, count in zip((elastic, weighing), (beam.order, beam.order + 1), strict=True):
             self.common.append(len(trace.parameters) + np.arange(len(values)))
             self.symbols |= {name: number(f"{beam.name}.{name}", x) for name, x in values.items()}
             self.points.append(np.array([self._point(trace, *at) for at in GAUSS[count]]))
@@ -76,7 +75,9 @@ class SpatialFlexible(Flexible):
         """Places of the weight, values and slopes of the polynomials at one of Gauss's points."""
         at = shape(self.beam.order, x)
         numbers = (weight * self.length, *at.values, *(slope / self.length for slope in at.slopes))
-        start = trace.parameters.block(self.beam.name, {f"point.{n}": value for n, value in enumerate(numbers)})
+        start = len(trace.parameters)
+        for k, value in enumerate(numbers):
+            trace.parameters.number(f"{self.beam.name}.point.{start + k}", value)
         return start + np.arange(len(numbers))
 
     # -- as a body --------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ parameters of the nodes, everything at a point is a formula of z and its rates,
     strains e(z),  forces s = w l C (e + mu e*),  f_a = s . de/dz_a
     inertia f_r = w l m (r** - g),  f_P = w l (2 / |P|^2) P (0, J w* + w x J w)
 
-with * for d/dt; the changes F_ab of f_a with z_b and its rates are derivatives of the graph, kept in the workspace. What
-follows is linear algebra, the same for every pair of nodes: a turn d of node i about its own axes changes its Euler
-parameters by p_i (0, d) / 2, so that its moment is vec(conj(p_i) g_i) / 2 of g_i = N_i f_P + N_i' f_P', and the block of
-nodes i and j in the matrix is F between the changes that a unit of the acceleration of j makes with the factors
+with * for d/dt; the changes F_ab of f_a with z_b and its rates are derivatives of the graph, kept in the workspace. The
+rest is linear algebra, the same for every pair of nodes: a turn d of node i about its own axes changes its Euler
+parameters by p_i (0, d) / 2, so that its moment is vec(conj(p_i) g_i) / 2 of g_i = N_i f_P + N_i' f_P', and the block
+of nodes i and j in the matrix is F between the changes that a unit of the acceleration of j makes with the factors
 (c_a, c_v, c_q) of assemble.unsolved.
 """
 
@@ -226,13 +226,17 @@ def pair(size: int, kept: tuple[tuple[int, int, int], ...]) -> Element:
     factors = (c_q, c_v, c_a)
     columns: list[list[Any]] = []
     for k in range(3):
-        parts = [[factor * (column[0] * line[k]) for line in matrix] for factor, matrix in zip(factors, narrow, strict=False)]
+        parts = [
+            [factor * (column[0] * line[k]) for line in matrix] for factor, matrix in zip(factors, narrow, strict=False)
+        ]
         columns.append([_total(x) for x in zip(*parts, strict=True)])
     by_turn = [[[column[1] * line[3 + n] + (column[2] * line[7 + n] if size > 7 else 0.0) for n in range(4)]
                 for line in matrix] for matrix in narrow]  # fmt: skip
     for k in range(3):
         turns = _turns(other, w, dw, k, factors)
-        found = [_total([_dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)]
+        found = [
+            _total([_dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)
+        ]
         for n, x in enumerate(relative(turns[0], _pull(forces, row)) * (0.5 * same)):
             found[3 + n] = found[3 + n] + x
         columns.append(found)

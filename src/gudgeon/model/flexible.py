@@ -31,8 +31,8 @@ class BeamMaker(ABC):
              damping: float | str = 0.0, **more: Any) -> Beam:  # fmt: skip
         """Add a flexible link from a to b [m], straight as described, with a Section, in space a SpatialSection;
         damping [s]; see Beam and SpatialBeam. Joints, springs and forces hold it anywhere along its length."""
-        made: Beam = self._add(self._beams, self._sorts.beam, name, a=a, b=b, section=section, elements=elements, order=order,
-                               damping=damping, **more)  # fmt: skip
+        made: Beam = self._add(self._beams, self._sorts.beam, name, a=a, b=b, section=section, elements=elements,
+                               order=order, damping=damping, **more)  # fmt: skip
         return made
 
     def stiffened(self: Same) -> Same:

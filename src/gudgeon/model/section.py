@@ -77,10 +77,8 @@ def _moduli(material: Material | None, moduli: dict[str, Any]) -> tuple[float, f
         raise GudgeonError("Section: a material is missing; give one such as STEEL, or E=, nu= (or G=) and rho=")
     young, rho = quantity(given["E"], "Pa", "E"), quantity(given["rho"], "kg/m^3", "rho")
     if "G" in given:
-        shear = quantity(given["G"], "Pa", "G")
-    else:
-        shear = young / (2.0 * (1.0 + quantity(given["nu"], "", "nu")))
-    return young, shear, rho
+        return young, quantity(given["G"], "Pa", "G"), rho
+    return young, young / (2.0 * (1.0 + quantity(given["nu"], "", "nu"))), rho
 
 
 def _length(value: Any, name: str) -> float:

@@ -2,8 +2,8 @@
 
 International Journal of Solids and Structures 39, 41-63; section 7.2, the crank-slider with a spatial clearance joint.
 
-The mechanism of section 7.1 (`bauchau2002`, where its ambiguities are settled) in space: beams of 30 mm in the plane and
-10 mm across. At point A, between arm and slider, the inner race is two thin disks 15 mm apart on the arm, the outer one
+The mechanism of section 7.1 (`bauchau2002`, where its ambiguities are settled) in space: beams of 30 mm in the plane
+and 10 mm across. At point A, between arm and slider, the inner race is two thin disks 15 mm apart on the arm, the outer one
 a bore in the slider; the arm is free to shift along the bore's axis and to tilt in it. What the article leaves open:
   - Each disk has the stiffness 64 GN/m^1.5 of section 7.1, and so has the stop of the axial motion, +-0.25 mm.
   - The triangular pulse of 10 N over 0.3 s acts at point B, between crank and arm, out of the plane, from the start on.
@@ -36,7 +36,8 @@ def pulse(t: Any) -> Any:
 
 def crank_slider(*, loose: bool = True, stops: bool = True, voltage: float | None = None, speed: float = plane.SPEED,
                  damping: float = plane.DAMPING, elements: int = 4, order: int = 3, width: float = 0.010,
-                 height: float = 0.030, push: bool = True, stiffness: float = plane.STIFFNESS) -> gd.Mechanism:  # fmt: skip
+                 height: float = 0.030, push: bool = True, stiffness: float = plane.STIFFNESS,
+                 disks: int = 2) -> gd.Mechanism:  # fmt: skip
     """The mechanism of section 7.2, driven at `speed` [rad/s] or by the motor at a `voltage` [V].
 
     loose: disks in a bore at point A, else an ideal revolute joint; `stops` of the axial motion; push: the pulse at
@@ -55,9 +56,9 @@ def crank_slider(*, loose: bool = True, stops: bool = True, voltage: float | Non
     m.revolute("elbow", journal=crank, bearing=arm, at=(plane.CRANK, 0.0, 0.0), axis=axis)
     if loose:
         # strips share a law evenly
-        fit = gd.Clearance(plane.PLAY, wall=gd.Hertz(stiffness=2.0 * stiffness))
+        fit = gd.Clearance(plane.PLAY, wall=gd.Hertz(stiffness=disks * stiffness))
         m.cylindrical("pin", journal=arm, bearing=slider, at=(end, 0.0, 0.0), axis=axis, radius=plane.RADIUS,
-                      length=2.0 * DISKS, journal_length=DISKS, short=True, strips=2, fit=fit)  # fmt: skip
+                      length=2.0 * DISKS, journal_length=DISKS, short=True, strips=disks, fit=fit)  # fmt: skip
         if stops:
             m.stop("pin", lower=-SHIFT, upper=SHIFT, wall=gd.Hertz(stiffness=stiffness), direction="translation")
     else:

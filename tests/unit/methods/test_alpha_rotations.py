@@ -1,5 +1,5 @@
-"""Generalized-alpha in space: order on rotations, momenta and energy of free beams, beams that turn fast, and the limits
-in which a beam of space is one of the plane or a rigid body."""
+"""Generalized-alpha in space: order on rotations, momenta and energy of free beams, beams that turn fast, and beams that
+are those of the plane or rigid bodies."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def test_a_free_beam_keeps_energy_and_momenta():
 
 
 def test_a_beam_that_is_spun_up():
-    """Simo and Vu-Quoc 1986 (after Kane): a beam of 10 m is brought to 6 rad/s in 15 s, here about a tilted axis. Its tip
-    lags behind by some 0.6 m and comes forward again; at the end it is longer by w^2 m L^3 / (3 EA) = 5.14e-4 m."""
+    """Simo and Vu-Quoc 1986 (after Kane): a beam of 10 m is brought to 6 rad/s in 15 s, here about a tilted axis. Its
+    tip lags behind by some 0.6 m and comes forward again; at the end it is longer by w^2 m L^3 / (3 EA) = 5.14e-4 m."""
     section = SpatialSection((2.8e7, 1e7, 1e7, 1e4, 1.4e4, 1.4e4), (1.2, 1.2, 1.2, 1.2e-3, 6e-4, 6e-4))
     axis, along = Vector(2 / 3, 2 / 3, 1 / 3), Vector(-2 / 3, 1 / 3, 2 / 3)
     m = gd.Mechanism("spin-up", planar=False)
@@ -134,7 +134,9 @@ def in_space(stiffer=1.0):
 
 
 def test_a_mechanism_in_the_plane_is_the_one_of_the_plane():
-    planar, spatial = (gd.simulate(m, duration=0.5, output=0.05, method=Alpha(rtol=1e-10)) for m in (flat(), in_space()))
+    planar, spatial = (
+        gd.simulate(m, duration=0.5, output=0.05, method=Alpha(rtol=1e-10)) for m in (flat(), in_space())
+    )
     for one, other, near in (("slider.x", "slider.x", 1e-8), ("arm.50.x", "arm.50.x", 1e-8),
                              ("slider.vx", "slider.vx", 1e-6), ("main.torque", "main.torque", 1e-4)):  # fmt: skip
         assert np.abs(spatial[other] - planar[one]).max() < near * np.ptp(planar[one]), one

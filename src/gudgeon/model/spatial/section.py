@@ -16,7 +16,6 @@ from gudgeon.quantity import GudgeonError, Part, quantity
 __all__ = ["SpatialSection"]
 
 
-
 @dataclass(frozen=True)
 class SpatialSection(Part):
     """Stiffness and mass of a section as 6 x 6 matrices, or as the six numbers of a diagonal, in its own axes: x along
