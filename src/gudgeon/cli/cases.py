@@ -29,10 +29,11 @@ class Case:
     rtol: float = RTOL
     step: float | None = None  # [s], of methods without error control
     output: float | None = None  # [s], where every step would be too many rows
+    part: str = ""  # what the name of its module ends with, where an article has several
 
     @property
     def module(self) -> Any:
-        return importlib.import_module(f"gudgeon.papers.{self.name.split('/')[0]}")
+        return importlib.import_module(f"gudgeon.papers.{self.name.split('/')[0]}{self.part}")
 
     @property
     def function(self) -> Any:
@@ -110,6 +111,23 @@ CASES = {
                 "C6": "as A2, damping 1e-4 s",
                 "C7": "as A2, damping 1e-5 s",
                 "C8": "as A2, no damping",
+            }.items()
+        ),
+        *(
+            Case(
+                f"bauchau2002/spatial_{name}",
+                words,
+                1.25 if name == "A3" else None,
+                None if name == "A3" else 3,
+                "alpha",
+                1e-6,
+                output=2e-5,
+                part="_space",
+            )
+            for name, words in {
+                "A1": "flexible crank-slider in space, pushed aside",
+                "A2": "the same, two disks in a bore, stops",
+                "A3": "the same on a motor",
             }.items()
         ),
         Case("flores2006/four_bar", "four-bar in space, 0.5 mm of play in a ball", duration=0.3),

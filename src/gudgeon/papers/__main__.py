@@ -9,6 +9,7 @@ from collections import Counter
 from gudgeon.papers import (
     ambrosio2018_claims,
     bauchau2002_claims,
+    bauchau2002_space_claims,
     flores2006_claims,
     flores2007_claims,
     schwab2002_claims,
@@ -20,6 +21,7 @@ CLAIMS = (
     *flores2006_claims.CLAIMS,
     *schwab2002_claims.CLAIMS,
     *bauchau2002_claims.CLAIMS,
+    *bauchau2002_space_claims.CLAIMS,
     *flores2007_claims.CLAIMS,
 )
 

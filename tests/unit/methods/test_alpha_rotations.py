@@ -1,5 +1,5 @@
-"""Generalized-alpha in space: order on rotations, momenta and energy of free beams, beams that turn fast, and beams that
-are those of the plane or rigid bodies."""
+"""Generalized-alpha in space: order on rotations, momenta and energy of free beams, beams that turn fast, and beams
+that are those of the plane or rigid bodies."""
 
 from __future__ import annotations
 

@@ -24,7 +24,16 @@ from gudgeon.model.kinds import UNITS, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.motor import Motor
 from gudgeon.model.section import Section
-from gudgeon.model.spatial import SpatialBody, SpatialDrive, SpatialForce, SpatialJoint, SpatialSpring, SpatialTorque
+from gudgeon.model.spatial import (
+    SpatialBeam,
+    SpatialBody,
+    SpatialDrive,
+    SpatialForce,
+    SpatialJoint,
+    SpatialSection,
+    SpatialSpring,
+    SpatialTorque,
+)
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Part, Unit, _unit_of
 
@@ -43,7 +52,7 @@ _NEEDED: tuple[tuple[type, str], ...] = (
 # kept here because methods lie above the model; a test compares it with theirs
 METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau", "alpha")
 
-_POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "misalignment": "rad"}
+_POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "up": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
     (Drive, "speed"): ("rad/s", "m/s"),
     (Motor, "voltage"): ("V",),
@@ -72,6 +81,10 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (Controller, "speed"): "number, or formula of t",
     (Beam, "velocity"): "velocity of its middle at the start",
     (Beam, "damping"): "time by which rates of strain count in the section's forces",
+    (SpatialBeam, "velocity"): "velocity of its middle at the start",
+    (SpatialBeam, "damping"): "time by which rates of strain count in the section's forces",
+    (SpatialSection, "stiffness"): "of stretch, two shears, twist and two bendings, SI: a diagonal, or 6 rows",
+    (SpatialSection, "inertia"): "per length, of three velocities and three spins, SI: a diagonal, or 6 rows",
     (Section, "mass"): "mass per length",
     (Section, "inertia"): "rotary inertia per length",
     (Torque, "point"): "where it holds a beam, from its middle along and across",
@@ -133,6 +146,7 @@ _WORDS = {
     "section": "what it resists and weighs: {rectangle: {...}}, circle, tube, or EA, GA, EI, mass and inertia",
     "elements": "into how many elements it is cut",
     "order": "of the elements: 1, 2 or 3",
+    "up": "a direction across the beam, in whose plane the section's y axis lies",
     "stations": "where forces are reported, 0 at a to 1 at b",
     "EA": "stiffness against stretch",
     "GA": "stiffness against shear, shear factor included",
@@ -200,8 +214,8 @@ def _sorted(cls: type, name: str, hint: Any) -> Entry:
     for word, family in FAMILIES.items():
         if kind is family:
             return Entry(name, "law", family=word)
-    if kind is Section:
-        return Entry(name, "beam_section")
+    if kind in (Section, SpatialSection):
+        return Entry(name, "beam_section", family="space" if kind is SpatialSection else "plane")
     if kind is Stop or (cls is SpatialJoint and name == "stop"):
         return Entry(name, "stop")
     if get_origin(kind) is not None and issubclass(_origin(kind), Mapping):
@@ -318,7 +332,7 @@ SECTIONS: dict[str, type[Part]] = {
 BY_JOINT = ("drives", "motors", "controllers")
 # the same in a file with planar: false
 SPATIAL_SECTIONS: dict[str, type[Part]] = {
-    **{name: cls for name, cls in SECTIONS.items() if cls is not Beam}, "bodies": SpatialBody, "joints": SpatialJoint,
+    **SECTIONS, "bodies": SpatialBody, "beams": SpatialBeam, "joints": SpatialJoint,
     "drives": SpatialDrive, "springs": SpatialSpring, "dampers": SpatialSpring, "forces": SpatialForce,
     "torques": SpatialTorque,
 }  # fmt: skip

@@ -63,6 +63,8 @@ class SpatialBeam(Beam):
     def rotation(self) -> Rotation:
         """Of the section's axes in the described position."""
         along = Vector(*((y - x) / self.length for x, y in zip(self.a, self.b, strict=True)))
+        if self.up is not None and math.hypot(*along.cross(Vector(*self.up))) < 1e-9:
+            raise GudgeonError(f"up {self.up} lies along the beam; give a direction across it")
         y, z, x = triad(along, None if self.up is None else Vector(*self.up))
         return Rotation.of_columns(x, y, z)
 
