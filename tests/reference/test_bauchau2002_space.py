@@ -39,7 +39,7 @@ def test_disks_in_a_bore_hardly_change_the_torque():
     assert np.abs(run["main.torque"][late]).max() == pytest.approx(621.0, rel=0.05)
     assert run["pin.force"][late].max() == pytest.approx(8004.0, rel=0.15)
     assert np.abs(run["arm.100.z"]).max() < 0.27e-3
-    assert any("stop" in contact.name for contact in run.contacts)
+    assert any("stop" in contact.contact for contact in run.contacts)
 
 
 def test_a_free_tip_leaves_the_plane_at_150_rpm():

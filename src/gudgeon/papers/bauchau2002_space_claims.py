@@ -74,7 +74,7 @@ def _torque(full: bool) -> Outcome:
 
 def _stops(full: bool) -> Outcome:
     found = [1e3 * peak("A2", "arm.100.z", k) for k in (1, 2, 3)]
-    hits = [c for c in _run("A2").contacts if "stop" in c.name]
+    hits = [c for c in _run("A2").contacts if "stop" in c.contact]
     verdict = REPRODUCED if len(hits) > 1 else DIFFERS
     revolutions = ", ".join(f"{x:.3f}" for x in found)
     return Outcome(f"{len(hits)} contacts with stops; tip out of the plane by {revolutions} mm in 3 turns", verdict)

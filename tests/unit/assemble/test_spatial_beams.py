@@ -120,8 +120,8 @@ JOINTS = {
     "clearance": {"fit": gd.Clearance("0.1 mm", wall=gd.HuntCrossley(stiffness=1e8, restitution=0.5, exponent=1.5)),
                   "radius": "10 mm"},
     "bushing": {"axis": (0, 0, 1), "radius": "10 mm", "length": "20 mm",
-                "fit": gd.Bushing(gd.LinearLiner(stiffness=1e6, damping=1e2),
-                                  conical=gd.LinearLiner(stiffness=1e3, damping=1.0))},
+                "fit": {"sleeve": gd.Bushing(gd.LinearLiner(stiffness=1e6, damping=1e2),
+                                             conical=gd.LinearLiner(stiffness=1e3, damping=1.0))}},
 }  # fmt: skip
 
 
