@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 import gudgeon as gd
+from gudgeon.papers import bauchau2002 as plane
 from gudgeon.papers import bauchau2002_space as case
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
 
@@ -19,7 +20,7 @@ RTOL = 1e-6
 
 
 @cache
-def lateral(rpm: float, tip: str = "free", stiffness: float = case.plane.STIFFNESS, elements: int = 2,
+def lateral(rpm: float, tip: str = "free", stiffness: float = plane.STIFFNESS, elements: int = 2,
             revolutions: int = REVOLUTIONS) -> tuple[float, ...]:  # fmt: skip
     """Largest distance of the arm's tip from the plane [m] in each half revolution, without stops, until it is FAR."""
     m = case.crank_slider(tip=tip, stops=False, speed=rpm * math.pi / 30.0, stiffness=stiffness, elements=elements)
@@ -52,7 +53,7 @@ def _run(name: str) -> gd.Run:
 def peak(name: str, channel: str, revolution: int = 3) -> float:
     """Largest magnitude of a channel in one revolution of a case."""
     run = _run(name)
-    turn = run["main.travel"] if "main.travel" in run else run.t * case.plane.SPEED
+    turn = run["main.travel"] if "main.travel" in run else run.t * plane.SPEED
     inside = (turn >= (revolution - 1) * 2.0 * math.pi) & (turn <= revolution * 2.0 * math.pi)
     return float(np.abs(run[channel][inside]).max())
 
