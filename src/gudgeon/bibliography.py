@@ -112,6 +112,11 @@ WORKS = {
             "1965", "Journal of Basic Engineering", volume="87", number="3", pages="537--546",
         ),
         Work(
+            "bruls2012", "article", r"Br{\"u}ls, O. and Cardona, A. and Arnold, M.",
+            r"Lie group generalized-$\alpha$ time integration of constrained flexible multibody systems",
+            "2012", "Mechanism and Machine Theory", volume="48", pages="121--137",
+        ),
+        Work(
             "canudas1995", "article",
             r"{Canudas de Wit}, C. and Olsson, H. and {\AA}str{\"o}m, K. J. and Lischinsky, P.",
             "A new model for control of systems with friction",

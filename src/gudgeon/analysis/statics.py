@@ -18,10 +18,14 @@ import numpy as np
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
+from gudgeon.space.spatial import Vector
+from gudgeon.space.spatial.rotation import about, after, unit_parameters
 
 __all__ = ["Equilibrium", "Modes", "equilibrium", "modes"]
 
 MOST_TURN = 0.5  # of an angle in one step of Newton's method [rad]
+LEAST_PART = 1e-3  # of the loads, put on at a time
+EASY = 8  # iterations after which the next part is larger
 
 
 @dataclass(frozen=True)
@@ -84,35 +88,74 @@ def _touching(system: System) -> np.ndarray:
     return m
 
 
-def equilibrium(mechanism: Mechanism, *, iterations: int = 200) -> Equilibrium:
-    """Where the mechanism rests under its loads at t = 0, found from the described position; drives hold still."""
+# Newton's method may wander where a slender beam bends far: a turn that is right for bending stretches it too much.
+# Then the forces that are not balanced at the start are let go in parts, r(q) - (1 - s) r(q0) = 0 with s from 0 to 1.
+def equilibrium(mechanism: Mechanism, *, iterations: int = 30) -> Equilibrium:
+    """Where the mechanism rests under its loads at t = 0, found from the described position; drives hold still.
+    `iterations`: the most of Newton's method before a smaller part of the loads is tried."""
     system = assemble(mechanism, unsolved=True)
     linear, layout = Linear(system), system.unsolved.layout
     y = system.y0.copy()
     y[layout.positions : layout.positions + layout.velocities] = 0.0
-    angular = np.array([unit == "rad" for unit in system.units[: layout.positions]])
-    scale = 0.0
+    held = linear.residual(y)
+    held[layout.velocities :] = 0.0
+    done, part, total = 0.0, 1.0, 0
+    while done < 1.0:
+        share = min(1.0, done + part)
+        trial, count, moved = _balanced(linear, y, (1.0 - share) * held, iterations)
+        total += count
+        if moved == 0.0:
+            y, done = trial, share
+            part *= 2.0 if count <= EASY else 1.0
+            continue
+        part *= 0.2
+        if part < LEAST_PART:
+            raise GudgeonError(
+                f'mechanism "{mechanism.name}": no equilibrium was found in {total} iterations, beyond '
+                f"{100 * done:.3g} % of its loads; the last one still moved it by {moved:.2g}; describe it closer to "
+                "where it rests, or hold what is free to move"
+            )
+    return Equilibrium(system, y, total)
+
+
+def _balanced(linear: Linear, y: np.ndarray, held: np.ndarray, iterations: int) -> tuple[np.ndarray, int, float]:
+    """Newton's method with forces that are held: the state, the iterations, and how far the last one moved it [m], 0
+    where the forces are balanced."""
+    system, layout = linear.system, linear.layout
+    angular = np.array([unit == "rad/s" for unit in system.units[layout.positions :]])
+    y, scale, moved = y.copy(), 0.0, 0.0
     for iteration in range(1, iterations + 1):
-        wrong = linear.residual(y)
+        wrong = linear.residual(y) - held
         try:
             step = np.linalg.solve(linear.matrix(y, (0.0, 0.0, 1.0)), -wrong)
         except np.linalg.LinAlgError:
             raise GudgeonError(
-                f'mechanism "{mechanism.name}": something is free to move without force, so that no one position is '
-                "at rest; hold it by a joint, a drive or a spring"
+                f'mechanism "{system.mechanism.name}": something is free to move without force, so that no one '
+                "position is at rest; hold it by a joint, a drive or a spring"
             ) from None
         turn = float(np.abs(step[: layout.velocities][angular]).max(initial=0.0))
         share = min(1.0, MOST_TURN / max(turn, 1e-300))
-        y[: layout.positions] += share * step[: layout.velocities]
+        y[: layout.positions] = _moved(y[: layout.positions], share * step[: layout.velocities])
         y[layout.multipliers : layout.multipliers + layout.rows] += share * step[layout.velocities :]
         moved = float(np.abs(step[: layout.velocities]).max())
         scale = max(scale, moved)
         if share == 1.0 and moved <= 1e-13 * max(scale, system.size):
-            return Equilibrium(system, y, iteration)
-    raise GudgeonError(
-        f'mechanism "{mechanism.name}": no equilibrium was found in {iterations} iterations; the last one still moved '
-        f"it by {moved:.2g}; describe it closer to where it rests, or put the loads on in parts"
-    )
+            return y, iteration, 0.0
+        if not moved < 1e12 * max(system.size, 1.0):
+            break
+    return y, iterations, moved
+
+
+def _moved(q: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Coordinates after a step; in space that of a body's axes is a rotation vector."""
+    if len(q) == len(step):
+        return q + step
+    found = q.reshape(-1, 7).copy()
+    for body, (shift, turn) in zip(found, step.reshape(-1, 2, 3), strict=True):
+        angle = max(float(np.linalg.norm(turn)), 1e-300)
+        body[:3] += shift
+        body[3:] = unit_parameters(after(tuple(body[3:]), about(Vector(*(turn / angle)), angle)))
+    return found.ravel()
 
 
 def modes(where: Mechanism | Equilibrium, *, count: int | None = None) -> Modes:

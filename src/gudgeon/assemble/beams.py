@@ -12,13 +12,16 @@ is the inertia force.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gudgeon.graph import Direction, Graph, Scalar
-from gudgeon.graph.loop import Element, Output
+from gudgeon.graph.loop import Element, Loop, Output
 from gudgeon.model import Beam
-from gudgeon.space.flexible import GAUSS, BeamSection, Node, Strains, shape, strains
+from gudgeon.space.flexible import GAUSS, BeamSection, Node, shape, strains
 from gudgeon.space.flexible.beam import interpolate, kinetic_energy
 from gudgeon.space.flexible.shape import through
 from gudgeon.space.mate import Number
@@ -37,50 +40,62 @@ ON_NODE = 1e-9  # of an element: a seat so close to a node is the node
 class Flexible:
     """One beam of a trace: what is asked of a body, and its energies."""
 
-    def __init__(self, trace: Trace, beam: Beam, nodes: list[Node], first: int) -> None:
+    width = NODE  # velocities of a node
+    node: type[Any] = Node
+    length: Any  # of an element
+
+    def __init__(self, trace: Trace, beam: Any, nodes: list[Any], first: int) -> None:
         """`first` is the place of its first velocity."""
         self.beam, self.nodes, self.first = beam, nodes, first
+        self.ddt = trace.equations.ddt
+        self._numbers(trace)
+
+    def _numbers(self, trace: Trace) -> None:
+        beam: Beam = self.beam
         section = beam.section
         values = (section.EA, section.GA, section.EI, section.mass, section.inertia, beam.damping,
                   beam.length / beam.elements, *trace.mechanism.gravity)  # fmt: skip
         self.block = trace.parameters.block(beam.name, dict(zip(NUMBERS, values, strict=True)))
         symbols = trace.graph.inputs("p", len(NUMBERS), self.block)
         self.section, self.length = BeamSection(*symbols[:6]), symbols[6]
-        self.ddt = trace.equations.ddt
 
     # -- as a body --------------------------------------------------------------------------------------------
 
-    def seat(self, point: tuple[float, ...]) -> tuple[Frame, tuple[float, float]]:
+    def seat(self, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
         """The frame of the section that carries a point, and the point in it; beyond its ends a beam is rigid."""
         along = point[0] / self.beam.length + 0.5
         station = min(max(along, 0.0), 1.0)
         rest = (along - station) * self.beam.length
-        return self.frame(station), (rest if abs(rest) > ON_NODE * self.beam.length else 0.0, point[1])
+        return self.frame(station), (rest if abs(rest) > ON_NODE * self.beam.length else 0.0, *point[1:])
 
-    def frame(self, station: float) -> Frame:
+    def frame(self, station: float) -> Any:
         """The frame of a section, 0 at the start of the beam and 1 at its end."""
         e, x = self._place(station)
         order = self.beam.order
         near = round(x * order)
         if abs(x * order - near) < ON_NODE:
             return self.nodes[e * order + near].frame
-        return interpolate(self._element(e), shape(order, x).values)
+        return self._between(e, x)
+
+    def _between(self, e: int, x: float) -> Any:
+        """The frame of a section between nodes."""
+        return interpolate([node.frame for node in self._nodes(e)], shape(self.beam.order, x).values)
 
     def _place(self, station: float) -> tuple[int, float]:
         """Element of a section, and where in it."""
         e = min(int(station * self.beam.elements), self.beam.elements - 1)
         return e, station * self.beam.elements - e
 
-    def _element(self, e: int) -> list[Frame]:
+    def _nodes(self, e: int) -> list[Any]:
         order = self.beam.order
-        return [node.frame for node in self.nodes[e * order : e * order + order + 1]]
+        return self.nodes[e * order : e * order + order + 1]
 
     # -- forces -----------------------------------------------------------------------------------------------
 
-    def _strains(self, e: int, x: float) -> Strains:
-        return strains(self._element(e), shape(self.beam.order, x), self.length)
+    def _strains(self, e: int, x: float) -> Sequence[Number]:
+        return strains([node.frame for node in self._nodes(e)], shape(self.beam.order, x), self.length)
 
-    def strains_at(self, station: float) -> Strains:
+    def strains_at(self, station: float) -> tuple[Number, ...]:
         """Strains of a section: from those at Gauss's points, where they are best; between elements the mean."""
         e, x = self._place(station)
         sides = [(e, x)]
@@ -94,9 +109,9 @@ class Flexible:
             weights = through(points, place).values
             found.append([(w / len(sides), self._strains(element, at)) for at, w in zip(points, weights, strict=True)])
         parts = [pair for side in found for pair in side]
-        return Strains(*(sum((w * s[k] for w, s in parts), 0.0 * parts[0][1][k]) for k in range(3)))
+        return tuple(sum((w * s[k] for w, s in parts), 0.0 * parts[0][1][k]) for k in range(len(parts[0][1])))
 
-    def forces(self, strain: Strains) -> tuple[Number, ...]:
+    def forces(self, strain: Sequence[Number]) -> tuple[Number, ...]:
         """Normal force [N], shear force [N] and moment [N m] of a section, damping included."""
         stiffness = self.section.stiffness()
         return tuple(c * (e + self.section.damping * self.ddt(e)) for c, e in zip(stiffness, strain, strict=True))
@@ -121,6 +136,41 @@ class Flexible:
                 add(f"{name}.{key}", unit, f"{key.replace('_', ' ')} {where}", value)
             for key, unit, value in zip(("stretch", "shear", "curvature"), ("1", "1", "1/m"), strain, strict=True):
                 add(f"{name}.{key}", unit, f"{key} {where}", value)
+
+    # -- loops ------------------------------------------------------------------------------------------------
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Velocities of each element, one row per element."""
+        count = self.width * (self.beam.order + 1)
+        starts = self.first + self.width * self.beam.order * np.arange(self.beam.elements)
+        return np.asarray(starts[:, None] + np.arange(count)[None, :])
+
+    def kernels(self) -> tuple[Element, ...]:
+        """What is run over the elements."""
+        return (element(self.beam.order),)
+
+    def loops(self, layout: Any, index: dict[tuple[int, int], int], prepared: int, work: int) -> tuple[list[Any], int]:
+        """Loops with the name of their part in each function, and the end of the workspace, which is free from `work`
+        on. Here the elements: where they read and where they add; `index` has the places of the matrix's entries."""
+        places, count = self.velocities, self.beam.elements
+        factors = np.tile(layout.factors + np.arange(FACTORS), (count, 1))
+        y = np.hstack([places, layout.positions + places, layout.accelerations + places, factors])
+        p = np.tile(self.block + np.arange(len(NUMBERS)), (count, 1))
+        tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in places])
+        results = {"residual": places, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
+        return [(Loop(self.kernels()[0], {"y": y, "p": p}, results, prepared), {name: name for name in results})], work
+
+    def start(self, pose: np.ndarray, speed: np.ndarray) -> tuple[list[float], list[float]]:
+        """Coordinates and velocities of the nodes when the beam lies undeformed as a rigid body does."""
+        (x, y, angle), (vx, vy, spin) = pose, speed
+        c, s = np.cos(angle), np.sin(angle)
+        q: list[float] = []
+        v: list[float] = []
+        for along in np.linspace(-0.5, 0.5, self.beam.nodes) * self.beam.length:
+            q += [x + c * along, y + s * along, angle]
+            v += [vx - s * along * spin, vy + c * along * spin, spin]
+        return q, v
 
 
 @cache

@@ -66,7 +66,11 @@ class Equations:
 
     def _unit_motion(self, k: int) -> Direction:
         """Change of the coordinates by a unit of velocity k."""
-        return Direction(self.graph, self._unit_seeds(k, turning=True))
+        return Direction(self.graph, self.unit_seeds(k))
+
+    def unit_seeds(self, k: int) -> list[tuple[Scalar, Number]]:
+        """The same as symbols and what they change by."""
+        return self._unit_seeds(k, turning=True)
 
     def _unit_seeds(self, k: int, *, turning: bool) -> list[tuple[Scalar, Number]]:
         seeds: list[tuple[Scalar, Number]] = []

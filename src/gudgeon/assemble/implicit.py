@@ -8,7 +8,7 @@ from gudgeon.assemble.channels import channels, ledger
 from gudgeon.assemble.initial import Kinematics, Start, redundant_rows
 from gudgeon.assemble.runners import begin, runners
 from gudgeon.assemble.steps import formulas
-from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact
+from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact, started
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.unsolved import Unsolved, compiled
 from gudgeon.graph import Scalar
@@ -21,15 +21,14 @@ from gudgeon.quantity import GudgeonError
 def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool = False) -> System:
     """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved; with
     `steps` also the functions of assemble.steps; `hard` walls are those of assemble.walls."""
-    if not mechanism.planar:
+    if not mechanism.planar and (steps or hard):
         raise GudgeonError(
-            f'mechanism "{mechanism.name}": equations of space cannot be left unsolved yet; choose a method such as '
-            "dopri5 or radau"
+            f'mechanism "{mechanism.name}": steps that keep energy, and hard walls beside flexible links, are those of '
+            "the plane; choose method alpha without them"
         )
     mechanism.check()
     size = _size(mechanism)
-    trace = Trace(mechanism, rigid=hard)
-    start = flexible_start(trace, size)
+    trace, start = started(mechanism, lambda own_rows: flexible_start(mechanism, size, own_rows, hard))
     unsolved = Unsolved(trace, start.redundant)
     for name, power in ledger(trace, unsolved).items():
         trace.states.integrate(name, power)
@@ -55,29 +54,25 @@ def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool =
     )  # fmt: skip
 
 
-def flexible_start(trace: Trace, size: float) -> Start:
+def flexible_start(mechanism: Mechanism, size: float, own_rows: bool, hard: bool) -> tuple[Trace, Start]:
     """The start of the mechanism with rigid links; beams begin undeformed, moving like those."""
-    mechanism = trace.mechanism
-    rigid, start = _start(mechanism.stiffened(), size, False, own_rows=False)
+    rigid, start = _start(mechanism.stiffened(), size, False, own_rows=own_rows)
+    trace, count = Trace(mechanism, rigid=hard, own_rows=own_rows), len(rigid.mechanism.bodies)
     if not mechanism.beams and not mechanism.modal_links:
-        return start
-    poses = dict(zip(rigid.mechanism.bodies, zip(start.q.reshape(-1, 3), start.v.reshape(-1, 3), strict=True),
-                     strict=True))  # fmt: skip
+        return trace, start
+    rows = zip(start.q.reshape(count, -1), start.v.reshape(count, -1), strict=True)
+    poses = dict(zip(rigid.mechanism.bodies, rows, strict=True))
     q, v = [], []
     for name, body in mechanism.bodies.items():
         straight = [0.0] * getattr(body, "modes", 0)
         q += [*poses[name][0], *straight]
         v += [*poses[name][1], *straight]
-    for name, beam in mechanism.beams.items():
-        (x, y, angle), (vx, vy, spin) = poses[name]
-        c, s = np.cos(angle), np.sin(angle)
-        for along in np.linspace(-0.5, 0.5, beam.nodes) * beam.length:
-            q += [x + c * along, y + s * along, angle]
-            v += [vx - s * along * spin, vy + c * along * spin, spin]
-    places, rates = begin(runners(mechanism), mechanism, poses)
-    q, v = q + places, v + rates
-    positions, speeds = np.array(q), np.array(v)
+    for name, beam in trace.beams.items():
+        places, speeds = beam.start(*poses[name])
+        q, v = q + places, v + speeds
+    places, speeds = begin(runners(mechanism), mechanism, poses)
+    positions, velocities = np.array(q + places), np.array(v + speeds)
     own = Kinematics(trace)
-    redundant = redundant_rows(own, positions, speeds, size)
+    redundant = redundant_rows(own, positions, velocities, size)
     dof = len(v) - (own.count - len(redundant))
-    return Start(positions, speeds, start.moved, dof, tuple(redundant))
+    return trace, Start(positions, velocities, start.moved, dof, tuple(redundant))

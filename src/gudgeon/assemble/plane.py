@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.planar_tree import Branch, branch, free_branch
 from gudgeon.assemble.runners import RAIL, described_place, rail_rows
@@ -26,6 +27,7 @@ class Plane:
     ground = Ground
     ground_branch = Branch(Ground().frame)
     rigid_body: type[Any] = RigidBody
+    flexible = Flexible
     axes = ("x", "y")
 
     def __init__(self, trace: Trace) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from gudgeon.assemble.spatial_beams import SpatialFlexible
 from gudgeon.assemble.spatial_tree import GROUND_BRANCH, Branch, branch, free_branch
 from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
@@ -36,6 +37,7 @@ class Space:
     ground = Ground
     ground_branch = GROUND_BRANCH
     rigid_body: type[Any] = RigidBody
+    flexible = SpatialFlexible
     axes = ("x", "y", "z")
 
     def __init__(self, trace: Trace) -> None:
@@ -87,7 +89,7 @@ class Space:
     def _axes(self, joint: SpatialJoint, side: str) -> tuple[Vector, Vector, Vector]:
         """A joint's axes in the described axes of one of its bodies."""
         name, (own, bearing) = getattr(joint, side), joint.triads
-        rotation = IDENTITY if name == GROUND else self.trace.mechanism.bodies[name].rotation
+        rotation = IDENTITY if name == GROUND else self.trace.mechanism.link(name).rotation
         return on_body(rotation, own if side == "journal" else bearing)
 
     def vector(self, *components: Any) -> Vector:
@@ -106,7 +108,7 @@ class Space:
         # measured from the bearing's point, which keeps the numbers small
         world = self.trace.mechanism.world
         away = Vector(*world(name, point)) - Vector(*world(joint.bearing, joint.bearing_point))
-        settled = self.trace.settled(name, point)
+        settled = self.trace.local(name, point)
         local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", settled, strict=True)))
         reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
         lead = 0.0 if joint.pitch is None else geometry(f"{prefix}.lead", joint.pitch / (2.0 * math.pi))
@@ -176,7 +178,7 @@ class Space:
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""
-        frame, eq = self.trace.bodies[torque.body].frame, self.trace.equations
+        frame, eq = self.trace.seat(torque.body, torque.point or ())[0], self.trace.equations
         spin = frame.angular_velocity
         if torque.reaction is not None:
             spin = spin - self.trace.bodies[torque.reaction].frame.angular_velocity

@@ -34,7 +34,7 @@ from gudgeon.assemble import beam_steps
 from gudgeon.assemble.beams import NUMBERS, Flexible
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.elimination import Row
-from gudgeon.assemble.unsolved import Entries, Unsolved, places
+from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
 from gudgeon.graph.loop import Loop
 from gudgeon.graph.secant import Secant
@@ -230,7 +230,7 @@ class Steps:
 
     def loops(self, beam: Flexible, index: dict[tuple[int, int], int], prepared: int) -> list[Loop]:
         """The elements of a beam: where they read and where they add."""
-        where, layout, count = places(beam), self.layout, beam.beam.elements
+        where, layout, count = beam.velocities, self.layout, beam.beam.elements
         block = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
         tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in where])
         weight = np.full((count, 1), self.first + layout.positions + 1)

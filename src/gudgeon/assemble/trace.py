@@ -38,7 +38,6 @@ from gudgeon.model import (
 )
 from gudgeon.model.names import GROUND
 from gudgeon.native.scalar import opaque
-from gudgeon.space.flexible import Node
 from gudgeon.space.mate import Mate, Touch
 
 ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
@@ -114,7 +113,8 @@ class Trace:
         self.states = States(graph, positions, velocities)
         moving = [body for name, body in self.bodies.items() if name != GROUND]
         for k in range(nodes):
-            moving.append(Node(q[a + nq * k : a + nq * k + nq], v[b + nv * k : b + nv * k + nv]))
+            node = self.space.flexible.node
+            moving.append(node(q[a + nq * k : a + nq * k + nq], v[b + nv * k : b + nv * k + nv]))
         for joint, *state in zip(sliding, q[a + nq * nodes :], v[b + nv * nodes :], strict=True):
             self.runners[joint.name] = Runner(state[:1], state[1:])
         moving += self.runners.values()
@@ -146,7 +146,7 @@ class Trace:
         first = len(self.mechanism.bodies)
         for beam in self.mechanism.beams.values():
             nodes = list(self.moving[first : first + beam.nodes])
-            self.beams[beam.name] = Flexible(self, beam, nodes, self.first_velocity(nodes[0]))
+            self.beams[beam.name] = self.space.flexible(self, beam, nodes, self.first_velocity(nodes[0]))
             first += beam.nodes
 
     def seat(self, name: str, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:

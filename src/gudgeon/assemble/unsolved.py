@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.beams import ENERGIES, FACTORS, NODE, NUMBERS, Flexible, element
+from gudgeon.assemble.beams import ENERGIES, FACTORS
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.ordering import Plan, plan
@@ -154,11 +154,13 @@ class Unsolved:
         c_a, c_v, c_q = self.factors
         first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
         for j in range(layout.velocities):
-            places = (layout.accelerations + j, layout.positions + j, j)
-            moved = [[k for k, read in enumerate(group) if not read.isdisjoint(places)] for group in reached]
+            places = [graph.input("y", layout.accelerations + j), graph.input("y", layout.positions + j)]
+            motion = self.equations.unit_seeds(j)
+            seen = {x.data[1] for x in (*places, *(x for x, _ in motion)) if x.op == "input"}
+            moved = [[k for k, read in enumerate(group) if not read.isdisjoint(seen)] for group in reached]
             if not any(moved):
                 continue
-            seeds = zip((graph.input("y", place) for place in places), (c_a, c_v, c_q), strict=True)
+            seeds = [*zip(places, (c_a, c_v), strict=True), *((x, c_q * rate) for x, rate in motion)]
             along = Direction(graph, seeds)
             found.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
             found.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
@@ -208,7 +210,7 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
     entries = dict.fromkeys(pair for found in changes.values() for pair in found)
     beams = list(trace.beams.values())
     for beam in beams:
-        entries |= dict.fromkeys(pair for row in _blocks(beam) for pair in row)
+        entries |= dict.fromkeys((int(i), int(j)) for row in beam.velocities for i in row for j in row)
     index = {pair: k for k, pair in enumerate(entries)}
     zero = trace.graph.zero
     every: dict[str, Sequence[Scalar]] = {
@@ -218,21 +220,24 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
         **{name: [found.get(pair, zero) for pair in entries] for name, found in changes.items()},
     }
     module = Module(trace.graph, every, len(trace.parameters))
-    loops, end = [], len(trace.parameters) + module.prepared
+    loops: list[tuple[Loop, dict[str, str]]] = []
+    end, work = len(trace.parameters) + module.prepared, ENERGIES
     for beam in beams:
-        loops.append(_loop(beam, layout, index, end))
-        end += loops[-1].derived
+        own, work = beam.loops(layout, index, end, work)
+        loops, end = loops + own, end + sum(loop.derived for loop, _ in own)
         for loop in steps.loops(beam, index, end) if steps else ():
-            loops.append(loop)
+            loops.append((loop, {name: name for name in STEPS if name in loop.element.outputs}))
             end += loop.derived
     straight = llvm.compile_module(module, workspace=end)
     programs, sizes = _programs(loops, straight), {name: f.size for name, f in module.functions.items()}
     linked = link(programs, workspace=end)
-    p = np.zeros(end + ENERGIES)
+    p = np.zeros(end + work)
     p[: len(trace.parameters)] = trace.parameters.values
     for beam in beams:
         for name in ("residual", "tangent"):
-            sizes[f"{name} of an element of {beam.beam.name}"] = element(beam.beam.order).module.functions[name].size
+            every_part = [kernel.module.functions for kernel in beam.kernels()]
+            operations = sum(functions[name].size for functions in every_part if name in functions)
+            sizes[f"{name} of an element of {beam.beam.name}"] = operations
     late = range(layout.velocities, layout.velocities + layout.rows)
     last = range(layout.velocities - len(trace.runners), layout.velocities)
     found = plan(layout.size, entries, late, last)
@@ -241,38 +246,16 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
     return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer, walls)
 
 
-def _programs(loops: list[Loop], straight: dict[str, int]) -> dict[str, list[Step | int]]:
+def _programs(loops: list[tuple[Loop, dict[str, str]]], straight: dict[str, int]) -> dict[str, list[Step | int]]:
     """What runs under each name: straight-line code, then elements that add to its results; energies come first where
     they are read."""
-    added = {name: [loop.step(name) for loop in loops if name in loop.element.outputs]
+    added = {name: [loop.step(part[name]) for loop, part in loops if name in part]
              for name in ("residual", "tangent", *STEPS) if name in straight}  # fmt: skip
     programs: dict[str, list[Step | int]] = {name: [straight[name], *steps] for name, steps in added.items()}
     if loops:
-        energies = [loop.step("energies") for loop in loops if "energies" in loop.element.outputs]
+        energies = [loop.step(part["energies"]) for loop, part in loops if "energies" in part]
         for name in ("rhs", "channels", "losses"):
             if name in straight:
                 programs[name] = [clear(0, ENERGIES), *energies, *programs.get(name, [straight[name]])]
-    programs["prepare_elements"] = [loop.step(PREPARE) for loop in loops]
+    programs["prepare_elements"] = [loop.step(PREPARE) for loop, _ in loops]
     return programs
-
-
-def places(beam: Flexible) -> np.ndarray:
-    """Velocities of each element, one row per element."""
-    count = NODE * (beam.beam.order + 1)
-    starts = beam.first + NODE * beam.beam.order * np.arange(beam.beam.elements)
-    return starts[:, None] + np.arange(count)[None, :]
-
-
-def _blocks(beam: Flexible) -> list[list[tuple[int, int]]]:
-    return [[(int(i), int(j)) for i in row for j in row] for row in places(beam)]
-
-
-def _loop(beam: Flexible, layout: Layout, index: dict[tuple[int, int], int], prepared: int) -> Loop:
-    """The elements of a beam: where they read and where they add."""
-    where, count = places(beam), beam.beam.elements
-    factors = np.tile(layout.factors + np.arange(FACTORS), (count, 1))
-    y = np.hstack([where, layout.positions + where, layout.accelerations + where, factors])
-    p = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
-    tangent = np.array([[index[pair] for pair in row] for row in _blocks(beam)])
-    results = {"residual": where, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
-    return Loop(element(beam.beam.order), {"y": y, "p": p}, results, prepared)

@@ -29,10 +29,11 @@ class Case:
     rtol: float = RTOL
     step: float | None = None  # [s], of methods without error control
     output: float | None = None  # [s], where every step would be too many rows
+    part: str = ""  # what the name of its module ends with, where an article has several
 
     @property
     def module(self) -> Any:
-        return importlib.import_module(f"gudgeon.papers.{self.name.split('/')[0]}")
+        return importlib.import_module(f"gudgeon.papers.{self.name.split('/')[0]}{self.part}")
 
     @property
     def function(self) -> Any:
@@ -116,6 +117,23 @@ CASES = {
                 "quick_return_1b": "quick return on a motor, flexible arm",
                 "quick_return_2": "on a motor with 0.5 mm of play at N",
                 "quick_return_3": "on a motor with 0.5 mm of play at N and B",
+            }.items()
+        ),
+        *(
+            Case(
+                f"bauchau2002/spatial_{name}",
+                words,
+                1.25 if name == "A3" else None,
+                None if name == "A3" else 3,
+                "alpha",
+                1e-6,
+                output=2e-5,
+                part="_space",
+            )
+            for name, words in {
+                "A1": "flexible crank-slider in space, pushed aside",
+                "A2": "the same, two disks in a bore, stops",
+                "A3": "the same on a motor",
             }.items()
         ),
         Case("flores2006/four_bar", "four-bar in space, 0.5 mm of play in a ball", duration=0.3),

@@ -38,6 +38,9 @@ from gudgeon.quantity import GudgeonError
 # within the step, by corrections d that solve  S d - Jt mu = 0,  J d = -residual  with the matrix of the step: S holds
 # the stiffness, so that stiff links are moved, not strained. Accelerations are then solved for again.
 #   First-order states have the same rule with gamma alone.
+#   In space a body has Euler parameters p, and its angular velocity w along its own axes takes the place of v: the turn
+# of a step, the same combination of w0, h0 and h1, is a rotation vector, and p1 = p0 exp(turn) as a product of
+# quaternions (Bruls, Cardona, Arnold 2012). What corrections turn comes behind it, p0 exp(turn) exp(correction).
 
 # places of the method's own integers in the table
 (POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS,
@@ -65,6 +68,45 @@ STEADY = 1.25  # a step that could grow by less keeps its length, and the factor
 MOST = 2.0
 MOST_CORRECTIONS, ROUNDING = 4, 1e-14
 LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
+PLACE, SPEED = 7, 6  # coordinates and velocities of a body of space
+
+
+@inlined
+def turn(new: Any, i: int, y: Any, a: float, b: float, c: float) -> int:
+    """Euler parameters at i: those of y, turned by a rotation vector [rad] about axes of the body."""
+    square = a * a + b * b + c * c
+    if square < 1e-4:
+        e0 = 1.0 - square / 8.0 * (1.0 - square / 48.0)
+        s = 0.5 - square / 48.0 * (1.0 - square / 80.0)
+    else:
+        angle = math.sqrt(square)
+        e0, s = math.cos(0.5 * angle), math.sin(0.5 * angle) / angle
+    x, u, v, w = y[i], y[i + 1], y[i + 2], y[i + 3]
+    a, b, c = s * a, s * b, s * c
+    p0, p1 = x * e0 - u * a - v * b - w * c, x * a + u * e0 + v * c - w * b
+    p2, p3 = x * b - u * c + v * e0 + w * a, x * c + u * b - v * a + w * e0
+    # one step of Newton's method towards length 1
+    scale = 1.5 - 0.5 * (p0 * p0 + p1 * p1 + p2 * p2 + p3 * p3)
+    new[i], new[i + 1], new[i + 2], new[i + 3] = scale * p0, scale * p1, scale * p2, scale * p3
+    return 0
+
+
+@inlined
+def spread(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
+    """Places of bodies of space, from the rates that `update` has found."""
+    beta, nq, past = control[BETA], T[POSITIONS], control[PAST]
+    ratio = h / past if past > 0.0 else 1.0
+    for body in range(T[VELOCITIES] // SPEED):
+        i, j = PLACE * body, SPEED * body
+        for c in range(SPEED):
+            a0 = y[T[ACCELERATIONS] + j + c]
+            h0 = a0 + ratio * (k[HAT, j + c] - a0)
+            step = h * (y[nq + j + c] + h * ((0.5 - beta) * h0 + beta * k[HAT_NEW, j + c]))
+            # a turn waits in the places of the parameters
+            new[i + c + c // 3] = y[i + c] + step + k[SHIFT, j + c] if c < 3 else step
+        turn(new, i + 3, y, new[i + 4], new[i + 5], new[i + 6])
+        turn(new, i + 3, new, k[SHIFT, j + 3], k[SHIFT, j + 4], k[SHIFT, j + 5])
+    return 0
 
 
 @inlined
@@ -80,6 +122,8 @@ def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
         k[HAT_NEW, j] = h1
         new[j] = y[j] + h * (y[nq + j] + h * ((0.5 - beta) * h0 + beta * h1)) + k[SHIFT, j]
         new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + k[SHIFT, nv + j]
+    if nq != nv:
+        spread(h, y, new, k, control, T)
     for j in range(T[INTERNAL]):
         i = nq + nv + j
         h0 = k[0, i] + ratio * (k[HAT, nv + j] - k[0, i])
@@ -150,7 +194,14 @@ def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rt
         for i in range(nv):
             change = F[b + T[T[POSITION] + i]]
             k[SHIFT, level * nv + i] += change
-            new[(nq if level > 0 else 0) + i] += change
+            if level > 0 or nq == nv:
+                new[(nq if level > 0 else 0) + i] += change
+            elif i % SPEED < 3:
+                new[i + i // SPEED] += change
+        if level == 0 and nq != nv:
+            for body in range(nv // SPEED):
+                at = T[POSITION] + SPEED * body + 3
+                turn(new, PLACE * body + 3, new, F[b + T[at]], F[b + T[at + 1]], F[b + T[at + 2]])
     return 0
 
 
@@ -289,7 +340,13 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         control[ORDER] = ESTIMATED
         for i in range(nv):
             defect = control[ESTIMATE] * h * h * (new[a + i] - y[a + i])
-            total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
+            if T[POSITIONS] == nv:
+                total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
+            elif i % SPEED < 3:
+                place = i + i // SPEED
+                total += (defect / (atol[place] + rtol * abs(new[place]))) ** 2
+            else:
+                total += (defect / (atol[i + i // SPEED] + rtol)) ** 2
         error = math.sqrt(total / nv)
         evaluate_row(rhs, t + h, new, p, m, k, last)
         for i in range(int(control[CONTROLLED]), y.shape[0]):
@@ -311,6 +368,12 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         else:
             bend = (1.0 - 2.0 * x) * (-jump) + (1.0 - x) * h * k[0, i] - x * h * k[last, i]
             out[i] = y[i] + x * (jump + (1.0 - x) * bend)
+    if T[POSITIONS] != T[VELOCITIES]:
+        for body in range(T[VELOCITIES] // SPEED):
+            i = PLACE * body + 3
+            scale = 1.0 / math.sqrt(out[i] ** 2 + out[i + 1] ** 2 + out[i + 2] ** 2 + out[i + 3] ** 2)
+            for c in range(4):
+                out[i + c] *= scale
     return 0.0
 
 
@@ -342,8 +405,8 @@ class Alpha(Method):
     """
 
     title = "generalized-alpha"
-    reference = "Chung and Hulbert 1993; Arnold and Bruls 2007"
-    works = ("chung1993", "arnold2007")
+    reference = "Chung and Hulbert 1993; Arnold and Bruls 2007; Bruls, Cardona and Arnold 2012"
+    works = ("chung1993", "arnold2007", "bruls2012")
     order = 2
     rows = BEFORE + 2
     unsolved = True

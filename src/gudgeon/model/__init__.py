@@ -14,6 +14,7 @@ from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
 from gudgeon.model.section import Section
+from gudgeon.model.spatial import SpatialBeam, SpatialSection
 from gudgeon.model.stop import Stop
 
 __all__ = [
@@ -40,6 +41,8 @@ __all__ = [
     "ModalLink",
     "Motor",
     "Section",
+    "SpatialBeam",
+    "SpatialSection",
     "Spring",
     "Stop",
     "Torque",

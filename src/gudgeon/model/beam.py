@@ -55,6 +55,9 @@ class Beam(Named):
             object.__setattr__(self, name, pair(getattr(self, name), unit, name))
         if not isinstance(self.section, Section):
             raise GudgeonError(f"section {shown(self.section)} is none; give Section.rectangle(...) or Section(EA=...)")
+        self._check_mesh()
+
+    def _check_mesh(self) -> None:
         if not isinstance(self.elements, int) or not 1 <= self.elements <= 1000:
             raise GudgeonError(f"elements {self.elements!r} must be a whole number from 1 to 1000; 4 is usual")
         if self.order not in (1, 2, 3):

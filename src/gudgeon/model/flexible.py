@@ -25,21 +25,19 @@ class BeamMaker(ABC):
     _beams: dict[str, Beam]
     _modal_links: dict[str, ModalLink]
     _bodies: dict[str, Any]
+    _sorts: Any
 
     @property
     def beams(self) -> Mapping[str, Beam]:
         """Flexible links by name."""
         return MappingProxyType(self._beams)
 
-    def beam(self, name: str, *, a: Any, b: Any, section: Section, elements: int = 4, order: int = 3,
+    def beam(self, name: str, *, a: Any, b: Any, section: Any, elements: int = 4, order: int = 3,
              damping: float | str = 0.0, **more: Any) -> Beam:  # fmt: skip
-        """Add a flexible link from a to b [m], straight as described; damping [s]; see Beam. Joints, springs and
-        forces hold it anywhere along its length."""
-        with about(f'beam "{name}"'):
-            if not self.planar:
-                raise GudgeonError("beams of space are not there yet; make the mechanism planar, or the link a body")
-        made: Beam = self._add(self._beams, Beam, name, a=a, b=b, section=section, elements=elements, order=order,
-                               damping=damping, **more)  # fmt: skip
+        """Add a flexible link from a to b [m], straight as described, with a Section, in space a SpatialSection;
+        damping [s]; see Beam and SpatialBeam. Joints, springs and forces hold it anywhere along its length."""
+        made: Beam = self._add(self._beams, self._sorts.beam, name, a=a, b=b, section=section, elements=elements,
+                               order=order, damping=damping, **more)  # fmt: skip
         return made
 
     @property

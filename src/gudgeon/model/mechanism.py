@@ -220,7 +220,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part
         other = None if other == GROUND != target else other
-        more = place if frame is None else {"frame": frame}
+        more = place if frame is None else {**place, "frame": frame}
         return self._add(self._torques, self._sorts.torque, title, body=target, value=value, reaction=other, **more)
 
     # -- the same mechanism, changed --------------------------------------------------------------------

@@ -56,25 +56,29 @@ class Section(Part):
     def _of(cls, area: float, second: float, material: Material | None, factor: float, moduli: dict[str, Any]
             ) -> Section:  # fmt: skip
         """From area [m^2] and second moment [m^4] with E, G or nu, and rho, which may come from a material."""
-        unknown = set(moduli) - {"E", "G", "nu", "rho"}
-        if unknown:
-            raise GudgeonError(f"Section: {min(unknown)} is not known; give E=, G= or nu=, and rho=, or a material")
-        given = dict(moduli)
-        if material is not None:
-            given = {"E": material.youngs_modulus, "nu": material.poisson_ratio, "rho": material.density, **given}
-        if "E" not in given or "rho" not in given or not {"G", "nu"} & set(given):
-            raise GudgeonError("Section: a material is missing; give one such as STEEL, or E=, nu= (or G=) and rho=")
-        young, rho = quantity(given["E"], "Pa", "E"), quantity(given["rho"], "kg/m^3", "rho")
-        if "G" in given:
-            shear = quantity(given["G"], "Pa", "G")
-        else:
-            shear = young / (2.0 * (1.0 + quantity(given["nu"], "", "nu")))
+        young, shear, rho = _moduli(material, moduli)
         factor = quantity(factor, "", "shear_factor")
         return cls(young * area, factor * shear * area, young * second, rho * area, rho * second)
 
     def scaled(self, factor: float) -> Section:
         """The same section with every stiffness multiplied."""
         return Section(factor * self.EA, factor * self.GA, factor * self.EI, self.mass, self.inertia)
+
+
+def _moduli(material: Material | None, moduli: dict[str, Any]) -> tuple[float, float, float]:
+    """E [Pa], G [Pa] and rho [kg/m^3], which may come from a material."""
+    unknown = set(moduli) - {"E", "G", "nu", "rho"}
+    if unknown:
+        raise GudgeonError(f"Section: {min(unknown)} is not known; give E=, G= or nu=, and rho=, or a material")
+    given = dict(moduli)
+    if material is not None:
+        given = {"E": material.youngs_modulus, "nu": material.poisson_ratio, "rho": material.density, **given}
+    if "E" not in given or "rho" not in given or not {"G", "nu"} & set(given):
+        raise GudgeonError("Section: a material is missing; give one such as STEEL, or E=, nu= (or G=) and rho=")
+    young, rho = quantity(given["E"], "Pa", "E"), quantity(given["rho"], "kg/m^3", "rho")
+    if "G" in given:
+        return young, quantity(given["G"], "Pa", "G"), rho
+    return young, young / (2.0 * (1.0 + quantity(given["nu"], "", "nu"))), rho
 
 
 def _length(value: Any, name: str) -> float:

@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.model.beam import Beam
 from gudgeon.model.body import Body
 from gudgeon.model.drive import Drive
 from gudgeon.model.joint import Joint
 from gudgeon.model.loads import Force, Spring, Torque
-from gudgeon.model.spatial import SpatialBody, SpatialDrive, SpatialForce, SpatialJoint, SpatialSpring, SpatialTorque
+from gudgeon.model.spatial import (
+    SpatialBeam,
+    SpatialBody,
+    SpatialDrive,
+    SpatialForce,
+    SpatialJoint,
+    SpatialSpring,
+    SpatialTorque,
+)
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.spatial.inertia import Solid
@@ -23,6 +32,7 @@ class Sorts:
 
     dimensions: int
     body: type[Any]
+    beam: type[Any]
     joint: type[Joint]
     drive: type[Any]
     spring: type[Any]
@@ -51,5 +61,7 @@ class Sorts:
         return stop if self.dimensions == 2 else {**joint.stops, direction: stop}
 
 
-PLANE = Sorts(2, Body, Joint, Drive, Spring, Force, Torque, "orientation")
-SPACE = Sorts(3, SpatialBody, SpatialJoint, SpatialDrive, SpatialSpring, SpatialForce, SpatialTorque, "angle")
+PLANE = Sorts(2, Body, Beam, Joint, Drive, Spring, Force, Torque, "orientation")
+SPACE = Sorts(
+    3, SpatialBody, SpatialBeam, SpatialJoint, SpatialDrive, SpatialSpring, SpatialForce, SpatialTorque, "angle"
+)

@@ -89,7 +89,7 @@ def slots(mechanism: Mechanism) -> dict[str, Slot]:
             for k, (word, value) in enumerate(zip(words, getattr(body, field), strict=False)):
                 found[f"{body.name}.{field}.{word}"] = Slot(value, _component_putter(mechanism, body.name, field, k))
     for beam in mechanism.beams.values():
-        for item in fields(beam.section):
+        for item in fields(beam.section) if mechanism.planar else ():
             put = _section_putter(mechanism, beam.name, item.name)
             found[f"{beam.name}.{item.name}"] = Slot(getattr(beam.section, item.name), put)
     for joint in mechanism.joints.values():

@@ -6,8 +6,18 @@
 `python -m gudgeon.papers` computes every claim anew and says which of them hold.
 """
 
-from gudgeon.papers import ambrosio2018, bauchau2002, flores2006, flores2007, flores2010, gonzalez2006, schwab2002
+from gudgeon.papers import (
+    ambrosio2018,
+    bauchau2002,
+    bauchau2002_space,
+    flores2006,
+    flores2007,
+    flores2010,
+    gonzalez2006,
+    schwab2002,
+)
 
 __all__ = [
-    "ambrosio2018", "bauchau2002", "flores2006", "flores2007", "flores2010", "gonzalez2006", "schwab2002",
+    "ambrosio2018", "bauchau2002", "bauchau2002_space", "flores2006", "flores2007", "flores2010", "gonzalez2006",
+    "schwab2002",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from gudgeon.papers import (
     ambrosio2018_claims,
     bauchau2002_claims,
     bauchau2002_quick_return_claims,
+    bauchau2002_space_claims,
     flores2006_claims,
     flores2007_claims,
     schwab2002_claims,
@@ -24,6 +25,7 @@ CLAIMS = (
     *schwab2002_elastic_claims.CLAIMS,
     *bauchau2002_claims.CLAIMS,
     *bauchau2002_quick_return_claims.CLAIMS,
+    *bauchau2002_space_claims.CLAIMS,
     *flores2007_claims.CLAIMS,
 )
 

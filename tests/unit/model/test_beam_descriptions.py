@@ -88,9 +88,9 @@ def test_a_torque_says_where_it_holds_a_beam():
             m.torque(body, 1.0, **options)
 
 
-def test_space_has_no_beams_yet():
-    with pytest.raises(gd.GudgeonError, match="space"):
-        gd.Mechanism("m", planar=False).beam("arm", a=(0, 0), b=(1, 0), section=Section.circle(0.01, gd.STEEL))
+def test_space_asks_for_sections_of_its_own():
+    with pytest.raises(gd.GudgeonError, match="SpatialSection"):
+        gd.Mechanism("m", planar=False).beam("arm", a=(0, 0, 0), b=(1, 0, 0), section=Section.circle(0.01, gd.STEEL))
 
 
 @pytest.mark.parametrize("name", ["A2", "A5", "quick_return_3"])

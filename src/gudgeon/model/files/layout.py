@@ -25,7 +25,16 @@ from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
 from gudgeon.model.section import Section
-from gudgeon.model.spatial import SpatialBody, SpatialDrive, SpatialForce, SpatialJoint, SpatialSpring, SpatialTorque
+from gudgeon.model.spatial import (
+    SpatialBeam,
+    SpatialBody,
+    SpatialDrive,
+    SpatialForce,
+    SpatialJoint,
+    SpatialSection,
+    SpatialSpring,
+    SpatialTorque,
+)
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Part, Unit, _unit_of
 
@@ -44,7 +53,7 @@ _NEEDED: tuple[tuple[type, str], ...] = (
 # kept here because methods lie above the model; a test compares it with theirs
 METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau", "alpha", "energy", "decay")
 
-_POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "misalignment": "rad"}
+_POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "up": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
     (Drive, "speed"): ("rad/s", "m/s"),
     (Motor, "voltage"): ("V",),
@@ -77,6 +86,10 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (ModalLink, "damping"): "ratio of the first mode",
     (ModalLink, "mass"): "of the whole link, beside EI in the place of a section",
     (ModalLink, "elements"): "shapes are the modes of so many; left out: sines, or of 16",
+    (SpatialBeam, "velocity"): "velocity of its middle at the start",
+    (SpatialBeam, "damping"): "time by which rates of strain count in the section's forces",
+    (SpatialSection, "stiffness"): "of stretch, two shears, twist and two bendings, SI: a diagonal, or 6 rows",
+    (SpatialSection, "inertia"): "per length, of three velocities and three spins, SI: a diagonal, or 6 rows",
     (Section, "mass"): "mass per length",
     (Section, "inertia"): "rotary inertia per length",
     (Torque, "point"): "where it holds a beam, from its middle along and across",
@@ -138,6 +151,7 @@ _WORDS = {
     "section": "what it resists and weighs: {rectangle: {...}}, circle, tube, or EA, GA, EI, mass and inertia",
     "elements": "into how many elements it is cut",
     "order": "of the elements: 1, 2 or 3",
+    "up": "a direction across the beam, in whose plane the section's y axis lies",
     "stations": "where forces are reported, 0 at a to 1 at b",
     "EA": "stiffness against stretch",
     "rotary": "rotary inertia per length",
@@ -209,8 +223,8 @@ def _sorted(cls: type, name: str, hint: Any) -> Entry:
     for word, family in FAMILIES.items():
         if kind is family:
             return Entry(name, "law", family=word)
-    if kind is Section:
-        return Entry(name, "beam_section")
+    if kind in (Section, SpatialSection):
+        return Entry(name, "beam_section", family="space" if kind is SpatialSection else "plane")
     if kind is Stop or (cls is SpatialJoint and name == "stop"):
         return Entry(name, "stop")
     if get_origin(kind) is not None and issubclass(_origin(kind), Mapping):
@@ -328,9 +342,9 @@ SECTIONS: dict[str, type[Part]] = {
 BY_JOINT = ("drives", "motors", "controllers")
 # the same in a file with planar: false
 SPATIAL_SECTIONS: dict[str, type[Part]] = {
-    **{name: cls for name, cls in SECTIONS.items() if cls not in (Beam, ModalLink)}, "bodies": SpatialBody,
-    "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring, "dampers": SpatialSpring,
-    "forces": SpatialForce, "torques": SpatialTorque,
+    **{name: cls for name, cls in SECTIONS.items() if cls is not ModalLink}, "bodies": SpatialBody,
+    "beams": SpatialBeam, "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring,
+    "dampers": SpatialSpring, "forces": SpatialForce, "torques": SpatialTorque,
 }  # fmt: skip
 _IN_SPACE = set(SPATIAL_SECTIONS.values()) - set(SECTIONS.values())
 

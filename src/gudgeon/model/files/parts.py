@@ -23,6 +23,7 @@ from gudgeon.model.fits import Clearance, Fit, Ideal, Loose, Lubricated
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS
 from gudgeon.model.section import Section
+from gudgeon.model.spatial import SpatialSection
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import GudgeonError, closest, in_words
 
@@ -239,15 +240,15 @@ class Parts(Values):
 
     def read_beam_section(self, entry: Entry, node: Node) -> Any:
         """{rectangle: {...}} and other shapes, or the numbers themselves."""
-        shapes = shape_entries()
+        shapes, sort = shape_entries(), SpatialSection if entry.family == "space" else Section
         if isinstance(node, Table) and len(node.entries) == 1 and node.names[0] in shapes:
             key, value = node.entries[0]
             keys = self.keys(value, shapes[key.text], key.text, key)
-            return self.make(keys, getattr(Section, key.text), "section")
+            return self.make(keys, getattr(sort, key.text), "section")
         if not isinstance(node, Table):
             hint = "write section: {rectangle: {width: 10 mm, height: 30 mm, material: steel}}"
             return self.problems.at(node, f"section must be a mapping, not {shown(node)}", hint)
-        return self.make(self.keys(node, entries_of(Section), "section", node), Section, "section")
+        return self.make(self.keys(node, entries_of(sort), "section", node), sort, "section")
 
     # -- fits and stops ---------------------------------------------------------------------------------
 

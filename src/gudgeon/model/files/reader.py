@@ -26,6 +26,7 @@ from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.names import GROUND, check_name
 from gudgeon.model.section import Section
 from gudgeon.model.sorts import PLANE, SPACE
+from gudgeon.model.spatial import SpatialSection
 from gudgeon.quantity import GudgeonError, closest, in_words, quantity, vector
 
 __all__ = ["ModelFile", "RunSettings", "load", "loads", "parse", "read_text"]
@@ -302,7 +303,9 @@ class _Reader(Parts):
         made = self.make(keys, self.mechanism.beam, self.title, name=key.text)
         if made is FAILED and key.text not in self.mechanism.beams:
             try:
-                self.mechanism.beam(key.text, a=(0.0, 0.0), b=(1.0, 0.0), section=Section(1.0, 1.0, 1.0, 1.0, 1.0))
+                none, flat = (0.0,) * self.sorts.dimensions, self.sorts.dimensions == 2
+                section: Any = Section(*(1.0,) * 5) if flat else SpatialSection((1.0,) * 6, (1.0,) * 6)  # type: ignore[arg-type]
+                self.mechanism.beam(key.text, a=none, b=(1.0, *none[1:]), section=section)
             except GudgeonError:
                 self.broken.add(key.text)
         return made

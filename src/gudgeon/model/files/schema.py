@@ -23,6 +23,7 @@ from gudgeon.model.fits import Clearance, Lubricated
 from gudgeon.model.kinds import UNITS
 from gudgeon.model.section import Section
 from gudgeon.model.sorts import PLANE, SPACE, Sorts
+from gudgeon.model.spatial import SpatialSection
 from gudgeon.model.stop import Stop
 from gudgeon.quantity import Unit
 
@@ -170,7 +171,8 @@ class _Maker:
         return str | float
 
     def _beam_section_hint(self, entry: Entry) -> Any:
-        union: Any = self.model("Section", entries_of(Section), Section.__doc__)
+        sort = SpatialSection if entry.family == "space" else Section
+        union: Any = self.model(sort.__name__, entries_of(sort), sort.__doc__)
         for shape, entries in shape_entries().items():
             own = self.model(shape.capitalize(), entries, f"A section from its shape: a {shape}.")
             whole = {shape: Entry(shape, "any", required=True)}

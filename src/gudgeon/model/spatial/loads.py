@@ -48,6 +48,7 @@ class SpatialTorque(Torque):
     that feels the opposite, None the ground."""
 
     value: Any
+    point: Point3 | None = None  # type: ignore[assignment]
     frame: Literal["world", "body"] = "world"
 
     def read_value(self) -> Any:

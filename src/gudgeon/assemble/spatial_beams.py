@@ -1,0 +1,193 @@
+"""Beams of space on symbols: their nodes and seats, their channels, and the places of their kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.assemble.beams import FACTORS, Flexible
+from gudgeon.assemble.spatial_kernels import (
+    COORDINATES,
+    VELOCITIES,
+    Kernel,
+    Pattern,
+    moving,
+    product,
+    stretching,
+)
+from gudgeon.graph.loop import Element, Loop
+from gudgeon.model.spatial import SpatialBeam
+from gudgeon.space.flexible import GAUSS, shape
+from gudgeon.space.flexible.spatial import (
+    FORCE_NAMES,
+    STRAIN_NAMES,
+    SpatialNode,
+    interpolate,
+    line,
+    section_strains,
+    weighed,
+)
+from gudgeon.space.mate import Number
+from gudgeon.space.spatial import Frame, Vector
+from gudgeon.space.spatial.rotation import unit_parameters
+
+if TYPE_CHECKING:
+    from gudgeon.assemble.trace import Trace
+
+ROUNDING = 1e-14  # of the length: what is left of a zero when a point is turned into the beam's axes
+UNITS = ("N", "N", "N", "Nm", "Nm", "Nm")
+STRAIN_UNITS = ("1", "1", "1", "1/m", "1/m", "1/m")
+
+
+class SpatialFlexible(Flexible):
+    """One beam of space in a trace: what is asked of a body, its channels and its loops."""
+
+    width = VELOCITIES
+    node = SpatialNode
+
+    def _numbers(self, trace: Trace) -> None:
+        beam: SpatialBeam = self.beam
+        section, number = beam.section, trace.parameters.number
+        above = [(k, m) for k in range(6) for m in range(k, 6)]
+        self.pattern = Pattern(
+            tuple(pair for pair in above if section.stiffness[pair[0]][pair[1]] != 0.0),
+            tuple(k for k in range(3) if section.centre[k] != 0.0),
+            tuple((k - 3, m - 3) for k, m in above if k >= 3 and section.inertia[k][m] != 0.0),
+            beam.damping != 0.0,
+        )
+        stiffness = {f"stiffness.{k}{m}": section.stiffness[k][m] for k, m in self.pattern.stiffness}
+        centre = {f"centre.{k}": section.centre[k] for k in self.pattern.centre}
+        moments = {f"moment.{k}{m}": section.inertia[k + 3][m + 3] for k, m in self.pattern.moments}
+        gravity = {f"gravity.{a}": x for a, x in zip("xyz", trace.mechanism.gravity, strict=True)}
+        elastic = {**stiffness, "damping": beam.damping}
+        weighing = {"mass": section.mass, **centre, **moments, **gravity}
+        self.symbols: dict[str, Any] = {}
+        self.length, self.common, self.points = beam.length / beam.elements, [], []
+        for values, count in zip((elastic, weighing), (beam.order, beam.order + 1), strict=True):
+            self.common.append(len(trace.parameters) + np.arange(len(values)))
+            self.symbols |= {name: number(f"{beam.name}.{name}", x) for name, x in values.items()}
+            self.points.append(np.array([self._point(trace, *at) for at in GAUSS[count]]))
+        self.same = trace.parameters.block(beam.name, {"other": 0.0, "same": 1.0})
+
+    def _point(self, trace: Trace, x: float, weight: float) -> np.ndarray:
+        """Places of the weight, values and slopes of the polynomials at one of Gauss's points."""
+        at = shape(self.beam.order, x)
+        numbers = (weight * self.length, *at.values, *(slope / self.length for slope in at.slopes))
+        start = len(trace.parameters)
+        for k, value in enumerate(numbers):
+            trace.parameters.number(f"{self.beam.name}.point.{start + k}", value)
+        return start + np.arange(len(numbers))
+
+    # -- as a body --------------------------------------------------------------------------------------------
+
+    def seat(self, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
+        frame, local = super().seat(point)
+        return frame, tuple(0.0 if abs(x) <= ROUNDING * self.beam.length else x for x in local)
+
+    def _between(self, e: int, x: float) -> Frame:
+        return interpolate(self._nodes(e), shape(self.beam.order, x))
+
+    # -- forces -----------------------------------------------------------------------------------------------
+
+    def _strains(self, e: int, x: float) -> tuple[Number, ...]:
+        at = shape(self.beam.order, x)
+        return section_strains(line(self._nodes(e), at.values, [s / self.length for s in at.slopes]))
+
+    def forces(self, strain: Sequence[Number]) -> tuple[Number, ...]:
+        """Normal force, shear forces [N], torsion and bending moments [N m] of a section, damping included."""
+        damping = self.symbols["damping"]
+        felt = [e + damping * self.ddt(e) for e in strain] if self.pattern.damped else list(strain)
+        stiffness = {pair: self.symbols[f"stiffness.{pair[0]}{pair[1]}"] for pair in self.pattern.stiffness}
+        return tuple(product(stiffness, felt))
+
+    def channels(self, add: Any) -> None:
+        """How the middle moves, as of a body, and what is reported at the stations."""
+        middle, name = self.frame(0.5), self.beam.name
+        values = (*middle.origin, *self._parameters(0.5), *middle.velocity, *middle.spin)
+        units = (*SpatialNode.units, *SpatialNode.velocity_units)
+        for key, unit, value in zip((*SpatialNode.coordinates, *SpatialNode.velocities), units, values, strict=True):
+            add(f"{name}.{key}", unit, f"{key} of the middle", value)
+        for station in self.beam.stations:
+            percent = f"{100 * station:g}"
+            prefix, where = f"{name}.{percent.replace('.', '_')}", f"at {percent} % of {name}"
+            frame, strain = self.frame(station), self.strains_at(station)
+            values = (*frame.origin, *self._parameters(station))
+            for key, unit, value in zip(SpatialNode.coordinates, SpatialNode.units, values, strict=True):
+                add(f"{prefix}.{key}", unit, f"{key} {where}", value)
+            for keys, each, numbers in ((FORCE_NAMES, UNITS, self.forces(strain)),
+                                        (STRAIN_NAMES, STRAIN_UNITS, strain)):  # fmt: skip
+                for key, unit, value in zip(keys, each, numbers, strict=True):
+                    add(f"{prefix}.{key}", unit, f"{key.replace('_', ' ')} {where}", value)
+
+    def _parameters(self, station: float) -> tuple[Number, ...]:
+        """Euler parameters of a section."""
+        e, x = self._place(station)
+        at = shape(self.beam.order, x).values
+        return unit_parameters(weighed([node.parameters for node in self._nodes(e)], at))
+
+    # -- loops ------------------------------------------------------------------------------------------------
+
+    def _kernels(self) -> tuple[Kernel, Kernel]:
+        order, pattern = self.beam.order, self.pattern
+        return stretching(order, pattern.stiffness, pattern.damped), moving(order, pattern.centre, pattern.moments)
+
+    def kernels(self) -> tuple[Element, ...]:
+        return tuple(element for kernel in self._kernels() for element in (kernel.point, kernel.pair))
+
+    def loops(self, layout: Any, index: dict[tuple[int, int], int], prepared: int, work: int) -> tuple[list[Any], int]:
+        """Gauss's points of all elements and pairs of nodes at each of them."""
+        found: list[Any] = []
+        for k, (kernel, energies) in enumerate(zip(self._kernels(), ((1, 2), (0, 1)), strict=True)):
+            points = len(self.points[k])
+            count = self.beam.elements * points
+            place = np.tile(self.points[k], (self.beam.elements, 1))
+            left = work + kernel.width * np.arange(count)[:, None] + np.arange(kernel.width)
+            node = self.first // self.width + self.beam.order * np.repeat(np.arange(self.beam.elements), points)
+            rows = np.repeat(self.velocities, points, axis=0)
+            q = COORDINATES * node[:, None] + np.arange(COORDINATES * (self.beam.order + 1))
+            y = np.hstack([q, layout.positions + rows, layout.accelerations + rows])
+            p = np.hstack([np.tile(self.common[k], (count, 1)), place])
+            results = {"residual": rows, "changes": left, "energies": np.tile(energies, (count, 1))}
+            loop = Loop(kernel.point, {"y": y, "p": p}, results, prepared)
+            prepared += loop.derived
+            pairs = self._pairs(kernel, layout, index, prepared, node, place, left)
+            prepared += pairs.derived
+            work += kernel.width * count
+            found += [(loop, {"residual": "residual", "tangent": "changes", "energies": "energies"}),
+                      (pairs, {"tangent": "tangent"})]  # fmt: skip
+        return found, work
+
+    def _pairs(self, kernel: Kernel, layout: Any, index: dict[tuple[int, int], int], prepared: int, node: np.ndarray,
+               place: np.ndarray, left: np.ndarray) -> Loop:  # fmt: skip
+        """Every pair of nodes of every point, of which `node` has the first node and `place` the polynomials."""
+        n = self.beam.order + 1
+        i, j = (np.tile(x.ravel(), len(node)) for x in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
+        each = np.repeat(np.arange(len(node)), n * n)
+        one, two = node[each] + i, node[each] + j
+        four, three = np.arange(3, 7), np.arange(3, 6)
+        y = np.hstack([
+            COORDINATES * one[:, None] + four, COORDINATES * two[:, None] + four,
+            layout.positions + VELOCITIES * two[:, None] + three,
+            layout.accelerations + VELOCITIES * two[:, None] + three,
+            np.tile(layout.factors + np.arange(FACTORS), (len(each), 1)),
+        ])  # fmt: skip
+        value, slope = (np.column_stack([place[each, shift + x] for x in (i, j)]) for shift in (1, 1 + n))
+        first = slope if kernel is self._kernels()[0] else value
+        shares = [np.column_stack([first[:, k], value[:, k], slope[:, k]]) for k in range(2)]
+        p = np.hstack([*shares, self.same + (i == j)[:, None]])
+        entry = [[index[int(VELOCITIES * a + k), int(VELOCITIES * b + m)] for k in range(6) for m in range(6)]
+                 for a, b in zip(one, two, strict=True)]  # fmt: skip
+        return Loop(kernel.pair, {"y": y, "p": p, "w": left[each]}, {"tangent": np.array(entry)}, prepared)
+
+    def start(self, pose: np.ndarray, speed: np.ndarray) -> tuple[list[float], list[float]]:
+        """Coordinates and velocities of the nodes when the beam lies undeformed as a rigid body does."""
+        body = SpatialNode(tuple(map(float, pose)), tuple(map(float, speed)))
+        q: list[float] = []
+        v: list[float] = []
+        for along in np.linspace(-0.5, 0.5, self.beam.nodes) * self.beam.length:
+            place = body.frame.point(Vector(float(along), 0.0, 0.0))
+            q += [*place, *pose[3:]]
+            v += [*body.frame.velocity_at(place), *speed[3:]]
+        return q, v

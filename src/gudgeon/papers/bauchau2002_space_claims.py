@@ -1,0 +1,104 @@
+"""The claims of Bauchau and Rodriguez 2002, section 7.2: the crank-slider that may leave its plane."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+
+import gudgeon as gd
+from gudgeon.papers import bauchau2002_parts as parts
+from gudgeon.papers import bauchau2002_space as case
+from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
+
+__all__ = ["CLAIMS", "critical_speed", "lateral"]
+
+FAR = 0.02  # a tip so far out of the plane [m] has left it
+REVOLUTIONS = 8
+RTOL = 1e-6
+
+
+@cache
+def lateral(rpm: float, tip: str = "free", stiffness: float = parts.STIFFNESS, elements: int = 2,
+            revolutions: int = REVOLUTIONS) -> tuple[float, ...]:  # fmt: skip
+    """Largest distance of the arm's tip from the plane [m] in each half revolution, without stops, until it is FAR."""
+    m = case.crank_slider(tip=tip, stops=False, speed=rpm * math.pi / 30.0, stiffness=stiffness, elements=elements)
+    run, found, half = None, [], 30.0 / rpm
+    for k in range(2 * revolutions):
+        run = gd.simulate(m, method="alpha", rtol=RTOL, output=1e-3, channels=["arm.100.z"], duration=half * (k + 1),
+                          resume=run)  # fmt: skip
+        found.append(float(np.abs(run["arm.100.z"][run.t >= half * k - 1e-9]).max()))
+        if found[-1] > FAR:
+            break
+    return tuple(found)
+
+
+def critical_speed(low: float = 75.0, high: float = 150.0, near: float = 1.0) -> float:
+    """Speed [rpm] by bisection above which the tip, free to shift and tilt, leaves the plane after the pulse."""
+    while high - low > near:
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if lateral(middle)[-1] > FAR else (middle, high)
+    return 0.5 * (low + high)
+
+
+@cache
+def _run(name: str) -> gd.Run:
+    m = getattr(case, f"spatial_{name}")()
+    length = {"revolutions": 3.0} if m.drives else {"duration": 1.25}
+    channels = ["main.torque", "pin.force", "arm.100.z", *(["main.travel"] if m.motors else [])]
+    return gd.simulate(m, method="alpha", rtol=RTOL, output=2e-5, channels=channels, **length)  # type: ignore[arg-type]
+
+
+def peak(name: str, channel: str, revolution: int = 3) -> float:
+    """Largest magnitude of a channel in one revolution of a case."""
+    run = _run(name)
+    turn = run["main.travel"] if "main.travel" in run else run.t * parts.SPEED
+    inside = (turn >= (revolution - 1) * 2.0 * math.pi) & (turn <= revolution * 2.0 * math.pi)
+    return float(np.abs(run[channel][inside]).max())
+
+
+def _motor(full: bool) -> Outcome:
+    dry, driven = peak("A2", "pin.force"), peak("A3", "pin.force")
+    change, printed = driven / dry - 1.0, case.PUBLISHED["force A2 to A3"]
+    verdict = REPRODUCED if abs(change - printed) < 0.05 else DIFFERS if change < 0.0 else NOT_REPRODUCED
+    return Outcome(f"{100 * change:+.1f} % ({dry:.0f} to {driven:.0f} N)", verdict)
+
+
+def _torque(full: bool) -> Outcome:
+    from gudgeon.papers.bauchau2002_claims import peak as planar
+
+    here, there = peak("A2", "main.torque"), planar("A2", "torque")
+    same = abs(here / there - 1.0) < 0.05
+    return Outcome(f"peak {here:.0f} N m in space, {there:.0f} N m in the plane", REPRODUCED if same else DIFFERS)
+
+
+def _stops(full: bool) -> Outcome:
+    found = [1e3 * peak("A2", "arm.100.z", k) for k in (1, 2, 3)]
+    hits = [c for c in _run("A2").contacts if "stop" in c.contact]
+    verdict = REPRODUCED if len(hits) > 1 else DIFFERS
+    revolutions = ", ".join(f"{x:.3f}" for x in found)
+    return Outcome(f"{len(hits)} contacts with stops; tip out of the plane by {revolutions} mm in 3 turns", verdict)
+
+
+def _critical(full: bool) -> Outcome:
+    found = critical_speed()
+    same = abs(found / case.PUBLISHED["critical speed"] - 1.0) < 0.05
+    return Outcome(f"{found:.1f} rpm for a tip free to shift and tilt", REPRODUCED if same else DIFFERS)
+
+
+def _with_disks(full: bool) -> Outcome:
+    found = lateral(150.0, "disks", revolutions=6)
+    text = f"{1e3 * found[-1]:.2g} mm after {len(found) / 2:g} turns at 150 rpm"
+    if found[-1] > FAR:
+        return Outcome(text, REPRODUCED)
+    return Outcome(f"{text}: pressed into the bore, two disks keep the tip from tilting", NOT_REPRODUCED)
+
+
+CLAIMS = (
+    Claim("003 §7.2", "a spatial joint hardly changes the driving torque", "in words", _torque),
+    Claim("003 §7.2", "the inner race repeatedly hits the stops", "in words", _stops),
+    Claim("003 §7.2", "A2 to A3: a motor lowers the contact force", "-40 %", _motor),
+    Claim("003 §7.2", "critical speed out of the plane, by trial and error", "126 rpm", _critical, tolerance="5 %"),
+    Claim("003 §7.2", "without stops the motion diverges at 150 rpm", "in words", _with_disks),
+)
