@@ -32,7 +32,7 @@ bench: $(VENV)/.run
 	$(BIN)/python -m benchmarks
 
 claims: $(VENV)/.run
-	$(BIN)/python -m gudgeon.papers
+	$(BIN)/gudgeon reproduce all
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,9 @@
+"""Figures of schwab2002."""
+
+from __future__ import annotations
+
+from gudgeon.papers.figures.entry import PaperFigure
+
+__all__ = ["FIGURES"]
+
+FIGURES: tuple[PaperFigure, ...] = ()
