@@ -90,8 +90,9 @@ def test_results_are_kept_and_damaged_ones_computed_again(tmp_path):
     assert ask("a") == 7 and ask("a") == 7 and len(calls) == 2  # nowhere to keep them
     stored.keep_in(tmp_path / "kept")
     assert ask("a", source) == 7 and ask("a", source) == 7 and len(calls) == 3
-    source.write_text("two")
-    assert ask("a", source) == 7 and ask("b", source) == 7 and len(calls) == 5
+    other = tmp_path / "other.py"
+    other.write_text("two")
+    assert ask("a", other) == 7 and ask("b", other) == 7 and len(calls) == 5
     for path in (tmp_path / "kept").glob("*.pickle"):
         path.write_bytes(path.read_bytes()[:3])
     assert ask("a", source) == 7 and len(calls) == 6

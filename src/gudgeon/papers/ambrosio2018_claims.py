@@ -21,7 +21,7 @@ from gudgeon.papers.ambrosio2018_stops import CLAIMS as STOP_CLAIMS
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, UNDECIDED, Claim, Outcome
 from gudgeon.papers.stored import stored
 
-__all__ = ["CLAIMS", "loose_ball", "loose_bearing", "perfect"]
+__all__ = ["CLAIMS", "elastic", "loose_ball", "loose_bearing", "perfect"]
 
 SPAN, SPACING = 5.0, 1e-3  # [s]
 NULL = 1e-9  # [m]
@@ -29,7 +29,7 @@ SIZES = (1e-6, 1e-4, 1e-3)  # [m], section 3.1
 SMOOTH = 21  # samples of the moving mean that a force oscillates about: 20 ms
 LAST = 0.261013  # x of the slider after 5 s [m] in Masoudi's solution of the benchmark
 TABLE_2 = ((-0.210, 0.397, -0.094), (-1.600, -1.073, 1.431))  # of the rod: Euler parameters, angular velocity [rad/s]
-KEPT = ["slider.x", "slider.vx", "main.travel", "main.fx", "ball.fx", "energy.kinetic", "energy.potential",
+KEPT = ["slider.x", "slider.vx", "main.travel", "main.fx", "main.fz", "ball.fx", "energy.kinetic", "energy.potential",
         "energy.balance"]  # fmt: skip
 BEARING = "a bearing 100 mm long, K for each of ten strips (nothing is printed)"
 
@@ -44,7 +44,7 @@ def perfect(model: str = "P") -> gd.Run:
     return _run(case.slider_crank(model), 1e-10)  # type: ignore[arg-type]
 
 
-def _elastic(damped: bool) -> gd.Hertz:
+def elastic(damped: bool) -> gd.Hertz:
     """What the rule leaves of the law at null clearance; not damped: restitution 1."""
     more = 0.75 * (1.0 - case.RESTITUTION**2) if damped else 0.0
     return gd.Hertz(stiffness=case.STIFFNESS * (1.0 + more))
@@ -54,22 +54,23 @@ def _elastic(damped: bool) -> gd.Hertz:
 def loose_ball(clearance: float, stiffness: float = case.STIFFNESS, span: float = SPAN) -> gd.Run:
     """Clearance [m] between ball and socket, 0 for none; stiffness [N/m^1.5]."""
     if clearance == 0.0:
-        return _run(case.slider_crank().refit(ball=gd.Clearance(NULL, wall=_elastic(True))), 1e-10, span)
+        return _run(case.slider_crank().refit(ball=gd.Clearance(NULL, wall=elastic(True))), 1e-10, span)
     mechanism = case.slider_crank().refit(ball=gd.Clearance(clearance, wall=case.wall(stiffness)))
     return _run(mechanism, 1e-10, span)
 
 
 @stored
-def loose_bearing(clearance: float, damped: bool = True) -> gd.Run:
-    """Clearance [m] of the crank's bearing, radial and axial, 0 for none; not damped: restitution 1."""
+def loose_bearing(clearance: float, damped: bool = True, span: float | None = None) -> gd.Run:
+    """Clearance [m] of the crank's bearing, radial and axial, 0 for none; not damped: restitution 1. What does not damp
+    is run for 1.5 s unless said otherwise."""
     mechanism = case.slider_crank(bearing=clearance or SIZES[0])
     if clearance == 0.0 or not damped:
-        law = _elastic(damped)
+        law = elastic(damped)
         strip = gd.Hertz(stiffness=10 * law.stiffness)  # type: ignore[operator]
         gap = clearance or NULL
         mechanism = mechanism.refit(main={"sleeve": gd.Clearance(gap, wall=strip),
                                           "shoulder": gd.Clearance(gap, wall=law)})  # fmt: skip
-    return _run(mechanism, 1e-9, SPAN if damped and clearance else 1.5)
+    return _run(mechanism, 1e-9, span or (SPAN if damped and clearance else 1.5))
 
 
 def turn_times(run: gd.Run) -> np.ndarray:

@@ -17,7 +17,9 @@ __all__ = ["CLAIMS", "pendulum"]
 
 SPAN, LONG, LONGER = 4.0, 8.0, 150.0  # [s]
 LIMIT = 0.25  # of the slide [m]
-KEPT = ["swing.travel", "slide.travel", "elbow.travel", "energy.kinetic", "energy.potential"]
+KEPT = ["swing.travel", "slide.travel", "elbow.travel", "energy.kinetic", "energy.potential", "arm_1.wy",
+        *(f"arm_{k}.{what}" for k in (1, 2, 3) for what in ("x", "y", "z", "e0", "e1", "e2", "e3")),
+        *(f"{joint}.stop.{side}.normal" for joint in ("slide", "elbow") for side in ("upper", "lower"))]  # fmt: skip
 BODY_3 = "body 3's centre 0.3 m from its joint"
 
 

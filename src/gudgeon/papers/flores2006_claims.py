@@ -14,15 +14,15 @@ from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Out
 from gudgeon.papers.stored import stored
 from gudgeon.results import ContactRecord
 
-__all__ = ["CLAIMS", "first_impacts", "loose", "perfect"]
+__all__ = ["CLAIMS", "first_impacts", "loose", "moment", "perfect"]
 
 SPAN, SPACING = 2.0, 1e-4  # [s], of the article's figures
 CLEARANCE = 5e-4  # [m]
 PLACES = "positions of the joints; lengths alone are printed"
-KEPT = ["rocker.x", "rocker.y", "rocker.z", "rocker.az", "main.travel", "pivot.fx", "pivot.fy",
+KEPT = ["rocker.x", "rocker.y", "rocker.z", "rocker.vz", "rocker.az", "main.travel", "pivot.fx", "pivot.fy",
         "pivot.fz", "pivot.force", "pivot.moment", "energy.kinetic", "energy.potential", "energy.drive",
         "energy.applied"]  # fmt: skip
-OF_CONTACT = ["ball.normal", "ball.depth", "ball.eccentricity"]
+OF_CONTACT = ["ball.normal", "ball.depth", "ball.eccentricity", "ball.offset", "ball.ex", "ball.ey", "ball.ez"]
 
 
 @dataclass(frozen=True)
@@ -142,10 +142,10 @@ def _short_of(full: bool) -> Outcome:
     return Outcome(text, REPRODUCED if 0 < missed < len(below) else NOT_REPRODUCED)
 
 
-def _moment(run: gd.Run) -> float:
-    """Largest y component of the pivot's moment about the rocker's centre of mass [N m]."""
+def moment(run: gd.Run) -> np.ndarray:
+    """The y component of the pivot's moment about the rocker's centre of mass [N m]."""
     x, z = (case.D[0] - run["rocker.x"], case.D[2] - run["rocker.z"])
-    return float(np.abs(z * run["pivot.fx"] - x * run["pivot.fz"]).max())
+    return np.asarray(z * run["pivot.fx"] - x * run["pivot.fz"])
 
 
 def _peaks(full: bool) -> Outcome:
@@ -157,13 +157,13 @@ def _peaks(full: bool) -> Outcome:
 
 def _moments(full: bool) -> Outcome:
     ideal, real = perfect().run, loose().run
+    one, other = (float(np.abs(moment(run)).max()) for run in (ideal, real))
     text = (
-        f"about the rocker's centre {_moment(real):.2f} N m, ideal {_moment(ideal):.3f} N m; about the pin it is 0, "
+        f"about the rocker's centre {other:.2f} N m, ideal {one:.3f} N m; about the pin it is 0, "
         f"for it turns freely about y; whole moment of the joint {real.maximum('pivot.moment'):.1f} and "
         f"{ideal.maximum('pivot.moment'):.2f} N m"
     )
-    larger = _moment(real) > 10.0 * _moment(ideal)
-    return Outcome(text, REPRODUCED if larger else NOT_REPRODUCED)
+    return Outcome(text, REPRODUCED if other > 10.0 * one else NOT_REPRODUCED)
 
 
 def _modes(full: bool) -> Outcome:

@@ -41,6 +41,8 @@ def keep_in(folder: Path | None) -> None:
         with guarded(folder):
             folder.mkdir(parents=True, exist_ok=True)
     _folder = folder
+    for file in (PACKAGE / "papers").rglob("*.py"):
+        _hashed(file)
 
 
 def place() -> Path | None:
@@ -65,7 +67,9 @@ def tidy(folder: Path | None, fresh: bool = False) -> None:
 def stored(function: Callable[..., Answer]) -> Callable[..., Answer]:
     """The function, asked once for each choice of arguments."""
     signature, memory = inspect.signature(function), {}
-    article = Path(inspect.getfile(function)).stem.split("_")[0]
+    own = Path(inspect.getfile(function))
+    article = own.stem.split("_")[0]
+    files = {own, *(PACKAGE / "papers").glob(f"{article}*.py")}
 
     @wraps(function)
     def ask(*arguments: Any, **options: Any) -> Answer:
@@ -74,8 +78,7 @@ def stored(function: Callable[..., Answer]) -> Callable[..., Answer]:
         key = tuple(given.arguments.items())
         if key not in memory:
             name = f"{article}-{function.__name__}"
-            files = (PACKAGE / "papers").glob(f"{article}*.py")
-            memory[key] = kept(name, repr(key), files, lambda: function(*arguments, **options))
+            memory[key] = kept(name, f"{function.__module__} {key}", files, lambda: function(*arguments, **options))
         return memory[key]
 
     return ask
@@ -87,7 +90,7 @@ def kept(name: str, key: str, files: Iterable[Path], compute: Callable[[], Answe
         return compute()
     digest = hashlib.sha256(f"{_computing()} {name} {key}".encode())
     for file in sorted(files):
-        digest.update(file.read_bytes())
+        digest.update(_hashed(file))
     path = _folder / f"{name}-{digest.hexdigest()[:20]}.pickle"
     with _alone(path.with_suffix(".lock")):
         # a file that was damaged is computed anew
@@ -98,6 +101,12 @@ def kept(name: str, key: str, files: Iterable[Path], compute: Callable[[], Answe
         with guarded(_folder):
             write_file(path, pickle.dumps(answer))
     return answer
+
+
+@cache
+def _hashed(file: Path) -> bytes:
+    """Of a source, as it was when it was first asked for: what is edited while a run goes on counts for the next."""
+    return hashlib.sha256(file.read_bytes()).digest()
 
 
 @cache
