@@ -11,14 +11,18 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from gudgeon.cli import app
+from gudgeon.cli.paperpage import write_pages
 from gudgeon.papers import markdown, stored
 from gudgeon.papers.articles import ARTICLES, Article, select
 from gudgeon.papers.claim import VERDICTS, Claim, Outcome
-from gudgeon.papers.reproduce import NO_RESULT, Found, reproduce
+from gudgeon.papers.figures.entry import PaperFigure
+from gudgeon.papers.reproduce import NO_RESULT, Found, draw, reproduce
 
 KEYS = ["paper", "case", "claim", "section", "published", "ours", "tolerance", "verdict", "note"]
 DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "papers"
@@ -46,12 +50,12 @@ def test_json_has_the_fields_of_the_table(tmp_path):
 
 
 def test_table_for_people(tmp_path):
-    done = gudgeon("reproduce", "002", "--short", "--store", tmp_path, "-p", 0, "-q")
+    done = gudgeon("reproduce", "sphere", "--short", "--store", tmp_path, "-p", 0, "-q")
     assert done.exit_code == 0, done.stderr
     assert "002 §3.1 · schwab2002/sphere  differs" in done.stdout
     assert "published  < 25 % (tolerance: none)" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 100
-    assert done.stdout.splitlines()[-1].startswith("10 claims: 7 reproduced, 3 differs")
+    assert done.stdout.splitlines()[-1].startswith("4 claims: 3 reproduced, 1 differs")
 
 
 def test_unknown_names_are_refused():
@@ -155,3 +159,63 @@ def test_markdown_from_stored_claims_computes_nothing(tmp_path, monkeypatch):
     assert any(line.startswith("## Schwab") for line in lines)
     done = gudgeon("reproduce", "--from", target)
     assert done.exit_code == 2 and "is no file of claims" in done.stderr
+
+
+# -- figures and pages ------------------------------------------------------------------------------------------------
+
+
+def test_tables_of_figures_are_complete():
+    """The figures that the articles' texts describe, each once; whatever is drawn belongs to a case with claims."""
+    wanted = {
+        "ambrosio2018": range(8, 19), "flores2006": range(8, 19), "schwab2002": [2, 3, *range(5, 15)],
+        "bauchau2002": [*range(7, 17), *range(18, 23), *range(24, 29)], "flores2007": [3, 4, 6, 7, 8, *range(10, 14)],
+    }  # fmt: skip
+    assert {a.key: [int(entry.number) for entry in a.figures] for a in ARTICLES} == {
+        k: list(v) for k, v in wanted.items()
+    }
+    for article in ARTICLES:
+        known = {claim.case for claim in article.claims}
+        for entry in article.figures:
+            assert entry.shows and entry.ours and entry.cases
+            assert entry.draw is None or known & set(entry.cases), f"{article.key}, figure {entry.number}"
+
+
+def test_figures_and_pages_of_one_case(tmp_path):
+    """Only the figures of that case; a page that needs nothing else; the claims in three forms."""
+    out = tmp_path / "out"
+    done = gudgeon("reproduce", "schwab2002/sphere", "-o", out, "--store", tmp_path / "kept", "-p", 0, "-q")
+    assert done.exit_code == 0, done.stderr
+    assert {path.name for path in (out / "figures").iterdir()} == {"schwab2002-fig02.png", "schwab2002-fig02.svg"}
+    assert {path.name for path in out.iterdir()} == {
+        "claims.json", "figures", "index.html", "index.md", "schwab2002.html", "schwab2002.md",
+    }  # fmt: skip
+    with Image.open(out / "figures" / "schwab2002-fig02.png") as picture:
+        shades = np.asarray(picture.convert("L"))
+    assert min(shades.shape) > 300 and (shades < 200).mean() > 0.005  # something is drawn
+    page = (out / "schwab2002.html").read_text()
+    assert page.count("data:image/svg+xml") == 1 and "Fig 2. The article shows depth, force" in page
+    assert page.count('class="verdict') == 4 and "http" not in page.split("</head>")[1]
+    index = (out / "index.html").read_text()
+    assert '<a href="schwab2002.html">' in index and index.count('class="verdict') == 4
+    assert [row.claim for row in markdown.read(out / "claims.json")] == [c.statement for _, c in select(["sphere"])]
+
+
+def test_what_is_not_available_says_so(tmp_path):
+    entries = {a.key: a.figures for a in ARTICLES if a.key == "schwab2002"}
+    found = [row for row in markdown.read(DOCUMENTED / "claims.json") if row.paper == "002"]
+    write_pages(entries, found, tmp_path, {("schwab2002", "3"): "ValueError: by design"})
+    page = (tmp_path / "schwab2002.html").read_text()
+    missing = [entry for entry in entries["schwab2002"] if entry.draw is None]
+    assert page.count("Not available in this version: ") == len(missing)
+    assert "ValueError: by design" in page and page.count('class="missing"') == len(entries["schwab2002"])
+
+
+def test_a_figure_that_cannot_be_drawn_is_told(tmp_path, monkeypatch):
+    def breaks() -> None:
+        raise ZeroDivisionError("by design")
+
+    article = Article("002", "schwab2002", "for the test")
+    monkeypatch.setitem(article.__dict__, "figures", (PaperFigure("2", "a", "b", ("sphere",), breaks),))
+    monkeypatch.setattr("gudgeon.papers.reproduce.ARTICLES", (article,))
+    failed = draw({"schwab2002": article.figures}, tmp_path, processes=0, progress=False)
+    assert failed == {("schwab2002", "2"): "ZeroDivisionError: by design"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,13 +32,26 @@ figcaption { max-width: 50rem; margin: .4rem 0 0 }
 </style>"""
 
 
-def write_pages(articles: Sequence[Article], found: Sequence[Found], out: Path,
+def write_pages(figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[Found], out: Path,
                 failed: dict[tuple[str, str], str]) -> list[Path]:  # fmt: skip
-    """index.html and one page per article into the folder, with the figures that are in its folder `figures`."""
-    texts = {"index": _index(articles, found)}
+    """index.html and one page per article into the folder, with those of its figures that are in the folder `figures`.
+
+    figures: by the key of the article, all of which get a page.
+    """
+    from gudgeon.papers.articles import ARTICLES
+
+    articles = [article for article in ARTICLES if article.key in figures]
+    texts = {"index": _index(articles, figures, found)}
     for article in articles:
         mine = [row for row in found if row.paper == article.number]
-        body = "\n".join([STYLE, *_head(article, mine), *_claims(mine), *_figures(article, out / "figures", failed)])
+        body = "\n".join(
+            [
+                STYLE,
+                *_head(article, mine),
+                *_claims(mine),
+                *_figures(article.key, figures[article.key], out / "figures", failed),
+            ]
+        )
         texts[article.key] = document(f"{article.words}: claims and figures", body)
     for name, text in texts.items():
         (out / f"{name}.html").write_text(text, encoding="utf-8", errors="replace")
@@ -86,12 +99,12 @@ def _claims(found: Sequence[Found]) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _figures(article: Article, folder: Path, failed: dict[tuple[str, str], str]) -> Iterator[str]:
-    if not article.figures:
-        return
-    yield "<h2>Figures</h2>"
-    for entry in article.figures:
-        yield _figure(entry, article.key, folder, failed.get((article.key, entry.number), ""))
+def _figures(key: str, entries: Sequence[PaperFigure], folder: Path,
+             failed: dict[tuple[str, str], str]) -> Iterator[str]:  # fmt: skip
+    if entries:
+        yield "<h2>Figures</h2>"
+    for entry in entries:
+        yield _figure(entry, key, folder, failed.get((key, entry.number), ""))
 
 
 def _figure(entry: PaperFigure, key: str, folder: Path, trouble: str) -> str:
@@ -108,16 +121,17 @@ def _figure(entry: PaperFigure, key: str, folder: Path, trouble: str) -> str:
     )
 
 
-def _index(articles: Sequence[Article], found: Sequence[Found]) -> str:
+def _index(articles: Sequence[Article], figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[Found]) -> str:
     from gudgeon.papers.claim import VERDICTS
     from gudgeon.papers.markdown import counted
 
     rows = []
     for article in articles:
         counts = Counter(row.verdict for row in found if row.paper == article.number)
-        drawn = sum(entry.draw is not None for entry in article.figures)
+        entries = figures[article.key]
+        drawn = sum(entry.draw is not None for entry in entries)
         rows.append([f"{article.number} {article.words}", *(str(counts[v]) for v in VERDICTS), str(counts.total()),
-                     f"{drawn} of {len(article.figures)}"])  # fmt: skip
+                     f"{drawn} of {len(entries)}"])  # fmt: skip
     listed = table(["article", *VERDICTS, "claims", "figures"], rows, words={0})
     for article in articles:
         name = safe(f"{article.number} {article.words}")

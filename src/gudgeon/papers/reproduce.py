@@ -6,7 +6,7 @@ Every run, every verdict is kept on disk as soon as it is there (`stored`), so t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from gudgeon.papers import stored
 from gudgeon.papers.articles import ARTICLES, Article
 from gudgeon.papers.claim import UNDECIDED, Claim, Outcome
+from gudgeon.papers.figures.entry import PaperFigure
 from gudgeon.progress import counter
 from gudgeon.study.design import Point
 from gudgeon.study.engine import Crash, Engine, InProcess
@@ -21,7 +22,7 @@ from gudgeon.study.job import DONE, FAILED, Job
 from gudgeon.study.job import Outcome as Sent
 from gudgeon.study.local import Local
 
-__all__ = ["NO_RESULT", "Found", "draw", "reproduce", "settled"]
+__all__ = ["NO_RESULT", "Found", "draw", "figures_of", "reproduce", "settled"]
 
 
 @dataclass(frozen=True)
@@ -101,10 +102,21 @@ def reproduce(claims: Sequence[tuple[Article, Claim]], *, full: bool = True, pro
     return [Found.of(*claims[k], _outcome(answers[k])) for k in range(len(claims))]
 
 
-def draw(articles: Sequence[Article], place: Path, *, processes: int = 2, folder: Path | None = None,
+def figures_of(claims: Sequence[tuple[Article, Claim]]) -> dict[str, list[PaperFigure]]:
+    """The figures made of the cases of these claims, by the key of their article."""
+    cases: dict[str, set[str]] = {article.key: set() for article, _ in claims}
+    for article, claim in claims:
+        cases[article.key].add(claim.case)
+    # what nothing is known about goes with the whole article
+    whole = {a.key for a in ARTICLES if a.key in cases and cases[a.key] == {claim.case for claim in a.claims}}
+    return {a.key: [entry for entry in a.figures if a.key in whole or cases[a.key] & set(entry.cases)]
+            for a in ARTICLES if a.key in cases}  # fmt: skip
+
+
+def draw(figures: Mapping[str, Sequence[PaperFigure]], place: Path, *, processes: int = 2, folder: Path | None = None,
          progress: bool | None = None) -> dict[tuple[str, str], str]:  # fmt: skip
-    """Every figure of these articles as files at a place; what went wrong, by article and number."""
-    tasks = tuple((FIGURE, a.key, entry.number) for a in articles for entry in a.figures if entry.draw)
+    """Figures of articles as files at a place; what went wrong, by article and number."""
+    tasks = tuple((FIGURE, key, entry.number) for key, entries in figures.items() for entry in entries if entry.draw)
     work = Work("", (), (), {}, tasks=tasks, folder=folder, figures=place)
     place.mkdir(parents=True, exist_ok=True)
     answers = _answers(work, range(len(tasks)), processes, progress, "figures")

@@ -61,7 +61,7 @@ def reproduce(
     """
     from gudgeon.papers import markdown as pages
     from gudgeon.papers import stored
-    from gudgeon.papers.articles import ARTICLES, select
+    from gudgeon.papers.articles import select
 
     chosen, folder = select(names or ["all"]), store or stored.place()
     if results is not None:
@@ -75,8 +75,7 @@ def reproduce(
         markdown.write_text(pages.whole(found), encoding="utf-8")
         screen.say(f"written {markdown}")
     if out is not None:
-        whole = [a for a in ARTICLES if any(article is a for article, _ in chosen)]
-        failed |= _write(whole, found, out, processes, folder, quiet, drawn=results is None and not short)
+        failed |= _write(chosen, found, out, processes, folder, quiet, drawn=results is None and not short)
     if failed:
         raise typer.Exit(1)
 
@@ -109,20 +108,20 @@ def _print(found: Sequence[Found], json_wanted: bool) -> None:
     print(f"\n{counted(found)}")
 
 
-def _write(articles: Sequence[Article], found: Sequence[Found], out: Path, processes: int,
+def _write(chosen: Sequence[tuple[Article, Claim]], found: Sequence[Found], out: Path, processes: int,
            folder: Path | None, quiet: bool, drawn: bool) -> bool:  # fmt: skip
     """Everything into the folder; whether a figure could not be drawn."""
     from gudgeon.cli.paperpage import write_pages
     from gudgeon.papers import markdown
-    from gudgeon.papers.reproduce import draw
+    from gudgeon.papers.reproduce import draw, figures_of
 
-    failed = {}
+    failed, figures = {}, figures_of(chosen)
     if drawn:
-        failed = draw(articles, out / "figures", processes=processes, folder=folder, progress=not quiet)
+        failed = draw(figures, out / "figures", processes=processes, folder=folder, progress=not quiet)
     out.mkdir(parents=True, exist_ok=True)
     (out / "claims.json").write_text(as_json(found) + "\n", encoding="utf-8")
     markdown.write_pages(found, out)
-    write_pages(articles, found, out, failed)
+    write_pages(figures, found, out, failed)
     for (key, number), message in failed.items():
         screen.complain(f"{key}, figure {number}: {message}")
     screen.say(f"written {out / 'index.html'}")
