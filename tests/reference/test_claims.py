@@ -29,6 +29,7 @@ KNOWN = {
     "A1 to A4: a motor lowers the peak torque": NOT_REPRODUCED,
     "A4 to A5: clearance raises it less with a motor": REPRODUCED,
     "A2 to A5: a motor lowers the contact force": REPRODUCED,
+    "the motor of Table 1 turns at 150 rpm on average": DIFFERS,  # 146.15 rpm
     "stiffness of journal in bearing": REPRODUCED,
     "the loop grows as restitution falls; none for e = 1": REPRODUCED,
     "the response repeats itself from cycle to cycle": REPRODUCED,
@@ -36,6 +37,9 @@ KNOWN = {
     "AP(alpha) of the follower's acceleration, c = 0.2 mm": DIFFERS,
     "AP(M) of the crank moment, c = 0.2 mm": DIFFERS,
     "the crank moment nears the ideal one as c shrinks": REPRODUCED,
+    "clearance of 0.2 mm leaves the follower's velocity alone": REPRODUCED,
+    "but significantly its acceleration": REPRODUCED,
+    "with clearance the map is an open orbit, non-linear": DIFFERS,  # it closes
     # 000: Ambrosio, Pombo 2018
     "Table 2: angular velocity of the rod in its axes": REPRODUCED,
     "ideal joints: the amplitude of the slider is constant": REPRODUCED,
@@ -52,6 +56,7 @@ KNOWN = {
     "Kelvin and Voigt leaves the slide's stop deformed": REPRODUCED,
     "the same tendency at the rotation stops, which gravity opens": REPRODUCED,
     "swings shrink slightly, with Kelvin and Voigt very quickly": REPRODUCED,
+    "null restitution: contacts end, then nothing is lost": DIFFERS,  # most of them, and most of the loss
     "extremely small clearances: very similar to perfect joints": DIFFERS,  # for half a second
     "a wall too soft hides differences between clearances": REPRODUCED,
     # 001: Flores et al. 2006
@@ -77,6 +82,9 @@ KNOWN = {
 
 # of those that take longer
 SLOW = {
+    "stiffer links: more contacts and higher contact forces": DIFFERS,  # B2 hits less hard than B1
+    "without damping many more contacts": REPRODUCED,
+    "clearance takes moderately more computing time": DIFFERS,
     "bearing: the slider's delay grows with clearance": DIFFERS,
     "bearing of 1 mm: no more than two revolutions": REPRODUCED,
     "bearing of 1 mm: then it oscillates about equilibrium": REPRODUCED,
@@ -85,7 +93,6 @@ SLOW = {
     "bearing: oscillation at mid-stroke grows with clearance": REPRODUCED,
     "bearing, null clearance, no damping: flight and contact alternate": REPRODUCED,
     "bearing: damping removes the oscillations": REPRODUCED,
-    "null restitution: contacts end, then nothing is lost": DIFFERS,
     "no evidence that clearance takes more computing time": NOT_REPRODUCED,
 }
 
@@ -105,7 +112,8 @@ def test_verdicts_of_the_short_version(tmp_path: Path) -> None:
     """What runs in `make test`: every quick claim, by two processes as the command has them."""
     began = time.perf_counter()
     found = reproduce([pair for pair in select(["all"]) if pair[1].quick], full=False, folder=tmp_path, progress=False)
-    assert {row.claim: row.verdict for row in found} == KNOWN, [row.note for row in found if row.ours == "no result"]
+    assert {row.claim for row in found} == set(KNOWN)
+    assert not [row for row in found if row.verdict != KNOWN[row.claim]]
     assert len(found) >= 60 and {row.paper for row in found} == {article.number for article in ARTICLES}
     assert time.perf_counter() - began < 600.0  # a minute where nothing else runs
 

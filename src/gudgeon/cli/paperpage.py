@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gudgeon.cli.page import document, safe, table
+from gudgeon.cli.verdicts import SHORT
 
 if TYPE_CHECKING:
     from gudgeon.papers.articles import Article
@@ -132,7 +133,8 @@ def _index(articles: Sequence[Article], figures: Mapping[str, Sequence[PaperFigu
         drawn = sum(entry.draw is not None for entry in entries)
         rows.append([f"{article.number} {article.words}", *(str(counts[v]) for v in VERDICTS), str(counts.total()),
                      f"{drawn} of {len(entries)}"])  # fmt: skip
-    listed = table(["article", *VERDICTS, "claims", "figures"], rows, words={0})
+    titles = [SHORT.get(verdict, verdict) for verdict in VERDICTS]
+    listed = table(["article", *titles, "claims", "figures"], rows, words={0})
     for article in articles:
         name = safe(f"{article.number} {article.words}")
         listed = listed.replace(f"<td>{name}</td>", f'<td><a href="{article.key}.html">{name}</a></td>')

@@ -12,7 +12,7 @@ from gudgeon.cli import screen
 if TYPE_CHECKING:
     from gudgeon.papers.reproduce import Found
 
-__all__ = ["as_json", "blocks", "standing"]
+__all__ = ["SHORT", "as_json", "blocks", "standing"]
 
 SHORT = {"cannot be decided": "undecided"}
 COLOURS = {"reproduced": "32", "differs": "33", "not reproduced": "31", "cannot be decided": "35"}

@@ -97,8 +97,8 @@ def curves(axes: Axes, title: str, unit: str, lines: Iterable[Curve], *, across:
            colours: Sequence[str] | None = None, legend: bool = True) -> None:  # fmt: skip
     """Lines over a common axis, what is ideal grey and underneath."""
     lines = list(lines)
-    # a little more, so that 2 s are not 2000 ms
-    x, y = scale_for(units, *(1.5 * line[1] for line in lines)), scale_for(unit, *(line[2] for line in lines))
+    more = 1.5 if units == "s" else 1.0  # 2 s are not 2000 ms
+    x, y = scale_for(units, *(more * line[1] for line in lines)), scale_for(unit, *(line[2] for line in lines))
     palette = iter(colours or PALETTE)
     for label, there, values in lines:
         ideal = label in IDEALS
