@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from dataclasses import dataclass
+import pkgutil
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+import gudgeon.papers
 from gudgeon.papers.claim import Claim
 from gudgeon.papers.figures.entry import PaperFigure
 from gudgeon.quantity import GudgeonError, closest
@@ -25,9 +27,14 @@ class Article:
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
-        """What it says, from `<key>_claims`."""
-        found: tuple[Claim, ...] = importlib.import_module(f"gudgeon.papers.{self.key}_claims").CLAIMS
-        return found
+        """What it says, from `<key>_claims` and every `<key>_<case>_claims`."""
+        found: list[Claim] = []
+        for name in sorted(module.name for module in pkgutil.iter_modules(gudgeon.papers.__path__)):
+            if name.startswith(f"{self.key}_") and name.endswith("_claims"):
+                case = name.removeprefix(f"{self.key}_").removesuffix("claims").strip("_")
+                claims = importlib.import_module(f"gudgeon.papers.{name}").CLAIMS
+                found += [claim if claim.case else replace(claim, case=case) for claim in claims]
+        return tuple(found)
 
     @cached_property
     def figures(self) -> tuple[PaperFigure, ...]:

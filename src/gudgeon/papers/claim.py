@@ -31,7 +31,8 @@ class Claim:
     compute     compute(full) runs what is needed; full=True asks for long statistics
     tolerance   what counts as the same
     assumed     what was put in where the article says nothing
-    case        the function of the article's module that gives the mechanism
+    case        the function of the article's module that gives the mechanism; default: what the name of a module
+                `<article>_<case>_claims` says
     quick       whether it takes a second or less, and so is part of the short version
     """
 
@@ -42,7 +43,7 @@ class Claim:
     tolerance: str = ""
     assumed: str = ""
     case: str = ""
-    quick: bool = True
+    quick: bool = False
 
     @property
     def paper(self) -> str:

@@ -260,8 +260,8 @@ def _wanders(full: bool) -> Outcome:
     return Outcome(text, REPRODUCED if off > 0.05 and when < SPAN else NOT_REPRODUCED)
 
 
-HERE: dict[str, Any] = {"case": "four_bar"}
-THERE: dict[str, Any] = {"assumed": PLACES, "case": "four_bar"}
+HERE: dict[str, Any] = {"case": "four_bar", "quick": True}
+THERE: dict[str, Any] = {"assumed": PLACES, "case": "four_bar", "quick": True}
 EXAMPLE = "001 Example Application"
 
 CLAIMS = (

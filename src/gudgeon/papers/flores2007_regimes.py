@@ -88,7 +88,7 @@ def _calmer(full: bool) -> Outcome:
     return Outcome(text, REPRODUCED if falling and ends else DIFFERS)
 
 
-MOTION: dict[str, Any] = {"case": "slider_crank", "quick": False}
+MOTION: dict[str, Any] = {"case": "slider_crank"}
 SAME_WORD = "the same word for the motion"
 RUBBING = "full friction from 10 mm/s on; the article gives no speed"
 

@@ -42,7 +42,7 @@ class Found:
     @classmethod
     def of(cls, article: Article, claim: Claim, outcome: Outcome) -> Found:
         return cls(claim.paper, article.case(claim), claim.statement, claim.section, claim.published, outcome.ours,
-                   claim.tolerance, outcome.verdict, claim.note(outcome))  # fmt: skip
+                   claim.tolerance or "none", outcome.verdict, claim.note(outcome))  # fmt: skip
 
     def as_dict(self) -> dict[str, str]:
         return asdict(self)
