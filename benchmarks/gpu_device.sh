@@ -8,6 +8,6 @@ time timeout 500 python3 -m benchmarks.gpu --cases P1 --sizes 10000,100000,10000
 time timeout 500 python3 -m benchmarks.gpu --cases friction,spatial --sizes 10000,100000,1000000 --compare --out "$out"
 nvidia-smi --query-gpu=utilization.gpu,power.draw,clocks.sm --format=csv -l 20 > "$out/smi.csv" &
 watch=$!
-time timeout 500 python3 -m benchmarks.gpu_map run --side 1000 --budget 270 --out "$out"
+time timeout 500 python3 -m benchmarks.gpu_map run --side 1000 --out "$out"
 kill $watch
 ls -la "$out"

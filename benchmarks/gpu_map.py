@@ -1,6 +1,7 @@
 """A map of a million regimes on a graphics card: the slider-crank of Flores 2007 over clearance and friction.
 
-python -m benchmarks.gpu_map run [--side 1000] [--budget 300] [--device gpu|host] [--out FOLDER]
+python -m benchmarks.gpu_map run [--side 1000] [--part 1/2] [--device gpu|host] [--out FOLDER]
+python -m benchmarks.gpu_map join FOLDER/map_1000_1of2.npz FOLDER/map_1000_2of2.npz --out FOLDER/map_1000.npz
 python -m benchmarks.gpu_map draw FOLDER/map_1000.npz [--out map.png]
 python -m benchmarks.gpu_map check FOLDER/map_1000.npz [--points 12]    some points again on the processor
 """
@@ -21,7 +22,6 @@ import gudgeon as gd
 from gudgeon.papers import flores2007
 
 CLEARANCE, FRICTION = ("0.01 mm", "0.5 mm"), (0.0, 0.1)
-PILOT = 100  # points on a side of the map that says how long a larger one takes
 LABELS = (
     "not settled",
     "period-1",
@@ -57,26 +57,33 @@ def codes(labels: np.ndarray, status: np.ndarray) -> np.ndarray:
     return found
 
 
-def compute(side: int, settings: dict[str, Any], device: str) -> tuple[Any, float]:
+def compute(side: int, settings: dict[str, Any], device: str, part: tuple[int, int]) -> tuple[Any, float]:
     from gudgeon.study.gpu import Gpu
 
     place = Path(tempfile.mkdtemp(prefix="gudgeon-map-"))
+    whole = study(side, settings)
+    if part[1] > 1:
+        whole = study(side, settings, whole.points[part[0] - 1 :: part[1]])
     began = time.perf_counter()
     try:
-        table = study(side, settings).run(place / "store", engine=Gpu(device), progress=True)
+        table = whole.run(place / "store", engine=Gpu(device), progress=True)
     finally:
         shutil.rmtree(place, ignore_errors=True)
     return table, time.perf_counter() - began
 
 
+def summary(label: np.ndarray, side: int, settings: dict[str, Any], seconds: float) -> dict[str, Any]:
+    return {
+        "side": side, "points": len(label), "seconds": seconds, "points per second": len(label) / seconds,
+        "failed": int((label == LABELS.index("none")).sum()), **settings,
+        "share": {name: float((label == k).mean()) for k, name in enumerate(LABELS)},
+    }  # fmt: skip
+
+
 def pack(table: Any, path: Path, side: int, settings: dict[str, Any], seconds: float) -> dict[str, Any]:
     """The results as small arrays."""
     label = codes(table["regime"], table.status)
-    about = {
-        "side": side, "points": side * side, "seconds": seconds, "points per second": side * side / seconds,
-        "failed": int((table.status != "done").sum()), **settings,
-        "share": {name: float((label == k).mean()) for k, name in enumerate(LABELS)},
-    }  # fmt: skip
+    about = summary(label, side, settings, seconds)
     columns = {
         "regime": label, "period": np.nan_to_num(table["period"]).astype(np.uint8),
         "exponent": table["exponent"].astype(np.float32),
@@ -92,22 +99,29 @@ def run(given: argparse.Namespace) -> None:
     settings = {"transient": given.transient, "turns": given.turns, "rtol": given.rtol}
     out = Path(given.out)
     out.mkdir(parents=True, exist_ok=True)
-    side, said = given.side, []
-    if given.device == "gpu" and side > 2 * PILOT:
-        # the pilot is a third of a piece: a whole one is faster per point
-        table, seconds = compute(PILOT, settings, given.device)
-        said.append(pack(table, out / f"map_{PILOT}.npz", PILOT, settings, seconds))
-        print(json.dumps(said[-1]), flush=True)
-        table, seconds = compute(3 * PILOT, settings, given.device)
-        said.append(pack(table, out / f"map_{3 * PILOT}.npz", 3 * PILOT, settings, seconds))
-        print(json.dumps(said[-1]), flush=True)
-        side = min(side, int((given.budget * 9 * PILOT**2 / seconds) ** 0.5))
-    table, seconds = compute(side, settings, given.device)
-    said.append(pack(table, out / f"map_{side}.npz", side, settings, seconds))
-    print(json.dumps(said[-1]), flush=True)
+    k, n = (int(x) for x in given.part.split("/"))
+    table, seconds = compute(given.side, settings, given.device, (k, n))
+    name = f"map_{given.side}.npz" if n == 1 else f"map_{given.side}_{k}of{n}.npz"
+    print(json.dumps(pack(table, out / name, given.side, settings, seconds)), flush=True)
     for message in sorted({text for text in table.messages if text})[:5]:
         print(message)
-    (out / "map.json").write_text(json.dumps(said, indent=1))
+
+
+def join(given: argparse.Namespace) -> None:
+    """Parts of a map as one; their times add up."""
+    parts = [np.load(name) for name in given.files]
+    said = [json.loads(str(part["about"])) for part in parts]
+    side = said[0]["side"]
+    columns = {}
+    for name in parts[0].files:
+        if name != "about":
+            columns[name] = np.empty(side * side, dtype=parts[0][name].dtype)
+            for k, part in enumerate(parts):
+                columns[name][k :: len(parts)] = part[name]
+    about = summary(columns["regime"], side, {k: said[0][k] for k in ("transient", "turns", "rtol")},
+                    sum(x["seconds"] for x in said))  # fmt: skip
+    np.savez_compressed(given.out, about=json.dumps(about), **columns)
+    print(json.dumps(about))
 
 
 def draw(given: argparse.Namespace) -> None:
@@ -174,7 +188,7 @@ def main() -> None:
     commands = options.add_subparsers(dest="command", required=True)
     one = commands.add_parser("run")
     one.add_argument("--side", type=int, default=1000)
-    one.add_argument("--budget", type=float, default=300.0, help="seconds for the large map; it shrinks to fit")
+    one.add_argument("--part", default="1/1", help="every n-th point from the k-th on: k/n")
     one.add_argument("--device", default="gpu")
     one.add_argument("--transient", type=float, default=60.0)
     one.add_argument("--turns", type=int, default=40)
@@ -185,8 +199,11 @@ def main() -> None:
         other.add_argument("file")
         other.add_argument("--out", default="map.png")
         other.add_argument("--points", type=int, default=12)
+    joining = commands.add_parser("join")
+    joining.add_argument("files", nargs="+")
+    joining.add_argument("--out", default="map.npz")
     given = options.parse_args()
-    {"run": run, "draw": draw, "check": check}[given.command](given)
+    {"run": run, "draw": draw, "check": check, "join": join}[given.command](given)
 
 
 if __name__ == "__main__":

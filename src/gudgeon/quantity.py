@@ -17,6 +17,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import fields
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 __all__ = [
@@ -190,17 +191,23 @@ class Part:
     """Base of every immutable piece of a description: annotated fields are read and checked on creation."""
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self), include_extras=True)
-        for item in fields(self):  # type: ignore[arg-type]
-            unit, optional = _unit_of(hints[item.name])
-            value = getattr(self, item.name)
-            if unit is None or (optional and value is None):
-                continue
-            object.__setattr__(self, item.name, unit.read(value, f"{type(self).__name__}: {item.name}"))
+        kind: Any = type(self)
+        for name, unit, optional in _checked_fields(kind):
+            value = getattr(self, name)
+            if not (optional and value is None):
+                object.__setattr__(self, name, unit.read(value, f"{kind.__name__}: {name}"))
         self.validate()
 
     def validate(self) -> None:
         """Checks that involve several fields; override."""
+
+
+@cache
+def _checked_fields(cls: Any) -> tuple[tuple[str, Unit, bool], ...]:
+    """Fields that have a unit, and whether they may be None. Reading annotations is slow, so once for each class."""
+    hints = get_type_hints(cls, include_extras=True)
+    found = ((item.name, *_unit_of(hints[item.name])) for item in fields(cls))
+    return tuple((name, unit, optional) for name, unit, optional in found if unit is not None)
 
 
 def _unit_of(hint: Any) -> tuple[Unit | None, bool]:

@@ -59,7 +59,12 @@ class Device:
 
     def library_call(self, name: str, *args: Any) -> None:
         """A function of the driver; what it answers other than 0 is an error."""
-        status = getattr(self._cuda, name)(*args)
+        call = getattr(self._cuda, name, None)
+        if call is None:
+            raise NoGpu(
+                f'engine "gpu": the NVIDIA driver is too old, it has no {name}; {INSTEAD}, or driver 470 or newer'
+            )
+        status = call(*args)
         if status == 0:
             return
         text = ctypes.c_char_p()
@@ -107,7 +112,8 @@ class Device:
         return Buffer(self, size)
 
     def wait(self) -> None:
-        self.library_call("cuCtxSynchronize")
+        """Until what this thread asked for is done; other threads have streams of their own."""
+        self.library_call("cuStreamSynchronize_ptsz", None)
 
 
 class Kernel:
@@ -127,7 +133,7 @@ class Kernel:
         held = [ctypes.c_uint64(x) for x in args]
         pointers = (ctypes.c_void_p * len(held))(*(ctypes.addressof(x) for x in held))
         blocks = -(-threads // THREADS)
-        self._device.library_call("cuLaunchKernel", self._function, blocks, 1, 1, THREADS, 1, 1, 0, None, pointers,
+        self._device.library_call("cuLaunchKernel_ptsz", self._function, blocks, 1, 1, THREADS, 1, 1, 0, None, pointers,
                                   None)  # fmt: skip
 
     def unload(self) -> None:
@@ -140,7 +146,7 @@ class Buffer:
     def __init__(self, owner: Device, size: int) -> None:
         self._device, self.size = owner, max(size, 8)
         self._pointer = ctypes.c_uint64()
-        owner.library_call("cuMemAlloc_v2", ctypes.byref(self._pointer), ctypes.c_size_t(self.size))
+        owner.library_call("cuMemAllocAsync_ptsz", ctypes.byref(self._pointer), ctypes.c_size_t(self.size), None)
 
     @property
     def address(self) -> int:
@@ -148,17 +154,17 @@ class Buffer:
 
     def put(self, values: np.ndarray) -> None:
         values = np.ascontiguousarray(values)
-        self._device.library_call("cuMemcpyHtoD_v2", self._pointer, ctypes.c_void_p(values.ctypes.data),
+        self._device.library_call("cuMemcpyHtoD_v2_ptds", self._pointer, ctypes.c_void_p(values.ctypes.data),
                                   ctypes.c_size_t(values.nbytes))  # fmt: skip
 
     def get(self, values: np.ndarray) -> np.ndarray:
         """Fill an array."""
         assert values.flags.c_contiguous
-        self._device.library_call("cuMemcpyDtoH_v2", ctypes.c_void_p(values.ctypes.data), self._pointer,
+        self._device.library_call("cuMemcpyDtoH_v2_ptds", ctypes.c_void_p(values.ctypes.data), self._pointer,
                                   ctypes.c_size_t(values.nbytes))  # fmt: skip
         return values
 
     def free(self) -> None:
         if self._pointer.value:
-            self._device.library_call("cuMemFree_v2", self._pointer)
+            self._device.library_call("cuMemFreeAsync_ptsz", self._pointer, None)
             self._pointer.value = 0

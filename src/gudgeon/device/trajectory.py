@@ -142,13 +142,13 @@ def start(w: Any) -> int:
 
 
 def next_step(w: Any) -> float:
-    """Length of the next ordinary step, 0 where time would not move."""
+    """Length of the next ordinary step, 0 where time would not move, or is none: given up in an earlier march."""
     left = w.clock[T_END] - w.clock[T]
     h = min(w.clock[H], w.clock[H_MAX])
     if h > left * (1.0 - 1e-12):
         h = left
     w.clock[H] = h
-    return 0.0 if h < 4e-16 * abs(w.clock[T]) or h < 1e-300 else h
+    return 0.0 if w.clock[T] != w.clock[T] or h < 4e-16 * abs(w.clock[T]) or h < 1e-300 else h
 
 
 def found(depth: float, rate: float, bracket: float, limit: float) -> bool:

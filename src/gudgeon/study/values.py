@@ -56,7 +56,13 @@ class Listed(Axis):
             raise GudgeonError("the list of values is empty; give at least one")
 
     def values(self, mechanism: Mechanism, path: str) -> list[Any]:
-        return [_settled(mechanism, path, item) for item in self.items]
+        # lists of many points repeat their values; 1 and True are different ones
+        known: dict[tuple[type, str], Any] = {}
+        for item in self.items:
+            key = (type(item), repr(item))
+            if key not in known:
+                known[key] = _settled(mechanism, path, item)
+        return [known[type(item), repr(item)] for item in self.items]
 
     def described(self) -> Any:
         return list(self.items)

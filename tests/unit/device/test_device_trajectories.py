@@ -99,3 +99,17 @@ def test_a_new_twin_is_put_at_its_distance():
     given = {"state": state[:, None], "twin": far[:, None]}
     out = Batch(Host(), Twins, system, inputs, ()).run({}, given, 1, 1 << 20, 1)
     assert out.results["began"][0] == pytest.approx(1e-4, rel=1e-6)
+
+
+def test_what_was_given_up_is_not_marched_again():
+    make, span = device_mechanisms.MECHANISMS["clearance"]
+    system = assemble(make(), coordinates="auto")
+    inputs, state = one(system, span)
+    two = np.repeat(state[:, None], 2, axis=1)
+    two[0, 1] = np.nan
+    out = Batch(Host(), Trajectories, system, inputs, {place_of(system, "rtol")}).run(
+        {place_of(system, "rtol"): np.full(2, RTOL)}, {"state": two}, 1
+    )
+    assert out.results["status"].tolist() == [0.0, 1.0]
+    assert out.results["steps"][0] > 10
+    assert out.results["steps"][1] == 0

@@ -35,6 +35,16 @@ def test_spaces_and_lists_are_in_si():
     assert values(gd.linspace("3000 rpm", "6000 rpm", 2), "main.speed") == pytest.approx([100 * math.pi, 200 * math.pi])
 
 
+def test_a_value_that_is_listed_often_is_tried_once(monkeypatch):
+    import gudgeon.study.values as room
+
+    tried = []
+    real = room.put
+    monkeypatch.setattr(room, "put", lambda *given: tried.append(given[-1]) or real(*given))
+    assert values(["0.1 mm", 2e-4] * 500) == pytest.approx([1e-4, 2e-4] * 500)
+    assert tried == ["0.1 mm", 2e-4]
+
+
 def test_any_field_of_the_file_can_be_varied():
     laws = ["LankaraniNikravesh", "Flores2011"]
     study = small(vary={"pin.fit.clearance.wall.law": laws, "gravity": [[0, 0], [0, -9.81]]})

@@ -18,7 +18,7 @@ from gudgeon.study.job import DONE, FAILED, Job, Outcome
 __all__ = ["Gpu"]
 
 PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
-AHEAD, TICK = 2, 0.02
+AHEAD, TICK = 4, 0.02
 LOCAL = 'use engine="local"'
 
 
@@ -45,7 +45,8 @@ class Gpu(Engine):
         check_measures(job.measures, job.settings.get("turns"))
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
-        # two threads, so that the card has work while answers are put together; a third writes them down
+        # several pieces at once: where one waits for its slowest trajectories the card has others, and answers are put
+        # together meanwhile; this thread writes them down
         with ThreadPoolExecutor(AHEAD) as pool:
             for words, tasks in _groups(todo).items():
                 started = pool.submit(self._motions, job, words, tasks)

@@ -129,7 +129,7 @@ class Exponents:
         theirs = np.stack(np.split(other["state"][2 : 2 + n], parts, axis=1))
         apart = np.sqrt((((ends[:, :n] - theirs) * self.arms[:, which]) ** 2).sum(axis=1))
         bad = (out.results["status"] != 0) | (other.results["status"].reshape(parts, -1) != 0).any(axis=0)
-        self.fine[which[bad]] = False
+        self.give_up(which[bad])
         return np.asarray(np.where(np.isfinite(apart), apart, 0.0))
 
     def clear(self, state: np.ndarray, which: np.ndarray, limit: np.ndarray, noise: np.ndarray) -> None:
@@ -156,9 +156,14 @@ class Exponents:
                                   rtol=self.rtol, parts=parts, apart=apart, length=self.length,
                                   time=self.time)  # fmt: skip
         out = parting.two.run(columns, {"state": self.state, "twin": twin}, turns, parting.tries.of(1), int(fresh))
-        self.fine &= out.results["status"] == 0
         self.state = out["state"]
+        self.give_up(np.flatnonzero(out.results["status"] != 0))
         return out
+
+    def give_up(self, which: np.ndarray) -> None:
+        """Those that cannot be marched are at no time, where no march goes on."""
+        self.fine[which] = False
+        self.state[0, which] = np.nan
 
     def over(self, turns: int) -> list[Exponent]:
         """The exponents over so many periods."""

@@ -125,8 +125,7 @@ class Motions:
         if transient > 0.0:
             assert self.parting is not None
             out = self.parting.march(columns, state, transient * turn, turn, np.full(many, self.rtol))
-            _note(problems, out)
-            state = out["state"]
+            state = _note(problems, out)
             state[1] = 0.0
         begin = state
         out = self.batch.run(columns, {"state": state}, turns, self._tries(turns, turn))
@@ -183,13 +182,15 @@ class Motions:
         return {name: [row[name] for row in judged] for name in judged[0]}
 
 
-def _note(problems: list[str], out: Any) -> None:
-    """Why trajectories ended early."""
-    status, finite = out.results["status"], np.isfinite(out["state"]).all(axis=0)
+def _note(problems: list[str], out: Any) -> np.ndarray:
+    """Why trajectories ended early; gives the states with those given up at no time, where no march goes on."""
+    state = out["state"]
+    status, finite = out.results["status"], np.isfinite(state).all(axis=0)
     for k in np.flatnonzero((status != 0) | ~finite):
         why = STATUS.get(int(status[k]), "its state is not finite")
-        at = out["state"][0, k] * 1e3
-        problems[k] = problems[k] or f'stopped at {at:.6g} ms: {why}; engine="local" tells the cause'
+        problems[k] = problems[k] or f'stopped at {state[0, k] * 1e3:.6g} ms: {why}; engine="local" tells the cause'
+        state[0, k] = np.nan
+    return np.asarray(state)
 
 
 def _rows(found: dict[str, Any], problems: list[str]) -> list[Found]:
