@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all bench claims viewer clean
+.PHONY: demo test test-all bench claims papers viewer clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -33,6 +33,11 @@ bench: $(VENV)/.run
 
 claims: $(VENV)/.run
 	$(BIN)/gudgeon reproduce all
+
+# the claims that the documentation shows: everything computed, figures and pages in out/papers, tables into docs
+papers: $(VENV)/.run
+	$(BIN)/gudgeon reproduce all -o out/papers
+	cp out/papers/*.md out/papers/claims.json docs/papers/
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis

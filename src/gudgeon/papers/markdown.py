@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -33,11 +34,11 @@ def counted(found: Iterable[Found]) -> str:
 
 
 def page(article: Article, found: Sequence[Found]) -> str:
-    """Title, what the article is, and its claims."""
+    """Title, what the article is, its claims, and the table of its figures."""
     mine = [row for row in found if row.paper == article.number]
     place = " ".join(article.about[1].split())
     head = [f"# {article.words}", "", place, "", f"{counted(mine)}.", ""]
-    return "\n".join([*head, *_table(mine), ""])
+    return "\n".join([*head, "## Claims", "", *_table(mine), "", "## Figures", "", *_figures(article), ""])
 
 
 def index(found: Sequence[Found]) -> str:
@@ -54,9 +55,10 @@ def index(found: Sequence[Found]) -> str:
 
 
 def whole(found: Sequence[Found]) -> str:
-    """All of it in one text."""
+    """All of it in one text: the index without its links, then the articles, one level deeper."""
+    head = re.sub(r"\[([^]]+)\]\(\w+\.md\)", r"\1", index(found))
     own = [page(article, found) for article in ARTICLES if any(row.paper == article.number for row in found)]
-    return "\n".join([index(found).replace(".md)", ")"), *(text.replace("# ", "## ", 1) for text in own)])
+    return "\n".join([head, *(re.sub("^#", "##", text, flags=re.MULTILINE) for text in own)])
 
 
 def write_pages(found: Sequence[Found], folder: Path) -> list[Path]:
@@ -74,6 +76,15 @@ def _table(found: Iterable[Found]) -> list[str]:
     for row in found:
         cells = (row.section, f"`{row.case}`", row.claim, row.published, row.ours, row.tolerance, row.verdict, row.note)
         rows.append(_row(cells))
+    return rows
+
+
+def _figures(article: Article) -> list[str]:
+    """Number, what the article shows, which runs ours is made of, their cases."""
+    rows = [_row(("figure", "the article shows", "ours", "cases")), "|---|---|---|---|"]
+    for entry in article.figures:
+        ours = entry.ours if entry.draw is not None else f"not available in this version: {entry.ours}"
+        rows.append(_row((entry.number, entry.shows, ours, ", ".join(entry.cases))))
     return rows
 
 
