@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all bench claims papers viewer clean
+.PHONY: demo test test-all bench claims papers viewer pictures clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -46,3 +46,7 @@ clean:
 viewer:
 	cd viewer && npm install --no-audit --no-fund --silent && npx vite build --logLevel warn
 	$(PYTHON) viewer/stamp.py
+
+# docs/images, photographed in a browser: needs Chromium
+pictures: $(VENV)/.dev
+	$(BIN)/python docs/pictures.py

@@ -25,17 +25,19 @@ def race(rounds: int) -> None:
     revolution, half = reference.cross_check()
     print("P1: planar slider-crank with a loose pin, 10 revolutions, matched accuracy (opponents/problem.py)")
     print(f"reference against SciPy DOP853: {revolution:.1e} m in revolution 1, {half:.1e} m in half of it")
-    ours = [contender.runner(method) for method in ("dopri5", "dop853", "adams")]
+    own = [contender.runner(method, "own") for method in ("dopri5", "dop853")]
+    ours = [*own, *(contender.runner(method) for method in ("dopri5", "dop853", "adams"))]
     results = contest((floor.run, floor_numba.run, *ours, exudyn_race.run), rounds)
     print(table([HEADER, *(line(*entry) for entry in results)]))
     by_name = {result.name: result for result, _ in results}
-    best, base = by_name["gudgeon, DOPRI5"], results[0][0]
-    per_evaluation = best.ns_per_evaluation / base.ns_per_evaluation
-    in_all = best.cpu_s / base.cpu_s
-    print(f"\ngudgeon against {base.name}: {per_evaluation:.2f} times per evaluation, {in_all:.2f} in all")
-    for name, result in by_name.items():
-        if name.lower().startswith("exudyn"):
-            print(f"{name} against gudgeon: {result.cpu_s / best.cpu_s:.1f} times the CPU time")
+    base = results[0][0]
+    print()
+    for best in (by_name[f"gudgeon, {title}{contender.LOOPS['own']}"] for title in ("DOPRI5", "DOP853")):
+        each, in_all = best.ns_per_evaluation / base.ns_per_evaluation, best.cpu_s / base.cpu_s
+        print(f"{best.name} against {base.name}: {each:.2f} times per evaluation, {in_all:.2f} in all")
+        for name, result in by_name.items():
+            if name.lower().startswith("exudyn"):
+                print(f"{name} against {best.name}: {result.cpu_s / best.cpu_s:.1f} times the CPU time")
 
 
 def spatial_race(rounds: int) -> None:

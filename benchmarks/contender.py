@@ -33,6 +33,9 @@ def mechanism() -> gd.Mechanism:
     return m
 
 
+LOOPS = {"shared": "", "own": ", own loop"}
+
+
 @cache
 def system() -> System:
     return assemble(mechanism(), coordinates="auto")
@@ -45,23 +48,25 @@ def columns(s: System, rows: np.ndarray, names: Sequence[str]) -> list[np.ndarra
     return [values[:, order.index(name)] for name in names]
 
 
-def runner(method: str) -> Callable[[float, float, int], RaceResult]:
+def runner(method: str, loop: str = "shared") -> Callable[[float, float, int], RaceResult]:
     """run(revolutions, rtol, samples_per_rev) for one of gudgeon's methods; the march alone is timed."""
 
     def run(revolutions: float, rtol: float, samples_per_rev: int) -> RaceResult:
         from gudgeon.methods import runner as march
-        from gudgeon.simulation import choose_method
+        from gudgeon.simulation import choose_method, own_loop
 
         s, chosen, rows = system(), choose_method(method, rtol), []
+        own = own_loop(s, chosen, loop)
         output = P1.period / samples_per_rev
         march.run(s, chosen, 0.0, 0.01 * P1.period, output=output, on_rows=lambda _: None)
         began = time.process_time()
-        tape = march.run(s, chosen, 0.0, revolutions * P1.period, output=output, on_rows=rows.append)
+        tape = march.run(s, chosen, 0.0, revolutions * P1.period, output=output, on_rows=rows.append, loop=own)
         cpu = time.process_time() - began
         table = np.concatenate(rows)
         onsets = int((tape.events[:, 2] > 0).sum())
         rod, slider = columns(s, table, ("rod.angle", "slider.x"))
-        return RaceResult(f"gudgeon, {chosen.title}", rtol, cpu, tape.evaluations, tape.steps, onsets, table[:, 0],
-                          rod, slider, tape.rejected)  # fmt: skip
+        name = f"gudgeon, {chosen.title}{LOOPS[loop]}"
+        return RaceResult(name, rtol, cpu, tape.evaluations, tape.steps, onsets, table[:, 0], rod, slider,
+                          tape.rejected)  # fmt: skip
 
     return run

@@ -12,7 +12,7 @@ import numpy as np
 import gudgeon as gd
 from gudgeon.assemble import System, assemble
 
-from .contender import columns
+from .contender import LOOPS, columns
 from .opponents import exudyn_spatial, spatial_floor, spatial_reference
 from .opponents.result import SpatialResult, Unavailable
 from .opponents.spatial_problem import DURATION, ERROR, P2
@@ -61,19 +61,20 @@ def _points(s: System, tape: Any) -> np.ndarray:
                      centres[2] + P2.rocker / 2 * third[2]])  # fmt: skip
 
 
-def runner(method: str) -> Callable[..., SpatialResult]:
+def runner(method: str, loop: str = "shared") -> Callable[..., SpatialResult]:
     """run(rtol) for one of gudgeon's methods; the march alone is timed."""
 
     def run(rtol: float, end: float = DURATION) -> SpatialResult:
         from gudgeon.methods import runner as march
-        from gudgeon.simulation import choose_method
+        from gudgeon.simulation import choose_method, own_loop
 
         s, chosen = system(), choose_method(method, rtol)
+        own = own_loop(s, chosen, loop)
         began = time.process_time()
-        tape = march.run(s, chosen, 0.0, end, output=end, on_rows=lambda _: None)
+        tape = march.run(s, chosen, 0.0, end, output=end, on_rows=lambda _: None, loop=own)
         cpu = time.process_time() - began
         onsets = int((tape.events[:, 2] > 0).sum())
-        return SpatialResult(f"gudgeon, {chosen.title}", rtol, cpu, tape.evaluations, tape.steps, onsets,
+        return SpatialResult(f"gudgeon, {chosen.title}{LOOPS[loop]}", rtol, cpu, tape.evaluations, tape.steps, onsets,
                              _points(s, tape), tape.rejected)  # fmt: skip
 
     return run
@@ -90,7 +91,8 @@ def _loosest(run: Runner) -> float:
 def contest(rounds: int) -> list[SpatialResult]:
     """The fastest of the interleaved rounds of each contender."""
     ready: list[tuple[Runner, float]] = []
-    ours = [runner(method) for method in ("dopri5", "dop853", "adams")]
+    ours = [runner(method, "own") for method in ("dopri5", "dop853")]
+    ours += [runner(method) for method in ("dopri5", "dop853", "adams")]
     for run in (spatial_floor.run, *ours, exudyn_spatial.run):
         try:
             ready.append((run, _loosest(run)))
@@ -112,8 +114,8 @@ def line(result: SpatialResult) -> tuple[str, ...]:
 
 def comparison(results: list[SpatialResult]) -> list[str]:
     """gudgeon's DOPRI5 against the floor and against Exudyn, as sentences."""
-    best = next(result for result in results if result.name == "gudgeon, DOPRI5")
-    start = min(runner("dopri5")(best.tolerance, 1e-6).cpu_s for _ in range(20))
+    best = next(result for result in results if result.name == f"gudgeon, DOPRI5{LOOPS['own']}")
+    start = min(runner("dopri5", "own")(best.tolerance, 1e-6).cpu_s for _ in range(20))
     operations = system().operations["rhs"]
     said = [f"gudgeon's right-hand side has {operations} operations; a march takes {1e3 * start:.2f} ms to start"]
     for other in results:

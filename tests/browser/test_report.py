@@ -16,6 +16,29 @@ pytestmark = [
 ]
 
 
+def test_a_flexible_report_prints_its_beams(tmp_path):
+    """Beams, their moments and their figures are on screen and on paper; no page of the paper is wider than it."""
+    path = tmp_path / "flexible.html"
+    words = ["report", "bauchau2002/A2", "-r", "0.2", "--no-trust", "--no-viewer", "-o", str(path)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    with playwright.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        tab = browser.new_page(viewport={"width": 1000, "height": 1400})
+        tab.goto(path.as_uri())
+        text = tab.inner_text("body")
+        # A4 less its margins
+        tab.set_viewport_size({"width": 688, "height": 1000})
+        tab.emulate_media(media="print")
+        wide = tab.evaluate("Math.max(...[...document.querySelectorAll('table')].map((x) => x.scrollWidth))")
+        pdf = tab.pdf(format="A4", print_background=True)
+        browser.close()
+    for said in ("crank\t0, 0\t250, 0", "4 of order 3", "Reissner 1972", "arm.50.moment", "Bending moments"):
+        assert said in text
+    assert wide <= 688
+    assert pdf.startswith(b"%PDF") and len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 2
+
+
 def test_a_report_moves_and_prints(tmp_path):
     path = tmp_path / "report.html"
     done = CliRunner().invoke(app, ["report", "flores2007/slider_crank", "-r", "0.3", "-o", str(path)])

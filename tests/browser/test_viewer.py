@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 import gudgeon as gd
-from gudgeon.papers import flores2006, flores2007
+from gudgeon.papers import ambrosio2018, bauchau2002, flores2006, flores2007
 from gudgeon.view import page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra dev)")
@@ -34,15 +34,17 @@ def browser():
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """A page in the plane over its ideal twin, one in space, and one with an evil name."""
+    """A page in the plane over its ideal twin, one in space, one of links that bend, and one with an evil name."""
     folder = tmp_path_factory.mktemp("pages")
     loose = gd.simulate(flores2007.slider_crank(), revolutions=1, rtol=1e-8, trust=True, progress=False)
     ideal = gd.simulate(flores2007.slider_crank(None), revolutions=1, rtol=1e-8, progress=False)
     space = gd.simulate(flores2006.four_bar(), duration=0.2, rtol=1e-7, progress=False)
+    bent, tight = (gd.simulate(m, duration=0.2, progress=False) for m in (bauchau2002.A2(), bauchau2002.A1()))
+    stopped = gd.simulate(ambrosio2018.triple_pendulum(), duration=0.5, rtol=1e-7, progress=False)
     evil = gd.Mechanism("<script>window.hit = 1</script>", gravity=(0.0, -9.81))
     bob = evil.body("<img/src=x/onerror='hit=1'>", mass=1.0, inertia=0.1, at=(1.0, 0.0))
     evil.revolute("</script><script>hit=1</script>", journal=bob, bearing=evil.ground, at=(0.0, 0.0))
-    pages = {"plane": page(loose, ideal), "space": page(space),
+    pages = {"plane": page(loose, ideal), "space": page(space), "bent": page(bent, tight), "stopped": page(stopped),
              "evil": page(gd.simulate(evil, duration=0.5, progress=False))}  # fmt: skip
     return {name: view.save(folder / f"{name}.html") for name, view in pages.items()}
 
@@ -90,7 +92,7 @@ def test_play_is_magnified(opened):
     slide(tab, ".time", 400)
     drawn = """() => {
       const v = gudgeonViewer, j = v.scene.joints.find((j) => j.name === "pin");
-      const world = (body, p) => v.stage.bodies[v.scene.bodies.findIndex((b) => b.name === body)].localToWorld(
+      const world = (body, p) => v.stage.frames[v.scene.bodies.findIndex((b) => b.name === body)].localToWorld(
         v.stage.camera.position.clone().set(p[0], p[1], 0)).multiplyScalar(v.scene.size);
       const [a, b] = [world(j.journal, j.point_i), world(j.bearing, j.point_j)];
       return Math.hypot(a.x - b.x, a.y - b.y);
@@ -104,6 +106,79 @@ def test_play_is_magnified(opened):
     assert tab.evaluate(drawn) == pytest.approx(factor * true, rel=0.03)
     assert tab.locator(".stage canvas").screenshot() != small
     assert "×" in tab.locator(".controls output").all_inner_texts()[-1]
+
+
+# how far the drawn line of the arm is from the straight one between its ends, and how far apart arm and crank are drawn
+BOW = """() => {
+  const { beams, frames } = gudgeonViewer.stage;
+  const { position } = beams[1].sweep.bar.geometry.attributes;
+  const each = beams[1].sweep.outline.points.length;
+  const points = [];
+  for (let k = 0; k < position.count; k += each) {
+    let [x, y] = [0, 0];
+    for (let i = k; i < k + each; i++) [x, y] = [x + position.getX(i) / each, y + position.getY(i) / each];
+    points.push([x, y]);
+  }
+  const [a, b] = [points[0], points.at(-1)];
+  const long = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  const bow = points.map(([x, y]) => ((x - a[0]) * (b[1] - a[1]) - (y - a[1]) * (b[0] - a[0])) / long);
+  const largest = bow.reduce((most, x) => (Math.abs(x) > Math.abs(most) ? x : most), 0);
+  const elbow = gudgeonViewer.scene.joints.find((j) => j.name === "elbow");
+  const [p, q] = [frames[elbow.frame_i].position, frames[elbow.frame_j].position];
+  return [largest, Math.hypot(p.x - q.x, p.y - q.y)];
+}"""
+
+
+def _bow(tab, at: float) -> tuple[float, float]:
+    slide(tab, ".time", at)
+    return tab.evaluate(BOW)
+
+
+def test_beams_bend_and_bending_is_magnified(opened):
+    tab = opened("bent")
+    assert "flexible crank, arm" in tab.locator("h1").inner_text()
+    slide(tab, ".controls input[type=range]", 0)
+    bows = {at: _bow(tab, at)[0] for at in range(50, 1000, 50)}
+    most = max(bows, key=lambda at: abs(bows[at]))
+    true, apart = _bow(tab, most)
+    small = tab.locator(".stage canvas").screenshot()
+    assert 1e-5 < abs(true) < 0.01 and apart < 1e-6
+    assert max(bows.values()) - min(bows.values()) > abs(true)
+    slide(tab, ".controls input[type=range]", 800)
+    factor = tab.evaluate("gudgeonViewer.state.magnify")
+    bowed, apart = tab.evaluate(BOW)
+    assert factor > 5 and bowed == pytest.approx(factor * true, rel=0.1)
+    # magnified links still meet in their pin
+    assert apart < 1e-5
+    assert tab.locator(".stage canvas").screenshot() != small
+    assert tab.locator(".told").inner_text().startswith("play and bending drawn ")
+
+
+def test_stops_meet_at_the_contact(opened):
+    """A collar on the shaft of the sliding arm touches the face of the bore when the stop is reached."""
+    tab = opened("stopped")
+    gap = """() => {
+      const v = gudgeonViewer, j = v.scene.joints.find((j) => j.name === "slide");
+      const frame = v.stage.frames[j.frame_i];
+      const red = (x) => x.geometry?.type === "CylinderGeometry" && x.material.color.getHex() === 0xc23b22;
+      const collars = frame.children.flatMap((x) => x.children).filter(red);
+      const bore = v.stage.bores.find((b) => b.joint.name === "slide").mesh;
+      const faces = [bore, ...collars].map((mesh) => {
+        mesh.geometry.computeBoundingBox();
+        const { min, max } = mesh.geometry.boundingBox;
+        const world = (y) => mesh.localToWorld(mesh.position.clone().set(0, y, 0)).multiplyScalar(v.scene.size);
+        return [min.y, max.y].map(world);
+      });
+      const axis = faces[0][1].clone().sub(faces[0][0]).normalize();
+      const [low, high] = faces[0].map((p) => p.dot(axis));
+      const ends = faces.slice(1).map((f) => f.map((p) => p.dot(axis)).sort((a, b) => a - b));
+      return Math.min(...ends.map(([a, b]) => Math.max(a - high, low - b)));
+    }"""
+    slide(tab, ".time", 0)
+    assert tab.evaluate(gap) == pytest.approx(0.25, abs=1e-3)
+    first = tab.evaluate("gudgeonViewer.scene.contacts.findIndex((c) => c.joint === 'slide')")
+    tab.evaluate(f"gudgeonViewer.go(gudgeonViewer.scene.contacts[{first}].t_on)")
+    assert tab.evaluate(gap) == pytest.approx(0.0, abs=2e-3)
 
 
 def test_stepping_from_contact_to_contact(opened):
@@ -158,8 +233,6 @@ def test_playing_forces_ghost_and_theme(opened):
     tab.get_by_label("ideal").uncheck()
     assert tab.locator(".stage canvas").screenshot() != forced
     assert tab.evaluate("document.documentElement.dataset.theme") == "light"
-    tab.keyboard.press("d")
-    tab.evaluate("document.activeElement.blur()")
     tab.keyboard.press("d")
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
 

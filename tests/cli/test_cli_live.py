@@ -89,3 +89,7 @@ def test_a_study_has_a_report(tmp_path):
     assert done.exit_code == 0, done.output
     text = (tmp_path / "a.html").read_text()
     assert "6 of 6 runs done" in text and text.count("data:image/png") >= 1 and "peak pin.force" in text
+    for words in ("What was varied", ">0.2</td>", "run 5: pin.radial_clearance 0.5 mm, main.speed 70"):
+        assert words in text
+    wrong = CliRunner().invoke(app, ["view", str(tmp_path / "store"), "--no-open"])
+    assert wrong.exit_code == 2 and "holds a study" in wrong.stderr

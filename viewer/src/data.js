@@ -78,16 +78,19 @@ export function thin(times, values, from, to, columns) {
 
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 
+/** A unit as it is printed. */
+export const printed = (unit) => (unit === "1" ? "" : unit.replaceAll("^2", "²").replaceAll("^3", "³").replace("Nm", "N m"));
+
 /** A number for people: four digits, with a prefix where the unit takes one. */
 export function shown(value, unit) {
   if (!Number.isFinite(value)) return "–";
-  if (Math.abs(value) < 1e-15) return `0 ${unit === "1" ? "" : unit}`.trim();
+  if (Math.abs(value) < 1e-15) return `0 ${printed(unit)}`.trim();
   if (!["m", "s", "N", "Nm", "J", "W", "A", "V", "m/s", "Pa"].includes(unit)) {
     const text = Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(3) : String(+value.toPrecision(4));
-    return unit === "1" ? text : `${text} ${unit}`;
+    return `${text} ${printed(unit)}`.trim();
   }
   const [scale, prefix] = PREFIXES.find(([s]) => Math.abs(value) >= s) ?? PREFIXES.at(-1);
-  return `${+(value / scale).toPrecision(4)} ${prefix}${unit}`;
+  return `${+(value / scale).toPrecision(4)} ${prefix}${printed(unit)}`;
 }
 
 /** A number for an axis: short, thousands as k. */

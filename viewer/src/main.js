@@ -38,7 +38,7 @@ class Viewer {
     this.orbit = new Orbit(parts.orbit, parts.caption, loose, this.motion.times);
     const goto = (t) => this.go(t);
     this.timeline = new Timeline(parts.strip, parts.tip, scene.contacts, scene.horizon, this.span, goto);
-    this.plots = new Plots(parts.plots, scene.shown.filter((n) => this.channels.has(n)), this.channels, ghosts, [...this.span], goto);
+    this.plots = new Plots(parts.plots, scene.shown.filter((n) => this.channels.has(n)), this.channels, ghosts, scene.horizon, [...this.span], goto);
     this.last = 0;
     this.cost = 0;
   }
@@ -54,6 +54,7 @@ class Viewer {
     this.parts.slider.value = String((1000 * (this.t - this.span[0])) / (this.span[1] - this.span[0]));
     const turns = this.scene.period ? `  ·  ${(this.t / this.scene.period).toFixed(3)} rev` : "";
     this.parts.clock.textContent = shown(this.t, "s") + turns;
+    this.parts.factor(this.state.magnify);
     this.cost = performance.now() - began;
   }
 
@@ -83,7 +84,7 @@ class Viewer {
   /** To the next contact, or the one before. */
   jump(way) {
     const little = 1e-9 * (this.span[1] - this.span[0]);
-    const times = this.scene.contacts.map((c) => c.peak_time).sort((a, b) => a - b);
+    const times = this.scene.contacts.map((c) => c.peak_time).filter(Number.isFinite).sort((a, b) => a - b);
     const next = way > 0 ? times.find((t) => t > this.t + little) : times.findLast((t) => t < this.t - little);
     if (next !== undefined) this.go(next);
     return next;

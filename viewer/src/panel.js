@@ -1,5 +1,11 @@
 // Buttons, sliders and their keys. All text goes in as text, so names from a model are never markup.
-import { shown } from "./data.js";
+const KEYS = `space  play, pause
+n, p   next contact, the one before
+← →    a thousandth of the run
+f      forces
+d      dark or light
+scene  drag turns it, right button moves it, wheel zooms
+plots  click goes there, drag zooms in, double click shows all`;
 
 function make(tag, props = {}, ...inside) {
   const node = Object.assign(document.createElement(tag), props);
@@ -32,6 +38,11 @@ export function panel(root, scene) {
   const most = Math.max(2, scene.most);
   const magnify = factor(most, scene.magnify);
   const magnified = make("output");
+  const told = make("p", { className: "told" });
+  parts.factor = (k) => {
+    magnified.textContent = `${+k.toPrecision(2)}×`;
+    told.textContent = scene.magnified ? `${scene.magnified} drawn ${magnified.textContent}` : "";
+  };
   const slow = make("select", { ariaLabel: "slow motion" });
   for (const times of scene.speeds) slow.add(new Option(times >= 1 ? `1/${+times.toPrecision(3)}` : `${+(1 / times).toPrecision(3)}×`, times, false, times === scene.slow));
   const back = make("button", { textContent: "◂ contact", title: "contact before (p)" });
@@ -40,38 +51,37 @@ export function panel(root, scene) {
   const ghost = make("input", { type: "checkbox", checked: true });
   const sides = make("select", { ariaLabel: "look from" });
   for (const side of ["front", "back", "left", "right", "top", "corner"]) sides.add(new Option(side, side, false, side === (scene.planar ? "front" : "corner")));
-  const dark = make("button", { textContent: "◐", title: "dark or light (d)" });
+  const dark = make("button", { textContent: "◐", title: "dark or light (d)", ariaLabel: "dark or light" });
   const joint = make("select", { ariaLabel: "joint" });
   const loose = scene.joints.filter((j) => scene.tape.offsets[j.name]);
   for (const j of loose) joint.add(new Option(j.name, j.name));
   const more = make("button", { textContent: "+ plot" });
 
   const facts = make("details", { className: "facts" }, make("summary", { textContent: "how far to trust it" }), make("pre", { textContent: scene.evidence }));
-  const side = make("aside", {}, parts.plots, more, facts);
+  const keys = make("details", { className: "facts" }, make("summary", { textContent: "keys and mouse" }), make("pre", { textContent: KEYS }));
+  const side = make("aside", {}, parts.plots, more, facts, keys);
   if (loose.length) side.prepend(make("section", { className: "orbits" }, labelled("journal in", joint), parts.orbit, parts.caption));
-  const controls = make("div", { className: "controls" }, back, parts.play, next, labelled("slow", slow), parts.clock);
-  if (scene.most > 1) controls.append(labelled("magnify play", magnify, magnified));
+  const controls = make("div", { className: "controls" }, back, parts.play, next, labelled("speed", slow), parts.clock);
+  back.disabled = next.disabled = !scene.contacts.length;
+  parts.strip.hidden = !scene.contacts.length && scene.horizon === null;
+  if (scene.most > 1) controls.append(Object.assign(labelled("magnify", magnify, magnified), { title: `${scene.magnified} so many times as large as it is` }));
   controls.append(labelled("forces", forces));
   if (scene.ghost) controls.append(labelled(scene.ghost.title, ghost));
-  controls.append(labelled("from", sides), dark);
+  parts.stage.append(told);
   root.append(
-    make("h1", { textContent: scene.title }, make("small", { textContent: scene.subtitle })),
+    make("header", { className: "top" }, make("h1", { textContent: scene.title }, make("small", { textContent: scene.subtitle })), labelled("seen from", sides), dark),
     make("main", {}, make("div", { className: "left" }, parts.stage, parts.strip, parts.slider, controls), side),
     parts.tip,
   );
 
   const factorOf = () => Math.exp((Number(magnify.value) / 1000) * Math.log(most));
   parts.wire = (viewer) => {
-    const told = () => (magnified.textContent = `${shown(viewer.state.magnify, "1")}×`);
     parts.slider.oninput = () => viewer.go(viewer.span[0] + (Number(parts.slider.value) / 1000) * (viewer.span[1] - viewer.span[0]));
     parts.play.onclick = () => viewer.play(!viewer.state.playing);
     back.onclick = () => viewer.jump(-1);
     next.onclick = () => viewer.jump(1);
     slow.onchange = () => viewer.set({ slow: Number(slow.value) });
-    magnify.oninput = () => {
-      viewer.set({ magnify: factorOf() });
-      told();
-    };
+    magnify.oninput = () => viewer.set({ magnify: factorOf() });
     forces.onchange = () => viewer.set({ forces: forces.checked });
     ghost.onchange = () => viewer.set({ ghost: ghost.checked });
     sides.onchange = () => viewer.stage.look(sides.value);
@@ -88,8 +98,14 @@ export function panel(root, scene) {
       viewer.plots.redraw();
       viewer.go(viewer.t);
     });
+    // a list that was used, or a box, gives the keys back
+    root.addEventListener("change", (e) => e.target.blur());
     window.addEventListener("keydown", (e) => {
-      if (["INPUT", "SELECT"].includes(document.activeElement?.tagName) && e.key !== "Escape") return;
+      const { tagName, type } = document.activeElement ?? {};
+      if (tagName === "SELECT" || e.ctrlKey || e.metaKey || e.altKey) return;
+      // what the box or the button itself does with this key
+      if (type === "range" && e.key.startsWith("Arrow")) return;
+      if ((type === "checkbox" || tagName === "BUTTON" || tagName === "SUMMARY") && e.key === " ") return;
       const frame = (viewer.span[1] - viewer.span[0]) / 1000;
       const keys = {
         " ": () => viewer.play(!viewer.state.playing), n: () => viewer.jump(1), p: () => viewer.jump(-1), d: () => dark.click(),
@@ -100,7 +116,6 @@ export function panel(root, scene) {
         keys[e.key]();
       }
     });
-    told();
   };
   return parts;
 }

@@ -4,8 +4,8 @@ import "uplot/dist/uPlot.min.css";
 import { at, brief, shown, thin } from "./data.js";
 
 export class Plots {
-  constructor(box, names, channels, ghosts, window_, goto) {
-    Object.assign(this, { box, channels, ghosts, goto });
+  constructor(box, names, channels, ghosts, horizon, window_, goto) {
+    Object.assign(this, { box, channels, ghosts, horizon, goto });
     this.window = window_; // [from, to] in s, shared by all
     this.full = [...window_];
     this.charts = [];
@@ -69,10 +69,11 @@ export class Plots {
         cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },
         axes: [
           { ...axis, values: (_, ticks) => ticks.map((s) => shown(s, "s")), size: 28 },
-          { ...axis, values: (_, ticks) => ticks.map(brief), size: 50 },
+          { ...axis, values: (_, ticks) => ticks.map(brief), size: 50, space: 22 },
         ],
         hooks: {
           setSelect: [(u) => this.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"))],
+          drawClear: [(u) => this.doubt(u, colour("--doubt"))],
           draw: [(u) => this.line(u, colour("--hot"))],
         },
       },
@@ -89,6 +90,16 @@ export class Plots {
     if (!(to - from > 1e-9 * (this.full[1] - this.full[0]))) return;
     this.window = [Math.max(from, this.full[0]), Math.min(to, this.full[1])];
     for (const chart of this.charts) this.draw(chart);
+  }
+
+  /** The part beyond trust. */
+  doubt(u, colour) {
+    if (this.horizon === null || this.horizon >= this.window[1]) return;
+    const from = Math.max(u.bbox.left, u.valToPos(this.horizon, "x", true));
+    u.ctx.save();
+    u.ctx.fillStyle = colour;
+    u.ctx.fillRect(from, u.bbox.top, u.bbox.left + u.bbox.width - from, u.bbox.height);
+    u.ctx.restore();
   }
 
   line(u, colour) {

@@ -1,13 +1,12 @@
 // Bodies and joints as solids, from what the model says: points, axes, radii. Nothing here knows about time.
 import {
   BoxGeometry, BufferGeometry, CylinderGeometry, DoubleSide, ExtrudeGeometry, FrontSide, Group, LatheGeometry, Line,
-  LineBasicMaterial, Matrix4, Mesh, MeshStandardMaterial, Path, Quaternion, Shape, SphereGeometry, TorusGeometry,
-  Vector2, Vector3,
+  LineBasicMaterial, Mesh, MeshStandardMaterial, Path, Quaternion, Shape, SphereGeometry, Vector2, Vector3,
 } from "three"; // prettier-ignore
 
 // Okabe and Ito: told apart by colour-blind readers
 export const COLOURS = [0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x8c6d31, 0x7570b3];
-const STEEL = 0x9aa3ab;
+export const STEEL = 0x9aa3ab;
 const Y = new Vector3(0, 1, 0);
 const Z = new Vector3(0, 0, 1);
 
@@ -77,7 +76,7 @@ function plate(points, thickness, stuff) {
 export function gauge(scene) {
   const given = scene.joints.map((j) => j.radius).filter((r) => r > 0);
   const usual = 0.022 * scene.size;
-  const pin = given.length ? Math.min(Math.min(...given), 2.2 * usual) : usual;
+  const pin = given.length ? Math.min(Math.min(...given), 2.2 * usual) : 0.7 * usual;
   return { pin: Math.max(pin, 0.5 * usual), link: Math.min(Math.max(1.6 * pin, 0.8 * usual), 2 * usual) };
 }
 
@@ -129,14 +128,28 @@ function flat(points) {
   return a.cross(b).length() > 1e-3 * points[0].distanceTo(points[1]) ** 2;
 }
 
+/** How long and how wide a slider is drawn. */
+export function slider({ length, width }, sizes) {
+  return { long: length > 0 ? length : 7 * sizes.link, high: width > 0 ? width : 5 * sizes.link };
+}
+
 function block(slide, sizes, stuff, planar) {
   const [axis, at] = [vector(slide.axis), vector(slide.point)];
-  const long = slide.length > 0 ? slide.length : 7 * sizes.link;
-  const high = slide.width > 0 ? slide.width : 5 * sizes.link;
+  const { long, high } = slider(slide, sizes);
   const mesh = new Mesh(new BoxGeometry(long, high, planar ? 1.6 * sizes.link : 0.7 * high), stuff);
   mesh.quaternion.setFromUnitVectors(new Vector3(1, 0, 0), axis.normalize());
   mesh.position.copy(at);
   return mesh;
+}
+
+/** A shaft that slides in a bore: length of the bore, and from where to where the shaft must reach along its axis. */
+export function shaft(joint, sizes) {
+  const bore = joint.length > 0 ? joint.length : 3.2 * sizes.link;
+  const over = bore / 2 + sizes.link;
+  const { travel = 0, middle = 0 } = joint;
+  const stop = joint.stops.translation ?? {};
+  const [low, high] = [stop.lower ?? middle - travel / 2, stop.upper ?? middle + travel / 2];
+  return { bore, from: -high - over, to: -low + over };
 }
 
 /** Pin or ball of a joint, in the frame of its journal body. */
@@ -144,9 +157,23 @@ export function journal(joint, sizes, planar) {
   const radius = pinRadius(joint, sizes);
   const stuff = material(0x5b6670);
   if (joint.kind === "spherical") return ball(vector(joint.point_i), radius, material(0xc9d1d8));
+  if (joint.kind === "contact") return roller(joint.point_i, joint.journal_radius, sizes, planar, stuff);
+  if (joint.shifts) {
+    const { from, to } = shaft(joint, sizes);
+    const [at, axis] = [vector(joint.point_i), vector(joint.axis_i).normalize()];
+    return rod(at.clone().addScaledVector(axis, from), at.clone().addScaledVector(axis, to), radius, stuff);
+  }
   const long = planar ? 4.2 * sizes.link : joint.length > 0 ? Math.max(joint.length, 2 * radius) : 5 * sizes.link;
   const mesh = along(new Mesh(new CylinderGeometry(radius, radius, long, 40), stuff), planar ? Z : vector(joint.axis_i));
   mesh.position.copy(vector(joint.point_i));
+  return mesh;
+}
+
+/** A round body that touches others from outside: a disc in the plane, a ball in space. */
+function roller(point, radius, sizes, planar, stuff) {
+  if (!planar) return ball(vector(point), radius, stuff);
+  const mesh = along(new Mesh(new CylinderGeometry(radius, radius, sizes.link, 64), stuff), Z);
+  mesh.position.copy(vector(point));
   return mesh;
 }
 
@@ -154,6 +181,7 @@ export function journal(joint, sizes, planar) {
 export function bearing(joint, sizes, planar, gap, colour) {
   const inner = pinRadius(joint, sizes) + gap;
   if (joint.kind === "spherical") return ball(vector(joint.point_j), inner * 1.02, material(colour, 0.28));
+  if (joint.kind === "contact") return roller(joint.point_j, joint.radius, sizes, planar, material(colour));
   const wall = Math.max(0.55 * sizes.link, 0.12 * inner);
   const long = planar ? 2.6 * sizes.link : joint.length > 0 ? joint.length : 3.2 * sizes.link;
   const profile = [
@@ -165,38 +193,59 @@ export function bearing(joint, sizes, planar, gap, colour) {
   return mesh;
 }
 
-/** What stands on the ground: a foot under a bore, rails beside a slide, blocks at its stops. */
+/** Rails beside a slide, in the frame of its bearing body. */
+export function rails(joint, scene, sizes, colour) {
+  const group = new Group();
+  const stuff = material(colour);
+  const axis = vector(joint.axis_j).normalize();
+  const { long, high } = slider(joint, sizes);
+  const stop = joint.stops.translation ?? {};
+  // to the outer faces of its stops, else a little beyond its travel
+  const ends = [-1, 1].map((s) => {
+    const limit = s < 0 ? stop.lower : stop.upper;
+    const given = limit !== undefined && limit !== null;
+    return given ? stop.from + limit + s * (long / 2 + 1.2 * sizes.link) : joint.middle + s * (joint.travel / 2 + long / 2 + sizes.link);
+  });
+  if (joint.frame_j >= 0) {
+    // on a body that moves the slider rides on a bar
+    const [a, b] = ends.map((x) => vector(joint.point_j).addScaledVector(axis, x));
+    group.add(scene.planar ? bar(a, b, 2 * sizes.link, sizes.link, stuff) : rod(a, b, 0.7 * sizes.link, stuff));
+    return group;
+  }
+  const middle = vector(joint.point_j).addScaledVector(axis, (ends[0] + ends[1]) / 2);
+  const side = scene.planar ? new Vector3(-axis.y, axis.x, 0) : perpendicular(axis);
+  for (const s of [-1, 1]) {
+    const rail = new Mesh(new BoxGeometry(ends[1] - ends[0], 0.7 * sizes.link, 2.4 * sizes.link), stuff);
+    rail.quaternion.setFromUnitVectors(new Vector3(1, 0, 0), axis);
+    rail.position.copy(middle).addScaledVector(side, s * (high / 2 + 0.35 * sizes.link));
+    group.add(rail);
+  }
+  return group;
+}
+
+/** The foot under a bore that stands on the ground. */
 export function support(joint, scene, sizes) {
   const group = new Group();
   const stuff = material(STEEL);
   const at = vector(joint.point_j);
-  if (joint.slides) {
-    const axis = vector(joint.axis_j).normalize();
-    const long = Math.max(joint.travel * 1.15 + 8 * sizes.link, 12 * sizes.link);
-    const middle = at.clone().addScaledVector(axis, joint.middle);
-    const side = scene.planar ? new Vector3(-axis.y, axis.x, 0) : perpendicular(axis);
-    const far = (joint.width > 0 ? joint.width : 5 * sizes.link) / 2 + 0.35 * sizes.link;
-    for (const s of [-1, 1]) {
-      const rail = new Mesh(new BoxGeometry(long, 0.7 * sizes.link, 2.4 * sizes.link), stuff);
-      rail.quaternion.setFromUnitVectors(new Vector3(1, 0, 0), axis);
-      rail.position.copy(middle).addScaledVector(side, s * far);
-      group.add(rail);
-    }
-  } else if (scene.planar) {
+  if (scene.planar) {
     const foot = new Shape([[-2.6, -4.2], [2.6, -4.2], [1.2, 0], [-1.2, 0]].map(([x, y]) => new Vector2(x * sizes.link, y * sizes.link)));
     const hole = new Path();
     foot.holes.push(hole.absarc(0, 0, 0.01 * sizes.link, 0, 2 * Math.PI, true));
     const mesh = new Mesh(new ExtrudeGeometry(foot, { depth: sizes.link, bevelEnabled: false }), stuff);
     mesh.position.set(at.x, at.y, -2.4 * sizes.link);
+    // mechanisms that swing hang from above, others stand
+    if (scene.hangs) mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), vector(scene.gravity).normalize());
     group.add(mesh);
   } else {
     const down = scene.gravity && vector(scene.gravity).length() > 0 ? vector(scene.gravity).normalize() : new Vector3(0, 0, -1);
-    group.add(rod(at, at.clone().addScaledVector(down, 4 * sizes.link), 0.9 * sizes.link, stuff));
+    const way = scene.hangs ? -4 : 4;
+    group.add(rod(at, at.clone().addScaledVector(down, way * sizes.link), 0.9 * sizes.link, stuff));
   }
   return group;
 }
 
-function perpendicular(axis) {
+export function perpendicular(axis) {
   const other = Math.abs(axis.z) < 0.9 ? Z : new Vector3(1, 0, 0);
   return other.clone().cross(axis).normalize();
 }
@@ -222,43 +271,4 @@ export class Coil {
     }
     places.needsUpdate = true;
   }
-}
-
-/** A tube through points that are put anew as a beam bends. */
-export class Tube {
-  constructor(count, radius, stuff) {
-    this.radius = radius;
-    this.mesh = new Group();
-    this.parts = Array.from({ length: count - 1 }, () => new Mesh(new CylinderGeometry(1, 1, 1, 16), stuff));
-    this.knots = Array.from({ length: count }, () => new Mesh(new SphereGeometry(radius, 16, 10), stuff));
-    this.mesh.add(...this.parts, ...this.knots);
-  }
-
-  put(points) {
-    points.forEach((p, k) => this.knots[k].position.copy(p));
-    this.parts.forEach((part, k) => {
-      const way = points[k + 1].clone().sub(points[k]);
-      part.quaternion.setFromUnitVectors(Y, way.clone().normalize());
-      part.scale.set(this.radius, way.length(), this.radius);
-      part.position.copy(points[k]).addScaledVector(way, 0.5);
-    });
-  }
-}
-
-/** Where a turn is stopped: an arc about the joint's axis with a cheek at either end. */
-export function sector(joint, sizes) {
-  const group = new Group();
-  const axis = vector(joint.axis_j).normalize();
-  const radius = 5 * sizes.link;
-  const [low, high] = [joint.stop.lower ?? -Math.PI, joint.stop.upper ?? Math.PI];
-  const arc = new Mesh(new TorusGeometry(radius, 0.15 * sizes.link, 8, 64, Math.min(high - low, 2 * Math.PI)), material(0xc23b22));
-  // arcs start at the direction from the joint to the journal body as described
-  const from = vector(joint.towards).addScaledVector(axis, -vector(joint.towards).dot(axis));
-  if (from.length() < 1e-9) from.copy(perpendicular(axis));
-  from.normalize();
-  const frame = new Matrix4().makeBasis(from, axis.clone().cross(from), axis);
-  arc.quaternion.setFromRotationMatrix(frame).multiply(new Quaternion().setFromAxisAngle(Z, low));
-  arc.position.copy(vector(joint.point_j));
-  group.add(arc);
-  return group;
 }

@@ -5,10 +5,13 @@ import {
 } from "three"; // prettier-ignore
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { at } from "./data.js";
-import { Coil, COLOURS, Tube, bearing, body, gauge, journal, material, sector, support, vector } from "./shapes.js";
+import { Sweep } from "./beam.js";
+import { Coil, COLOURS, STEEL, bearing, body, gauge, journal, material, rails, support, vector } from "./shapes.js";
+import { stops } from "./stops.js";
 
 const GHOST = 0x8a949d;
 const FORCE = 0xc23b22;
+const MOMENTS = 80; // of the motion, to see how far it goes
 
 export class Stage {
   constructor(box, scene, motion, ghost, channels) {
@@ -27,20 +30,18 @@ export class Stage {
     this.sizes = gauge(scene);
     this.bores = [];
     this.arrows = [];
-    this.bodies = this.build(false);
+    this.frames = this.build(false);
     this.ghosts = ghost ? this.build(true) : [];
+    this.beams = this.bend(this.frames, false);
+    this.paleBeams = ghost ? this.bend(this.ghosts, true) : [];
     this.springs = scene.springs.map((s) => {
       const coil = new Coil(1.2 * this.sizes.link, 0x5b6670);
       this.root.add(coil.line);
       return { ...s, coil };
     });
-    this.beams = scene.beams.map((beam) => {
-      const tube = new Tube(beam.nodes.length, 0.8 * this.sizes.link, material(COLOURS[beam.colour % COLOURS.length]));
-      this.root.add(tube.mesh);
-      return { ...beam, tube };
-    });
     this.pushes();
     this.magnify = 0;
+    this.extent = [1, 1];
     new ResizeObserver(() => this.resize()).observe(box);
   }
 
@@ -63,36 +64,52 @@ export class Stage {
     this.world.add(this.grid);
   }
 
-  /** Every body with its pins and bores; a ghost is grey, pale and without feet. */
+  /** Every body with its pins and bores, then the sections of beams; a ghost is grey, pale and without feet. */
   build(ghost) {
     const { scene, sizes, root } = this;
     const ground = new Group();
-    const groups = scene.bodies.map((entry, k) => {
+    const owners = this.motion.poses.map((_, k) => scene.beams.find((b) => b.frames.includes(k))?.body ?? k);
+    const groups = owners.map((owner, k) => {
       const group = new Group();
-      const shape = entry.beam ? new Group() : body(entry, scene, sizes, ghost ? GHOST : COLOURS[k % COLOURS.length]);
-      group.add(shape);
+      const entry = scene.bodies[k];
+      if (entry && !entry.beam) group.add(body(entry, scene, sizes, ghost ? GHOST : COLOURS[k % COLOURS.length]));
       // in the plane bodies lie behind one another, as they do in a drawing
-      group.position.z = scene.planar ? (k % 3) * 1.1 * sizes.link : 0;
+      group.position.z = scene.planar ? (owner % 3) * 1.1 * sizes.link : 0;
       root.add(group);
       return group;
     });
-    const of = (name) => groups[scene.bodies.findIndex((b) => b.name === name)] ?? ground;
+    const of = (frame) => groups[frame] ?? ground;
     for (const joint of scene.joints) {
-      if (!joint.slides) {
-        of(joint.journal).add(journal(joint, sizes, scene.planar));
-        if (!ghost) this.bores.push({ joint, parent: of(joint.bearing), mesh: null, colour: this.colour(joint.bearing) });
-      }
-      if (!ghost && joint.bearing === "ground") ground.add(support(joint, scene, sizes));
-      if (!ghost && joint.stop && !joint.slides) of(joint.bearing).add(sector(joint, sizes));
+      if (!joint.slides) of(joint.frame_i).add(journal(joint, sizes, scene.planar));
+      if (ghost) continue;
+      const held = { colour: this.colour(joint.bearing), parent: of(joint.frame_j) };
+      if (joint.slides) held.parent.add(rails(joint, scene, sizes, held.colour));
+      else this.bores.push({ joint, ...held, mesh: null });
+      if (joint.frame_j < 0 && !joint.slides && joint.kind !== "contact") ground.add(support(joint, scene, sizes));
+      const { journal: moving, bearing: fixed } = stops(joint, sizes, scene.planar);
+      of(joint.frame_i).add(moving);
+      held.parent.add(fixed);
     }
     if (ghost) for (const group of groups) group.traverse((x) => x.material && (x.material = material(GHOST, 0.25)));
     else root.add(ground);
     return groups;
   }
 
+  /** Bars along the beams of these frames. */
+  bend(frames, ghost) {
+    const { scene, sizes } = this;
+    return scene.beams.map((beam) => {
+      const half = Math.min(Math.max(beam.half, 0.45 * sizes.link), sizes.link);
+      const stuff = ghost ? material(GHOST, 0.25) : material(COLOURS[beam.body % COLOURS.length]);
+      const sweep = new Sweep(beam, scene.planar, half, 0.5 * sizes.link, stuff);
+      this.root.add(sweep.mesh);
+      return { sweep, sections: beam.frames.map((k) => frames[k]) };
+    });
+  }
+
   colour(name) {
     const k = this.scene.bodies.findIndex((b) => b.name === name);
-    return k < 0 ? 0x9aa3ab : COLOURS[k % COLOURS.length];
+    return k < 0 ? STEEL : COLOURS[k % COLOURS.length];
   }
 
   pushes() {
@@ -127,24 +144,27 @@ export class Stage {
   /** The mechanism at time t. */
   show(t, { magnify, forces, ghost }) {
     this.widen(magnify);
-    this.bodies.forEach((group, k) => this.motion.put(group, k, t, magnify));
+    this.frames.forEach((group, k) => this.motion.put(group, k, t, magnify));
+    for (const { sweep, sections } of this.beams) sweep.put(sections);
     this.ghosts.forEach((group, k) => {
       group.visible = ghost;
-      if (ghost) this.ghost.put(group, k, Math.min(t, this.ghost.end), 1);
+      if (ghost) this.ghost.put(group, k, Math.min(t, this.ghost.end), magnify);
     });
+    for (const { sweep, sections } of this.paleBeams) {
+      sweep.mesh.visible = ghost;
+      if (ghost) sweep.put(sections);
+    }
     this.root.updateMatrixWorld(true);
-    const place = (name, point) => {
-      const k = this.scene.bodies.findIndex((b) => b.name === name);
+    const place = (frame, point) => {
       const p = vector(point);
-      return k < 0 ? p : p.applyQuaternion(this.bodies[k].quaternion).add(this.bodies[k].position);
+      return frame < 0 ? p : p.applyQuaternion(this.frames[frame].quaternion).add(this.frames[frame].position);
     };
-    for (const s of this.springs) s.coil.put(place(s.body_i, s.point_i), place(s.body_j, s.point_j));
-    for (const b of this.beams) b.tube.put(b.nodes.map((k) => this.bodies[k].position));
+    for (const s of this.springs) s.coil.put(place(s.frame_i, s.point_i), place(s.frame_j, s.point_j));
     for (const { joint, parts, arrow } of this.arrows) {
       const push = new Vector3(...parts.map((p) => at(p.t, p.x, t)));
       arrow.visible = forces && push.length() * this.newton > 0.01;
       if (!arrow.visible) continue;
-      arrow.position.copy(place(joint.journal, joint.point_i)).divideScalar(this.scene.size);
+      arrow.position.copy(place(joint.frame_i, joint.point_i)).divideScalar(this.scene.size);
       arrow.position.z += this.scene.planar ? 0.3 : 0;
       const long = push.length() * this.newton;
       arrow.setDirection(push.normalize());
@@ -164,7 +184,6 @@ export class Stage {
 
   /** Look from a side: front, back, left, right, top or corner. */
   look(side) {
-    const middle = vector(this.scene.middle).divideScalar(this.scene.size);
     const { planar } = this.scene;
     const up = planar ? new Vector3(0, 1, 0) : this.up;
     const east = planar ? new Vector3(1, 0, 0) : Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
@@ -173,17 +192,44 @@ export class Stage {
     const ways = { front: out, back: out.clone().negate(), right: east, left: east.clone().negate(), top: up.clone() };
     const corner = out.clone().addScaledVector(up, 0.55).addScaledVector(east, 0.75);
     this.camera.up.copy(side === "top" ? out.clone().negate() : up);
+    const towards = (ways[side] ?? corner).normalize();
+    const middle = this.frameMotion(towards);
     this.controls.target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector((ways[side] ?? corner).normalize(), 10);
+    this.camera.position.copy(middle).addScaledVector(towards, 10);
     this.camera.zoom = 1;
     this.fit();
     this.controls.update();
     this.draw();
   }
 
+  /** How wide and high the whole motion is seen from a direction; gives the middle of it. */
+  frameMotion(towards) {
+    const right = this.camera.up.clone().cross(towards).normalize();
+    const axes = [right, towards.clone().cross(right), towards];
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const object = new Group();
+    const see = (p) => axes.forEach((a, k) => {
+      low[k] = Math.min(low[k], p.dot(a));
+      high[k] = Math.max(high[k], p.dot(a));
+    });
+    const { joints, size } = this.scene;
+    for (const joint of joints) if (joint.frame_j < 0) see(vector(joint.point_j));
+    this.frames.forEach((_, k) => {
+      const held = joints.flatMap((j) => [...(j.frame_i === k ? [j.point_i] : []), ...(j.frame_j === k ? [j.point_j] : [])]);
+      for (let i = 0; i <= MOMENTS; i++) {
+        this.motion.put(object, k, this.motion.start + ((this.motion.end - this.motion.start) * i) / MOMENTS, 1);
+        for (const p of [[0, 0, 0], ...held]) see(vector(p).applyQuaternion(object.quaternion).add(object.position));
+      }
+    });
+    // room for what is drawn around these points
+    this.extent = [0, 1].map((k) => (0.5 * (high[k] - low[k]) + 5 * this.sizes.link) / size + 0.03);
+    return axes.reduce((sum, a, k) => sum.addScaledVector(a, (0.5 * (low[k] + high[k])) / size), new Vector3());
+  }
+
   fit() {
     const { clientWidth: w, clientHeight: h } = this.box;
-    const [wide, high] = this.scene.extent.map((x) => (0.62 * x) / this.scene.size + 0.1);
+    const [wide, high] = this.extent;
     const half = Math.max(high, (wide * h) / Math.max(w, 1));
     this.camera.top = half;
     this.camera.bottom = -half;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results.recorder import evaluate
 from gudgeon.results.run import State
-from gudgeon.simulation import MOST_STEPS, Watch, choose_method, period_of
+from gudgeon.simulation import MOST_STEPS, Watch, choose_method, own_loop, period_of
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
@@ -43,13 +43,14 @@ class Flow:
     system: System
     method: Method
     period: float
+    loop: Callable[[Any], int] | None = None
 
     @classmethod
     def of(cls, mechanism: Mechanism, *, method: str | Method = "dopri5", rtol: float | None = None,
-           period: float | str | None = None) -> Flow:  # fmt: skip
+           period: float | str | None = None, loop: str = "shared") -> Flow:  # fmt: skip
         turn, chosen = period_for(mechanism, period), choose_method(method, rtol)
         system = assemble(mechanism, jacobian=chosen.needs_jacobian, rigid=chosen.rigid, coordinates="auto")
-        return cls(system, chosen, turn)
+        return cls(system, chosen, turn, own_loop(system, chosen, loop))
 
     def tighter(self, factor: float) -> Flow:
         """The same at a smaller tolerance."""
@@ -71,7 +72,7 @@ class Flow:
         watch = Watch(state.t, span, MOST_STEPS)
         tape = runner.run(self.system, self.method, state.t, state.t + span, y=state.y, m=state.m,
                           output=self.period / per if per else 2.0 * span, longest=self.period / SHORTEST,
-                          on_rows=blocks.append, on_visit=watch)  # fmt: skip
+                          on_rows=blocks.append, on_visit=watch, loop=self.loop)  # fmt: skip
         if tape.interrupted:
             raise KeyboardInterrupt
         if not tape.complete or not np.isfinite(tape.y).all():

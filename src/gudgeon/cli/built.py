@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from gudgeon.cli.laws import formula, used
 from gudgeon.cli.page import facts, safe, table
+from gudgeon.cli.report import time_text
 
 if TYPE_CHECKING:
     from gudgeon.cli.page import Told
 
 __all__ = ["built", "moving"]
+
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def built(told: Told) -> Iterator[str]:
@@ -24,8 +28,10 @@ def built(told: Told) -> Iterator[str]:
     mechanism = told.source.mechanism
     yield "<h2>What was modelled</h2>"
     yield from _drawing(told)
-    yield table(["body", "mass [kg]", "inertia [kg m²]", "at [mm]"], [_body(b) for b in mechanism.bodies.values()],
-                words={0})  # fmt: skip
+    if mechanism.bodies:
+        yield table(["body", "mass [kg]", "inertia [kg m²]", "at [mm]"], [_body(b) for b in mechanism.bodies.values()],
+                    words={0})  # fmt: skip
+    yield from _beams(mechanism)
     yield table(["joint", "kind", "journal", "bearing", "fit"], [_joint(j) for j in mechanism.joints.values()],
                 words={0, 1, 2, 3, 4})  # fmt: skip
     drives = [(f"drive of {name}", _drive(drive)) for name, drive in mechanism.drives.items()]
@@ -55,6 +61,42 @@ def _body(body: Any) -> list[str]:
     inertia = body.inertia if isinstance(body.inertia, tuple) else (body.inertia,)
     place = ", ".join(f"{1e3 * x:.4g}" for x in body.at)
     return [body.name, f"{body.mass:.6g}", ", ".join(f"{x:.4g}" for x in inertia), place]
+
+
+def _beams(mechanism: Any) -> Iterator[str]:
+    """Flexible links and their sections."""
+    if not mechanism.beams:
+        return
+    titles = ["beam", "from [mm]", "to [mm]", "mass [kg]", "section", "elements", "damping"]
+    yield table(titles, [_beam(b) for b in mechanism.beams.values()], words={0, 4, 5})
+    yield (
+        "<p>Beams are geometrically exact: they bend, stretch and shear as far as they like (Reissner 1972; "
+        "Simo 1985). Damping is proportional to the rates of strain.</p>"
+    )
+
+
+def _beam(beam: Any) -> list[str]:
+    ends = [", ".join(f"{1e3 * x:.4g}" for x in point) for point in (beam.a, beam.b)]
+    section = ", ".join(f"{name} {_power(value)} {unit}" for name, value, unit in _stiffness(beam.section))
+    return [beam.name, *ends, f"{beam.section.mass * beam.length:.4g}", section,
+            f"{beam.elements} of order {beam.order}", time_text(beam.damping) if beam.damping else "none"]  # fmt: skip
+
+
+def _stiffness(section: Any) -> list[tuple[str, float, str]]:
+    """Names, values and units of what a section resists."""
+    if not hasattr(section, "stiffness"):
+        return [("EA", section.EA, "N"), ("GA", section.GA, "N"), ("EI", section.EI, "N m²")]
+    # of space: a matrix, of which the diagonal is said
+    names = ("EA", "GA y", "GA z", "GJ", "EI y", "EI z")
+    return [(name, section.stiffness[k][k], "N" if k < 3 else "N m²") for k, name in enumerate(names)]
+
+
+def _power(value: float) -> str:
+    """Three digits and a power of ten, as on paper: 57.0·10⁶."""
+    if value == 0.0 or 1e-2 <= abs(value) < 1e4:
+        return f"{value:.4g}"
+    power = 3 * math.floor(math.log10(abs(value)) / 3)
+    return f"{value / 10.0**power:.4g}·10{str(power).translate(RAISED)}"
 
 
 def _joint(joint: Any) -> list[str]:

@@ -62,7 +62,7 @@ def draw(run: Run, ideal: Run | None, folder: Path) -> list[Path]:
 
 def figures(run: Run) -> dict[str, list[str]]:
     """File -> names of its figure."""
-    from gudgeon.draw.telling import motion_names
+    from gudgeon.draw.telling import moment_names, motion_names
     from gudgeon.model import Ideal
 
     joints = run.mechanism.joints.values()
@@ -71,6 +71,8 @@ def figures(run: Run) -> dict[str, list[str]]:
     found = {"overview.svg": motion_names(run)[:3] + orbits[:1]}
     if orbits:
         found["orbit.svg"] = orbits
+    if moment_names(run):
+        found["bending.svg"] = moment_names(run)[:6]
     normals = [name for name in run.channels if name.endswith(".normal") and run[name].any()]
     if normals:
         hardest = sorted(normals, key=lambda name: -float(run[name].max()))[:6]

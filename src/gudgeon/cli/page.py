@@ -25,6 +25,7 @@ CAPTIONS = {
     "overview.svg": "Overview",
     "orbit.svg": "Orbit of the journal in its clearance",
     "contact.svg": "Contact forces",
+    "bending.svg": "Bending moments of the beams, each where it is largest",
     "hysteresis.svg": "Force over depth",
     "energy.svg": "Energy",
 }
@@ -39,12 +40,13 @@ body { font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .2rem }
 h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; border-bottom: 1px solid #ccc; padding-bottom: .2rem }
 .made { color: #666; margin: 0 0 1rem }
-.scroll { overflow-x: auto }
+.scroll { overflow-x: auto; margin: .8rem 0 }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .15rem .9rem .15rem 0; text-align: left; vertical-align: top; overflow-wrap: normal }
 thead th { border-bottom: 1px solid #999; font-weight: 600; white-space: nowrap }
 .numbers tbody tr:nth-child(even) { background: #f5f5f5 }
 .numbers td, .numbers th { padding: .15rem .6rem; white-space: nowrap }
+.numbers td:not(.right) { white-space: normal }
 .right { text-align: right }
 .facts th { font-weight: 600; color: #555; white-space: nowrap; padding-right: 1.5rem }
 .facts td { overflow-wrap: anywhere }

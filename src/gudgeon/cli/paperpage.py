@@ -75,13 +75,15 @@ def _head(article: Article, found: Sequence[Found]) -> Iterator[str]:
     yield f"<p>{safe(' '.join(title.split()))} {safe(' '.join(place.split()))}</p>"
     yield f"<p><strong>{safe(counted(found))}.</strong> <a href='index.html'>All articles</a></p>"
     for text in rest:
-        lead, _, points = text.partition("\n")
-        items = [" ".join(item.split()) for item in points.replace("\n  - ", "\n\0").removeprefix("  - ").split("\n\0")]
-        if points.lstrip().startswith("- "):
-            listed = "".join(f"<li>{safe(item)}</li>" for item in items)
-            yield f"<details><summary>{safe(lead)}</summary><ul>{listed}</ul></details>"
-        else:
+        lead, listed, points = text.partition("\n  - ")
+        said, _, last = " ".join(lead.split()).rpartition(". ")
+        if not listed:
             yield f"<p>{safe(' '.join(text.split()))}</p>"
+            continue
+        if said:
+            yield f"<p>{safe(said)}.</p>"
+        items = "".join(f"<li>{safe(' '.join(point.split()))}</li>" for point in points.split("\n  - "))
+        yield f"<details><summary>{safe(last)}</summary><ul>{items}</ul></details>"
 
 
 def _claims(found: Sequence[Found]) -> Iterator[str]:

@@ -110,6 +110,8 @@ def _settings(run: Any, flexible: bool) -> Settings:
 
 
 def _missing(model: str, path: Path) -> GudgeonError:
+    if is_study(model):
+        return GudgeonError(f'"{model}" holds a study; `gudgeon report` makes a page of it, `gudgeon view --watch` too')
     if path.is_dir():
         return GudgeonError(f'"{model}" is a folder; give a model file in it')
     beside = [p.name for p in path.parent.glob("*.y*ml")] if path.parent.is_dir() else []

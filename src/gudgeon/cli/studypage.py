@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.cli.page import document, facts, safe, table
+from gudgeon.cli.report import UNITS
 
 if TYPE_CHECKING:
     from gudgeon.study import Store, Table
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["study_page"]
 
 FIGURES = 6
+REASONS = 20  # for runs without a result
 
 
 def study_page(path: Path) -> str:
@@ -27,7 +29,8 @@ def study_page(path: Path) -> str:
         name = str(store.about["name"])
     results = Table.read(path)
     done = int((results.status == "done").sum())
-    body = [*head, *(_numbers(results) if done else ()), *(_figures(results) if done > 1 else ())]
+    body = [*head, *_varied(results), *(_numbers(results) if done else ()), *_missing(results),
+            *(_figures(results) if done > 1 else ())]  # fmt: skip
     return document(name, "\n".join(body))
 
 
@@ -46,6 +49,36 @@ def _head(store: Store) -> Iterator[str]:
     ])  # fmt: skip
 
 
+def _varied(results: Table) -> Iterator[str]:
+    """What was varied, from where to where."""
+    import numpy as np
+
+    from gudgeon.draw.scale import scale_for
+
+    rows = []
+    for path in results.paths:
+        values = results[path]
+        kinds = np.unique(values)
+        if values.dtype.kind == "U":
+            rows.append([path, ", ".join(map(str, kinds[:6])), "", str(len(kinds)), ""])
+            continue
+        scale = scale_for(results.units.get(path, ""), values)
+        ends = [f"{float(x) * scale.factor:.6g}" for x in (kinds[0], kinds[-1])]
+        rows.append([path, *ends, str(len(kinds)), scale.unit])
+    yield "<h2>What was varied</h2>"
+    yield table(["", "from", "to", "values", "unit"], rows, words={0, 4})
+
+
+def _missing(results: Table) -> Iterator[str]:
+    """Why runs have no result, each reason once."""
+    from collections import Counter
+
+    reasons = Counter(text for text in results.messages if text)
+    if reasons:
+        yield "<h2>Without a result</h2>"
+        yield table(["runs", "why"], [[str(n), text] for text, n in reasons.most_common(REASONS)], words={1})
+
+
 def _numbers(results: Table) -> Iterator[str]:
     import numpy as np
 
@@ -61,12 +94,29 @@ def _numbers(results: Table) -> Iterator[str]:
         known = values[np.isfinite(values)]
         if len(known):
             cells = [grouped(float(x)) for x in (known.min(), np.median(known), known.mean(), known.max())]
-            rows.append([name, *cells, results.units.get(name, "")])
+            unit = results.units.get(name, "")
+            most = int(np.flatnonzero(values == known.max())[0])
+            rows.append([name, *cells, UNITS.get(unit, unit), f"run {results.index[most]}: {_point(results, most)}"])
     yield "<h2>Measures</h2>"
     if rows:
-        yield table(["", "least", "median", "mean", "largest", "unit"], rows, words={0, 5})
+        yield table(["", "least", "median", "mean", "largest", "unit", "largest in"], rows, words={0, 5, 6})
     if words:
         yield table(["", "word", "runs"], words, words={0, 1})
+
+
+def _point(results: Table, row: int) -> str:
+    """What a run was run with."""
+    from gudgeon.draw.scale import scale_for
+
+    said = []
+    for path in results.paths:
+        values = results[path]
+        if values.dtype.kind == "U":
+            said.append(f"{path} {values[row]}")
+            continue
+        scale = scale_for(results.units.get(path, ""), values)
+        said.append(f"{path} {float(values[row]) * scale.factor:.4g} {scale.unit}".rstrip())
+    return ", ".join(said)
 
 
 def _figures(results: Table) -> Iterator[str]:

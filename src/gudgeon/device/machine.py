@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-import llvmlite
 import numpy as np
 
 from gudgeon.device import driver, target
 from gudgeon.device.program import NAME, Program
-from gudgeon.native import cache
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["Card", "Host", "Machine", "machine"]
@@ -103,16 +99,11 @@ def machine(name: str) -> Machine:
 def _ptx(program: Program, capability: tuple[int, int], name: str) -> str:
     """PTX of a program, from the cache where it was made before."""
     code = program.code(gpu=True)
-    key = hashlib.sha256(f"{llvmlite.__version__} {capability} {code}".encode()).hexdigest()[:24]
-    place = cache.directory()
-    path = None if place is None else place / "gpu" / f"{key}.ptx"
+    path = target.kept(f"{capability} {code}", "gpu", "ptx")
     if path is not None and path.exists():
         return path.read_text()
     print(NOTICE.format(name), file=sys.stderr, flush=True)
     text = target.ptx(code, capability)
     if path is not None:
-        path.parent.mkdir(exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}")
-        draft.write_text(text)
-        draft.replace(path)
+        target.keep(path, text.encode())
     return text

@@ -13,13 +13,27 @@ from gudgeon.methods import march
 from gudgeon.methods.dopri5 import attempt, commit, interpolate, restart
 from gudgeon.methods.events import SEARCH, TIME_TOLERANCE, another_crossed, first_crossing, may_end, try_step
 from gudgeon.methods.march import advance, begin, reject, round_end
-from gudgeon.methods.work import CONTACTS, DEPTH, H_MAX, LOCATED, LOCATIONS, RATE, STRIDE, T_END, H, T
+from gudgeon.methods.work import (
+    CONTACTS,
+    DEPTH,
+    DONE,
+    GO,
+    H_MAX,
+    LOCATED,
+    LOCATIONS,
+    RATE,
+    STRIDE,
+    STUCK,
+    T_END,
+    H,
+    T,
+)  # fmt: skip
 from gudgeon.native.kernel import evaluate
 
 __all__ = ["DONE", "EXHAUSTED", "INSTEAD", "STUCK", "trajectory"]
 
 ORDINARY, SEEKING, REPEATED = range(3)
-DONE, STUCK, EXHAUSTED = range(3)
+EXHAUSTED = 2
 MOST_ROUNDS = 60
 
 
@@ -141,14 +155,29 @@ def start(w: Any) -> int:
     return first_sample(w)
 
 
-def next_step(w: Any) -> float:
-    """Length of the next ordinary step, 0 where time would not move, or is none: given up in an earlier march."""
+def going(w: Any, turns: int) -> bool:
+    """Whether there is anything left to do."""
+    return w.turn[0] < turns
+
+
+def next_step(w: Any, tries: int, most: int) -> int:
+    """Set the length of the next ordinary step; GO, or why there is none. At no time: given up in an earlier march."""
     left = w.clock[T_END] - w.clock[T]
     h = min(w.clock[H], w.clock[H_MAX])
     if h > left * (1.0 - 1e-12):
         h = left
     w.clock[H] = h
-    return 0.0 if w.clock[T] != w.clock[T] or h < 4e-16 * abs(w.clock[T]) or h < 1e-300 else h
+    if tries >= most:
+        return EXHAUSTED
+    if w.clock[T] != w.clock[T] or h < 4e-16 * abs(w.clock[T]) or h < 1e-300:
+        return STUCK
+    return GO
+
+
+def end_of_step(w: Any) -> int:
+    if w.clock[T] >= w.clock[T_END]:
+        new_turn(w)
+    return 0
 
 
 def found(depth: float, rate: float, bracket: float, limit: float) -> bool:
@@ -161,15 +190,13 @@ def trajectory(w: Any, turns: int, most: int) -> int:
     start(w)
     phase, tries, contact, rounds, places, crossed = ORDINARY, 0, -1, 0, 0, False
     h, low, high, limit, ended, bound = 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
-    while w.turn[0] < turns:
-        if tries >= most:
-            return EXHAUSTED
-        tries += 1
+    while going(w, turns):
         if phase == ORDINARY:
-            h = next_step(w)
-            if h == 0.0:
-                return STUCK
-            ended, places, bound = 0.0, 0, 1.0
+            status = next_step(w, tries, most)
+            if status != GO:
+                return status
+            h, ended, places, bound = w.clock[H], 0.0, 0, 1.0
+        tries += 1
         error = try_step(attempt, w, h, bound)
         accepted = phase == REPEATED
         if phase == ORDINARY:
@@ -213,8 +240,7 @@ def trajectory(w: Any, turns: int, most: int) -> int:
             phase = ORDINARY
             advance(restart, interpolate, commit, w, error, ended)
             round_end(w)
-            if w.clock[T] >= w.clock[T_END]:
-                new_turn(w)
+            end_of_step(w)
     return DONE
 
 

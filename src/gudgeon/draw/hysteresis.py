@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Hysteresis"]
 
 OTHERS = 4  # thin loops beside the hardest
+FEW = 12  # rows of a loop whose corners would pass for physics: they are marked
 
 
 class Hysteresis(Panel):
@@ -75,15 +76,16 @@ class Hysteresis(Panel):
         (ax,) = axes
         for place, ((number, record), (depth, force)) in enumerate(zip(self.chosen, self.loops, strict=True)):
             x, y = depth * self.depth.factor, force * self.force.factor
+            rows: Any = {"marker": ".", "markersize": 4.0} if len(x) < FEW else {}
             if place:
-                ax.plot(x, y, color=SOFT, linewidth=0.6, alpha=0.75, zorder=2,
+                ax.plot(x, y, color=SOFT, linewidth=0.6, alpha=0.75, zorder=2, **rows,
                         label=self._others() if place == 1 else None)  # fmt: skip
                 continue
-            if record.ended:
+            if record.ended and not rows:
                 ax.fill(x, y, color=CONTACT, alpha=0.13, linewidth=0, zorder=1)
             unit = self.view.real.channel(f"{record.contact}.rate").unit
             label = f"contact {number}: {record.speed_on:.3g} {unit}, lost {record.energy_lost:.3g} J"
-            ax.plot(x, y, color=CONTACT, linewidth=1.1, zorder=3, label=label)
+            ax.plot(x, y, color=CONTACT, linewidth=1.1, zorder=3, label=label, **rows)
         ax.set_xlim(0.0, 1.04 * max(float(depth.max()) for depth, _ in self.loops) * self.depth.factor)
         low = min(float(force.min()) for _, force in self.loops) * self.force.factor
         high = max(float(force.max()) for _, force in self.loops) * self.force.factor

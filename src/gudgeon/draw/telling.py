@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from gudgeon.model import Ideal
@@ -9,13 +10,13 @@ from gudgeon.model import Ideal
 if TYPE_CHECKING:
     from gudgeon.results import Run
 
-__all__ = ["motion_names"]
+__all__ = ["moment_names", "motion_names"]
 
 NOTHING = 1e-9  # of the largest force
 
 
 def motion_names(run: Run) -> list[str]:
-    """Channels that say most about the motion: what drives it, the forces of loose joints, accelerations."""
+    """Channels that say most about the motion: accelerations, what drives it, forces of loose joints, moments."""
     joints = run.mechanism.joints
     names = [f"{joint}.{what}" for joint in run.mechanism.driven for what in ("torque", "drive_force", "current")]
     loose = [j.name for j in joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
@@ -28,7 +29,17 @@ def motion_names(run: Run) -> list[str]:
         largest = max((_moves(run, name) for name in forces), default=0.0)
         # a guide that carries nothing has a force of rounding errors
         names += [name for name in forces if _moves(run, name) > NOTHING * largest]
-    return [name for name in dict.fromkeys(names) if name in run]
+    return [name for name in dict.fromkeys([*names, *moment_names(run)]) if name in run]
+
+
+def moment_names(run: Run) -> list[str]:
+    """Of every flexible link the moment at that station where it becomes largest."""
+    found: dict[str, str] = {}
+    for name in run.channels:
+        match = re.fullmatch(r"(.+)\.[\d_]+\.\w*moment\w*", name)
+        if match and (match[1] not in found or _moves(run, name) > _moves(run, found[match[1]])):
+            found[match[1]] = name
+    return list(found.values())
 
 
 def _acceleration(run: Run, body: str) -> str:

@@ -73,16 +73,17 @@ class Tape:
 def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray | None = None,
         m: np.ndarray | None = None, output: float = 0.0, longest: float | None = None,
         on_rows: Callable[[np.ndarray], None], on_progress: Callable[[float], None] | None = None,
-        on_visit: Callable[[float, int, list[np.ndarray]], None] | None = None) -> Tape:  # fmt: skip
+        on_visit: Callable[[float, int, list[np.ndarray]], None] | None = None,
+        loop: Callable[[W.Work], int] | None = None) -> Tape:  # fmt: skip
     """March from t0 to t1 [s]. `output` [s] is the spacing of the rows, 0 for every step; no step is longer
     than `longest` [s].
 
     Rows are handed to `on_rows` in blocks, so memory does not grow with the length of the run; a KeyboardInterrupt
     between blocks ends the march and keeps what was computed. `on_visit` gets the time, the steps tried so far and
-    the blocks of events, each time Python has the word.
+    the blocks of events, each time Python has the word. `loop` takes the place of the loop of the method.
     """
     w = _work(system, method, t0, t1, y, m, output, longest)
-    march = method.march()
+    march = loop or method.march()
     kept = method.connect(system, w.control)
     method.prepare(w)
     events: list[np.ndarray] = []

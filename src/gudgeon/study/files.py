@@ -86,7 +86,8 @@ def settings_entries() -> dict[str, Entry]:
     own = {name: entry for name, entry in run_entries().items() if name not in ("channels", "trust")}
     turns = Entry("turns", "quantity", unit=Unit("", above=0.0), words="periods of the settled motion to measure")
     transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
-    return {**own, "turns": turns, "transient": transient}
+    loop = Entry("loop", "choice", choices=("shared", "own"), words="own: compiled for this mechanism; shared")
+    return {**own, "turns": turns, "transient": transient, "loop": loop}
 
 
 def schema() -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Study:
     keep          channels whose traces are stored with the results
     revolutions   or duration [s]: one run from the start, as in `simulate`
     turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis
-    method, rtol, step, output, stabilisation: as in `simulate`
+    method, rtol, step, output, stabilisation, loop: as in `simulate`
     engine        where it is computed, see `run`: no part of the study, which may go on elsewhere
     """
 
@@ -57,7 +57,7 @@ class Study:
                  revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
                  transient: float | None = None, method: str = "dopri5", rtol: float | None = None,
                  step: float | str | None = None, output: float | str | None = None,
-                 stabilisation: tuple[float, float] | None = None,
+                 stabilisation: tuple[float, float] | None = None, loop: str | None = None,
                  engine: str | Engine = "local") -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
@@ -74,7 +74,7 @@ class Study:
         self.measures = _measures(measure)
         self.settings = _settings(
             revolutions=revolutions, duration=duration, turns=turns, transient=transient, method=method, rtol=rtol,
-            step=step, output=output, stabilisation=stabilisation,
+            step=step, output=output, stabilisation=stabilisation, loop=loop,
         )  # fmt: skip
         self.points: list[Point] = points(mechanism, self.axes, self.design, samples, seed)
 
@@ -104,9 +104,9 @@ class Study:
         """Compute what is not yet in the store, and give the table of all results.
 
         store      folder; after an interruption of any kind the same call goes on where it was
-        processes  of the local engine; default: one for each core; 0: in this process
-        engine     "local", "gpu" (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler;
-                   default: as the study says
+        processes  of the local engine, or threads; default: one for each core; 0: in this process
+        engine     "local", "threads" (of this process), "gpu" (a graphics card of NVIDIA), or "cluster" with the
+                   address of a dask scheduler; default: as the study says
         shard      "2/8": only the second of eight parts, in a folder of its own inside the store; see `merge`
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
@@ -247,6 +247,10 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
         from gudgeon.study.local import Local
 
         return InProcess() if processes == 0 else Local(processes)
+    if engine == "threads":
+        from gudgeon.study.threads import Threads
+
+        return InProcess() if processes == 0 else Threads(processes)
     if engine == "cluster":
         from gudgeon.study.cluster import Cluster
 
@@ -257,7 +261,7 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
         from gudgeon.study.gpu import Gpu
 
         return Gpu()
-    raise GudgeonError(f'engine "{engine}" is not known; choose "local", "gpu" or "cluster"')
+    raise GudgeonError(f'engine "{engine}" is not known; choose "local", "threads", "gpu" or "cluster"')
 
 
 def _measures(given: Any) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""A mechanism as things to draw: bodies with the points where they are held, joints with axes and sizes."""
+"""A mechanism as things to draw: bodies with the points where they are held, beams, joints with axes and sizes."""
 
 from __future__ import annotations
 
@@ -9,30 +9,22 @@ import numpy as np
 
 from gudgeon.model import Ideal
 from gudgeon.model.names import GROUND
+from gudgeon.view.frames import turned
 
 if TYPE_CHECKING:
-    from gudgeon.model import Mechanism
-    from gudgeon.results import Run
+    from gudgeon.view.frames import Frames
 
 __all__ = ["Drawing"]
 
-SLIDING = ("translational", "cylindrical")
-
 
 class Drawing:
-    """Bodies, joints and springs of a mechanism for the page; `poses` (rows, bodies, 3 or 7) tell how far it moves."""
+    """Bodies, joints and springs of a mechanism for the page; `poses` (rows, frames, 3 or 7) tell how far it moves."""
 
-    def __init__(self, run: Run, poses: np.ndarray) -> None:
-        self.run, self.poses = run, poses
-        # a beam is drawn as the rigid body that its middle moves with
-        self.mechanism: Mechanism = run.mechanism.stiffened()
-        self.index = {name: k for k, name in enumerate(self.mechanism.bodies)}
+    def __init__(self, frames: Frames, poses: np.ndarray) -> None:
+        self.frames, self.poses = frames, poses
+        self.run, self.mechanism, self.dimensions = frames.run, frames.mechanism, frames.dimensions
         every = np.concatenate(self.tracks())
         self.low, self.high = every.min(axis=0), every.max(axis=0)
-
-    @property
-    def dimensions(self) -> int:
-        return len(self.mechanism.gravity)
 
     @property
     def size(self) -> float:
@@ -40,44 +32,59 @@ class Drawing:
         return max(float((self.high - self.low).max()), 1e-9)
 
     def frame(self) -> dict[str, Any]:
-        """Where the camera looks: middle, extent and height of the motion."""
+        """Where the motion is: middle, size and height."""
         middle, span = 0.5 * (self.low + self.high), self.high - self.low
         gravity = np.array(self.mechanism.gravity, dtype=float)
         fall = float(np.linalg.norm(gravity))
         down = gravity / fall if fall > 0.0 else np.array([0.0, 0.0, -1.0])[: self.dimensions]
-        if self.dimensions == 2:
-            extent = [float(span[0]), float(span[1])]
-        else:
-            # seen from a corner
-            extent = [0.85 * float(np.hypot(span[0], span[1])), 0.65 * float(np.linalg.norm(span))]
         low = float(0.5 * np.abs(down) @ span)
-        return {"middle": [*map(float, middle)], "extent": extent, "size": self.size, "low": low,
+        # what moves below all that holds it hangs there
+        feet = [np.array(j.bearing_point) for j in self.mechanism.joints.values() if j.bearing == GROUND]
+        hangs = fall > 0.0 and bool(feet) and min((middle - foot) @ down for foot in feet) > 0.1 * self.size
+        return {"middle": [*map(float, middle)], "size": self.size, "low": low, "hangs": hangs,
                 "gravity": [*map(float, gravity)] if fall > 0.0 else None}  # fmt: skip
 
     def tracks(self) -> list[np.ndarray]:
-        """World coordinates, on every row, of all points where bodies are held and of their centres."""
-        centres = [self.poses[:, k, : self.dimensions] for k in self.index.values()]
+        """World coordinates, on every row, of all points where bodies are held, of their centres and of beams."""
+        centres = [self.poses[:, k, : self.dimensions] for k in range(self.poses.shape[1])]
         return [*(self.track(name, p) for name, p in self._held()), *centres]
 
     def track(self, body: str, point: Any) -> np.ndarray:
         """World coordinates of a body-fixed point on every row."""
-        p = np.array(point, dtype=float)
-        if body == GROUND:
+        return self.follow(*self.frames.seat(body, point))
+
+    def follow(self, frame: int, point: Any, rows: slice = slice(None)) -> np.ndarray:
+        """World coordinates of a point of a frame on every row, or on some."""
+        moved = 0.0 if frame < 0 else self.poses[rows, frame, : self.dimensions]
+        return np.asarray(moved + self._turned(frame, np.array(point, dtype=float), rows))
+
+    def _turned(self, frame: int, p: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+        """A vector of a frame in the axes of the world."""
+        if frame < 0:
             return p[None, :]
-        pose = self.poses[:, self.index[body]]
-        if self.dimensions == 2:
-            c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
-            return pose[:, :2] + np.column_stack([c * p[0] - s * p[1], s * p[0] + c * p[1]])
-        return pose[:, :3] + _turned(pose[:, 3:], p)
+        pose = self.poses[rows, frame]
+        if self.dimensions == 3:
+            return turned(pose[:, 3:], p)
+        c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+        return np.column_stack([c * p[0] - s * p[1], s * p[0] + c * p[1]])
 
     def bodies(self) -> list[dict[str, Any]]:
         found = []
-        for name in self.index:
+        for name in self.frames.bodies:
             joints = [j for j in self.mechanism.joints.values() if name in (j.journal, j.bearing)]
             points = [self._point(j, name) for j in joints]
             points += [p for body, p in self._spring_ends() if body == name]
-            slides = [self._slide(j) for j in joints if j.journal == name and j.kind.name in SLIDING]
-            found.append({"name": name, "points": points, "slides": slides if self.dimensions == 2 else []})
+            slides = [self._slide(j) for j in joints if j.journal == name and j.kind.name == "translational"]
+            found.append({"name": name, "points": points, "slides": slides, "beam": name in self.frames.places})
+        return found
+
+    def beams(self) -> list[dict[str, Any]]:
+        """Lines through sections: which frames, how far apart undeformed [m], half as high as drawn at most [m]."""
+        found = []
+        for name, places in self.frames.places.items():
+            link, steps = self.frames.flexible[name], np.diff(places) * self.frames.length(name)
+            found.append({"name": name, "body": self.frames.bodies.index(name), "frames": self.frames.sections(name),
+                          "steps": [*map(float, steps)], "half": 0.5 * _height(link)})  # fmt: skip
         return found
 
     def joints(self) -> list[dict[str, Any]]:
@@ -93,8 +100,11 @@ class Drawing:
         return found
 
     def springs(self) -> list[dict[str, Any]]:
-        keys = ("body_i", "point_i", "body_j", "point_j")
-        return [{k: getattr(s, k) for k in keys} for s in self.mechanism.springs.values()]
+        found = []
+        for s in self.mechanism.springs.values():
+            (i, here), (j, there) = self.frames.seat(s.body_i, s.point_i), self.frames.seat(s.body_j, s.point_j)
+            found.append({"frame_i": i, "point_i": here, "frame_j": j, "point_j": there})
+        return found
 
     def _open(self, joint: Any) -> bool:
         return any(m in joint.fit and not isinstance(joint.fit[m], Ideal) for m in joint.round_mates)
@@ -115,16 +125,18 @@ class Drawing:
         """The joint's axis in the frame of one of its bodies."""
         if joint.axis is None:
             return [0.0, 0.0, 1.0]
-        axis = [*joint.axis, 0.0][:3]
-        name = getattr(joint, side)
+        return self._local(getattr(joint, side), [*joint.axis, 0.0][:3])
+
+    def _local(self, name: str, axis: list[float]) -> list[float]:
+        """A direction of the described position in the frame of a body."""
         if name == GROUND:
             return axis
         body: Any = self.mechanism.bodies[name]
         if self.dimensions == 2:
             c, s = math.cos(body.angle), math.sin(body.angle)
-            return [c * axis[0] + s * axis[1], c * axis[1] - s * axis[0], 0.0]
+            return [c * axis[0] + s * axis[1], c * axis[1] - s * axis[0], axis[2]]
         w, x, y, z = body.orientation
-        return [*map(float, _turned(np.array([[w, -x, -y, -z]]), np.array(axis))[0])]
+        return [*map(float, turned(np.array([[w, -x, -y, -z]]), np.array(axis))[0])]
 
     def _slide(self, joint: Any) -> dict[str, Any]:
         return {"point": joint.journal_point, "axis": self._axis(joint, "journal"), "length": joint.length or 0.0,
@@ -133,38 +145,48 @@ class Drawing:
     def _joint(self, joint: Any) -> dict[str, Any]:
         name, run = joint.name, self.run
         gaps = [joint.gap(mate) for mate in joint.round_mates if mate in joint.fit]
-        slides = joint.kind.name == "translational"
+        slides, shifts = joint.kind.name == "translational", joint.kind.free == "translation"
         force = [f"{name}.f{a}" for a in "xyz"[: self.dimensions]]
+        (i, here), (j, there) = (self.frames.seat(getattr(joint, s), getattr(joint, f"{s}_point"))
+                                 for s in ("journal", "bearing"))  # fmt: skip
         entry = {
-            "name": name, "kind": joint.kind.name, "journal": joint.journal, "bearing": joint.bearing,
-            "point_i": joint.journal_point, "point_j": joint.bearing_point, "axis_i": self._axis(joint, "journal"),
+            "name": name, "kind": joint.kind.name, "journal": joint.journal, "bearing": joint.bearing, "frame_i": i,
+            "frame_j": j, "point_i": here, "point_j": there, "axis_i": self._axis(joint, "journal"),
             "axis_j": self._axis(joint, "bearing"), "radius": joint.radius or 0.0, "length": joint.length or 0.0,
             "width": joint.width or 0.0, "gap": max(gaps, default=0.0), "loose": self._open(joint), "slides": slides,
-            "force": force if all(c in run for c in force) else None, "stop": self._stop(joint),
-            "towards": self._towards(joint),
+            "shifts": shifts, "journal_radius": joint.journal_radius or 0.0,
+            "force": force if all(c in run for c in force) else None, "stops": self._stops(joint),
         }  # fmt: skip
-        return {**entry, **self._travel(joint)} if slides else entry
+        return {**entry, **self._travel(joint)} if shifts else entry
 
     def _travel(self, joint: Any) -> dict[str, float]:
         """How far a slide goes and where its middle is, along its axis from the bearing's point."""
-        ways = self.track(joint.journal, joint.journal_point) - self.track(joint.bearing, joint.bearing_point)
-        along = ways @ np.array(joint.axis, dtype=float)[: self.dimensions]
+        frame, _ = self.frames.seat(joint.bearing, joint.bearing_point)
+        axis = self._turned(frame, np.array(self._axis(joint, "bearing")[: self.dimensions]))
+        gone = self.track(joint.journal, joint.journal_point) - self.track(joint.bearing, joint.bearing_point)
+        along = (gone * axis).sum(axis=1)
         return {"travel": float(np.ptp(along)), "middle": float(0.5 * (along.min() + along.max()))}
 
-    def _stop(self, joint: Any) -> dict[str, Any] | None:
-        stops = [s for side, s in joint.stops.items() if side == "rotation"]
-        return {"lower": stops[0].lower, "upper": stops[0].upper} if stops else None
-
-    def _towards(self, joint: Any) -> list[float]:
-        """From the joint to the journal's body as described, in the world: a mark for angles."""
+    def _stops(self, joint: Any) -> dict[str, dict[str, Any]]:
+        """Limits by the direction they stop, from the described position, and where its zero is on either side: for
+        turns a mark in the frame of each body, for slides how far the journal is along the axis."""
         at = np.array(self.mechanism.world(joint.bearing, joint.bearing_point))
         body: Any = self.mechanism.bodies.get(joint.journal)
-        to = np.array(body.at) - at if body is not None else np.zeros(self.dimensions)
-        return [*map(float, to), 0.0][:3]
+        to = [*map(float, np.array(body.at) - at if body is not None else np.zeros(self.dimensions)), 0.0][:3]
+        gone = np.array(self.mechanism.world(joint.journal, joint.journal_point)) - at
+        axis = np.array(joint.axis if joint.axis is not None else (0.0,) * self.dimensions)
+        zero = {"mark_i": self._local(joint.journal, to), "mark_j": self._local(joint.bearing, to),
+                "from": float(gone @ axis)}  # fmt: skip
+        return {way: {"lower": s.lower, "upper": s.upper, **zero} for way, s in joint.stops.items()}
 
 
-def _turned(parameters: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Rows of Euler parameters (scalar first) applied to one vector."""
-    w, v = parameters[:, :1], parameters[:, 1:]
-    cross = np.cross(v, p)
-    return np.asarray(p + 2.0 * (w * cross + np.cross(v, cross)))
+def _height(link: Any) -> float:
+    """Of a rectangle that is as stiff as the section of a flexible link [m]; 0 where it has none."""
+    section = getattr(link, "section", None)
+    if section is None:
+        return 0.0
+    if hasattr(section, "stiffness"):  # of space: a matrix
+        axial, bending = section.stiffness[0][0], max(section.stiffness[4][4], section.stiffness[5][5])
+    else:
+        axial, bending = section.EA, section.EI
+    return float(np.sqrt(12.0 * bending / axial))

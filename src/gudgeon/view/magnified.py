@@ -1,11 +1,13 @@
-"""What play adds to each pose: the motion of the bodies that takes every offset out of the joints."""
+"""What play and bending add to each pose: the motion of the bodies that takes every offset out of the joints."""
 
-# The mechanism with ideal joints has a row for every offset. Its projection moves the bodies, weighted by their masses,
-# so that the offsets vanish and all other joints stay together, to first order. The opposite, times k - 1, shows the
-# play k times as large. It is exact for small play and drawn for large: a picture, not a state.
+# The mechanism with ideal joints and rigid links has a row for every offset. Its projection moves the bodies, weighted
+# by their masses, so that the offsets vanish and all other joints stay together; it is repeated, since a link that
+# bends may be far from where a rigid one would be. The opposite, times k - 1, shows the play k times as large. It is
+# exact for small play and drawn for large: a picture, not a state.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,21 +17,33 @@ from gudgeon.model import Ideal
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
+    from gudgeon.assemble import System
     from gudgeon.model import Mechanism
 
 __all__ = ["play_fields"]
 
+REPEATED = 5
+ENOUGH = 1e-3  # of the first correction: one of the last counts no more
 
-def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray) -> np.ndarray | None:
-    """Change of every pose by one more of each offset; None where all joints are ideal or cannot be so at once."""
+
+def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
+                motions: Mapping[str, np.ndarray] | None = None) -> np.ndarray | None:  # fmt: skip
+    """Change of every pose by one more of each offset; None where all is ideal and rigid or cannot be so at once.
+
+    `motions`: the coordinates of driven joints at these times, for drives whose motion is no function of time alone.
+    """
     loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
-    if not loose:
+    rigid = mechanism.stiffened()
+    if not loose and dict(rigid.bodies) == dict(mechanism.bodies):
         return None
     try:
-        ideal = assemble(mechanism.refit(**{name: Ideal() for name in loose}))
+        ideal = assemble(rigid.refit(**{name: Ideal() for name in loose}))
     except GudgeonError:
         return None
     if ideal.positions != poses.shape[1] or not ideal.rows:
+        return None
+    driven = _driven(ideal, motions or {})
+    if driven is None:
         return None
     out = np.zeros(ideal.positions + ideal.velocities + 2 * ideal.rows)
     y, m = ideal.y0.copy(), np.zeros(max(1, ideal.memory))
@@ -37,6 +51,22 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray) -> np.nd
     project: Any = ideal.addresses["project"]
     for k, moment in enumerate(t):
         y[: ideal.positions] = poses[k]
-        call_address(project, float(moment), y, ideal.p, m, out)
-        found[k] = -out[: ideal.positions]
+        for place, values in driven:
+            y[place] = values[k]
+        for _ in range(REPEATED):
+            call_address(project, float(moment), y, ideal.p, m, out)
+            change = out[: ideal.positions]
+            found[k] -= change
+            y[: ideal.positions] += change
+            if np.abs(change).max() <= ENOUGH * np.abs(found[k]).max():
+                break
     return found
+
+
+def _driven(ideal: System, motions: Mapping[str, np.ndarray]) -> list[tuple[int, np.ndarray]] | None:
+    """Places in the state of drives that are given by their speed, and what is there; None where that is unknown."""
+    names = [name.removesuffix(".motion") for name in ideal.state_names]
+    if any(name in ideal.mechanism.drives and name not in motions for name in names):
+        return None
+    first = ideal.positions + ideal.velocities
+    return [(first + k, motions[name]) for k, name in enumerate(names) if name in motions]

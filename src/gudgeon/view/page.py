@@ -18,7 +18,7 @@ from gudgeon.draw.telling import motion_names
 from gudgeon.draw.view import envelope
 from gudgeon.quantity import GudgeonError
 from gudgeon.view.drawing import Drawing
-from gudgeon.view.magnified import play_fields
+from gudgeon.view.frames import Frames, flexible
 from gudgeon.view.numbers import Block, rows_to_keep
 
 if TYPE_CHECKING:
@@ -30,9 +30,8 @@ FRAMES = 2000  # rows of a page unless more are asked for
 SECONDS = 12.0  # that a run takes to play
 LARGER = 0.6  # of a pin's radius: the clearance as first drawn
 LARGEST = 3.0  # and at most
-
-# coordinates of a pose, by the dimensions of the space
-KINDS = {2: ("x", "y", "angle"), 3: ("x", "y", "z", "e0", "e1", "e2", "e3")}
+BENT, MOST_BENT = 0.06, 0.25  # of the mechanism's size: the largest deflection as first drawn, and at most
+STIFF = 1e-7  # of the size: a deflection less than that is none
 
 SHELL = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -95,45 +94,32 @@ def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: 
     for name in channels or ():
         run.channel(name)
     block = Block()
-    tape, poses, kept = _tape(run, block, frames)
-    drawing = Drawing(run, poses)
+    posed = Frames(run)
+    tape, poses, fields, kept = _tape(posed, block, frames)
+    drawing = Drawing(posed, poses)
     tape["offsets"] = {j: [block.floats(run[c][kept]) for c in names] for j, names in drawing.orbits().items()}
-    scene = {**_scene(run, drawing, channels), "tape": tape, "ghost": None}
+    scene = {**_scene(run, drawing, channels), **_magnified(drawing, fields), "tape": tape, "ghost": None}
     if ideal is not None:
-        scene["ghost"] = {**_tape(ideal, block, frames)[0], "title": "ideal"}
+        scene["ghost"] = {**_tape(Frames(ideal), block, frames)[0], "title": "ideal"}
     return View(_text(scene, block), None)
 
 
-def _pose_names(run: Run) -> list[list[str]]:
-    kinds = KINDS[len(run.mechanism.gravity)]
-    names = [[f"{body}.{kind}" for kind in kinds] for body in run.mechanism.stiffened().bodies]
-    missing = [name for body in names for name in body if name not in run]
-    if missing:
-        raise GudgeonError(
-            f'run of "{run.name}" did not record {missing[0]}, so that its bodies cannot be drawn; '
-            "leave channels= of simulate() out, or add the positions of every body"
-        )
-    return names
-
-
-def poses_of(run: Run, rows: np.ndarray) -> np.ndarray:
-    """Poses (rows, bodies, coordinates)."""
-    return np.stack([np.column_stack([run[c][rows] for c in body]) for body in _pose_names(run)], axis=1)
-
-
-def _tape(run: Run, block: Block, frames: int) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
-    """Times, poses, their play and the curves of a run; the poses also as (rows, bodies, coordinates), and the rows."""
+def _tape(posed: Frames, block: Block, frames: int
+          ) -> tuple[dict[str, Any], np.ndarray, np.ndarray | None, np.ndarray]:  # fmt: skip
+    """Times, poses, their play and the curves of a run; poses and play also as (rows, frames, coordinates), and which
+    rows of the run they are."""
+    run = posed.run
     moments = run.contacts.column("peak_time") if len(run.contacts) else np.zeros(0)
     kept = rows_to_keep(run.t, moments[np.isfinite(moments)], frames)
-    poses = poses_of(run, kept)
-    fields = play_fields(run.mechanism, run.t[kept], poses.reshape(len(kept), -1))
-    plays = [None] * poses.shape[1] if fields is None else fields.reshape(poses.shape).swapaxes(0, 1)
+    poses = posed.poses(kept)
+    fields = posed.plays(run.t[kept], poses)
+    plays = [None] * poses.shape[1] if fields is None else fields.swapaxes(0, 1)
     entry = {
         "t": block.floats(run.t[kept], "f8"), "poses": [block.floats(p) for p in poses.swapaxes(0, 1)],
         "plays": [None if p is None else block.floats(p) for p in plays],
         "channels": [_curve(run, name, block, frames) for name in run.channels if not name.endswith(".mode")],
     }  # fmt: skip
-    return entry, poses, kept
+    return entry, poses, fields, kept
 
 
 def _curve(run: Run, name: str, block: Block, frames: int) -> dict[str, Any]:
@@ -147,21 +133,43 @@ def _curve(run: Run, name: str, block: Block, frames: int) -> dict[str, Any]:
 
 def _scene(run: Run, drawing: Drawing, channels: list[str] | None) -> dict[str, Any]:
     """The description without numbers: what there is, how it is first shown."""
-    joints, span = drawing.joints(), float(run.t[-1] - run.t[0])
-    play = max((j["gap"] for j in joints if j["loose"]), default=0.0)
-    pin = max((j["radius"] for j in joints if j["loose"]), default=0.0) or 0.03 * drawing.size
-    pin = min(pin, 0.05 * drawing.size)
-    slow = _round(SECONDS / span)
-    loose = [f"{j['name']}: {j['gap'] * 1e3:.4g} mm" for j in joints if j["gap"] > 0.0]
+    joints, slow = drawing.joints(), _round(SECONDS / float(run.t[-1] - run.t[0]))
     return {
-        "title": run.name, "subtitle": "play in " + ", ".join(loose) if loose else "ideal joints",
-        "planar": run.mechanism.planar, **drawing.frame(), "bodies": drawing.bodies(), "joints": joints,
-        "springs": drawing.springs(), "beams": [], "period": run.period,
-        "contacts": _contacts(run), "horizon": run.evidence.horizon, "evidence": str(run.evidence),
-        "shown": channels or motion_names(run)[:3], "slow": slow,
+        "title": run.name, "subtitle": _subtitle(run, joints), "planar": run.mechanism.planar, **drawing.frame(),
+        "bodies": drawing.bodies(), "joints": joints, "springs": drawing.springs(), "beams": drawing.beams(),
+        "period": run.period, "contacts": _contacts(run), "horizon": run.evidence.horizon,
+        "evidence": str(run.evidence), "shown": channels or motion_names(run)[:3], "slow": slow,
         "speeds": sorted({_round(slow * f) for f in (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)} | {1.0, slow}),
-        "magnify": max(1.0, LARGER * pin / play) if play else 1.0,
-        "most": max(1.0, LARGEST * pin / play) if play else 1.0,
+    }  # fmt: skip
+
+
+def _subtitle(run: Run, joints: list[dict[str, Any]]) -> str:
+    loose = [f"{j['name']} {j['gap'] * 1e3:.4g} mm" for j in joints if j["gap"] > 0.0]
+    stopped = [j["name"] for j in joints if j["stops"]]
+    soft = [j["name"] for j in joints if j["loose"] and not j["gap"] > 0.0]
+    said = {"play in": loose, "flexible": list(flexible(run.mechanism)), "elastic": soft, "stops in": stopped}
+    words = [f"{word} {', '.join(names)}" for word, names in said.items() if names]
+    return " · ".join(words if loose or soft else ["ideal joints", *words])
+
+
+def _magnified(drawing: Drawing, fields: np.ndarray | None) -> dict[str, Any]:
+    """What the factor makes larger, how large it is at first and at most."""
+    loose = [j for j in drawing.joints() if j["loose"]]
+    play = max((j["gap"] for j in loose), default=0.0)
+    pin = max((j["radius"] for j in loose), default=0.0) or 0.03 * drawing.size
+    pin = min(pin, 0.05 * drawing.size)
+    bent = 0.0
+    if fields is not None and drawing.frames.places:
+        moved = fields[:, len(drawing.frames.bodies) :, : drawing.dimensions]
+        bent = float(np.sqrt((moved**2).sum(axis=2)).max())
+    found = {}
+    if play > 0.0:
+        found["play"] = (LARGER * pin / play, LARGEST * pin / play)
+    if bent > STIFF * drawing.size:
+        found["bending"] = (BENT * drawing.size / bent, MOST_BENT * drawing.size / bent)
+    return {
+        "magnified": " and ".join(found), "magnify": max(1.0, min((k for k, _ in found.values()), default=1.0)),
+        "most": max(1.0, max((k for _, k in found.values()), default=1.0)),
     }  # fmt: skip
 
 

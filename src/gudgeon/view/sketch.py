@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.draw.figure import Figure
-from gudgeon.draw.style import INK, PALETTE, REAL, RULES, SOFT
+from gudgeon.draw.style import CONTACT, INK, PALETTE, PAPER, REAL, RULES, SOFT
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.view.drawing import Drawing
-from gudgeon.view.magnified import play_fields
-from gudgeon.view.page import poses_of
+from gudgeon.view.frames import Frames
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,34 +24,43 @@ __all__ = ["Sketch", "animate", "sketch"]
 
 # seen from a corner, z up: rows are the directions to the right and up of the page
 CORNER = np.array([[0.8, -0.6, 0.0], [0.27, 0.36, 0.89]])
+RAIL = "#c4cad0"
 SMOOTH = 25  # pictures in a second of a film
 SECONDS = 8.0
 
 
 class Sketch:
-    """Poses of a run at chosen times, with the play of its joints `magnify` times as large."""
+    """Poses of a run at chosen times, play of joints and bending of beams `magnify` times as large."""
 
     def __init__(self, run: Run, times: np.ndarray, magnify: float = 1.0) -> None:
         self.run, self.times, self.magnify = run, times, magnify
-        poses = poses_of(run, np.arange(len(run.t)))
+        frames = Frames(run)
+        poses = frames.poses(np.arange(len(run.t)))
         rows = np.stack([np.stack([np.interp(times, run.t, poses[:, b, c]) for c in range(poses.shape[2])], axis=1)
                          for b in range(poses.shape[1])], axis=1)  # fmt: skip
         if magnify != 1.0:
-            field = play_fields(run.mechanism, times, rows.reshape(len(times), -1))
+            field = frames.plays(times, rows)
             if field is not None:
-                rows = rows + (magnify - 1.0) * field.reshape(rows.shape)
-        self.drawing = Drawing(run, rows)
+                rows = rows + (magnify - 1.0) * field
+        self.drawing = Drawing(frames, rows)
         self.joints = self.drawing.joints()
+        self.thick, self.hangs = 0.02 * self.drawing.size, self.drawing.frame()["hangs"]
+        self.bodies = self.drawing.bodies()
         self.low, self.high = self._box()
-        self.thick = 0.02 * self.drawing.size
 
     def flat(self, points: np.ndarray) -> np.ndarray:
         """Points on the page."""
         return points if points.shape[-1] == 2 else points @ CORNER.T
 
     def _box(self) -> tuple[np.ndarray, np.ndarray]:
-        every = np.concatenate([self.flat(track) for track in self.drawing.tracks()])
-        margin = 0.1 * self.drawing.size
+        """What holds the motion: all points of bodies, sliders and rails."""
+        tracks = self.drawing.tracks()
+        for joint in self.joints:
+            lines = [*self._stops(joint), *self._rails(joint)]
+            tracks += [self.drawing.follow(joint["frame_j"], p) for line in lines for p in line]
+            tracks += [self.drawing.follow(joint["frame_i"], p) for p in self._corners(joint)]
+        every = np.concatenate([self.flat(track) for track in tracks])
+        margin = 0.06 * self.drawing.size
         return every.min(axis=0) - margin, every.max(axis=0) + margin
 
     def height(self, width: float) -> float:
@@ -60,52 +68,128 @@ class Sketch:
         wide, high = self.high - self.low
         return float(np.clip(width * high / wide, 0.3 * width, 0.8 * width))
 
+    def told(self) -> str:
+        """The factor, where there is one."""
+        what = " and ".join(["play"] * any(j["gap"] for j in self.joints) + ["bending"] * bool(self.drawing.beams()))
+        return f", {what} {self.magnify:g} times as large" if what and self.magnify != 1.0 else ""
+
     def prepare(self, axes: Axes) -> None:
         axes.set_xlim(self.low[0], self.high[0])
         axes.set_ylim(self.low[1], self.high[1])
         axes.set_aspect("equal")
+        # ticks that nobody sees would take half of the time of a film
+        axes.set_xticks([])
+        axes.set_yticks([])
         axes.set_axis_off()
 
     def put(self, axes: Axes, k: int) -> None:
         """The mechanism at time k."""
-        for track in self._guides():
-            axes.plot(*track.T, color="#d5d5d5", linewidth=5, solid_capstyle="butt", zorder=0)
-        for b, body in enumerate(self.drawing.bodies()):
-            ends = np.array([self.place(body["name"], p, k) for p in body["points"]] or [self.centre(b, k)])
+        for b, body in enumerate(self.bodies):
+            colour = PALETTE[b % len(PALETTE)]
+            if body["beam"]:
+                line = self.drawing.frames.line(body["name"], self.drawing.poses[k : k + 1])[0]
+                axes.plot(*self.flat(line).T, color=colour, linewidth=4, solid_capstyle="round", zorder=2)
+                continue
+            ends = np.array([self.at(*self.drawing.frames.seat(body["name"], p), k) for p in body["points"]]
+                            or [self.centre(b, k)])  # fmt: skip
             if len(ends) == 1:
                 ends = np.vstack([ends, self.centre(b, k)])
-            colour = PALETTE[b % len(PALETTE)]
             loop = np.vstack([ends, ends[:1]]) if len(ends) > 2 else ends
             axes.plot(*loop.T, color=colour, linewidth=4, solid_capstyle="round", solid_joinstyle="round", zorder=2)
-            if body["slides"]:
-                axes.plot(*self.centre(b, k), marker="s", color=colour, markersize=16, zorder=1)
             axes.plot(*self.centre(b, k), marker="+", color=INK, markersize=4, zorder=4)
         for joint in self.joints:
-            if not joint["slides"]:
-                self._joint(axes, joint, k)
+            (self._slide if joint["slides"] else self._joint)(axes, joint, k)
+            for line in self._stops(joint):
+                points = np.array([self.at(joint["frame_j"], p, k) for p in line])
+                axes.plot(*points.T, color=CONTACT, linewidth=2.5, solid_capstyle="butt", zorder=4)
 
     def _joint(self, axes: Axes, joint: dict[str, Any], k: int) -> None:
         from matplotlib.patches import Circle
 
-        pin, bore = (self.place(joint[s], joint[p], k) for s, p in (("journal", "point_i"), ("bearing", "point_j")))
+        pin, bore = (self.at(joint[f"frame_{s}"], joint[f"point_{s}"], k) for s in "ij")
         if joint["bearing"] == GROUND or joint["journal"] == GROUND:
-            axes.plot(bore[0], bore[1], marker="^", color=SOFT, markersize=11, zorder=1)
+            mark = "v" if self.hangs else "^"
+            axes.plot(bore[0], bore[1], marker=mark, color=SOFT, markersize=14, zorder=1)
         radius = min(joint["radius"] or 0.6 * self.thick, 1.5 * self.thick)
         play = self.magnify * joint["gap"] if joint["loose"] else 0.25 * radius
         inside = "none" if joint["loose"] else "#ffffff"
         axes.add_patch(
             Circle((bore[0], bore[1]), radius + play, facecolor=inside, edgecolor=INK, linewidth=0.8, zorder=3)
         )
-        axes.add_patch(Circle((pin[0], pin[1]), radius, color=REAL if joint["loose"] else SOFT, zorder=5))
+        fill = {"facecolor": PAPER, "edgecolor": REAL, "linewidth": 1.5} if joint["loose"] else {"color": SOFT}
+        axes.add_patch(Circle((pin[0], pin[1]), radius, zorder=5, **fill))
 
-    def _guides(self) -> Iterator[np.ndarray]:
-        for joint in self.joints:
-            if joint["slides"]:
-                yield self.flat(self.drawing.track(joint["journal"], joint["point_i"]))
+    def _slide(self, axes: Axes, joint: dict[str, Any], k: int) -> None:
+        """The slider as a box in the colour of its body, and a rail on either side of it."""
+        from matplotlib.patches import Polygon
 
-    def place(self, body: str, point: Any, k: int) -> np.ndarray:
-        track = self.flat(self.drawing.track(body, point))
-        return np.asarray(track[min(k, len(track) - 1)])
+        points = np.array([self.at(joint["frame_i"], corner, k) for corner in self._corners(joint)])
+        body = self.drawing.frames.bodies.index(joint["journal"])
+        axes.add_patch(Polygon(points, closed=True, color=PALETTE[body % len(PALETTE)], zorder=1))
+        for line in self._rails(joint):
+            rail = np.array([self.at(joint["frame_j"], p, k) for p in line])
+            axes.plot(*rail.T, color=RAIL, linewidth=2.5, solid_capstyle="butt", zorder=0)
+
+    def _corners(self, joint: dict[str, Any]) -> list[np.ndarray]:
+        """Of a slider, in the frame of its body."""
+        if not joint["slides"]:
+            return []
+        long, high = self._slider(joint)
+        along, across = self._directions(joint, "i")
+        ways = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+        return [np.array(joint["point_i"]) + a * long * along + b * high * across for a, b in ways]
+
+    def _rails(self, joint: dict[str, Any]) -> Iterator[np.ndarray]:
+        """Lines beside a slide on the ground, in its frame; on a body that moves the slider rides on the body."""
+        if not joint["slides"] or joint["frame_j"] >= 0:
+            return
+        long, high = self._slider(joint)
+        along, across = self._directions(joint, "j")
+        ends, stop = [], joint["stops"].get("translation", {"lower": None, "upper": None})
+        for sign, limit in ((-1.0, stop["lower"]), (1.0, stop["upper"])):
+            free = joint["middle"] + sign * 0.5 * (joint["travel"] + 0.6 * long)
+            ends.append((free if limit is None else stop["from"] + limit) + sign * 0.5 * long)
+        for side in (-0.5, 0.5):
+            start = np.array(joint["point_j"]) + side * (high + 0.3 * self.thick) * across
+            yield np.array([start + end * along for end in ends])
+
+    def _slider(self, joint: dict[str, Any]) -> tuple[float, float]:
+        """Length and width of a slider as drawn."""
+        return joint["length"] or 4.0 * self.thick, joint["width"] or 3.0 * self.thick
+
+    def _directions(self, joint: dict[str, Any], side: str) -> tuple[np.ndarray, np.ndarray]:
+        """Along a joint's axis and across it, in the frame of one of its sides."""
+        along = np.array(joint[f"axis_{side}"])
+        across = np.cross([0.0, 0.0, 1.0] if abs(along[2]) < 0.9 else [0.0, 1.0, 0.0], along)
+        count = self.drawing.dimensions
+        return along[:count], (across / np.linalg.norm(across))[:count]
+
+    def _stops(self, joint: dict[str, Any]) -> Iterator[np.ndarray]:
+        """What stops a joint, as lines in the frame of its bearing: walls across a slide, an arc about a pin."""
+        at = np.array(joint["point_j"])
+        for way, stop in joint["stops"].items():
+            limits = [(sign, x) for sign, x in ((-1.0, stop["lower"]), (1.0, stop["upper"])) if x is not None]
+            if way == "translation":
+                along, across = self._directions(joint, "j")
+                long, high = self._slider(joint)
+                for sign, limit in limits:
+                    wall = at + (stop["from"] + limit + sign * 0.5 * long) * along
+                    yield np.array([wall - 0.6 * high * across, wall + 0.6 * high * across])
+                continue
+            axis, mark = np.array(joint["axis_j"]), np.array(stop["mark_j"])
+            start = mark - (mark @ axis) * axis
+            if len(limits) < 2 or not np.linalg.norm(start) > 1e-9:
+                continue
+            start *= 3.0 * self.thick / np.linalg.norm(start)
+            angles = np.linspace(stop["lower"], stop["upper"], 33)[:, None]
+            arc = np.cos(angles) * start + np.sin(angles) * np.cross(axis, start)
+            # a short line inwards at either limit
+            whole = np.vstack([0.6 * arc[:1], arc, 0.6 * arc[-1:]])
+            yield at + whole[:, : self.drawing.dimensions]
+
+    def at(self, frame: int, point: Any, k: int) -> np.ndarray:
+        """A point of a frame on the page."""
+        return np.asarray(self.flat(self.drawing.follow(frame, point, slice(k, k + 1)))[0])
 
     def centre(self, b: int, k: int) -> np.ndarray:
         return np.asarray(self.flat(self.drawing.poses[k, b, : self.drawing.dimensions]))
@@ -125,7 +209,7 @@ def sketch(run: Run, t: float | str | None = None, *, magnify: float = 1.0) -> F
         axes = canvas.add_subplot()
         made.prepare(axes)
         made.put(axes, 0)
-        axes.set_title(f"{run.name}, {at * 1e3:.4g} ms")
+        axes.set_title(f"{run.name}, {at * 1e3:.4g} ms{made.told()}")
     return Figure(canvas)
 
 
@@ -133,7 +217,8 @@ def animate(run: Run, path: str | Path, *, seconds: float = SECONDS, magnify: fl
             start: float | str | None = None, stop: float | str | None = None) -> Path:  # fmt: skip
     """A film of the run: .gif, .mp4 (needs ffmpeg), or a folder name for single .png pictures.
 
-    seconds [s] that the film lasts; start, stop [s] of the run; magnify: the play of joints so many times as large.
+    seconds [s] that the film lasts; start, stop [s] of the run; magnify: play of joints and bending of beams so many
+    times as large.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas
@@ -155,8 +240,7 @@ def animate(run: Run, path: str | Path, *, seconds: float = SECONDS, magnify: fl
             axes.clear()
             made.prepare(axes)
             made.put(axes, k)
-            play = f", play {magnify:g} times as large" if magnify != 1.0 else ""
-            axes.set_title(f"{run.name}   {made.times[k] * 1e3:9.3f} ms{play}")
+            axes.set_title(f"{run.name}   {made.times[k] * 1e3:9.3f} ms{made.told()}")
 
         _write(canvas, turn, len(made.times), target, kind)
     return target

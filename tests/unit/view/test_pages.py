@@ -125,7 +125,8 @@ def test_ideal_joints_have_no_play_to_magnify():
     run = gd.simulate(ambrosio2018.triple_pendulum(), duration=0.1, rtol=1e-7, progress=False)
     scene, _ = opened(page(run))
     assert scene["most"] == 1.0 and set(scene["tape"]["plays"]) == {None}
-    assert scene["subtitle"] == "ideal joints"
+    assert scene["subtitle"] == "ideal joints · stops in slide, elbow"
+    assert scene["joints"][1]["stops"]["translation"]["upper"] == 0.25
 
 
 def test_names_are_never_markup():

@@ -35,7 +35,7 @@ Processes = Annotated[
     int | None, typer.Option("--processes", "-p", metavar="N", help="Worker processes; default one for each core.")
 ]
 EngineName = Annotated[
-    str, typer.Option("--engine", metavar="NAME", help="local, gpu (a card of NVIDIA), or cluster (dask.distributed).")
+    str, typer.Option("--engine", metavar="NAME", help="local, threads, gpu (a card of NVIDIA), or cluster (dask).")
 ]
 Address = Annotated[
     str | None, typer.Option("--address", metavar="URL", help="Of the dask scheduler, for instance tcp://node1:8786.")

@@ -1,0 +1,87 @@
+"""The time loop compiled for one mechanism gives what the shared loop gives: rows, events, counts, evidence."""
+
+import device_mechanisms
+import numpy as np
+import pytest
+
+import gudgeon as gd
+from gudgeon.assemble import assemble
+from gudgeon.device.whole import whole
+from gudgeon.methods import runner
+from gudgeon.methods.dop853 import Dop853
+from gudgeon.methods.dopri5 import Dopri5
+from gudgeon.papers import schwab2002
+
+RTOL = 1e-10
+DOPRI5, DOP853 = Dopri5(RTOL), Dop853(RTOL)
+CASES = [*((name, DOPRI5) for name in device_mechanisms.MECHANISMS), ("clearance", DOP853), ("spatial", DOP853)]
+
+
+def march(system, span, loop, output=0.0, method=DOPRI5):
+    rows = []
+    tape = runner.run(system, method, 0.0, span, output=output, longest=span / 50, on_rows=rows.append, loop=loop)
+    return np.concatenate(rows), tape
+
+
+@pytest.mark.parametrize(("name", "method"), CASES)
+def test_its_march_is_that_of_the_shared_loop(name, method):
+    make, span = device_mechanisms.MECHANISMS[name]
+    system = assemble(make(), coordinates="auto")
+    ours, tape = march(system, span, whole(system, method), method=method)
+    theirs, other = march(system, span, None, method=method)
+    assert tape.complete
+    assert abs(tape.steps - other.steps) <= 2 + 0.02 * other.steps
+    assert len(tape.events) == len(other.events)
+    assert tape.events[:, 1:3] == pytest.approx(other.events[:, 1:3])
+    assert tape.events[:, 0] == pytest.approx(other.events[:, 0], abs=1e-6 * span)
+    scale = np.abs(theirs[:, 1:]).max(axis=0) + 1e-9
+    assert (np.abs(ours[-1, 1:] - theirs[-1, 1:]) <= 1e-6 * scale).all()
+    assert ours[0] == pytest.approx(theirs[0])
+    assert tape.evaluations > 5 * tape.steps
+
+
+def test_it_can_be_left_and_entered_again(monkeypatch):
+    make, span = device_mechanisms.MECHANISMS["clearance"]
+    system = assemble(make(), coordinates="auto")
+    loop = whole(system, Dopri5(RTOL))
+    ours, tape = march(system, span, loop)
+    monkeypatch.setattr(runner, "BUDGET", 7)
+    visits = []
+    again = []
+    other = runner.run(system, Dopri5(RTOL), 0.0, span, longest=span / 50, on_rows=again.append, loop=loop,
+                       on_visit=lambda t, steps, events: visits.append(t))  # fmt: skip
+    assert len(visits) > 5
+    assert other.steps == tape.steps
+    assert np.array_equal(np.concatenate(again), ours)
+
+
+def test_rows_lie_where_they_are_asked_for():
+    make, span = device_mechanisms.MECHANISMS["clearance"]
+    system = assemble(make(), coordinates="auto")
+    rows, _ = march(system, span, whole(system, Dopri5(RTOL)), output=span / 200)
+    assert rows[:, 0] == pytest.approx(np.linspace(0.0, span, 201), abs=1e-9 * span)
+
+
+def test_a_run_has_the_same_evidence():
+    mechanism = schwab2002.hertz()
+    ours = gd.simulate(mechanism, revolutions=0.1, rtol=1e-10, loop="own")
+    theirs = gd.simulate(mechanism, revolutions=0.1, rtol=1e-10)
+    assert [c.t_on for c in ours.contacts] == pytest.approx([c.t_on for c in theirs.contacts], rel=1e-9)
+    assert [c.peak_force for c in ours.contacts] == pytest.approx([c.peak_force for c in theirs.contacts], rel=1e-8)
+    assert ours.evidence.balance < 1e-6
+    assert ours.evidence.touch_error < 1e-12
+
+
+def test_other_numbers_need_no_other_loop():
+    systems = [assemble(schwab2002.hertz().vary("pin.radial_clearance", c), coordinates="auto") for c in (1e-4, 5e-4)]
+    first, second = (whole(system, Dopri5()) for system in systems)
+    assert first is second
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [({"loop": "mine"}, 'loop "mine" is not known'), ({"loop": "own", "method": "adams"}, "by dopri5 or dop853")],
+)
+def test_what_it_cannot_do_is_refused(settings, words):
+    with pytest.raises(gd.GudgeonError, match=words):
+        gd.simulate(schwab2002.hertz(), revolutions=0.01, **settings)
