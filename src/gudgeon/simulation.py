@@ -79,7 +79,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
     described = partial(assemble, mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
-                        rigid=chosen.rigid, unsolved=chosen.unsolved)  # fmt: skip
+                        rigid=chosen.rigid, unsolved=chosen.unsolved, sticking=chosen.sticks)  # fmt: skip
     system = described(coordinates=coordinates)
     if resume is not None and coordinates == "auto" and len(resume.end.y) != system.states:
         system = described(coordinates="absolute")  # the run may have been one in the coordinates of the bodies

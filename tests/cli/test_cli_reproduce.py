@@ -201,13 +201,13 @@ def test_figures_and_pages_of_one_case(tmp_path):
 
 
 def test_what_is_not_available_says_so(tmp_path):
-    entries = {a.key: a.figures for a in ARTICLES if a.key == "schwab2002"}
-    found = [row for row in markdown.read(DOCUMENTED / "claims.json") if row.paper == "002"]
-    write_pages(entries, found, tmp_path, {("schwab2002", "3"): "ValueError: by design"})
-    page = (tmp_path / "schwab2002.html").read_text()
-    missing = [entry for entry in entries["schwab2002"] if entry.draw is None]
+    entries = {a.key: a.figures for a in ARTICLES if a.key == "bauchau2002"}
+    found = [row for row in markdown.read(DOCUMENTED / "claims.json") if row.paper == "003"]
+    write_pages(entries, found, tmp_path, {("bauchau2002", "7"): "ValueError: by design"})
+    page = (tmp_path / "bauchau2002.html").read_text()
+    missing = [entry for entry in entries["bauchau2002"] if entry.draw is None]
     assert page.count("Not available in this version: ") == len(missing)
-    assert "ValueError: by design" in page and page.count('class="missing"') == len(entries["schwab2002"])
+    assert "ValueError: by design" in page and page.count('class="missing"') == len(entries["bauchau2002"])
 
 
 def test_a_figure_that_cannot_be_drawn_is_told(tmp_path, monkeypatch):

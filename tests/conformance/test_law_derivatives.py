@@ -18,7 +18,7 @@ CENTRAL = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))  # sixth order
 
 
 def functions(law):
-    names = ("force", "state_rate", "radial", "tangential", "couple", "pressure")
+    names = ("force", "state_rate", "radial", "tangential", "couple", "swivel", "pressure")
     return [getattr(law, name) for name in names if hasattr(law, name) and (name != "state_rate" or law.states)]
 
 

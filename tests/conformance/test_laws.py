@@ -43,6 +43,7 @@ from gudgeon.laws import (
     ReynoldsTable,
     SmoothCoulomb,
     Sommerfeld,
+    Sphere,
     Stribeck,
     effective_restitution,
 )
@@ -81,6 +82,8 @@ SAMPLES = [
     PinkusSternlicht("100 cP", radius="journal"),
     Moes("100 cP"),
     ReynoldsTable("100 cP"),
+    Sphere("100 cP"),
+    Sphere("100 cP", cavitation="none"),
 ]
 
 FAMILIES = (ContactLaw, LinerLaw, FrictionLaw, FilmLaw)
@@ -140,7 +143,8 @@ def arguments_of(law):
 
 def functions_of(law):
     if isinstance(law, FilmLaw):
-        return law.radial, law.tangential, law.couple, law.pressure
+        more = (law.swivel,) if "ball" in law.mates else ()
+        return law.radial, law.tangential, law.couple, law.pressure, *more
     return (law.force, law.state_rate) if getattr(law, "states", 0) else (law.force,)
 
 

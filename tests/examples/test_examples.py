@@ -181,3 +181,17 @@ def test_flexible_rod(example):
     slender = math.pi**2 * math.sqrt(module.SECTION.EI / module.SECTION.mass) / module.ROD**2
     assert 0.97 * slender < found["frequency"] < slender
     assert found["torque"] == pytest.approx(found["rigid torque"], rel=0.01)
+
+
+def test_elastic_rod(example):
+    module = example("11")
+    found = module.main()
+    section, length = module.SECTION, module.ROD
+    load = section.mass * module.CRANK * module.SPEED**2
+    assert found["deflection"] == pytest.approx(5 * (load / 2) * length**4 / (384 * section.EI), rel=0.05)
+    assert found["moment"] == pytest.approx(load * length**2 / 16, rel=0.05)
+    slender = math.sqrt(section.EI / section.mass) / length**2 / (2 * math.pi)
+    # rotary inertia makes both a little slower, four modes the free end a little stiffer
+    assert 0.99 * math.pi**2 * slender < found["held"] < math.pi**2 * slender
+    assert found["in flight"] == pytest.approx(3.9266**2 * slender, rel=0.01)
+    assert found["lost in the rod"] > found["lost in the pin"] > 0.0

@@ -12,6 +12,7 @@ import gudgeon as gd
 
 GAP = 2e-4
 WALL = gd.LankaraniNikravesh(gd.STEEL, restitution=0.8)
+RUBBING = gd.ModifiedCoulomb(0.1)
 BODIES = {  # mass, inertia, place, velocity, spin
     "shaft": (0.4, 3e-4, (0.1, 0.02), (0.6, -0.3), 90.0),
     "ring": (0.7, 9e-4, (-0.1, 0.0), (0.5, 0.2), -20.0),
@@ -114,8 +115,8 @@ def test_bristles_of_space_bend_as_those_of_the_plane(kind, strips):
 @pytest.mark.parametrize(("kind", "strips"), WAYS)
 @pytest.mark.parametrize(
     ("method", "friction"),
-    [("impact", None), (gd.Moreau(step=1e-6), None), (gd.Moreau(step=1e-6), gd.ModifiedCoulomb(0.1))],
-    ids=["impact", "moreau", "moreau with friction"],
+    [("impact", None), ("impact", RUBBING), (gd.Moreau(step=1e-6), None), (gd.Moreau(step=1e-6), RUBBING)],
+    ids=["impact", "impact with friction", "moreau", "moreau with friction"],
 )
 def test_hard_walls_of_space_strike_as_those_of_the_plane(kind, strips, method, friction):
     fit = gd.Clearance(GAP, wall=WALL, friction=friction)

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gudgeon.analysis import statics
+from gudgeon.analysis.flexible_standstill import standstill_of
 from gudgeon.analysis.standstill import Linear, Standstill
 from gudgeon.model import Ideal, Mechanism
+from gudgeon.model.vary import locked
 from gudgeon.quantity import GudgeonError, closest, quantity
 
 __all__ = ["Equilibrium", "equilibrium"]
@@ -86,7 +89,7 @@ def equilibrium(mechanism: Mechanism, *, time: float | str = 0.0) -> Equilibrium
     """Where the mechanism rests, found from the described position: drives held, loads as at `time` [s], velocities 0.
     Friction and oil films do not hold anything at rest; walls, stops, springs and bushings do."""
     instant = quantity(time, "s", "time")
-    standstill = Standstill(mechanism, instant)
+    standstill = standstill_of(mechanism, instant)
     return _relaxed(standstill, _beginning(standstill, instant))
 
 
@@ -95,11 +98,13 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
     by short steps only; without them it is there in a few, and its play is small. A place where the ideal mechanism
     would only balance is no place to begin: its play tips it over."""
     mechanism = standstill.mechanism
+    if mechanism.beams:
+        return _bent(standstill)
     loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
     if not loose or mechanism.start != "ideal":
         return standstill.start()
     try:
-        tight = Standstill(mechanism.refit(**dict.fromkeys(loose, Ideal())), time)
+        tight = standstill_of(mechanism.refit(**dict.fromkeys(loose, Ideal())), time)
         found = _relaxed(tight, tight.start())
         for _ in range(3):
             if found.stable:
@@ -109,6 +114,20 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
     except GudgeonError:
         # not every mechanism holds together, or rests, without its play
         return standstill.start()
+
+
+def _bent(standstill: Standstill) -> np.ndarray:
+    """Where Newton's method takes a mechanism with beams, which bend far by steps that are long for what strains them;
+    or as it is described, where it finds nothing, or what would not stay."""
+    try:
+        # loads as at the start of time
+        found = standstill.at(statics.equilibrium(locked(standstill.mechanism)).y)
+        stiffness = np.linalg.eigvalsh(standstill.linear(found).symmetric)
+        if stiffness.min(initial=0.0) > -FLAT - 1e-13 * np.abs(stiffness).max(initial=0.0):
+            return found
+    except GudgeonError:
+        pass
+    return standstill.start()
 
 
 def _tipped(standstill: Standstill, y: np.ndarray) -> np.ndarray:
@@ -121,7 +140,7 @@ def _tipped(standstill: Standstill, y: np.ndarray) -> np.ndarray:
 def _relaxed(standstill: Standstill, y: np.ndarray) -> Equilibrium:
     linear = standstill.linear(y)
     first, size = standstill.start(), standstill.size
-    weights = math.sqrt(sum(body.mass for body in standstill.mechanism.bodies.values()))
+    weights = math.sqrt(sum(body.mass for body in standstill.mechanism.stiffened().bodies.values()))
     scale = max(_norm(linear), weights * math.hypot(*standstill.mechanism.gravity))
     fastest = float(np.abs(linear.motions @ linear.force * standstill.reach).max(initial=0.0))
     h = h_first = 0.05 * size / max(fastest, 1.0)
@@ -188,7 +207,7 @@ def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: Line
     before, now = standstill.channels(first), standstill.channels(y)
     moved = {
         body: math.dist(*([values.get(f"{body}.{axis}", 0.0) for axis in "xyz"] for values in (before, now)))
-        for body in mechanism.bodies
+        for body in (*mechanism.bodies, *mechanism.beams)
     }
     return Equilibrium(mechanism.name, standstill.time, now, moved,
                        np.linalg.eigvalsh(linear.symmetric), steps, _norm(linear) / (scale or 1.0), y,

@@ -49,7 +49,8 @@ class Flow:
     def of(cls, mechanism: Mechanism, *, method: str | Method = "dopri5", rtol: float | None = None,
            period: float | str | None = None, loop: str = "shared") -> Flow:  # fmt: skip
         turn, chosen = period_for(mechanism, period), choose_method(method, rtol)
-        system = assemble(mechanism, jacobian=chosen.needs_jacobian, rigid=chosen.rigid, coordinates="auto")
+        system = assemble(mechanism, jacobian=chosen.needs_jacobian, rigid=chosen.rigid, coordinates="auto",
+                          sticking=chosen.sticks)  # fmt: skip
         return cls(system, chosen, turn, own_loop(system, chosen, loop))
 
     def tighter(self, factor: float) -> Flow:

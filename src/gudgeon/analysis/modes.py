@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gudgeon.analysis.equilibrium import Equilibrium, equilibrium
+from gudgeon.analysis.flexible_standstill import standstill_of
 from gudgeon.analysis.standstill import Linear, Standstill
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
@@ -96,16 +97,12 @@ def modes(mechanism: Mechanism, *, at: Equilibrium | Run | str | None = None, ti
     if at is None:
         found = equilibrium(mechanism, time=time)
         return _modes(found.standstill, found.state, "in equilibrium")
-    standstill = Standstill(mechanism, quantity(time, "s", "time"))
+    standstill = standstill_of(mechanism, quantity(time, "s", "time"))
     if isinstance(at, str) and at == "start":
         return _modes(standstill, standstill.start(), "in the described position")
     if not isinstance(at, Run):
         raise GudgeonError(f'at {at!r}: give "start", an Equilibrium, a Run, or nothing for the equilibrium')
-    missing = [name for name in standstill.coordinates if name not in at]
-    if missing:
-        raise GudgeonError(f'at: the run of "{at.name}" has no channel "{missing[0]}"; record it too')
-    q = np.array([at[name][-1] for name in standstill.coordinates])
-    return _modes(standstill, standstill.at(q), f"at the end of a run, {at.end.t:g} s")
+    return _modes(standstill, standstill.of_run(at), f"at the end of a run, {at.end.t:g} s")
 
 
 def _modes(standstill: Standstill, y: np.ndarray, where: str) -> Modes:
@@ -158,6 +155,7 @@ def _damped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     values, vectors = np.linalg.eig(whole)
     fast = float(np.abs(values).max(initial=0.0))
     # a double zero splits by the root of rounding
+    values[np.argsort(np.abs(values))[: 2 * _unanswered(linear)]] = 0.0
     values = np.where(np.abs(values) <= 1e-7 * min(1.0, fast) + 1e-13 * fast, 0.0, values)
     values = np.where(np.abs(values.imag) <= 1e-13 * fast, values.real, values)
     kept = np.flatnonzero(values.imag >= 0.0)
@@ -167,6 +165,13 @@ def _damped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     dropped = set(zeros[spare:])
     kept = np.array([k for k in kept if k not in dropped], dtype=int)
     return values[kept], vectors[:n, kept]
+
+
+def _unanswered(linear: Linear) -> int:
+    """Motions that neither a force nor an internal state answers, wherever they go and however fast."""
+    answers = [x for x in (linear.stiffness, linear.damping, linear.pull, linear.drag) if x.size and x.any()]
+    scaled = np.vstack([x / np.abs(x).max() for x in answers])
+    return int(len(linear.force) - np.linalg.matrix_rank(scaled, tol=RELATIVE * len(scaled)))
 
 
 def _mode(standstill: Standstill, y: np.ndarray, linear: Linear, root: complex, along: np.ndarray) -> Mode:
@@ -183,15 +188,17 @@ def _mode(standstill: Standstill, y: np.ndarray, linear: Linear, root: complex, 
     elif root.real > 1e-9 * abs(root):
         kind = "unstable"
     values = {channel.name: complex(x) for channel, x in zip(standstill.speeds, shape, strict=True)}
-    return Mode(root, kind, values, _shares(standstill, values, float(np.vdot(along, along).real)))
+    moving, total = linear.motions @ along, float(np.vdot(along, along).real)
+    return Mode(root, kind, values, _shares(standstill, linear.mass, moving, total))
 
 
-def _shares(standstill: Standstill, shape: dict[str, complex], total: float) -> dict[str, float]:
+def _shares(standstill: Standstill, masses: np.ndarray, velocity: np.ndarray, total: float) -> dict[str, float]:
     """Shares of the bodies in twice the kinetic energy; what is left is that of rotors."""
-    found = {}
-    for name, body in standstill.mechanism.bodies.items():
-        speeds = [x for channel, x in shape.items() if channel.rpartition(".")[0] == name]
-        energy = sum(mass * abs(x) ** 2 for mass, x in zip(body.masses, speeds, strict=True))
+    found, mechanism = {}, standstill.mechanism
+    for name, own in standstill.blocks.items():
+        # parts of a flexible link share theirs; of a rigid body the matrix may hold rotors, too
+        mass = masses[own, own] if mechanism.bends(name) else np.diag(mechanism.bodies[name].masses)
+        energy = np.vdot(velocity[own], mass @ velocity[own]).real
         found[name] = float(energy) / (total or 1.0)
     rest = 1.0 - sum(found.values())
     return {**found, "rotors": rest} if total and rest > 1e-9 else found

@@ -25,6 +25,7 @@ from gudgeon.assemble.channels import WORDS
 from gudgeon.model import Mechanism
 from gudgeon.model.vary import locked
 from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.results import Run
 
 __all__ = ["Linear", "Standstill"]
 
@@ -58,25 +59,39 @@ class Standstill:
     """The mechanism with its drives held, at one instant [s] of its loads."""
 
     def __init__(self, mechanism: Mechanism, time: float = 0.0) -> None:
-        if mechanism.beams:
-            raise GudgeonError(
-                f'mechanism "{mechanism.name}" has beams; its rest and vibrations are found by equilibrium and modes '
-                "of gudgeon.analysis.statics"
-            )
         self.mechanism, self.time = mechanism, time
-        self.system: System = assemble(locked(mechanism), jacobian=True)
-        system = self.system
+        self.system = system = self.assembled(locked(mechanism))
         self.size = system.size
         self.index = {channel.name: k for k, channel in enumerate(system.channels)}
         self.speeds = [channel for channel in system.channels if channel.label == "velocity"]
         owned = [channel for channel in system.channels if channel.name.rpartition(".")[0] in mechanism.bodies]
         self.coordinates = [channel.name for channel in owned if channel.label in WORDS.values()]
-        start = system.positions + system.velocities
-        inner = range(start, system.controlled)
-        self.inner = [k for k, name in zip(inner, system.state_names, strict=True) if not name.endswith(COUNTERS)]
+        self.inner, start = self._internal(), system.positions + system.velocities
         self.currents = [k for k in self.inner if system.state_names[k - start].endswith(".current")]
         angular = np.array([unit == "rad/s" for unit in system.units[system.positions :]], dtype=bool)
         self.reach = np.where(angular, self.size, 1.0)  # what a unit of each velocity moves at the size [m]
+
+    @staticmethod
+    def assembled(mechanism: Mechanism) -> System:
+        """The system of the mechanism, with what is asked of it here."""
+        return assemble(mechanism, jacobian=True)
+
+    def _internal(self) -> list[int]:
+        """Places in y of the internal states that push something."""
+        start = self.system.positions + self.system.velocities
+        return [k for k, name in enumerate(self.system.state_names, start) if not name.endswith(COUNTERS)]
+
+    @property
+    def blocks(self) -> dict[str, slice]:
+        """Places of the velocities of each body and beam."""
+        found, start = {}, 0
+        sizes = {name: len(body.velocities) for name, body in self.mechanism.bodies.items()}
+        nodes = {name: beam.nodes for name, beam in self.mechanism.beams.items()}
+        rest = self.system.velocities - sum(sizes.values())
+        sizes |= {name: rest * count // sum(nodes.values()) for name, count in nodes.items()}
+        for name, size in sizes.items():
+            found[name], start = slice(start, start + size), start + size
+        return found
 
     def start(self) -> np.ndarray:
         """The state as assembled, at rest."""
@@ -95,12 +110,23 @@ class Standstill:
             return y
         found, places = y.copy(), self.currents
         rates = self.call("rhs", y, self.system.states)[places]
-        own = self.jacobian(y)[np.ix_(places, places)]
+        own = self._own_slopes(y, places)
         if np.abs(np.diag(own)).min() == 0.0:
             names = [name for name, motor in self.mechanism.motors.items() if motor.resistance == 0.0]
             raise GudgeonError(f"motor of {in_words(names)}: without resistance its current never rests; give it one")
         found[places] -= np.linalg.solve(own, rates)
         return found
+
+    def _own_slopes(self, y: np.ndarray, places: list[int]) -> np.ndarray:
+        """Change of the rates of internal states with these states themselves."""
+        return self.jacobian(y)[np.ix_(places, places)]
+
+    def of_run(self, run: Run) -> np.ndarray:
+        """The state with the coordinates of the end of a run, at rest."""
+        missing = [name for name in self.coordinates if name not in run]
+        if missing:
+            raise GudgeonError(f'at: the run of "{run.name}" has no channel "{missing[0]}"; record it too')
+        return self.at(np.array([run[name][-1] for name in self.coordinates]))
 
     # -- the functions of the system ------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ class Flexible:
     """One beam of a trace: what is asked of a body, and its energies."""
 
     def __init__(self, trace: Trace, beam: Beam, nodes: list[Node], first: int) -> None:
-        """`first` is the place of the first node among all that moves."""
+        """`first` is the place of its first velocity."""
         self.beam, self.nodes, self.first = beam, nodes, first
         section = beam.section
         values = (section.EA, section.GA, section.EI, section.mass, section.inertia, beam.damping,

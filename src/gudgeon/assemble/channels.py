@@ -56,6 +56,8 @@ def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
         if name != GROUND:
             body_channels(add, name, body, solution.accelerations[start : start + len(body.v)])
             start += len(body.v)
+    for link in trace.modal.values():
+        link.channels(add)
     for beam in trace.beams.values():
         beam.channels(add)
     for joint in trace.mechanism.joints.values():
@@ -173,8 +175,7 @@ def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
     place = trace.places[joint.name][0 if carrier == joint.journal else 1]
     wrench: list[Any] = []
     for body in trace.beams[carrier].nodes if carrier in trace.beams else [trace.bodies[carrier]]:
-        width = len(body.v)
-        start = width * trace.moving.index(body)
+        width, start = len(body.v), trace.first_velocity(body)
         if any(start + k in total for k in range(width)):
             part = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
             wrench = [x + y for x, y in zip(wrench, part, strict=True)] if wrench else list(part)

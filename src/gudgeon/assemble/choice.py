@@ -31,6 +31,10 @@ def choose_tree(mechanism: Mechanism, coordinates: str, *, rigid: bool = False,
         return None
     if rigid:
         raise GudgeonError('coordinates "tree": hard walls need those of the bodies; leave it out, or "absolute"')
+    if mechanism.modal_links:
+        if coordinates == "auto":
+            return None
+        raise GudgeonError('coordinates "tree": links with modes have their own; leave it out, or "absolute"')
     if mechanism.motors or mechanism.controllers:
         if coordinates == "auto":
             return None

@@ -86,7 +86,8 @@ class Diagonal:
 
 
 class Symmetric:
-    """A mass matrix that couples bodies of a tree: eliminated from the leaves, where it stays as sparse as it is."""
+    """A mass matrix that couples bodies of a tree, or the frame and the modes of a link: eliminated from the leaves
+    and modes before their frame, where it stays as sparse as it is."""
 
     def __init__(self, graph: Graph, count: int, entry: Callable[[int, int], Scalar]) -> None:
         self.graph, self.count, self.entry = graph, count, entry
@@ -126,12 +127,6 @@ class Schur:
     def _entry(self, i: int, j: int) -> Scalar:
         found = _product(self.graph, self.weighted[i], self.rows[j])
         return found + self.softness[i] if i == j else found
-
-    @property
-    def inverse_mass(self) -> Sequence[Scalar]:
-        """Of separate bodies."""
-        assert isinstance(self.mass, Diagonal)
-        return self.mass.inverse
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """x with S x = right."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gudgeon.assemble.elimination import Diagonal, Row, Schur, Symmetric, elimination_order
+from gudgeon.assemble.modal import ModalBody
 from gudgeon.graph import Direction, Graph, Scalar
 from gudgeon.space.mate import TINY_SQUARE
 
@@ -106,7 +107,18 @@ class Equations:
         return []
 
     def mass(self) -> Diagonal | Symmetric:
-        return Diagonal([self.graph.scalar(x) for body in self.bodies for x in body.inverse_mass])
+        if not any(isinstance(body, ModalBody) for body in self.bodies):
+            return Diagonal([self.graph.scalar(x) for body in self.bodies for x in body.inverse_mass])
+        entries: dict[tuple[int, int], Scalar] = {}
+        start = 0
+        for body in self.bodies:
+            for i in range(len(body.v)):
+                if isinstance(body, ModalBody):
+                    entries |= {(start + i, start + j): body.inertia_entry(i, j) for j in range(i + 1)}
+                else:
+                    entries[start + i, start + i] = self.graph.scalar(1.0 / body.inverse_mass[i])
+            start += len(body.v)
+        return Symmetric(self.graph, len(self.v), lambda i, j: entries.get((i, j), self.graph.zero))
 
     def drive_forces(self, accelerations: Sequence[Scalar], rows: Sequence[Row],
                      multipliers: Sequence[Scalar]) -> dict[str, Scalar]:  # fmt: skip

@@ -31,6 +31,10 @@ In space the film of a sleeve is that of its strips: each has an even share of t
 offset, so that a journal without tilt has the film of the plane. A tilt is resisted by the arms of the strips, with the
 velocities at the ends of these arms; `FilmLaw.reach` says how long they are. Sliding along the axis is resisted by the
 same shear as turning, mu U / h over the same surface: C / r^2 times the velocity.
+
+The film of a ball is one gap with vectors instead of components: the squeeze of any direction, and a couple that is one
+number C about e and another, S, across it: S (w_i - w_j) + (C - S) of its part about e. The shear by the pressure, with
+n x grad p integrated by parts over the sphere, again leaves half of e x F on each body.
 """
 
 from __future__ import annotations
@@ -124,17 +128,21 @@ class Films:
             for function in (law.radial, law.tangential, law.couple, law.pressure)
         )
         radial, tangential, couple = (share * x for x in (radial, tangential, couple))
-        along, across = gap.midway if shear else gap.at_journal
         film.strips.append((radial, tangential))
         push = gap.normal * radial + gap.across * tangential
         film.push = push if film.push is None else film.push + push
-        film.loss = film.loss - (radial * along + tangential * across)
-        film.forces.append(eq.apply(radial, eq.velocity_gradient(along)))
-        film.forces.append(eq.apply(tangential, eq.velocity_gradient(across)))
+        # where the direction across depends on the velocity, the force is put on by its components
+        parts = tuple(push) if gap.swivel else (radial, tangential)
+        for part, speed in zip(parts, gap.midway if shear else gap.at_journal, strict=True):
+            film.loss = film.loss - part * speed
+            film.forces.append(eq.apply(part, eq.velocity_gradient(speed)))
         drags = [(couple, gap.spin)] if shear else []
         if shear and gap.slide is not None:
             radius = graph.input("p", block + RADIUS)
             drags.append((couple / (radius * radius), gap.slide))
+        if shear and gap.swivel:
+            swivel = graph.call(opaque(law.swivel, 3), arguments, block=block)
+            drags = [(couple - swivel, gap.spin), *((swivel, speed) for speed in gap.swivel)]
         for drag, speed in drags:
             film.forces.append(eq.apply(-(drag * speed), eq.velocity_gradient(speed)))
             film.loss = film.loss + drag * speed * speed

@@ -56,14 +56,15 @@ def flexible_start(trace: Trace, size: float) -> Start:
     """The start of the mechanism with rigid links; beams begin undeformed, moving like those."""
     mechanism = trace.mechanism
     rigid, start = _start(mechanism.stiffened(), size, False, own_rows=False)
-    if not mechanism.beams:
+    if not mechanism.beams and not mechanism.modal_links:
         return start
     poses = dict(zip(rigid.mechanism.bodies, zip(start.q.reshape(-1, 3), start.v.reshape(-1, 3), strict=True),
                      strict=True))  # fmt: skip
     q, v = [], []
-    for name in mechanism.bodies:
-        q += list(poses[name][0])
-        v += list(poses[name][1])
+    for name, body in mechanism.bodies.items():
+        straight = [0.0] * getattr(body, "modes", 0)
+        q += [*poses[name][0], *straight]
+        v += [*poses[name][1], *straight]
     for name, beam in mechanism.beams.items():
         (x, y, angle), (vx, vy, spin) = poses[name]
         c, s = np.cos(angle), np.sin(angle)

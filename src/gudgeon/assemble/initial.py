@@ -108,7 +108,8 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
             )
     redundant = own.redundant(own.rows(q, v)[2], size)
     _check_redundant(own, redundant, q, weight, size)
-    shifts = np.abs(q - described).reshape(len(bodies), -1)
+    ends = np.cumsum([len(b.coordinates) for b in bodies])
+    shifts = np.split(np.abs(q - described), ends[:-1])
     linear = len(mechanism.gravity)
     moved = {
         b.name: float(np.linalg.norm(s[:linear])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from gudgeon.assemble.beams import ENERGIES
+from gudgeon.assemble.modal import FRAME
 from gudgeon.assemble.signals import signal_value
 from gudgeon.graph import Scalar
 from gudgeon.model import Force, Spring, Torque, TorsionSpring
@@ -26,6 +27,11 @@ def apply_loads(trace: Trace) -> None:
     if trace.beams:
         trace.kinetic, stored, lost = trace.graph.inputs("w", ENERGIES)
         trace.potential, trace.damped = trace.potential + stored, trace.damped + lost
+    for link in trace.modal.values():
+        first = trace.first_velocity(link) + FRAME
+        for k, force in enumerate(link.elastic_forces, first):
+            trace.equations.apply(force, {k: trace.graph.one})
+        trace.potential, trace.damped = trace.potential + link.strain_energy, trace.damped + link.power_lost
     for spring in trace.mechanism.springs.values():
         _spring(trace, spring)
     for torsion in trace.mechanism.torsion_springs.values():

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.planar_tree import Branch, branch, free_branch
 from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
-from gudgeon.model import Joint, Torque
+from gudgeon.model import Joint, ModalLink, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.planar import Ground, Pin, Place, RigidBody, Vector
@@ -35,6 +36,8 @@ class Plane:
         return number(f"{body.name}.mass", body.mass), number(f"{body.name}.inertia", body.inertia)
 
     def body(self, body: Any, q: list[Scalar], v: list[Scalar]) -> RigidBody:
+        if isinstance(body, ModalLink):
+            return ModalBody(self.trace.graph, self.trace.parameters, body, q, v)
         return RigidBody(q, v, *self._inertia(body))
 
     def branch(self, link: Link) -> Branch:

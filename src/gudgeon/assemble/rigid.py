@@ -14,8 +14,11 @@ and which stick is known at run time only, so their equations are masked by thei
 Memory m: (mode, 0) of each contact, then (stick, drag, normal, tangential) of each: drag is the coefficient of
 friction with the sign of the slip where the contact slides; the last two are a force or impulse put on from outside.
 
-In space a slip has two or three components, each with a row T. Which of them stick is then no matter of signs: such
-rows have no masked equations, and are left to methods that give them impulses from outside in every step.
+In space a slip s has two or three components, each with a row T; drag is then the coefficient and f = -drag λ s_eff /
+|s_eff|, where s_eff = s + a vector in m, behind all else, that methods.sliding lends. A contact that sticks has one
+equation for each component. The three components of a ball's slip are those of a vector across its normal n: what the
+equations would leave open is closed by adding w n nᵀ, which changes nothing else. Methods that put impulses on from
+outside in every step need none of this (`sticking`): their rows T have no masked equations.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from gudgeon.quantity import GudgeonError
 # numbers of memory per contact: two at the front as every contact has them, the others behind those of all contacts
 FRONT = 2
 MODE = 0
-STICK, DRAG, NORMAL, TANGENT, BEHIND = range(5)  # more components of the slip come behind the first
+STICK, DRAG, NORMAL, TANGENT = range(4)  # more components of the slip come behind the first
 
 SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
 
@@ -51,14 +54,20 @@ def rows_each(contacts: list[Contact]) -> int:
     return 1 + max((len(slips_of(c)) for c in rubbing), default=1)
 
 
+def memory_each(each: int) -> int:
+    """Numbers of memory of every contact with so many rows."""
+    return FRONT + NORMAL + each + (each - 1 if each > 2 else 0)
+
+
 class Rigid:
     """The rigid contacts of a trace, closed into its solution."""
 
-    def __init__(self, trace: Trace, free: Solution) -> None:
+    def __init__(self, trace: Trace, free: Solution, sticking: bool = False) -> None:
         self.trace, self.free, self.graph = trace, free, trace.graph
         self.contacts: list[Contact] = [c for c in trace.contacts.list if c.index is not None]
         eq, count, each = trace.equations, len(self.contacts), rows_each(self.contacts)
         self.each, self._restitutions = each, dict[str, Scalar]()
+        self.sticking = sticking or each == 2
         self.mode = [self.graph.input("m", FRONT * c + MODE) for c in range(count)]
         behind, size = FRONT * count, NORMAL + each
         self.stick, self.drag = (
@@ -85,14 +94,38 @@ class Rigid:
         self.answers = [self._answer(row) for row in self.rows]
         self.columns = [column for column, _ in self.answers]
         self.delassus = [[self._dot(row, column) for column in self.columns] for row in self.rows]
+        self._directions(behind + size * count)
+
+    def _directions(self, lent: int) -> None:
+        """Speed of the slip of each contact, and the direction along which its drag acts: one number in the plane,
+        where the drag has the sign."""
+        each, graph = self.each, self.graph
+        self.slipping: list[Scalar] = [contact.slip for contact in self.contacts]
+        self.along: list[list[Any]] = [[1.0] for _ in self.contacts]
+        for c in range(len(self.contacts) if each > 2 and self.sticking else 0):
+            places = range(lent + (each - 1) * c, lent + (each - 1) * (c + 1))
+            slips = zip(self.speeds[each * c + 1 : each * (c + 1)], places, strict=True)
+            parts = [slip + graph.input("m", place) for slip, place in slips]
+            self.slipping[c] = self.trace.contacts.size(parts)
+            self.along[c] = [x / self.slipping[c] for x in parts]
+
+    def _closing(self, r: int, k: int) -> Any:
+        """What is added to W between two components of the slip of one contact, where they are those of a vector."""
+        c, each = r // self.each, self.each
+        if each < 4 or k // each != c or r % each == 0 or k % each == 0 or len(slips_of(self.contacts[c])) < 3:
+            return 0.0
+        touch, rows = self.contacts[c].touch, range(each * c + 1, each * (c + 1))
+        assert touch is not None
+        normal, trace = tuple(touch.normal), sum((self.delassus[i][i] for i in rows), self.graph.zero)
+        return trace * (normal[r % each - 1] * normal[k % each - 1])
 
     def _answer(self, row: Row) -> tuple[list[Scalar], list[Scalar]]:
         """Velocities and multipliers, in elimination order, by a unit impulse along a row."""
         schur, zero = self.free.schur, self.graph.zero
-        push = [row.get(k, zero) for k in range(len(schur.inverse_mass))]
+        push = [row.get(k, zero) for k in range(schur.count)]
         multipliers = [-x for x in schur.solve(schur.weighted_product(push))]
         total = [a + b for a, b in zip(push, schur.transposed(multipliers), strict=True)]
-        return [x * w for x, w in zip(total, schur.inverse_mass, strict=True)], multipliers
+        return schur.mass.solve(total), multipliers
 
     def _dot(self, row: Row, vector: list[Scalar]) -> Scalar:
         total = self.graph.zero
@@ -104,15 +137,15 @@ class Rigid:
         """Forces along all rows such that the row speeds change by `right` where contacts last or stick."""
         each = self.each
         mask = [x for mode, stick in zip(self.mode, self.stick, strict=True) for x in (mode, *[stick] * (each - 1))]
-        kept = [r for r, row in enumerate(self.rows) if row and (each == 2 or r % each == 0)]
+        kept = [r for r, row in enumerate(self.rows) if row and (self.sticking or r % each == 0)]
         several = len(self.contacts) > 1
         matrix = []
         for r in kept:
             line = []
             for k in kept:
-                x = self.delassus[r][k]
-                if each == 2 and k % 2 == 0 and self.rows[k + 1]:
-                    x = x - drag[k // 2] * self.delassus[r][k + 1]
+                x = self.delassus[r][k] + self._closing(r, k)
+                if self.sticking and k % each == 0 and self.rows[k + 1]:
+                    x = x - drag[k // each] * self._along(self.delassus[r], k // each)
                 if r == k:
                     line.append(mask[r] * (x * (1.0 + SPLIT if several else 1.0)) + (1.0 - mask[r]))
                 else:
@@ -121,10 +154,19 @@ class Rigid:
         solved = eliminate(self.graph, matrix, [mask[r] * right[r] for r in kept])
         found = dict(zip(kept, solved, strict=True))
         forces = [found.get(r, self.graph.zero) for r in range(len(self.rows))]
-        for c in range(len(self.contacts) if each == 2 else 0):
-            if self.rows[2 * c + 1]:
-                forces[2 * c + 1] = forces[2 * c + 1] - drag[c] * forces[2 * c]
+        for c in range(len(self.contacts) if self.sticking else 0):
+            first = each * c
+            for r, d in enumerate(self.along[c], first + 1):
+                if self.rows[r]:
+                    forces[r] = forces[r] - drag[c] * d * forces[first]
         return forces
+
+    def _along(self, values: list[Scalar], c: int) -> Scalar:
+        """What all rows have, along the drag of a contact."""
+        total, first = self.graph.zero, self.each * c + 1
+        for d, x in zip(self.along[c], values[first : first + self.each - 1], strict=True):
+            total = total + d * x
+        return total
 
     def close(self) -> Solution:
         """Accelerations and multipliers with the forces of lasting contacts; the contacts learn their forces."""
@@ -174,10 +216,14 @@ class Rigid:
         """Of each contact: depth, rate, normal force, slip, friction force, rates of the rate and of the slip."""
         values = []
         for c, contact in enumerate(self.contacts):
-            values += [contact.depth, contact.rate, contact.normal, contact.slip, contact.friction]
-            opening, slip = self.row_accelerations[self.each * c : self.each * c + 2]
-            values += [-opening, slip if self.each == 2 else self.graph.zero]
+            values += [contact.depth, contact.rate, contact.normal, self.slipping[c], contact.friction]
+            values.append(-self.row_accelerations[self.each * c])
+            values.append(self._along(self.row_accelerations, c) if self.sticking else self.graph.zero)
         return values
+
+    def pull(self) -> list[Scalar]:
+        """Accelerations along all rows."""
+        return self.row_accelerations
 
     def pairs(self) -> list[Scalar]:
         """W by rows, then of each contact: restitution, coefficient of friction, opening speed, slip."""

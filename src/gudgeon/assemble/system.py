@@ -17,7 +17,7 @@ from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Kinematics, Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
-from gudgeon.assemble.rigid import FRONT, NORMAL, Rigid, rows_each
+from gudgeon.assemble.rigid import FRONT, Rigid, memory_each, rows_each
 from gudgeon.assemble.shadow import Shadow
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.tree_equations import in_time
@@ -83,7 +83,7 @@ class System:
 
     @property
     def memory(self) -> int:
-        return max(1, (FRONT + NORMAL + self.rows_each if self.rigid else FRONT) * self.events)
+        return max(1, (memory_each(self.rows_each) if self.rigid else FRONT) * self.events)
 
     @property
     def rows_each(self) -> int:
@@ -112,11 +112,12 @@ class System:
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
              jacobian: bool = False, rigid: bool = False, coordinates: Coordinates = "absolute",
-             unrolled: bool | None = None, unsolved: bool = False) -> System:  # fmt: skip
+             unrolled: bool | None = None, unsolved: bool = False, sticking: bool = False) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
     rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
+    sticking: friction at rigid walls of space is in the equations too, for methods that tell when it sticks.
     coordinates: see `assemble.choice`.
     unrolled: whether the code is written out for each part of the mechanism or loops over parts of equal formulas;
     None: written out while it is short.
@@ -142,7 +143,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     redundant = start.redundant if shadow is None else shadow.redundant(size)
     solution = trace.equations.solve(redundant, feedback)
-    walls = Rigid(trace, solution) if rigid else None
+    walls = Rigid(trace, solution, sticking) if rigid else None
     if walls is not None:
         solution = walls.close()
     for name, power in ledger(trace, solution).items():
@@ -237,6 +238,8 @@ def _functions(trace: Trace, solution: Solution, walls: Rigid | None, reported: 
         functions["jacobian"] = slopes(solution, trace.states)
     if walls is not None:
         functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
+        if walls.sticking and walls.each > 2:
+            functions["pull"] = walls.pull()
     return functions
 
 
@@ -247,6 +250,7 @@ def _strange(mechanism: Mechanism) -> dict[str, bool]:
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     return {
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
+        "links with modes": bool(mechanism.modal_links),
         "screws, mounts and contact from outside": bool(mates & {"thread", "block", "outside"}),
         "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
     }
@@ -338,6 +342,7 @@ def _size(mechanism: Mechanism) -> float:
     """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
     points = [b.at for b in mechanism.bodies.values()]
     points += [end for beam in mechanism.beams.values() for end in (beam.a, beam.b)]
+    points += [end for link in mechanism.modal_links.values() for end in (link.a, link.b)]
     for joint in mechanism.joints.values():
         points += [joint.journal_point, joint.bearing_point]
     reach = max((math.hypot(*p) for p in points), default=0.0)

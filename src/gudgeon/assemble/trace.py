@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from gudgeon.assemble.contacts import Contacts, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
 from gudgeon.assemble.loads import apply_loads
+from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.motors import Motors
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.assemble.plane import Plane
@@ -61,8 +63,11 @@ class Trace:
         self._sides: dict[str, tuple[Any, Any]] = {}
         self.places: dict[str, tuple[Any, Any]] = {}
         self.beams: dict[str, Flexible] = {}
+        self.modal: dict[str, ModalBody] = {}
         self.equations: Equations = self._bodies() if tree is None else self._branches(tree)
         self.moving = [] if tree is not None else self.equations.bodies
+        ends = [0, *itertools.accumulate(len(body.v) for body in self.moving)]
+        self._first = {id(body): start for body, start in zip(self.moving, ends, strict=False)}
         self._bend()
         self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
         self.films = Films(self.equations, self.parameters)
@@ -91,16 +96,22 @@ class Trace:
         """Every body by its own coordinates."""
         graph, mechanism = self.graph, self.mechanism
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
-        count = len(mechanism.bodies) + sum(beam.nodes for beam in mechanism.beams.values())
-        positions, velocities = nq * count, nv * count
+        nodes = sum(beam.nodes for beam in mechanism.beams.values())
+        count, modal = len(mechanism.bodies) + nodes, sum(getattr(x, "modes", 0) for x in mechanism.bodies.values())
+        positions, velocities = nq * count + modal, nv * count + modal
         q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
         self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
-        for k, body in enumerate(mechanism.bodies.values()):
-            self.bodies[body.name] = self.space.body(body, q[nq * k : nq * k + nq], v[nv * k : nv * k + nv])
+        a = b = 0
+        for body in mechanism.bodies.values():
+            more = getattr(body, "modes", 0)
+            made = self.space.body(body, q[a : a + nq + more], v[b : b + nv + more])
+            self.bodies[body.name], a, b = made, a + nq + more, b + nv + more
+            if isinstance(made, ModalBody):
+                self.modal[body.name] = made
         self.states = States(graph, positions, velocities)
         moving = [body for name, body in self.bodies.items() if name != GROUND]
-        for k in range(len(mechanism.bodies), count):
-            moving.append(Node(q[nq * k : nq * k + nq], v[nv * k : nv * k + nv]))
+        for k in range(nodes):
+            moving.append(Node(q[a + nq * k : a + nq * k + nq], v[b + nv * k : b + nv * k + nv]))
         return self.equations_type(graph, self.time, moving)
 
     def _branches(self, tree: Tree) -> Equations:
@@ -128,16 +139,25 @@ class Trace:
         """Beams upon their nodes, which come behind the bodies."""
         first = len(self.mechanism.bodies)
         for beam in self.mechanism.beams.values():
-            self.beams[beam.name] = Flexible(self, beam, list(self.moving[first : first + beam.nodes]), first)
+            nodes = list(self.moving[first : first + beam.nodes])
+            self.beams[beam.name] = Flexible(self, beam, nodes, self.first_velocity(nodes[0]))
             first += beam.nodes
 
     def seat(self, name: str, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
         """The frame that carries a point of a body or beam, and the point in it."""
-        return self.beams[name].seat(point) if name in self.beams else (self.bodies[name].frame, point)
+        link = self._flexible(name)
+        return (self.bodies[name].frame, point) if link is None else link.seat(point)
+
+    def _flexible(self, name: str) -> Flexible | ModalBody | None:
+        return self.beams.get(name) or self.modal.get(name)
+
+    def first_velocity(self, body: Any) -> int:
+        """Place of the first velocity of something that moves."""
+        return self._first[id(body)]
 
     def local(self, name: str, point: tuple[float, ...]) -> tuple[float, ...]:
         """A point of a body or beam in the frame that carries it."""
-        return self.beams[name].seat(point)[1] if name in self.beams else self.settled(name, point)
+        return self.settled(name, point) if self._flexible(name) is None else self.seat(name, point)[1]
 
     # -- joints ---------------------------------------------------------------------------------------------
 
@@ -155,8 +175,8 @@ class Trace:
         return self._sides[joint.name]
 
     def _on(self, body: str, point: tuple[float, ...], side: Any) -> Any:
-        if body in self.beams:
-            return replace(side, frame=self.beams[body].seat(point)[0])
+        if self._flexible(body) is not None:
+            return replace(side, frame=self.seat(body, point)[0])
         return replace(side, frame=self.bodies[body].frame, local_point=self._from_frame(body, side.local_point))
 
     def settled(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:
@@ -340,7 +360,7 @@ class Trace:
 
     def point(self, body: str, name: str, point: tuple[float, ...]) -> Any:
         """World position of a point given from a body's centre of mass, or from the middle of a beam."""
-        if body in self.beams:
+        if self._flexible(body) is not None:
             frame, place = self.seat(body, point)
             return frame.point(self.vector(name, place))
         local = self.vector(name, self.settled(body, point))

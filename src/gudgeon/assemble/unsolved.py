@@ -26,6 +26,7 @@ import numpy as np
 
 from gudgeon.assemble.beams import ENERGIES, FACTORS, NODE, NUMBERS, Flexible, element
 from gudgeon.assemble.equations import Equations
+from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.ordering import Plan, plan
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Direction, Module, Scalar, llvm
@@ -97,6 +98,11 @@ class Unsolved:
         for body in self.trace.moving:
             for i, weight in enumerate(body.inverse_mass):
                 found[k + i] = found[k + i] + self.accelerations[k + i] / weight
+            if isinstance(body, ModalBody):
+                for i in range(len(body.v)):
+                    for j in range(len(body.v)):
+                        entry = body.inertia_entry(max(i, j), min(i, j))
+                        found[k + i] = found[k + i] + entry * self.accelerations[k + j]
             k += len(body.v)
         for row, multiplier in zip(self.rows, self.kept_multipliers, strict=True):
             for i, x in row.items():
@@ -211,7 +217,7 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]]) -> Compiled
 def _places(beam: Flexible) -> np.ndarray:
     """Velocities of each element, one row per element."""
     count = NODE * (beam.beam.order + 1)
-    starts = NODE * (beam.first + beam.beam.order * np.arange(beam.beam.elements))
+    starts = beam.first + NODE * beam.beam.order * np.arange(beam.beam.elements)
     return starts[:, None] + np.arange(count)[None, :]
 
 

@@ -74,6 +74,8 @@ CASES = {
         Case("schwab2002/ideal", "slider-crank at 523.6 rad/s, ideal joints", revolutions=2),
         Case("schwab2002/hertz", "slider-crank, 0.5 mm of play in the slider pin", revolutions=2),
         Case("schwab2002/impact", "the same with hard walls, impacts as instants", revolutions=2, method="impact"),
+        Case("schwab2002/elastic", "slider-crank with play, the rod bends by two modes", revolutions=2),
+        Case("schwab2002/elastic_elements", "the same, the rod of two beam elements", revolutions=2),
         Case("schwab2002/film", "slider-crank, 0.5 mm of play filled with oil", revolutions=3),
         Case("schwab2002/sphere", "a sphere meets a concave socket at 5 m/s", duration=3e-4),
         Case("flores2007/four_bar", "drag-link, 0.2 mm of play at the follower", revolutions=2),

@@ -41,7 +41,7 @@ class Batch:
     def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
                  varying: Iterable[int], wanted: Wanted | None = None) -> None:  # fmt: skip
         if system.rigid:
-            raise GudgeonError('engine "gpu" has no hard walls; use engine="local", or walls with a law')
+            raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
         self.machine = machine

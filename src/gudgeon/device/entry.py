@@ -26,15 +26,16 @@ def gpu_entry(kernel: ir.Function, one: ir.Function) -> None:
 
 
 def host_entry(loop: ir.Function, one: ir.Function) -> None:
+    """The first two arguments say from which trajectory to which."""
     entry, test, body, end = (loop.append_basic_block(name) for name in ("entry", "test", "body", "end"))
     b = ir.IRBuilder(entry)
     b.branch(test)
     b.position_at_end(test)
     thread = b.phi(LONG)
-    thread.add_incoming(LONG(0), entry)
-    b.cbranch(b.icmp_signed("<", thread, loop.args[0]), body, end)
+    thread.add_incoming(loop.args[0], entry)
+    b.cbranch(b.icmp_signed("<", thread, loop.args[1]), body, end)
     b.position_at_end(body)
-    b.call(one, [thread, *loop.args])
+    b.call(one, [thread, *loop.args[2:]])
     thread.add_incoming(b.add(thread, LONG(1)), b.block)
     b.branch(test)
     b.position_at_end(end)

@@ -6,6 +6,7 @@ import ctypes
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from gudgeon.quantity import GudgeonError
 __all__ = ["Card", "Host", "Machine", "machine"]
 
 NOTICE = "gudgeon: compiling the trajectories of this mechanism for the {} ..."
+SHARES = 16  # of each thread in the trajectories of one call
 SHARE = 0.8  # of the free memory of the card
 
 
@@ -40,18 +42,30 @@ class Machine(ABC):
 
 
 class Host(Machine):
-    """The processor, one trajectory after the other: for tests, and to see what a card should give."""
+    """The processor: some threads, each with one trajectory after the other."""
 
     name = "processor"
+
+    def __init__(self, threads: int = 1) -> None:
+        self.threads = threads
 
     def load(self, program: Program) -> Any:
         address, keep = target.host(program.code(gpu=False), NAME)
         pointers, numbers = 1 + len(program.arrays), len(program.numbers)
-        kind = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * pointers, *[ctypes.c_int64] * numbers)
+        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3, *[ctypes.c_void_p] * pointers, *[ctypes.c_int64] * numbers)
         return kind(address), keep
 
     def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, numbers: Sequence[int]) -> None:
-        kernel[0](count, *(array.ctypes.data for array in arrays), *numbers)
+        given = (count, *(array.ctypes.data for array in arrays), *numbers)
+        if self.threads == 1:
+            kernel[0](0, count, *given)
+            return
+        # small shares, so that no thread waits long for another; the call lets go of Python's lock
+        share = max(1, count // (SHARES * self.threads))
+        with ThreadPoolExecutor(self.threads) as pool:
+            done = [pool.submit(kernel[0], k, min(k + share, count), *given) for k in range(0, count, share)]
+            for future in done:
+                future.result()
 
 
 class Card(Machine):

@@ -105,7 +105,8 @@ class Program(ABC):
         self._one(unit, one)
         one.linkage = "internal"
         one.attributes.add("alwaysinline")
-        whole = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), kinds), NAME)
+        part = [] if gpu else [LONG, LONG]
+        whole = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [*part, *kinds]), NAME)
         (gpu_entry if gpu else host_entry)(whole, one)
         return str(unit.module)
 

@@ -15,7 +15,7 @@ from gudgeon.laws.contact import (
     ModifiedKelvinVoigt,
     PereiraCylinder,
 )
-from gudgeon.laws.film import FilmLaw, Moes, Ocvirk, PinkusSternlicht, ReynoldsTable, Sommerfeld
+from gudgeon.laws.film import FilmLaw, Moes, Ocvirk, PinkusSternlicht, ReynoldsTable, Sommerfeld, Sphere
 from gudgeon.laws.friction import FrictionLaw, LuGre, ModifiedCoulomb, SmoothCoulomb, Stribeck
 from gudgeon.laws.law import Law
 from gudgeon.laws.liner import LinearLiner, LinerLaw, LinerTable, PolynomialLiner
@@ -39,5 +39,5 @@ __all__ = [
     "Hertz", "HuntCrossley", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "Law", "LinearLiner",
     "LinerLaw", "LinerTable", "LuGre", "Material", "ModifiedCoulomb", "ModifiedKelvinVoigt", "Moes", "Ocvirk", "Pair",
     "PereiraCylinder", "PinkusSternlicht", "PolynomialLiner", "ReynoldsTable", "SmoothCoulomb", "Sommerfeld",
-    "Stribeck", "effective_restitution", "exact_hysteresis",
+    "Sphere", "Stribeck", "effective_restitution", "exact_hysteresis",
 ]  # fmt: skip

@@ -90,33 +90,32 @@ def push(t: float, state: Any, w: Any) -> int:
 def kick(t: float, state: Any, w: Any) -> int:
     """Impulses of the active contacts at this state, and their effect on its velocities and on the energy ledger.
 
-    `pairs` must be those of the state, with one slip of each contact. Contacts marked RESTS do not rebound. Gives the
-    number of contacts with an impulse.
+    `pairs` must be those of the state. Contacts marked RESTS do not rebound. Gives the number of contacts with an
+    impulse; `aim` then holds the row speeds after them.
     """
-    contacts = w.count[CONTACTS]
-    rows, hit = 2 * contacts, 0
+    contacts, each = w.count[CONTACTS], w.count[EACH]
+    rows, hit = each * contacts, 0
     for c in range(contacts):
         opening = of_pair(w, c, OPENING)
         restitution = 0.0 if w.place[c, 2] == RESTS else of_pair(w, c, RESTITUTION)
-        w.aim[2 * c] = opening + restitution * min(opening, 0.0)
-        w.aim[2 * c + 1] = of_pair(w, c, SLIPPING)
+        w.aim[each * c] = opening + restitution * min(opening, 0.0)
+        for k in range(1, each):
+            w.aim[each * c + k] = of_pair(w, c, OPENING + k)
     push(t, state, w)
     for i in range(w.count[VELOCITIES]):
         state[w.count[POSITIONS] + i] += w.jump[i]
     for c in range(contacts):
-        if w.impulse[2 * c] > 0.0:
+        if w.impulse[each * c] > 0.0:
             hit += 1
         # work of the impulses, from the mean of the speeds before and after
-        before, slip = of_pair(w, c, OPENING), of_pair(w, c, SLIPPING)
-        after, slip_after = before, slip
-        for k in range(rows):
-            after += w.pairs[2 * c * rows + k] * w.impulse[k]
-            slip_after += w.pairs[(2 * c + 1) * rows + k] * w.impulse[k]
-        if w.place[c, 0] >= 0:
-            state[w.place[c, 0]] -= 0.5 * w.impulse[2 * c] * (before + after)
-        if w.place[c, 1] >= 0:
-            state[w.place[c, 1]] -= 0.5 * w.impulse[2 * c + 1] * (slip + slip_after)
-        w.aim[2 * c], w.aim[2 * c + 1] = after, slip_after
+        for k in range(each):
+            r, before = each * c + k, of_pair(w, c, OPENING + k)
+            after, ledger = before, w.place[c, 0 if k == 0 else 1]
+            for other in range(rows):
+                after += w.pairs[r * rows + other] * w.impulse[other]
+            if ledger >= 0:
+                state[ledger] -= 0.5 * w.impulse[r] * (before + after)
+            w.aim[r] = after
     if w.place[contacts, 0] >= 0:
         state[w.place[contacts, 0]] += w.jump[w.jump.shape[0] - 1]
     return hit

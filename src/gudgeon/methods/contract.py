@@ -79,7 +79,7 @@ class Method(ABC):
     rows_per_state: ClassVar[int] = 0
     adaptive: ClassVar[bool] = True
     rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
-    rubs_across: ClassVar[bool] = True  # friction of hard walls may act in two directions, as in space
+    sticks: ClassVar[bool] = False  # it tells when contacts at hard walls stick: the equations know how to
     needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
     unsolved: ClassVar[bool] = False  # it takes residuals instead of accelerations: flexible links need that
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE, STICK
+from gudgeon.assemble.rigid import DRAG, FRONT, MODE, STICK
 from gudgeon.methods import dop853
 from gudgeon.methods.collision import (
     APART,
@@ -33,6 +33,18 @@ from gudgeon.methods.contract import STEP_FUNCTION, Method
 from gudgeon.methods.events import close_to_zero, try_step
 from gudgeon.methods.impact_events import PRIMARY, STILL, end_of_modes
 from gudgeon.methods.march import LATE, first_row, note_event, ready, record, reject, round_end, sample
+from gudgeon.methods.sliding import (
+    INSTANT,
+    all_hold,
+    behind,
+    break_loose,
+    forces_on_cone,
+    hold,
+    mark_rest,
+    opens,
+    pace,
+    start,
+)  # fmt: skip
 from gudgeon.methods.work import (
     BUDGET,
     CAPTURE,
@@ -40,6 +52,7 @@ from gudgeon.methods.work import (
     DEPTH,
     DONE,
     E_TIME,
+    EACH,
     EVENTS,
     FORCE,
     FRICTION,
@@ -73,11 +86,10 @@ from gudgeon.methods.work import (
     H,
     T,
 )  # fmt: skip
-from gudgeon.native.kernel import INT, evaluate, inlined, kernel
+from gudgeon.native.kernel import FLOAT, INT, evaluate, inlined, kernel
 from gudgeon.quantity import GudgeonError
 
 UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
-INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
 WEIGHTLESS = 1e-10  # of the typical acceleration: nothing is pressed by less
 
 
@@ -113,8 +125,30 @@ def choose_resting(w: Any, out: int) -> int:
         at_rest = depth >= -close_to_zero(w, rate) and snapped(w, rate) == 0.0
         w.place[c, 2] = CLOSED if c != out and (w.m[FRONT * c + MODE] > 0.0 or at_rest) else APART
         w.place[c, 2] = RESTS if w.place[c, 2] == CLOSED and w.m[FRONT * c + MODE] > 0.0 else w.place[c, 2]
-        place = FRONT * contacts + BEHIND * c
+        place = behind(w, c)
         w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0
+    return 0
+
+
+@kernel(INT(FLOAT, WORK))
+def settle_across(floor: float, w: Any) -> int:
+    """The same decision in space, of contacts that are chosen, with accelerations and `pairs` as they are now."""
+    forces_on_cone(floor, w)
+    for c in range(w.count[CONTACTS]):
+        lasted = w.place[c, 2] == RESTS
+        if opens(w, c):
+            if lasted:
+                note_event(w, c, RELEASE, RIGID_STRIDE)
+            continue
+        w.m[FRONT * c + MODE] = 1.0
+        hold(w, c)
+        if not lasted:
+            begin_lasting(w, c, 0.0)
+    look(w)
+    if not all_hold(w):
+        for c in range(w.count[CONTACTS]):
+            start(w, c)
+        look(w)
     return 0
 
 
@@ -125,17 +159,21 @@ def settle(out: int, w: Any) -> int:
     """Which of the closed contacts at rest last, stick and slide from now on; contact `out` does not."""
     contacts = w.count[CONTACTS]
     look(w)
+    if w.count[EACH] > 2:
+        mark_rest(w)
     choose_resting(w, out)
     look(w)
     pair_up(w.clock[T], w.y, w)
     floor = WEIGHTLESS * w.clock[SPEED] * w.clock[SPEED] / w.clock[SIZE]
+    if w.count[EACH] > 2:
+        return settle_across(floor, w)
     for c in range(contacts):
         opening = -w.gap[RIGID_STRIDE * c + SECOND]
         w.aim[2 * c] = opening if abs(opening) > floor else 0.0
         w.aim[2 * c + 1] = w.gap[RIGID_STRIDE * c + SLIP_SECOND] + snapped(w, w.gap[RIGID_STRIDE * c + SLIP]) / INSTANT
     solve(w.pairs, w.impulse, w.aim, w.place, w.dense, contacts, 2)
     for c in range(contacts):
-        state, place = state_of(w.pairs, w.impulse, w.place, contacts, c), FRONT * contacts + BEHIND * c
+        state, place = state_of(w.pairs, w.impulse, w.place, contacts, c), behind(w, c)
         lasted = w.place[c, 2] == RESTS
         if state == OPEN:
             if lasted:
@@ -232,13 +270,16 @@ def happen(w: Any) -> int:
         note_event(w, c, RELEASE, RIGID_STRIDE)
         w.m[FRONT * c + MODE] = 0.0
         return settle(c, w)
-    place, force = FRONT * w.count[CONTACTS] + BEHIND * c, w.gap[RIGID_STRIDE * c + FRICTION]
+    place, force = behind(w, c), w.gap[RIGID_STRIDE * c + FRICTION]
     stuck = w.m[place + STICK] > 0.0
     settle(-1, w)
     if stuck and w.m[place + STICK] > 0.0:
         # at the limit: it breaks loose against the force that held it
-        mu = of_pair(w, c, COULOMB)
-        w.m[place + STICK], w.m[place + DRAG] = 0.0, -mu if force > 0.0 else mu
+        if w.count[EACH] > 2:
+            break_loose(w, c)
+        else:
+            mu = of_pair(w, c, COULOMB)
+            w.m[place + STICK], w.m[place + DRAG] = 0.0, -mu if force > 0.0 else mu
         look(w)
     return 0
 
@@ -294,6 +335,8 @@ def march(restart: Any, attempt: Any, interpolate: Any, commit: Any, w: Any) -> 
         status = ready(w, budget)
         if status != GO:
             return status
+        if w.count[EACH] > 2:
+            w.clock[H] = pace(w.clock[H], w)
         error = try_step(attempt, w, w.clock[H], 1.0)
         if not error <= 1.0:
             reject(w, error)
@@ -335,7 +378,7 @@ class Impact(Method):
     order = 8
     rows = dop853.Dop853.rows
     rigid = True
-    rubs_across = False
+    sticks = True
 
     capture: float = 1e-9
 

@@ -3,7 +3,8 @@
 Each contact has up to two values that are positive while its mode lasts:
 
     free       the gap
-    lasting    the normal force;  while sliding the slip along its direction, while sticking μ λ - |friction|
+    lasting    the normal force;  while sliding the slip along its direction, while sticking μ λ - |friction|;
+               in space, while sliding, the speed of the slip less one that is rest (methods.sliding)
 
 The first to become negative within a step ends the step there; steps are done again, nothing is interpolated.
 """
@@ -12,12 +13,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.assemble.rigid import BEHIND, DRAG, FRONT, MODE
+from gudgeon.assemble.rigid import DRAG, FRONT, MODE
 from gudgeon.methods.collision import COULOMB, of_pair
 from gudgeon.methods.events import NEVER, SEARCH, TIME_TOLERANCE, close_to_zero, crossing, try_step
+from gudgeon.methods.sliding import behind, rest_speed
 from gudgeon.methods.work import (
     CONTACTS,
     DEPTH,
+    EACH,
     FORCE,
     FRICTION,
     LOCATED,
@@ -37,7 +40,7 @@ STILL = 1e-12  # of the typical speed: slower slip is none
 
 @inlined
 def drag_of(w: Any, c: int) -> float:
-    return w.m[FRONT * w.count[CONTACTS] + BEHIND * c + DRAG]
+    return w.m[behind(w, c) + DRAG]
 
 
 @inlined
@@ -52,6 +55,8 @@ def lasts(w: Any, gap: Any, c: int, kind: int) -> float:
     drag = drag_of(w, c)
     if drag == 0.0:
         return mu * gap[start + FORCE] - abs(gap[start + FRICTION])
+    if w.count[EACH] > 2:
+        return gap[start + SLIP] - rest_speed(w, gap, c)
     # a contact at its limit may be kept from slipping by another that holds the same bodies
     return (gap[start + SLIP] if drag > 0.0 else -gap[start + SLIP]) + STILL * w.clock[SPEED]
 

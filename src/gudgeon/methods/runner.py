@@ -133,7 +133,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
     w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
                    TAPE_ROWS, CONTROL_SIZE, jump, system.rows_each)  # fmt: skip
-    w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick")]
+    w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick", "pull")]
     if system.rigid:
         w.place[:, :2] = system.ledger_places
     w.y[:] = system.y0 if y is None else y
@@ -161,12 +161,8 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
 def _check(system: System, method: Method) -> None:
     if method.needs_jacobian and "jacobian" not in system.addresses:
         raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
-    if system.rigid and system.rows_each > 2 and not method.rubs_across:
-        joint = next(c.joint for c in system.event_contacts if c.friction_law is not None)
-        raise GudgeonError(
-            f'joint "{joint}": {method.title} knows friction along one line only, since it has to tell when sliding '
-            "ends; in space leave the friction out, or choose moreau, or a method with contact laws, such as dopri5"
-        )
+    if system.rigid and system.rows_each > 2 and method.sticks and "pull" not in system.addresses:
+        raise GudgeonError(f"{method.title} needs friction in the equations; assemble(..., sticking=True)")
 
 
 def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ from gudgeon.native.kernel import INTEGERS, MATRIX, TABLE, VECTOR
 (STEPS, REJECTED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
  FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, LOCATED_KIND, IMPACTS, TOGETHER, EACH, COUNT_SIZE) = range(19)  # fmt: skip
 # places in `address`
-RHS, GAPS, PROJECT, PAIRS, KICK = range(5)  # the last two where contacts are rigid
+RHS, GAPS, PROJECT, PAIRS, KICK, PULL = range(6)  # the last three where contacts are rigid
 # what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
 DEPTH, RATE, FORCE, STRIDE = range(4)
 # and what it gives behind these where contacts are rigid
@@ -79,7 +79,7 @@ def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np
     width = 1 + states + memory
     gaps, pair = max(1, (RIGID_STRIDE if jump else STRIDE) * contacts), each * contacts if jump else 1
     made = Work(
-        address=np.zeros(5, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
+        address=np.zeros(6, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
         y=np.zeros(states), new=np.zeros(states), out=np.zeros(states), p=p, m=np.zeros(memory),
         k=np.zeros((rows, states)), control=np.zeros(control), atol=np.zeros(states),
         gap=np.zeros(gaps), gap_new=np.zeros(gaps), gap_within=np.zeros(gaps),

@@ -11,6 +11,7 @@ from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
 from gudgeon.model.section import Section
 from gudgeon.model.stop import Stop
@@ -36,6 +37,7 @@ __all__ = [
     "JointKind",
     "Lubricated",
     "Mechanism",
+    "ModalLink",
     "Motor",
     "Section",
     "Spring",

@@ -18,6 +18,14 @@ StrainDamping = Annotated[float, Unit("s", minimum=0.0)]
 STATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
+def stations_of(given: tuple[float, ...]) -> tuple[float, ...]:
+    """Places along a link from 0 at its start to 1 at its end, checked."""
+    places = tuple(quantity(s, "", "stations") for s in given)
+    if any(not 0.0 <= s <= 1.0 for s in places):
+        raise GudgeonError(f"stations {shown(given)} must lie between 0 (at a) and 1 (at b)")
+    return places
+
+
 @dataclass(frozen=True)
 class Beam(Named):
     """A beam from `a` to `b` [m], straight as described, cut into elements of order 1, 2 or 3.
@@ -52,10 +60,7 @@ class Beam(Named):
             raise GudgeonError(f"order {self.order!r} must be 1, 2 or 3; 3 is usual")
         if not self.length > 0.0:
             raise GudgeonError("its ends a and b coincide; move one of them")
-        places = tuple(quantity(s, "", "stations") for s in self.stations)
-        if any(not 0.0 <= s <= 1.0 for s in places):
-            raise GudgeonError(f"stations {shown(self.stations)} must lie between 0 (at a) and 1 (at b)")
-        object.__setattr__(self, "stations", places)
+        object.__setattr__(self, "stations", stations_of(self.stations))
 
     @property
     def length(self) -> float:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from gudgeon.model.beam import Beam
+from gudgeon.model.modal import ModalLink
 from gudgeon.model.names import about
 from gudgeon.model.section import Section
 from gudgeon.quantity import GudgeonError
@@ -22,6 +23,7 @@ class BeamMaker(ABC):
     """What a mechanism inherits: its beams, which stand wherever a body does."""
 
     _beams: dict[str, Beam]
+    _modal_links: dict[str, ModalLink]
     _bodies: dict[str, Any]
 
     @property
@@ -40,16 +42,37 @@ class BeamMaker(ABC):
                                damping=damping, **more)  # fmt: skip
         return made
 
+    @property
+    def modal_links(self) -> Mapping[str, ModalLink]:
+        """Links that bend a little, by name; they are among the bodies, too."""
+        return MappingProxyType(self._modal_links)
+
+    def modal_link(self, name: str, *, a: Any, b: Any, section: Section | None = None, EI: Any = None, mass: Any = None,
+                   modes: int = 2, damping: float = 0.0, **more: Any) -> ModalLink:  # fmt: skip
+        """Add a link from a to b [m] that bends by a few modes, for small vibrations and every method: a `section`, or
+        EI [N m^2] and mass [kg]; damping is the ratio of its first mode; see ModalLink."""
+        with about(f'modal link "{name}"'):
+            if not self.planar:
+                raise GudgeonError("links with modes are those of the plane; make the mechanism planar")
+        made: ModalLink = self._add(self._modal_links, ModalLink, name, a=a, b=b, section=section, EI=EI, mass=mass,
+                                    modes=modes, damping=damping, **more)  # fmt: skip
+        return made
+
+    def bends(self, name: str) -> bool:
+        """Whether a link is flexible: a beam, or one with modes."""
+        return name in self._beams or name in self._modal_links
+
     def stiffened(self: Same) -> Same:
-        """The same mechanism with every beam as the rigid body of its shape and mass."""
+        """The same mechanism with every flexible link as the rigid body of its shape and mass."""
         other = copy.copy(self)
-        other._bodies = {**self._bodies, **{name: beam.stiff for name, beam in self._beams.items()}}
-        other._beams = {}
+        flexible: dict[str, Any] = {**self._modal_links, **self._beams}
+        other._bodies = {**self._bodies, **{name: link.stiff for name, link in flexible.items()}}
+        other._modal_links, other._beams = {}, {}
         return other
 
     def link(self, name: str) -> Any:
         """The body or beam of this name."""
-        return self._beams[name] if name in self._beams else self._bodies[name]
+        return self._beams.get(name) or self._modal_links.get(name) or self._bodies[name]
 
     # what the mechanism itself answers
 

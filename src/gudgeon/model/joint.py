@@ -195,6 +195,12 @@ class Joint(Named):
             if rest:
                 remedy = f'give a dict of fits with "{rest[0]}": Lubricated(...) alone'
             raise GudgeonError(f'fit Lubricated on mate "{mate}": a film needs a round journal in a bore; {remedy}')
+        if mate not in fit.film.mates:
+            fitting = [name for name, law in type(fit.film).registry.items() if mate in getattr(law, "mates", ())]
+            raise GudgeonError(
+                f'film {type(fit.film).__name__} on mate "{mate}": it is made for {in_words(fit.film.mates)}; '
+                f"choose from {in_words(fitting)}"
+            )
         self._check_room(mate, fit.radial_clearance)
         fit.film.pack(self.pair(mate))
 

@@ -11,6 +11,7 @@ from gudgeon.model.body import Body
 from gudgeon.model.fits import Fit, Ideal
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import JointKind, kind_of
+from gudgeon.model.modal import ModalLink
 from gudgeon.model.names import about, check_name
 from gudgeon.model.spatial import SpatialBody
 from gudgeon.model.spatial.joint import read_axes
@@ -21,7 +22,7 @@ __all__ = ["AnyBody", "FitLike", "JointMaker", "Number", "Vector"]
 Number: TypeAlias = float | str
 Vector: TypeAlias = tuple[Number, ...]
 FitLike: TypeAlias = Fit | Mapping[str, Fit]
-AnyBody: TypeAlias = Body | SpatialBody | Beam | str
+AnyBody: TypeAlias = Body | SpatialBody | Beam | ModalLink | str
 
 
 class JointMaker(ABC):

@@ -20,6 +20,7 @@ from gudgeon.model.flexible import BeamMaker
 from gudgeon.model.joint import Joint
 from gudgeon.model.joints import AnyBody, FitLike, JointMaker, Number, Vector
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
 from gudgeon.model.names import GROUND, Named, about, check_name, choice, shown, unknown
 from gudgeon.model.sorts import PLANE, SPACE
@@ -57,6 +58,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             self._gravity = vector(given, "m/s^2", "gravity", self._sorts.dimensions)
             self._start = choice(start, ("ideal", "given"), "start")
         self._bodies: dict[str, Any] = {}
+        self._modal_links: dict[str, ModalLink] = {}
         self._beams: dict[str, Beam] = {}
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
@@ -100,8 +102,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     @property
     def bodies(self) -> Mapping[str, Any]:
-        """Bodies by name."""
-        return MappingProxyType(self._bodies)
+        """Bodies by name; behind the rigid ones those with modes."""
+        return MappingProxyType({**self._bodies, **self._modal_links} if self._modal_links else self._bodies)
 
     @property
     def joints(self) -> Mapping[str, Joint]:
@@ -212,8 +214,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             target = self._body(body, "body")
             other = None if reaction is None else self._body(reaction, "reaction")
             placed = not at is point is None
-            if (target in self._beams) != placed or other in self._beams:
-                raise GudgeonError("at= says where a torque holds a beam: give it there, and there alone")
+            if self.bends(target) != placed or (other is not None and self.bends(other)):
+                raise GudgeonError("at= says where a torque holds a flexible link: give it there, and there alone")
             place = {"point": self._local(target, at, point, "at", "point")} if placed else {}
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part
@@ -239,7 +241,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     def check(self) -> None:
         """Refuse a description that is not complete."""
         with about(f'mechanism "{self.name}"'):
-            if not self._bodies and not self._beams:
+            if not self.bodies and not self._beams:
                 raise GudgeonError("it has no bodies; add one with body(...)")
             self._check_actuators()
             for spring in self._torsion_springs.values():
@@ -268,7 +270,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         return summary(self)
 
     def __repr__(self) -> str:
-        return f'Mechanism("{self.name}": {len(self._bodies)} bodies, {len(self._joints)} joints)'
+        return f'Mechanism("{self.name}": {len(self.bodies)} bodies, {len(self._joints)} joints)'
 
     def _repr_html_(self) -> str:
         return in_notebook(repr(self), self.summary())
@@ -286,6 +288,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         """Parts by name; a name stands for one part in all of them."""
         return (
             self._bodies,
+            self._modal_links,
             self._beams,
             self._joints,
             self._springs,
@@ -301,12 +304,12 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         return f"{stem}_{number}" if any(stem in group for group in taken) else stem
 
     def _body(self, body: Any, field: str) -> str:
-        name = body.name if isinstance(body, Body | SpatialBody | Beam) else body
+        name = body.name if isinstance(body, Body | SpatialBody | Beam | ModalLink) else body
         if not isinstance(name, str):
             raise GudgeonError(f"{field} {shown(body)} is no body; give a body or its name")
-        if name not in self._bodies and name not in self._beams and name != GROUND:
+        if name not in self._bodies and not self.bends(name) and name != GROUND:
             with about(field):
-                raise unknown("body", name, [*self._bodies, *self._beams, GROUND])
+                raise unknown("body", name, [*self.bodies, *self._beams, GROUND])
         return name
 
     def _joint(self, joint: Any, who: str) -> Joint:

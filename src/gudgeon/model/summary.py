@@ -9,6 +9,7 @@ from gudgeon.model.drive import Drive
 from gudgeon.model.fits import Ideal
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS
+from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def summary(mechanism: Mechanism) -> str:
     lines = [f"{mechanism.name} · {where}, gravity {_listed(mechanism.gravity)} m/s²"]
     for body in mechanism.bodies.values():
         inertia = _listed(body.inertia if isinstance(body.inertia, tuple) else (body.inertia,))
-        lines.append(f"  body    {body.name}: {body.mass:g} kg, {inertia} kg m², at {_listed(body.at)} m")
+        modes = f", bends by {body.modes} modes" if isinstance(body, ModalLink) else ""
+        lines.append(f"  body    {body.name}: {body.mass:g} kg, {inertia} kg m², at {_listed(body.at)} m{modes}")
     for beam in mechanism.beams.values():
         mass = beam.section.mass * beam.length
         cut = f"{beam.elements} elements of order {beam.order}"

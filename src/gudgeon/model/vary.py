@@ -21,6 +21,7 @@ __all__ = ["Slot", "locked", "refit", "slots", "vary"]
 
 _GROUPS = {
     "_bodies": ("mass", "inertia", "spin"),
+    "_modal_links": ("mass", "EI", "rotary", "damping", "spin"),
     "_beams": ("damping", "spin"),
     "_springs": ("stiffness", "free_length", "damping", "preload"),
     "_torsion_springs": ("stiffness", "free_angle", "damping"),

@@ -1,6 +1,6 @@
 """Schwab, Meijaard, Meijers 2002: a comparison of revolute joint clearance models.
 
-Mechanism and Machine Theory 37, 895-913; sections 3.1, 3.2, 5.1 and 5.4.
+Mechanism and Machine Theory 37, 895-913; sections 3.1, 3.2 and 5.1 to 5.4.
 
 Ambiguities resolved here:
   - The contact is that of a ball in a socket (Eq 3 with R2 < 0), as in the article, though the pin is long.
@@ -8,6 +8,8 @@ Ambiguities resolved here:
     constant speed in a straight guide; they have ordinary values.
   - The article superposes small vibrations on the ideal motion; here nothing is linearised.
   - The force is not clipped at zero and the ratio of rates is not limited.
+  - The elastic rod bends about the chord between its pins; what bending shortens it by is left out (1e-7 m), damping
+    goes with the rate of strain. Bending stiffness and mass are those of no bar of steel; that changes nothing here.
   - Film: r is the sleeve's radius of 10 mm, as under Fig 3, though the journal has 9.5 mm and the text says journal
     radius. Eq 6 and A.11 are the force on the sleeve, Fig 3 shows that on the journal. The film has no shear: its force
     acts at the pin's centre.
@@ -21,7 +23,9 @@ from typing import Any, TypeAlias
 
 import gudgeon as gd
 
-__all__ = ["PUBLISHED", "bearing", "film", "hertz", "ideal", "impact", "sphere"]
+__all__ = [
+    "BASES", "PUBLISHED", "bearing", "elastic", "elastic_elements", "film", "hertz", "ideal", "impact", "sphere",
+]  # fmt: skip
 
 Size: TypeAlias = Any  # a number in SI, or a text such as "0.5 mm"
 
@@ -32,6 +36,8 @@ MASS = 0.145  # of rod, slider and sphere [kg]
 SPEED = 523.6  # of the crank [rad/s]
 SPIN = 163.62  # of the journal in the bearing of section 3.2 [rad/s]
 VISCOSITY = 0.1  # of the lubricant [Pa s]
+BENDING = 6214.6  # EI of the elastic rod [N m^2]
+BASES: dict[str, tuple[int, int | None]] = {"modes2": (2, None), "fem2": (4, 2)}  # modes, elements
 
 # what the article prints in words; its figures are not read here
 PUBLISHED = {
@@ -40,6 +46,11 @@ PUBLISHED = {
     "dissipation error, e >= 0.75": 0.25,  # below
     "peak slider acceleration": 180e3,  # m/s^2, Fig 5, quoted in section 5.3
     "peak driving torque": 1350.0,  # N m, Fig 6, quoted in section 5.3
+    "peak slider acceleration, elastic": 120e3,  # m/s^2, Fig 9
+    "peak driving torque, elastic": 850.0,  # N m, Fig 10
+    "first bending frequency": 49e3,  # rad/s, section 5.3
+    "second bending frequency": 197e3,
+    "axial frequency": 268e3,
 }
 
 
@@ -58,11 +69,18 @@ def sphere(restitution: float = 0.95, *, speed: Size = "5 m/s",
     return m
 
 
-def ideal() -> gd.Mechanism:
-    """Section 5: the slider-crank from top dead centre at constant speed, without clearance."""
+def ideal(modes: int = 0, elements: int | None = None) -> gd.Mechanism:
+    """Section 5: the slider-crank from top dead centre at constant speed, without clearance.
+
+    With modes the rod is elastic, see `elastic`.
+    """
     m = gd.Mechanism("slider-crank of Schwab 2002")
     crank = m.body("crank", mass=MASS, inertia=MASS * CRANK**2 / 12, at=(CRANK / 2, 0.0))
-    rod = m.body("rod", mass=MASS, inertia=MASS * ROD**2 / 12, at=(CRANK + ROD / 2, 0.0))
+    if modes:
+        rod = m.modal_link("rod", a=(CRANK, 0.0), b=(CRANK + ROD, 0.0), EI=BENDING, mass=MASS, modes=modes,
+                           elements=elements, damping=0.01)  # fmt: skip
+    else:
+        rod = m.body("rod", mass=MASS, inertia=MASS * ROD**2 / 12, at=(CRANK + ROD / 2, 0.0))
     slider = m.body("slider", mass=MASS, inertia=1e-4, at=(CRANK + ROD, 0.0))
     m.revolute("main", journal=crank, bearing=m.ground, at=(0.0, 0.0))
     m.revolute("big", journal=crank, bearing=rod, at=(CRANK, 0.0))
@@ -74,8 +92,27 @@ def ideal() -> gd.Mechanism:
 
 def hertz(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:
     """Section 5.1, Figs 5 and 6: the same with play between rod and slider, Hertz contact with loss."""
-    wall = gd.LankaraniNikravesh(STEEL, restitution=restitution)
-    return ideal().refit(pin=gd.Clearance(radial_clearance, wall=wall))
+    return ideal().refit(pin=_play(radial_clearance, restitution))
+
+
+def _play(radial_clearance: Size, restitution: float) -> gd.Clearance:
+    return gd.Clearance(radial_clearance, wall=gd.LankaraniNikravesh(STEEL, restitution=restitution))
+
+
+def elastic(radial_clearance: Size = "0.5 mm", restitution: float = 0.95, basis: str = "modes2") -> gd.Mechanism:
+    """Section 5.3, Figs 9 and 10: the joint of section 5.1 and an elastic connecting rod, which bends between its pins
+    by the first two modes of a supported beam.
+
+    basis "modes2": two sines; "fem2": the two beam elements of the article, which have four modes.
+    """
+    if basis not in BASES:
+        raise gd.GudgeonError(f'basis "{basis}" is not known; choose from {", ".join(BASES)}')
+    return ideal(*BASES[basis]).refit(pin=_play(radial_clearance, restitution))
+
+
+def elastic_elements() -> gd.Mechanism:
+    """Section 5.3 with the article's own basis: the elastic rod as two beam elements."""
+    return elastic(basis="fem2")
 
 
 def impact(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:

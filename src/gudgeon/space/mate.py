@@ -77,17 +77,21 @@ class FilmGap:
     points where the film's force may act: a force along them has exactly their power.
 
     `normal` and `across` are the unit vectors along e and across it. In space a film is several of these, one for each
-    strip, and `slide` [m/s] is the velocity of the journal along the axis."""
+    strip, and `slide` [m/s] is the velocity of the journal along the axis.
+
+    Of a ball `across` is where the velocity points, so that sweep is never negative; `midway` and `at_journal` have
+    then the three world components, spin is about e, and `swivel` [rad/s] has the components of the whole rotation."""
 
     offset: Number
     squeeze: Number
     sweep: Number
     spin: Number
-    midway: tuple[Number, Number]
-    at_journal: tuple[Number, Number]
+    midway: tuple[Number, ...]
+    at_journal: tuple[Number, ...]
     normal: Any
     across: Any
     slide: Number | None = None
+    swivel: tuple[Number, ...] = ()
 
 
 class Mate(ABC):
@@ -118,7 +122,7 @@ class Mate(ABC):
 
     @staticmethod
     def film(i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
-        """The gap that a film fills, by strips; only round journals in a bore have one."""
+        """The gap that a film fills, by strips; only round journals in a bore or socket have one."""
         raise NotImplementedError
 
     @staticmethod

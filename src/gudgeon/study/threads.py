@@ -1,45 +1,27 @@
-"""The engine "threads": runs side by side in threads of this process.
+"""The engine "threads": the code of the engine "gpu" on the cores of this computer.
 
-The time loop lets go of Python's lock, so threads march at the same time and share what is compiled; what surrounds a
-march, assembling and measuring, does not. It suits long runs, and laws and measures that no other process can have. A
-run that takes the process with it takes all: `local` is the default.
+Trajectories are compiled for the mechanism as they are for a card, with nothing of Python around a march, and threads
+share them without Python's lock: a run costs what its march costs. What a card cannot do, it cannot do either.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-
-from gudgeon.study.engine import Crash, Engine, Task
-from gudgeon.study.job import Job, Outcome
-from gudgeon.study.local import TICK, cores
+from gudgeon.device.machine import Host
+from gudgeon.study.gpu.engine import Gpu
+from gudgeon.study.local import cores
 
 __all__ = ["Threads"]
 
+PIECE = 64  # runs of each thread at once
 
-class Threads(Engine):
+
+class Threads(Gpu):
     """So many threads; default: one for each core."""
 
-    prompt = True
+    name = "threads"
+    ahead = 2
 
-    def __init__(self, threads: int | None = None) -> None:
-        self.threads = threads or cores()
-        self.words = f"{self.threads} threads"
-
-    def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
-        left = deque(todo)
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="gudgeon") as pool:
-            running: set[Future[Outcome]] = set()
-            try:
-                while left or running:
-                    while left and len(running) < self.threads:
-                        index, point, _ = left.popleft()
-                        running.add(pool.submit(job.compute, index, point))
-                    done, running = wait(running, TICK, FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
-                    if not done:
-                        yield None
-            finally:
-                for future in running:
-                    future.cancel()
+    def __init__(self, threads: int | None = None, piece: int | None = None) -> None:
+        many = threads or cores()
+        self.machine, self.piece = Host(many), piece or PIECE * many
+        self.words = f"{many} threads"

@@ -166,7 +166,7 @@ class Frames:
 
 def flexible(mechanism: Any) -> dict[str, Any]:
     """Every link that bends, by name: beams, and links with modes."""
-    return {**mechanism.beams, **getattr(mechanism, "modal_links", {})}
+    return {**mechanism.beams, **mechanism.modal_links}
 
 
 def turned(parameters: np.ndarray, p: np.ndarray) -> np.ndarray:

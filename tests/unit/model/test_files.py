@@ -120,6 +120,7 @@ def test_shipped_models_load_and_come_back(path):
 @pytest.mark.parametrize(("name", "mechanism"), [
     ("schwab2002-sphere", schwab2002.sphere()), ("schwab2002-ideal", schwab2002.ideal()),
     ("schwab2002-hertz", schwab2002.hertz()), ("schwab2002-film", schwab2002.film()),
+    ("schwab2002-elastic", schwab2002.elastic()),
     ("flores2007-four_bar", flores2007.four_bar()),
     ("flores2007-slider_crank", flores2007.slider_crank()),
     *((f"gonzalez2006-{name}", getattr(gonzalez2006, name)()) for name in
@@ -173,6 +174,12 @@ def test_every_law_comes_back(cls):
         fit = Clearance(0.001, wall=HARD, friction=law)
     elif isinstance(law, FilmLaw):
         fit = Lubricated(0.001, film=law)
+        if "ball" in law.mates:
+            m = Mechanism("space", planar=False)
+            m.body("a", mass=1.0, inertia=(1.0, 1.0, 1.0), at=(0, 0, 0))
+            m.spherical("j", journal="a", bearing="ground", at=(0, 0, 0), radius=0.02, fit=fit)
+            same(loads(dump(m)).mechanism, m)
+            return
     else:
         fit = Bushing(law)
     m.revolute("j", journal="a", bearing="b", at=(0, 0), radius=0.02, length=0.03, fit=fit)

@@ -118,7 +118,7 @@ BAD = {
     "profile": (lambda: joint(strips=3, profile=(0, 1e-5)), ["profile of 2", "3 strips"]),
     "film": (
         lambda: joint("spherical", axis=None, radius=0.01, fit=OILED),
-        ["Lubricated", "ball", "cylinder of some length", "Clearance or a Bushing"],
+        ["Moes", "ball", 'made for "pin" and "sleeve"', 'choose from "Sphere"'],
     ),
     "film on a shoulder": (
         lambda: joint(radius=0.01, length=0.02, fit=OILED), ['mate "shoulder"', 'dict of fits with "sleeve"'],
@@ -185,16 +185,22 @@ class OneLine(gd.laws.FrictionLaw):
 del gd.laws.FrictionLaw.registry["OneLine"]
 
 
-@pytest.mark.parametrize(
-    ("friction", "method", "words"),
-    [
-        (OneLine(), "dopri5", "OneLine has a state along one line.*component_rate"),
-        (gd.ModifiedCoulomb(0.1), "impact", "along one line only"),
-    ],
-)
-def test_friction_that_space_does_not_have_is_refused(friction, method, words):
+def rubbing(friction: gd.FrictionLaw) -> gd.Mechanism:
     m = start()
     fit = gd.Clearance(1e-4, wall=LN, friction=friction)
     m.spherical("j", journal="a", bearing="b", at=(0.5, 0, 0), radius=0.01, fit=fit)
-    with pytest.raises(gd.GudgeonError, match=words):
-        gd.simulate(m, duration=0.1, method=method)
+    return m
+
+
+def test_friction_that_space_does_not_have_is_refused():
+    with pytest.raises(gd.GudgeonError, match=r"OneLine has a state along one line.*component_rate"):
+        gd.simulate(rubbing(OneLine()), duration=0.1)
+
+
+def test_a_method_that_sticks_wants_equations_for_it():
+    from gudgeon.assemble import assemble
+    from gudgeon.methods.runner import run
+
+    system = assemble(rubbing(gd.ModifiedCoulomb(0.1)), rigid=True)
+    with pytest.raises(gd.GudgeonError, match=r"Impact needs friction in the equations; .*sticking=True"):
+        run(system, gd.Impact(), 0.0, 0.1, on_rows=lambda rows: None)

@@ -45,6 +45,14 @@ def test_an_interrupted_study_goes_on_and_ends_with_the_same_numbers(tmp_path):
     assert same(resumed, study.run(tmp_path / "b", engine=Gpu("host")))
 
 
+def test_threads_give_the_same_numbers(tmp_path):
+    study = small(("peak pin.force", "contacts pin"), VARY)
+    ours = study.run(tmp_path / "threads", engine="threads", processes=3)
+    assert same(ours, study.run(tmp_path / "one", engine=Gpu("host")))
+    with pytest.raises(GudgeonError, match='engine "threads" knows no output='):
+        small(output=1e-5).run(tmp_path / "no", engine="threads")
+
+
 def test_words_on_a_path_have_equations_of_their_own(tmp_path):
     vary = {"pin.radial_clearance": [1e-4, 2e-4], "pin.fit.clearance.wall.ratio_limit": ["none", "above"]}
     study = small(("peak pin.force",), vary)
@@ -128,5 +136,5 @@ def test_without_a_card_it_is_said_what_was_looked_for(tmp_path, monkeypatch):
 
 
 def test_an_unknown_engine_names_the_known_ones(tmp_path):
-    with pytest.raises(GudgeonError, match='"local", "gpu" or "cluster"'):
+    with pytest.raises(GudgeonError, match='"local", "threads", "gpu" or "cluster"'):
         small(("peak pin.force",), VARY, engine="abacus").run(tmp_path / "store")

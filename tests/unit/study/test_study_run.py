@@ -239,14 +239,6 @@ def test_batches_follow_the_pace():
     assert Local().processes >= 1
 
 
-def test_threads_give_what_processes_give(tmp_path):
-    study = small(vary={"pin.restitution": [0.8, 0.9]})
-    apart = study.run(tmp_path / "a", processes=2)
-    beside = study.run(tmp_path / "b", engine="threads", processes=2)
-    for name in study.columns:
-        assert np.array_equal(apart[name], beside[name])
-
-
 def test_a_loop_of_its_own_is_a_setting(tmp_path):
     study = small(vary={"pin.restitution": [0.8, 0.9]}, loop="own", rtol=1e-11)
     shared = small(vary={"pin.restitution": [0.8, 0.9]}, rtol=1e-11)

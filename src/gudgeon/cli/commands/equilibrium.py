@@ -52,7 +52,7 @@ def described(found: Equilibrium) -> list[str | Table]:
     """The verdict, the bodies and the joints."""
     mechanism, units = found.standstill.mechanism, found.units
     bodies = screen.table("body", "*where", ">moved [mm]")
-    for name in mechanism.bodies:
+    for name in found.moved:
         place = [c for c in found.standstill.coordinates if c.startswith(f"{name}.")]
         where = ", ".join(f"{c.rpartition('.')[2]} {_number(found[c])} {_unit(units[c])}".strip() for c in place)
         bodies.add_row(name, where, f"{found.moved[name] * 1e3:.4g}")

@@ -6,5 +6,6 @@ from gudgeon.laws.film.ocvirk import Ocvirk
 from gudgeon.laws.film.pinkus_sternlicht import PinkusSternlicht
 from gudgeon.laws.film.reynolds_table import ReynoldsTable
 from gudgeon.laws.film.sommerfeld import Sommerfeld
+from gudgeon.laws.film.sphere import Sphere
 
-__all__ = ["FilmLaw", "Moes", "Ocvirk", "PinkusSternlicht", "ReynoldsTable", "Sommerfeld"]
+__all__ = ["FilmLaw", "Moes", "Ocvirk", "PinkusSternlicht", "ReynoldsTable", "Sommerfeld", "Sphere"]

@@ -63,6 +63,7 @@ class FilmLaw(Law, family=True):
     radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
     """
 
+    mates: ClassVar[tuple[str, ...]] = ("pin", "sleeve")  # whose gap it fills
     lengths: ClassVar[tuple[float, float]] = (0.0, math.inf)  # of the bearing, in diameters, where the law holds
     beyond: ClassVar[str] = "its force is too large; use Moes or ReynoldsTable"
 
@@ -76,9 +77,9 @@ class FilmLaw(Law, family=True):
                 f'{type(self).__name__}: radius {self.radius!r} is unknown; choose "bearing" or "journal"'
             )
 
-    def pack(self, pair: Pair) -> dict[str, float]:
-        """p[0] clearance, p[1] radius, p[2] length, p[3] viscosity."""
-        law, clearance, length = type(self).__name__, pair.clearance, pair.length
+    def gap(self, pair: Pair) -> tuple[float, float]:
+        """Clearance and radius [m] of a pair that has both."""
+        law, clearance = type(self).__name__, pair.clearance
         radius = pair.bearing_radius if self.radius == "bearing" else pair.journal_radius
         if clearance is None or radius is None:
             raise GudgeonError(
@@ -93,6 +94,12 @@ class FilmLaw(Law, family=True):
             raise GudgeonError(
                 f"{pair.title}: {law} needs a {self.radius} radius above 0, not {radius:g} m; make the joint larger"
             )
+        return clearance, radius
+
+    def pack(self, pair: Pair) -> dict[str, float]:
+        """p[0] clearance, p[1] radius, p[2] length, p[3] viscosity."""
+        clearance, radius = self.gap(pair)
+        law, length = type(self).__name__, pair.length
         if length is None or not length > 0.0:
             said = "it has none" if length is None else f"it is {length:g} m"
             raise GudgeonError(

@@ -22,6 +22,7 @@ from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated, Touch
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS, JointKind
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
 from gudgeon.model.section import Section
 from gudgeon.model.spatial import SpatialBody, SpatialDrive, SpatialForce, SpatialJoint, SpatialSpring, SpatialTorque
@@ -72,6 +73,10 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (Controller, "speed"): "number, or formula of t",
     (Beam, "velocity"): "velocity of its middle at the start",
     (Beam, "damping"): "time by which rates of strain count in the section's forces",
+    (ModalLink, "velocity"): "velocity of its middle at the start",
+    (ModalLink, "damping"): "ratio of the first mode",
+    (ModalLink, "mass"): "of the whole link, beside EI in the place of a section",
+    (ModalLink, "elements"): "shapes are the modes of so many; left out: sines, or of 16",
     (Section, "mass"): "mass per length",
     (Section, "inertia"): "rotary inertia per length",
     (Torque, "point"): "where it holds a beam, from its middle along and across",
@@ -135,6 +140,10 @@ _WORDS = {
     "order": "of the elements: 1, 2 or 3",
     "stations": "where forces are reported, 0 at a to 1 at b",
     "EA": "stiffness against stretch",
+    "rotary": "rotary inertia per length",
+    "modes": "how many shapes it bends by",
+    "axes": "the frame deflections are counted from: chord, tangent at a, or mean axes",
+    "damping_law": "whether ratios grow with the frequency or are equal",
     "GA": "stiffness against shear, shear factor included",
     "EI": "stiffness against bending",
 }
@@ -311,16 +320,17 @@ PLACES: dict[str, dict[str, tuple[str, ...]]] = {
 
 # section of the file -> the class of its parts
 SECTIONS: dict[str, type[Part]] = {
-    "bodies": Body, "beams": Beam, "joints": Joint, "drives": Drive, "motors": Motor, "controllers": Controller,
-    "springs": Spring, "dampers": Spring, "torsion_springs": TorsionSpring, "forces": Force, "torques": Torque,
+    "bodies": Body, "modal_links": ModalLink, "beams": Beam, "joints": Joint, "drives": Drive, "motors": Motor,
+    "controllers": Controller, "springs": Spring, "dampers": Spring, "torsion_springs": TorsionSpring, "forces": Force,
+    "torques": Torque,
 }  # fmt: skip
 # sections whose parts have the name of the joint that they move
 BY_JOINT = ("drives", "motors", "controllers")
 # the same in a file with planar: false
 SPATIAL_SECTIONS: dict[str, type[Part]] = {
-    **{name: cls for name, cls in SECTIONS.items() if cls is not Beam}, "bodies": SpatialBody, "joints": SpatialJoint,
-    "drives": SpatialDrive, "springs": SpatialSpring, "dampers": SpatialSpring, "forces": SpatialForce,
-    "torques": SpatialTorque,
+    **{name: cls for name, cls in SECTIONS.items() if cls not in (Beam, ModalLink)}, "bodies": SpatialBody,
+    "joints": SpatialJoint, "drives": SpatialDrive, "springs": SpatialSpring, "dampers": SpatialSpring,
+    "forces": SpatialForce, "torques": SpatialTorque,
 }  # fmt: skip
 _IN_SPACE = set(SPATIAL_SECTIONS.values()) - set(SECTIONS.values())
 

@@ -142,7 +142,8 @@ class _Reader(Parts):
         self.taken: dict[str, Leaf] = {}
         self.broken: set[str] = set()
         self.misnamed: set[str] = set()
-        self.body_names, self.joint_names = [*self.names_in("bodies"), *self.names_in("beams")], self.names_in("joints")
+        self.body_names = [name for section in ("bodies", "modal_links", "beams") for name in self.names_in(section)]
+        self.joint_names = self.names_in("joints")
         self.planar = getattr(root.get("planar"), "value", True) is not False
         self.sorts = PLANE if self.planar else SPACE
         self.joint_sort = self.sorts.joint
@@ -235,10 +236,10 @@ class _Reader(Parts):
         if not isinstance(node, Table):
             return
         adders: dict[str, Callable[[Leaf, Keys], Any]] = {
-            "bodies": self.add_body, "beams": self.add_beam, "joints": self.add_joint, "drives": self.add_drive,
-            "motors": self.add_actuator, "controllers": self.add_actuator, "springs": self.add_spring,
-            "dampers": self.add_spring, "torsion_springs": self.add_torsion, "forces": self.add_load,
-            "torques": self.add_load,
+            "bodies": self.add_body, "modal_links": self.add_body, "beams": self.add_beam, "joints": self.add_joint,
+            "drives": self.add_drive, "motors": self.add_actuator, "controllers": self.add_actuator,
+            "springs": self.add_spring, "dampers": self.add_spring, "torsion_springs": self.add_torsion,
+            "forces": self.add_load, "torques": self.add_load,
         }  # fmt: skip
         words = {"dampers": "damper", **{name: f"{name[:-1]} of" for name in BY_JOINT}}
         word = words.get(section) or str(getattr(SECTIONS[section], "word", ""))
@@ -290,7 +291,8 @@ class _Reader(Parts):
                 keys.fail()
 
     def add_body(self, key: Leaf, keys: Keys) -> Any:
-        made = self.make(keys, self.mechanism.body, self.title, name=key.text)
+        maker = self.mechanism.modal_link if self.word == "modal_links" else self.mechanism.body
+        made = self.make(keys, maker, self.title, name=key.text)
         if made is FAILED and key.text not in self.mechanism.bodies:
             # what stands on it can still be checked
             self.stand_in(key.text)

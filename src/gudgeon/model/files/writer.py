@@ -46,10 +46,11 @@ class _Describer:
 
     def file(self, run: RunSettings | None) -> dict[str, Any]:
         m = self.mechanism
+        rigid = {name: body for name, body in m.bodies.items() if name not in m.modal_links}
         groups = {
-            "bodies": m.bodies, "beams": m.beams, "joints": m.joints, "drives": m.drives, "motors": m.motors,
-            "controllers": m.controllers, "springs": m.springs, "torsion_springs": m.torsion_springs,
-            "forces": m.forces, "torques": m.torques,
+            "bodies": rigid, "modal_links": m.modal_links, "beams": m.beams, "joints": m.joints, "drives": m.drives,
+            "motors": m.motors, "controllers": m.controllers, "springs": m.springs,
+            "torsion_springs": m.torsion_springs, "forces": m.forces, "torques": m.torques,
         }  # fmt: skip
         sections: dict[str, Any] = {}
         for section, parts in groups.items():

@@ -52,7 +52,7 @@ class SpatialJoint(Joint):
         "outside": "radial_clearance", "block": "radial_clearance",
     }  # fmt: skip
     round_mates: ClassVar[tuple[str, ...]] = ("ball", "sleeve")
-    filmed: ClassVar[tuple[str, ...]] = ("sleeve",)
+    filmed: ClassVar[tuple[str, ...]] = ("ball", "sleeve")
     sizes_of: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "ball": ("radius",), "sleeve": ("radius", "length", "journal_length"), "shoulder": (), "key": (),
         "flat": ("radius",), "thread": ("pitch",), "outside": ("radius", "journal_radius"), "block": (),
@@ -175,11 +175,6 @@ class SpatialJoint(Joint):
         self._check_wall(mate, fit)
 
     def _check_film(self, mate: str, fit: Lubricated) -> None:
-        if mate == "ball":
-            raise GudgeonError(
-                'fit Lubricated on mate "ball": film laws are those of a cylinder of some length in a bore, and a ball '
-                "has none; give a Clearance or a Bushing"
-            )
         super()._check_film(mate, fit)
         if len(self.profile):
             raise GudgeonError("profile: a film has one clearance along the whole bore; leave profile out")

@@ -37,6 +37,14 @@ def _two_turns(method: str) -> gd.Run:
 
 
 @stored
+def _elastic() -> gd.Run:
+    """The same two revolutions with an elastic rod of two elements."""
+    mechanism = case.elastic_elements()
+    before = gd.simulate(mechanism, revolutions=TRANSIENT, rtol=1e-10, channels=[], output=PERIOD)
+    return gd.simulate(mechanism, revolutions=2, rtol=1e-10, channels=SHOWN, resume=before)
+
+
+@stored
 def _ideal() -> gd.Run:
     """The same two revolutions without clearance."""
     before = gd.simulate(case.ideal(), revolutions=TRANSIENT, rtol=1e-10, channels=[], output=PERIOD)
@@ -147,6 +155,19 @@ def fig_8() -> Any:
 
 
 @drawn
+def fig_9() -> Any:
+    return _motion(("elastic rod", _elastic()))
+
+
+@drawn
+def fig_10() -> Any:
+    figure, a, b = _torque_and_path(("elastic rod", _elastic()))
+    below(a)
+    below(b)
+    return figure
+
+
+@drawn
 def fig_11() -> Any:
     return _motion(("film", _film()))
 
@@ -214,7 +235,6 @@ def fig_14() -> Any:
     return figure
 
 
-LATER = "the elastic connecting rod of section 5.3 is not among the cases"
 AFTER = f"two revolutions after {TRANSIENT}"
 
 FIGURES = (
@@ -230,8 +250,11 @@ FIGURES = (
                 ("impact", "ideal"), fig_7),
     PaperFigure("8", "torque on the crank with estimated peaks of the impacts, and path of the journal",
                 f"{AFTER}; the peaks follow from impulses and Hertz's law (Eq 28)", ("impact", "ideal"), fig_8),
-    PaperFigure("9", "acceleration and velocity of the slider with an elastic connecting rod", LATER, ("elastic",)),
-    PaperFigure("10", "torque and path of the journal with an elastic connecting rod", LATER, ("elastic",)),
+    PaperFigure("9", "acceleration and velocity of the slider with an elastic connecting rod",
+                f"{AFTER}; chaotic as well",
+                ("elastic", "ideal"), fig_9),
+    PaperFigure("10", "torque and path of the journal with an elastic connecting rod",
+                f"{AFTER}; the rod is two beam elements, as there", ("elastic", "ideal"), fig_10),
     PaperFigure("11", "acceleration and velocity of the slider with a lubricated bearing, two revolutions",
                 "the third and fourth revolution, which are alike", ("film", "ideal"), fig_11),
     PaperFigure("12", "torque and path of the journal with a film, marked by angles of the crank",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.graph import sqrt
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.vector import Vector
 
@@ -37,6 +38,23 @@ class Ball(SpatialMate):
         turning = normal.cross(between) * inverse + normal * about
         # both centres lie on the line of the normal: along it they move as the points at the contact do
         return [Touch("", distance, tuple(slip), normal, i.speed(normal) - j.speed(normal), turning)]
+
+    @staticmethod
+    def film(i: Place, j: Place, sizes: Sizes) -> list[FilmGap]:
+        """As in `Pin.film`: midway between the centres the bodies' relative velocity is what the film is fed with,
+        e' - (w_i + w_j)/2 x e. Across e it has a direction of its own, and where it has none there is no force."""
+        e = Ball.offset(i, j) + Vector(TINY_SQUARE**0.5, 0.0, 0.0)
+        distance = sqrt(e @ e)
+        normal = e * (1.0 / distance)
+        midway, at_journal = (
+            i.frame.velocity_at(point) - j.frame.velocity_at(point) for point in ((i.point + j.point) * 0.5, i.point)
+        )
+        squeeze = normal @ midway
+        beside = midway - normal * squeeze
+        sweep = beside.norm
+        turning = i.frame.angular_velocity - j.frame.angular_velocity
+        return [FilmGap(distance, squeeze, sweep, normal @ turning, tuple(midway), tuple(at_journal), normal,
+                        beside * (1.0 / sweep), swivel=tuple(turning))]  # fmt: skip
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

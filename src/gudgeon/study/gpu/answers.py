@@ -106,8 +106,8 @@ def wanted(measures: Sequence[Any], system: Any) -> Wanted:
     return Wanted(channels(*EXTREMES), channels(Rms), channels(Final), states)
 
 
-def check_measures(measures: Sequence[Any], turns: int | None) -> None:
-    """Refuse what a card cannot measure."""
+def check_measures(engine: str, measures: Sequence[Any], turns: int | None) -> None:
+    """Refuse what such an engine cannot measure."""
     for measure in measures:
         name = measure_names(measure)[0]
         if type(measure) not in (*ANSWERS, RegimeOf):
@@ -115,7 +115,7 @@ def check_measures(measures: Sequence[Any], turns: int | None) -> None:
             known: list[type[Measure]] = [*ANSWERS, RegimeOf]
             words = ", ".join(sorted(m.word for m in known))
             raise GudgeonError(
-                f'engine "gpu": measure "{name}" {kind}; use engine="local", or one of the measures {words}'
+                f'engine "{engine}": measure "{name}" {kind}; use engine="local", or one of the measures {words}'
             )
         if turns is None and type(measure) in (RegimeOf, MeanPeak):
             raise GudgeonError(f'measure "{name}" is asked of a settled motion; give the study transient= and turns=')

@@ -81,8 +81,8 @@ class Columns:
         distinct = dict.fromkeys(points)
         if len(distinct) > MOST:
             raise GudgeonError(
-                f'engine "gpu": {in_words(self.paths)} act on the same numbers of the mechanism, which must then be '
-                f"assembled at each of {len(distinct)} points; {LOCAL}, or at most {MOST} points"
+                f"all runs at once: {in_words(self.paths)} act on the same numbers of the mechanism, which must then "
+                f"be assembled at each of {len(distinct)} points; {LOCAL}, or at most {MOST} points"
             )
         self.exact = {point: self.vector(point) for point in distinct}
 
@@ -118,7 +118,7 @@ class _Way:
                 return
         if len(values) > MOST:
             raise GudgeonError(
-                f'engine "gpu": numbers of the mechanism are no smooth function of "{path}", and it has '
+                f'all runs at once: numbers of the mechanism are no smooth function of "{path}", and it has '
                 f"{len(values)} values; {LOCAL}, or at most {MOST} values"
             )
         self.nodes = values

@@ -18,14 +18,16 @@ from gudgeon.study.job import DONE, FAILED, Job, Outcome
 __all__ = ["Gpu"]
 
 PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
-AHEAD, TICK = 4, 0.02
+TICK = 0.02
 LOCAL = 'use engine="local"'
 
 
 class Gpu(Engine):
     """A graphics card of NVIDIA. device="host": the same code on the processor, for tests."""
 
+    name = "gpu"
     marches = False
+    ahead = 4  # pieces at once
 
     def __init__(self, device: str = "gpu", piece: int | None = None) -> None:
         self.machine: Machine = machine(device)
@@ -34,20 +36,20 @@ class Gpu(Engine):
 
     def check(self, job: Job) -> None:
         """Refuse what a card cannot do, before anything is computed."""
-        method = job.settings.get("method", "dopri5")
+        method, who = job.settings.get("method", "dopri5"), f'engine "{self.name}"'
         if method != "dopri5":
-            raise GudgeonError(f'engine "gpu" marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
+            raise GudgeonError(f'{who} marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
         for name in ("output", "stabilisation"):
             if name in job.settings:
-                raise GudgeonError(f'engine "gpu" knows no {name}=; {LOCAL}, or leave it out')
+                raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
         if job.keep:
-            raise GudgeonError(f'engine "gpu" keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out')
-        check_measures(job.measures, job.settings.get("turns"))
+            raise GudgeonError(f"{who} keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out")
+        check_measures(self.name, job.measures, job.settings.get("turns"))
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
         # several pieces at once: where one waits for its slowest trajectories the card has others, and answers are put
         # together meanwhile; this thread writes them down
-        with ThreadPoolExecutor(AHEAD) as pool:
+        with ThreadPoolExecutor(self.ahead) as pool:
             for words, tasks in _groups(todo).items():
                 started = pool.submit(self._motions, job, words, tasks)
                 yield from _waiting(started)
@@ -55,7 +57,7 @@ class Gpu(Engine):
                 pieces = [tasks[k : k + self.piece] for k in range(0, len(tasks), self.piece)]
                 ahead: deque[Future[tuple[list[Found], float]]] = deque()
                 for k, piece in enumerate(pieces):
-                    while len(ahead) < AHEAD and k + len(ahead) < len(pieces):
+                    while len(ahead) < self.ahead and k + len(ahead) < len(pieces):
                         ahead.append(pool.submit(_timed, motions, pieces[k + len(ahead)]))
                     now = ahead.popleft()
                     yield from _waiting(now)

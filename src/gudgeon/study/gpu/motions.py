@@ -94,7 +94,7 @@ class Motions:
         if system.module.key != self.system.module.key:
             said = ", ".join(f"{path} {value!r}" for path, value in zip(self.job.paths, point, strict=True))
             raise GudgeonError(
-                f'engine "gpu": {said} changes the equations, not only their numbers; '
+                f"all runs at once: {said} changes the equations, not only their numbers; "
                 'use engine="local", or leave such values out'
             )
         period, longest = self._spans(mechanism)

@@ -1,0 +1,132 @@
+"""`FlexibleStandstill`: a mechanism with beams that does not move, by its equations left unsolved (assemble.unsolved).
+
+With v = 0 the accelerations a and multipliers λ solve
+
+    [ M  -Jᵀ ] [ a ]   [ F ]
+    [ J   0  ] [ λ ] = [ 0 ]
+
+and with both held the function "tangent" gives M, and how the balance M a - F - Jᵀ λ changes with q (K), v (C) and the
+internal states. Motions N that the rows allow, J N = 0, of unit modal mass Nᵀ M N = 1, then obey the same equation of
+small motions as those of `Standstill`: ξ'' = Nᵀ M a - Nᵀ K N ξ - Nᵀ C N ξ' + ...
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.analysis.standstill import COUNTERS, Linear, Standstill
+from gudgeon.assemble import System, assemble
+from gudgeon.model import Mechanism
+from gudgeon.quantity import GudgeonError
+from gudgeon.results import Run
+
+__all__ = ["FlexibleStandstill", "standstill_of"]
+
+PLACES, SPEEDS = ("x", "y", "z", "angle"), ("vx", "vy", "vz", "spin", "wx", "wy", "wz")  # of a section, by name
+ACCELERATIONS, VELOCITIES, POSITIONS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)  # what a change goes with
+
+
+def standstill_of(mechanism: Mechanism, time: float = 0.0) -> Standstill:
+    """A mechanism at a standstill, whatever its links are."""
+    return FlexibleStandstill(mechanism, time) if mechanism.beams else Standstill(mechanism, time)
+
+
+class FlexibleStandstill(Standstill):
+    """The mechanism with its drives held, at one instant [s] of its loads; accelerations and multipliers are states."""
+
+    def __init__(self, mechanism: Mechanism, time: float = 0.0) -> None:
+        super().__init__(mechanism, time)
+        self.layout, self.plan = self.system.unsolved.layout, self.system.unsolved.plan
+        known = {channel.name: channel for channel in self.system.channels}
+        # what is known of a beam by name is how its middle moves
+        for beam in mechanism.beams:
+            self.coordinates += [f"{beam}.{word}" for word in PLACES if f"{beam}.{word}" in known]
+            self.speeds += [known[f"{beam}.{word}"] for word in SPEEDS if f"{beam}.{word}" in known]
+
+    @staticmethod
+    def assembled(mechanism: Mechanism) -> System:
+        return assemble(mechanism, unsolved=True)
+
+    def _internal(self) -> list[int]:
+        start = self.system.positions + self.system.velocities
+        names = self.system.state_names[: self.system.unsolved.layout.internal]
+        return [start + k for k, name in enumerate(names) if not name.endswith(COUNTERS)]
+
+    def _inner_unknowns(self, places: list[int]) -> list[int]:
+        """Places of internal states among the unknowns of a step."""
+        shift = self.layout.rows - self.layout.positions
+        return [k + shift for k in places]
+
+    # -- the equations as numbers -----------------------------------------------------------------------------
+
+    def matrix(self, y: np.ndarray, factors: tuple[float, float, float]) -> np.ndarray:
+        """Change of the equations with the unknowns, these bringing factors to accelerations, velocities, positions."""
+        found = y.copy()
+        found[self.layout.factors : self.layout.factors + 3] = factors
+        return self.plan.dense(self.call("tangent", found, len(self.plan.rows)))
+
+    def _solved(self, y: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What masses and rows make of forces and accelerations on the right."""
+        n, rows = self.layout.velocities, self.layout.rows
+        try:
+            found = np.linalg.solve(self.matrix(y, ACCELERATIONS)[: n + rows, : n + rows], right)
+        except np.linalg.LinAlgError:
+            raise GudgeonError(
+                f'"{self.mechanism.name}": something has no inertia, such as sections of a beam that turn; give its '
+                "section an inertia"
+            ) from None
+        return found[:n], found[n:]
+
+    def balanced(self, y: np.ndarray) -> np.ndarray:
+        """The state with the accelerations and multipliers that its forces bring."""
+        layout, found = self.layout, y.copy()
+        found[layout.accelerations : layout.multipliers + layout.rows] = 0.0
+        wrong = self.call("residual", found, layout.size)[: layout.velocities + layout.rows]
+        a, multipliers = self._solved(found, -wrong)
+        found[layout.accelerations : layout.accelerations + layout.velocities] = a
+        found[layout.multipliers : layout.multipliers + layout.rows] = multipliers
+        return found
+
+    def projected(self, y: np.ndarray) -> np.ndarray:
+        layout, found = self.layout, y.copy()
+        n, start = layout.velocities, layout.positions + layout.velocities
+        for _ in range(30):
+            off = self.call("project", found, start + 2 * layout.rows)[start : start + layout.rows]
+            fix, _ = self._solved(found, np.concatenate([np.zeros(n), -off]))
+            moving = found.copy()
+            moving[layout.positions : start] = fix
+            found[: layout.positions] += self.call("rhs", moving, self.system.states)[: layout.positions]
+            if not np.isfinite(fix).all() or np.abs(fix).max(initial=0.0) < 1e-14 * self.size:
+                break
+        return found
+
+    def _settled(self, y: np.ndarray) -> np.ndarray:
+        return self.balanced(super()._settled(y))
+
+    def _own_slopes(self, y: np.ndarray, places: list[int]) -> np.ndarray:
+        unknowns = self._inner_unknowns(places)
+        return -self.matrix(y, VELOCITIES)[np.ix_(unknowns, unknowns)]
+
+    # -- along the motions that are allowed -------------------------------------------------------------------
+
+    def linear(self, y: np.ndarray) -> Linear:
+        y, n, rows = self.balanced(y), self.layout.velocities, self.layout.rows
+        whole, viscous, stiff = (self.matrix(y, factors) for factors in (ACCELERATIONS, VELOCITIES, POSITIONS))
+        mass, motions = whole[:n, :n], np.eye(n)
+        if rows:
+            motions = np.linalg.svd(whole[n : n + rows, :n])[2][rows:].T
+        modal = motions.T @ mass @ motions
+        motions = motions @ np.linalg.inv(np.linalg.cholesky(0.5 * (modal + modal.T))).T
+        x, a = self._inner_unknowns(self.inner), y[self.layout.accelerations : self.layout.accelerations + n]
+        return Linear(
+            motions, mass, motions.T @ mass @ a, motions.T @ stiff[:n, :n] @ motions,
+            motions.T @ viscous[:n, :n] @ motions, -motions.T @ viscous[:n, x],
+            self.call("residual", y, self.layout.size)[x], -stiff[x, :n] @ motions, -viscous[x, :n] @ motions,
+            -viscous[np.ix_(x, x)],
+        )  # fmt: skip
+
+    def of_run(self, run: Run) -> np.ndarray:
+        """Nodes are no channels, but the state at the end of a run by the same equations has them."""
+        if run.mechanism.beams != self.mechanism.beams or len(run.end.y) != self.system.states:
+            raise GudgeonError(f'at: the run of "{run.name}" is one of another mechanism; run this one')
+        return self.at(run.end.y)
