@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all bench claims docs linkcheck package viewer pictures clean
+.PHONY: demo test test-all bench claims papers docs linkcheck package viewer pictures clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -32,7 +32,12 @@ bench: $(VENV)/.run
 	$(BIN)/python -m benchmarks
 
 claims: $(VENV)/.run
-	$(BIN)/python -m gudgeon.papers
+	$(BIN)/gudgeon reproduce all
+
+# the claims that the documentation shows: everything computed, figures and pages in out/papers, tables into docs
+papers: $(VENV)/.run
+	$(BIN)/gudgeon reproduce all -o out/papers
+	cp out/papers/*.md out/papers/claims.json docs/papers/
 
 # the pages, out/docs/index.html; examples and figures are computed on the way, and a warning is an error
 $(VENV)/.docs: $(VENV)/.run

@@ -24,6 +24,7 @@ from gudgeon.cli.commands import (
     new,
     regime,
     report,
+    reproduce,
     routes,
     run,
     schema,
@@ -104,6 +105,7 @@ for name, function in (
     ("view", view.view), ("report", report.report),
     ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
     ("equilibrium", equilibrium.equilibrium), ("modes", modes.modes),
+    ("reproduce", reproduce.reproduce),
     ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),
     ("warmup", warmup.warmup),
 ):  # fmt: skip

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
-    "complain", "discard", "grouped", "item", "prepare", "reflow", "say", "show", "table", "title", "width",
+    "coloured", "complain", "discard", "grouped", "item", "prepare", "reflow", "say", "show", "table", "title", "width",
 ]  # fmt: skip
 
 PIPED, WIDEST = 100, 120

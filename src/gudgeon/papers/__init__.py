@@ -3,7 +3,7 @@
     from gudgeon.papers import flores2007
     run = gd.simulate(flores2007.slider_crank("0.5 mm"), revolutions=2)
 
-`python -m gudgeon.papers` computes every claim anew and says which of them hold.
+`gudgeon reproduce all` computes every claim anew and says which of them hold.
 """
 
 from gudgeon.papers import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import numpy as np
 
@@ -11,6 +10,7 @@ import gudgeon as gd
 from gudgeon.papers import bauchau2002_parts as parts
 from gudgeon.papers import bauchau2002_space as case
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
+from gudgeon.papers.stored import stored
 
 __all__ = ["CLAIMS", "critical_speed", "lateral"]
 
@@ -19,7 +19,7 @@ REVOLUTIONS = 8
 RTOL = 1e-6
 
 
-@cache
+@stored
 def lateral(rpm: float, tip: str = "free", stiffness: float = parts.STIFFNESS, elements: int = 2,
             revolutions: int = REVOLUTIONS) -> tuple[float, ...]:  # fmt: skip
     """Largest distance of the arm's tip from the plane [m] in each half revolution, without stops, until it is FAR."""
@@ -42,8 +42,9 @@ def critical_speed(low: float = 75.0, high: float = 150.0, near: float = 1.0) ->
     return 0.5 * (low + high)
 
 
-@cache
-def _run(name: str) -> gd.Run:
+@stored
+def motion(name: str) -> gd.Run:
+    """Three revolutions of a case."""
     m = getattr(case, f"spatial_{name}")()
     length = {"revolutions": 3.0} if m.drives else {"duration": 1.25}
     channels = ["main.torque", "pin.force", "arm.100.z", *(["main.travel"] if m.motors else [])]
@@ -52,7 +53,7 @@ def _run(name: str) -> gd.Run:
 
 def peak(name: str, channel: str, revolution: int = 3) -> float:
     """Largest magnitude of a channel in one revolution of a case."""
-    run = _run(name)
+    run = motion(name)
     turn = run["main.travel"] if "main.travel" in run else run.t * parts.SPEED
     inside = (turn >= (revolution - 1) * 2.0 * math.pi) & (turn <= revolution * 2.0 * math.pi)
     return float(np.abs(run[channel][inside]).max())
@@ -75,7 +76,7 @@ def _torque(full: bool) -> Outcome:
 
 def _stops(full: bool) -> Outcome:
     found = [1e3 * peak("A2", "arm.100.z", k) for k in (1, 2, 3)]
-    hits = [c for c in _run("A2").contacts if "stop" in c.contact]
+    hits = [c for c in motion("A2").contacts if "stop" in c.contact]
     verdict = REPRODUCED if len(hits) > 1 else DIFFERS
     revolutions = ", ".join(f"{x:.3f}" for x in found)
     return Outcome(f"{len(hits)} contacts with stops; tip out of the plane by {revolutions} mm in 3 turns", verdict)
@@ -96,9 +97,14 @@ def _with_disks(full: bool) -> Outcome:
 
 
 CLAIMS = (
-    Claim("003 §7.2", "a spatial joint hardly changes the driving torque", "in words", _torque),
-    Claim("003 §7.2", "the inner race repeatedly hits the stops", "in words", _stops),
-    Claim("003 §7.2", "A2 to A3: a motor lowers the contact force", "-40 %", _motor),
-    Claim("003 §7.2", "critical speed out of the plane, by trial and error", "126 rpm", _critical, tolerance="5 %"),
-    Claim("003 §7.2", "without stops the motion diverges at 150 rpm", "in words", _with_disks),
-)
+    Claim("003 §7.2, Fig 18", "a spatial joint hardly changes the driving torque", "in words", _torque, "5 %",
+          case="spatial_A2"),
+    Claim("003 §7.2, Fig 19", "the inner race repeatedly hits the stops", "in words", _stops, "more than once",
+          case="spatial_A2"),
+    Claim("003 §7.2, Fig 20", "A2 to A3: a motor lowers the contact force in space", "-40 %", _motor, "5 points",
+          case="spatial_A3"),
+    Claim("003 §7.2, Fig 21", "critical speed out of the plane, by trial and error", "126 rpm", _critical, "5 %",
+          "the arm's end is free to shift and tilt at the slider", "spatial_A2"),
+    Claim("003 §7.2, Fig 21", "without stops the motion diverges at 150 rpm", "in words", _with_disks, "20 mm",
+          case="spatial_A2"),
+)  # fmt: skip

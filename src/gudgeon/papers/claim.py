@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["DIFFERS", "NOT_REPRODUCED", "REPRODUCED", "UNDECIDED", "Claim", "Outcome", "header", "row"]
+__all__ = ["DIFFERS", "NOT_REPRODUCED", "REPRODUCED", "UNDECIDED", "VERDICTS", "Claim", "Outcome"]
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"  # same trend, another number or label
 NOT_REPRODUCED = "not reproduced"  # the opposite was found
-UNDECIDED = "undecided"  # the article leaves out what it takes to decide; the text says what
+UNDECIDED = "cannot be decided"  # the article leaves out what it takes to decide; the note says what
+VERDICTS = (REPRODUCED, DIFFERS, NOT_REPRODUCED, UNDECIDED)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Our number or statement, and the verdict."""
+    """Our number or statement, the verdict, and what else is to be said, such as why nothing can be decided."""
 
     ours: str
     verdict: str
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Claim:
     """Where it stands, what it says, the published number or words, and how it is computed.
 
-    compute(full) runs what is needed; full=True asks for long statistics. `tolerance` says what counts as the same,
-    `assumed` what was put in where the article says nothing.
+    source      number of the article, section and, where the sentence is about one, figure: "000 §3.1, Fig 8"
+    compute     compute(full) runs what is needed; full=True asks for long statistics
+    tolerance   what counts as the same
+    assumed     what was put in where the article says nothing
+    case        the function of the article's module that gives the mechanism; default: what the name of a module
+                `<article>_<case>_claims` says
+    quick       whether it takes a second or less, and so is part of the short version
     """
 
     source: str
@@ -36,29 +42,19 @@ class Claim:
     compute: Callable[[bool], Outcome]
     tolerance: str = ""
     assumed: str = ""
+    case: str = ""
+    quick: bool = False
 
+    @property
+    def paper(self) -> str:
+        """Number of the article: "000"."""
+        return self.source.split(" ", 1)[0]
 
-WIDTHS = (11, 32, 18, 43, 14)
+    @property
+    def section(self) -> str:
+        """Where in the article the sentence stands: "§3.1, Fig 8"."""
+        return self.source.split(" ", 1)[1]
 
-
-def _lines(*cells: str) -> str:
-    wrapped = [textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, WIDTHS, strict=True)]
-    lines = []
-    for k in range(max(map(len, wrapped))):
-        parts = (column[k] if k < len(column) else "" for column in wrapped)
-        padded = (part.ljust(width) for part, width in zip(parts, WIDTHS, strict=True))
-        lines.append("  ".join(padded).rstrip())
-    return "\n".join(lines)
-
-
-def header() -> str:
-    """Titles of the columns, underlined."""
-    titles = _lines("source", "statement", "published", "ours", "verdict")
-    return titles + "\n" + _lines(*("-" * width for width in WIDTHS))
-
-
-def row(claim: Claim, outcome: Outcome) -> str:
-    """One claim as lines of the table."""
-    published = f"{claim.published} (within {claim.tolerance})" if claim.tolerance else claim.published
-    ours = f"{outcome.ours}. Assumed: {claim.assumed}" if claim.assumed else outcome.ours
-    return _lines(claim.source, claim.statement, published, ours, outcome.verdict) + "\n"
+    def note(self, outcome: Outcome) -> str:
+        """What was assumed, and what the outcome adds."""
+        return "; ".join(text for text in (f"assumed: {self.assumed}" if self.assumed else "", outcome.note) if text)

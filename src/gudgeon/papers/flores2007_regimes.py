@@ -8,14 +8,16 @@ touch, which the law keeps for ever.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import gudgeon as gd
 from gudgeon.analysis.regimes import CHAOTIC, QUASI, Regime, regime
 from gudgeon.analysis.windows import Windows, sample_windows
 from gudgeon.papers import flores2007 as case
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Outcome
+from gudgeon.papers.stored import stored
 
 __all__ = ["CLAIMS", "Motion", "motion"]
 
@@ -47,7 +49,7 @@ class Motion:
         )
 
 
-@cache
+@stored
 def motion(clearance: float, friction: float | None, full: bool) -> Motion:
     """Transient, then windows, then as many turns again for the regime; clearance [mm]."""
     mechanism = case.slider_crank(f"{clearance} mm", friction=friction)
@@ -86,12 +88,19 @@ def _calmer(full: bool) -> Outcome:
     return Outcome(text, REPRODUCED if falling and ends else DIFFERS)
 
 
+MOTION: dict[str, Any] = {"case": "slider_crank"}
+SAME_WORD = "the same word for the motion"
+RUBBING = "full friction from 10 mm/s on; the article gives no speed"
+
 CLAIMS = (
-    *(Claim("004 §7", f"motion for c = {c:g} mm", word, partial(_motion, c, None))
+    *(Claim("004 §7, Figs 10 and 11", f"motion for c = {c:g} mm", word, partial(_motion, c, None), SAME_WORD, **MOTION)
       for c, word in case.REGIME_BY_CLEARANCE.items()),
-    Claim("004 §7", "with smaller clearance the journal follows the wall", "in words", _follows),
-    Claim("004 §7", "the ideal map is almost that of c = 0.01 mm", "almost the same", _like_ideal),
-    *(Claim("004 §7", f"motion for friction {f:g}, c = 0.5 mm", word, partial(_motion, 0.5, f))
-      for f, word in case.REGIME_BY_FRICTION.items()),
-    Claim("004 §7", "more friction leads from chaotic to regular motion", "in words", _calmer),
+    Claim("004 §7, Fig 11", "with smaller clearance the journal follows the wall", "in words", _follows,
+          "in contact all the time at 0.01 mm", **MOTION),
+    Claim("004 §7, Fig 11", "the ideal map is almost that of c = 0.01 mm", "almost the same", _like_ideal,
+          "5 % of the peak", **MOTION),
+    *(Claim("004 §7, Figs 12 and 13", f"motion for friction {f:g}, c = 0.5 mm", word, partial(_motion, 0.5, f),
+            SAME_WORD, RUBBING, **MOTION) for f, word in case.REGIME_BY_FRICTION.items()),
+    Claim("004 §7, Figs 12 and 13", "more friction leads from chaotic to regular motion", "in words", _calmer,
+          "peaks fall in every step", RUBBING, **MOTION),
 )  # fmt: skip

@@ -1,0 +1,128 @@
+"""gudgeon reproduce: the published claims, computed anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gudgeon.cli import screen
+from gudgeon.cli.verdicts import as_json, blocks, standing
+
+if TYPE_CHECKING:
+    from gudgeon.papers.articles import Article
+    from gudgeon.papers.claim import Claim
+    from gudgeon.papers.reproduce import Found
+
+__all__ = ["reproduce"]
+
+
+def reproduce(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PAPER|CASE|all", help="002 or schwab2002; schwab2002/hertz; all (the default)."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Write figures, a page per article, an index and the claims."),
+    ] = None,
+    json_wanted: Annotated[bool, typer.Option("--json", help="Print the claims for programs.")] = False,
+    short: Annotated[
+        bool, typer.Option("--short", help="Quick claims only, short statistics: under a minute.")
+    ] = False,
+    processes: Annotated[int, typer.Option("--processes", "-p", metavar="N", help="Worker processes.")] = 2,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Compute anew what these sources computed before.")] = False,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", metavar="FILE", help="Also write the claims as one Markdown file.")
+    ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Compute nothing: take the claims from a file of --json."),
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="DIR", help="Where runs are kept; default in the cache of gudgeon."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+) -> None:
+    """Compute published claims anew and say which of them hold.
+
+    Every run is kept as soon as it is done: after an interruption, also by kill -9, the same command goes on. What was
+    computed by other sources of gudgeon is not used. Exit code 1: something could not be computed.
+
+    \b
+    Examples:
+      gudgeon reproduce all -o out/papers
+      gudgeon reproduce schwab2002/hertz
+      gudgeon reproduce --short --json
+      gudgeon reproduce --from docs/papers/claims.json --markdown claims.md
+    """
+    from gudgeon.papers import markdown as pages
+    from gudgeon.papers import stored
+    from gudgeon.papers.articles import select
+
+    chosen, folder = select(names or ["all"]), store or stored.place()
+    if results is not None:
+        cases = {(article.number, article.case(claim)) for article, claim in chosen}
+        found, failed = [row for row in pages.read(results) if (row.paper, row.case) in cases], False
+    else:
+        stored.tidy(folder, fresh)
+        found, failed = _computed(chosen, short, processes, folder, quiet)
+    _print(found, json_wanted)
+    if markdown is not None:
+        markdown.write_text(pages.whole(found), encoding="utf-8")
+        screen.say(f"written {markdown}")
+    if out is not None:
+        failed |= _write(chosen, found, out, processes, folder, quiet, drawn=results is None and not short)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _computed(
+    chosen: Sequence[tuple[Article, Claim]], short: bool, processes: int, folder: Path | None, quiet: bool
+) -> tuple[list[Found], bool]:
+    """The claims, and whether any of them could not be computed."""
+    from gudgeon.papers.reproduce import NO_RESULT
+    from gudgeon.papers.reproduce import reproduce as compute
+    from gudgeon.quantity import GudgeonError
+
+    if processes < 0:
+        raise GudgeonError(f"--processes {processes} must be at least 0")
+    if short:
+        chosen = [(article, claim) for article, claim in chosen if claim.quick]
+    found = compute(chosen, full=not short, processes=processes, folder=folder, progress=not quiet)
+    return found, any(row.ours == NO_RESULT for row in found)
+
+
+def _print(found: Sequence[Found], json_wanted: bool) -> None:
+    from gudgeon.papers.markdown import counted
+
+    if json_wanted:
+        print(as_json(found))
+        return
+    for line in blocks(found):
+        print(line)
+    screen.show(standing(found))
+    print(f"\n{counted(found)}")
+
+
+def _write(chosen: Sequence[tuple[Article, Claim]], found: Sequence[Found], out: Path, processes: int,
+           folder: Path | None, quiet: bool, drawn: bool) -> bool:  # fmt: skip
+    """Everything into the folder; whether a figure could not be drawn."""
+    from gudgeon.cli.paperpage import write_pages
+    from gudgeon.papers import markdown
+    from gudgeon.papers.reproduce import draw, figures_of
+
+    failed, figures = {}, figures_of(chosen)
+    if drawn:
+        failed = draw(figures, out / "figures", processes=processes, folder=folder, progress=not quiet)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "claims.json").write_text(as_json(found) + "\n", encoding="utf-8")
+    markdown.write_pages(found, out)
+    write_pages(figures, found, out, failed)
+    for (key, number), message in failed.items():
+        screen.complain(f"{key}, figure {number}: {message}")
+    screen.say(f"written {out / 'index.html'}")
+    return bool(failed)

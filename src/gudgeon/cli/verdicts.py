@@ -1,0 +1,59 @@
+"""Claims on the terminal: one block each, then how they stand."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.cli import screen
+
+if TYPE_CHECKING:
+    from gudgeon.papers.reproduce import Found
+
+__all__ = ["SHORT", "as_json", "blocks", "standing"]
+
+SHORT = {"cannot be decided": "undecided"}
+COLOURS = {"reproduced": "32", "differs": "33", "not reproduced": "31", "cannot be decided": "35"}
+
+
+def as_json(found: Sequence[Found]) -> str:
+    """A list of objects, one for each claim."""
+    return json.dumps([row.as_dict() for row in found], ensure_ascii=False, indent=1)
+
+
+def blocks(found: Sequence[Found]) -> Iterator[str]:
+    """Each claim: where it stands, what it says, what was published, what we get."""
+    for row in found:
+        place = f"{row.paper} {row.section} · {row.case}"
+        yield f"{screen.title(place)}  {_coloured(row.verdict)}"
+        yield screen.item("says", row.claim)
+        yield screen.item("published", f"{row.published} (tolerance: {row.tolerance})")
+        yield screen.item("ours", row.ours)
+        if row.note:
+            yield screen.item("note", row.note)
+        yield ""
+
+
+def standing(found: Sequence[Found]) -> Any:
+    """A table: how many claims of each article have which verdict."""
+    from gudgeon.papers.articles import ARTICLES
+    from gudgeon.papers.claim import VERDICTS
+
+    made = screen.table("article", *(f">{SHORT.get(verdict, verdict)}" for verdict in VERDICTS), ">claims")
+    for article in ARTICLES:
+        _add(made, f"{article.number} {article.key}", [row for row in found if row.paper == article.number], VERDICTS)
+    if len({row.paper for row in found}) > 1:
+        _add(made, "all", found, VERDICTS)
+    return made
+
+
+def _add(table: Any, name: str, rows: Sequence[Found], verdicts: Sequence[str]) -> None:
+    counts = Counter(row.verdict for row in rows)
+    if rows:
+        table.add_row(name, *(str(counts[verdict]) for verdict in verdicts), str(len(rows)))
+
+
+def _coloured(verdict: str) -> str:
+    return f"\033[{COLOURS.get(verdict, '0')}m{verdict}\033[0m" if screen.coloured() else verdict
