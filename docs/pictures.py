@@ -49,6 +49,9 @@ TABLE = {
     "viewer-flexible": Picture(
         "bauchau2002/A2", 0.3326, channels=("main.torque", "pin.force", "arm.50.moment"), do=MAGNIFY.format(800)
     ),
+    "viewer-quick-return": Picture(
+        "bauchau2002/quick_return_3", 0.8, channels=("shuttle.vx", "motor.torque", "N.force"), do=MAGNIFY.format(700)
+    ),
     "viewer-dark": Picture("flores2006/four_bar", 0.6, do="gudgeonViewer.theme(true)"),
     "report": Picture("bauchau2002/A2", report=True),
 }
