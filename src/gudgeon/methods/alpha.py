@@ -22,6 +22,7 @@ from gudgeon.methods.contract import (
     growth,
 )
 from gudgeon.methods.sparse_lu import OWN, POSITION, REST, RIGHT, VALUES, factor, solve, table
+from gudgeon.methods.turning import PLACE, SPEED, spread, turn, unit
 from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
 from gudgeon.quantity import GudgeonError
 
@@ -68,45 +69,6 @@ STEADY = 1.25  # a step that could grow by less keeps its length, and the factor
 MOST = 2.0
 MOST_CORRECTIONS, ROUNDING = 4, 1e-14
 LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
-PLACE, SPEED = 7, 6  # coordinates and velocities of a body of space
-
-
-@inlined
-def turn(new: Any, i: int, y: Any, a: float, b: float, c: float) -> int:
-    """Euler parameters at i: those of y, turned by a rotation vector [rad] about axes of the body."""
-    square = a * a + b * b + c * c
-    if square < 1e-4:
-        e0 = 1.0 - square / 8.0 * (1.0 - square / 48.0)
-        s = 0.5 - square / 48.0 * (1.0 - square / 80.0)
-    else:
-        angle = math.sqrt(square)
-        e0, s = math.cos(0.5 * angle), math.sin(0.5 * angle) / angle
-    x, u, v, w = y[i], y[i + 1], y[i + 2], y[i + 3]
-    a, b, c = s * a, s * b, s * c
-    p0, p1 = x * e0 - u * a - v * b - w * c, x * a + u * e0 + v * c - w * b
-    p2, p3 = x * b - u * c + v * e0 + w * a, x * c + u * b - v * a + w * e0
-    # one step of Newton's method towards length 1
-    scale = 1.5 - 0.5 * (p0 * p0 + p1 * p1 + p2 * p2 + p3 * p3)
-    new[i], new[i + 1], new[i + 2], new[i + 3] = scale * p0, scale * p1, scale * p2, scale * p3
-    return 0
-
-
-@inlined
-def spread(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
-    """Places of bodies of space, from the rates that `update` has found."""
-    beta, nq, past = control[BETA], T[POSITIONS], control[PAST]
-    ratio = h / past if past > 0.0 else 1.0
-    for body in range(T[VELOCITIES] // SPEED):
-        i, j = PLACE * body, SPEED * body
-        for c in range(SPEED):
-            a0 = y[T[ACCELERATIONS] + j + c]
-            h0 = a0 + ratio * (k[HAT, j + c] - a0)
-            step = h * (y[nq + j + c] + h * ((0.5 - beta) * h0 + beta * k[HAT_NEW, j + c]))
-            # a turn waits in the places of the parameters
-            new[i + c + c // 3] = y[i + c] + step + k[SHIFT, j + c] if c < 3 else step
-        turn(new, i + 3, y, new[i + 4], new[i + 5], new[i + 6])
-        turn(new, i + 3, new, k[SHIFT, j + 3], k[SHIFT, j + 4], k[SHIFT, j + 5])
-    return 0
 
 
 @inlined
@@ -123,7 +85,7 @@ def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
         new[j] = y[j] + h * (y[nq + j] + h * ((0.5 - beta) * h0 + beta * h1)) + k[SHIFT, j]
         new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + k[SHIFT, nv + j]
     if nq != nv:
-        spread(h, y, new, k, control, T)
+        spread(h, y, new, k, control[BETA], control[PAST], nv, T[ACCELERATIONS], HAT, HAT_NEW, SHIFT)
     for j in range(T[INTERNAL]):
         i = nq + nv + j
         h0 = k[0, i] + ratio * (k[HAT, nv + j] - k[0, i])
@@ -369,11 +331,7 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             bend = (1.0 - 2.0 * x) * (-jump) + (1.0 - x) * h * k[0, i] - x * h * k[last, i]
             out[i] = y[i] + x * (jump + (1.0 - x) * bend)
     if T[POSITIONS] != T[VELOCITIES]:
-        for body in range(T[VELOCITIES] // SPEED):
-            i = PLACE * body + 3
-            scale = 1.0 / math.sqrt(out[i] ** 2 + out[i + 1] ** 2 + out[i + 2] ** 2 + out[i + 3] ** 2)
-            for c in range(4):
-                out[i + c] *= scale
+        unit(out, T[VELOCITIES])
     return 0.0
 
 

@@ -159,10 +159,10 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
         h = newton if low < newton < high else 0.5 * (low + high)
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0
-    if not done:  # steps to the crossing cannot be solved: as far as they can
-        h = low
-        if low > 0.0:
-            try_step(attempt, w, low, SEARCH)
+    if not done:  # steps to the crossing cannot be solved: the nearest that can, before it or else beyond
+        h = low if low > 0.0 or not crossed else high
+        if h > 0.0:
+            try_step(attempt, w, h, SEARCH)
     return h
 
 

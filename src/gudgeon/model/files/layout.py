@@ -18,6 +18,7 @@ from gudgeon.model.body import Body
 from gudgeon.model.controller import Controller
 from gudgeon.model.drive import Drive
 from gudgeon.model.elastic import Elastic, Matrix
+from gudgeon.model.files.words import WORDS
 from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated, Touching
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import UNITS, JointKind
@@ -93,73 +94,6 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (Section, "mass"): "mass per length",
     (Section, "inertia"): "rotary inertia per length",
     (Torque, "point"): "where it holds a beam, from its middle along and across",
-}
-_WORDS = {
-    "at": "where it is, in the world",
-    "mass": "mass",
-    "inertia": "moment of inertia about the centre of mass",
-    "angle": "angle of the body's axes in the world",
-    "velocity": "velocity of the centre of mass at the start",
-    "spin": "angular velocity at the start",
-    "journal": "the body with the pin or slider",
-    "bearing": "the body with the bore or guide",
-    "axis": "sliding direction in the world",
-    "radius": "radius of the bore",
-    "width": "width of the guide",
-    "length": "length of the pin or of the slider",
-    "lower": "lower limit from the described position: an angle or a length",
-    "upper": "upper limit from the described position: an angle or a length",
-    "radial_clearance": "gap on each side of a centred pin or slider",
-    "angular_clearance": "play on each side of a centred key",
-    "liner_thickness": "where the liner ends and the wall begins",
-    "thickness": "where the liner ends and the wall begins",
-    "blend": 'over which the wall takes over, with layers "published"',
-    "wall": "law of the hard surfaces",
-    "friction": "law of friction",
-    "liner": "law of the elastic layer",
-    "film": "law of the lubricant",
-    "minimum_film": "thickness below which the wall touches; 1 % of the clearance",
-    "shear": "whether the film drags on the surfaces",
-    "free_length": "length without force; left out: the length in the described position",
-    "preload": "pull at the free length",
-    "free_angle": "angle without moment, from the described position",
-    "components": "force along x and y: numbers, or formulas of t",
-    "frame": "whether the components turn with the body",
-    "value": "torque: a number, or a formula of t",
-    "reaction": "the body that feels the opposite; left out: the ground",
-    "speed": "number, or formula of t",
-    "motion": "formula of t: the change from the start [rad] or [m]",
-    "stiffness": "stiffness",
-    "damping": "damping",
-    "iso": 'ISO 286 fit such as "20 H7/f7"',
-    "layers": "how liner and wall add",
-    "conical": "liner against tilt, in space",
-    "orientation": "of the body's axes: four Euler parameters, scalar first, or a rotation vector",
-    "arm": "a direction across the axis; in a universal joint the cross axis of the journal",
-    "journal_axis": "axis fixed in the journal, in the world; with bearing_axis in the place of axis",
-    "bearing_axis": "axis fixed in the bearing, in the world",
-    "misalignment": "rotation vector by which the bearing's axes are turned against the journal's",
-    "journal_length": "length of the journal",
-    "journal_radius": "radius of the journal, where round bodies touch from outside",
-    "pitch": "how far a screw moves along its axis in one turn; negative: left-handed",
-    "strips": "circles that stand for a sleeve, or points around a flat",
-    "profile": "deviation of the bore's radius at each strip [m]",
-    "short": "whether the journal ends inside the bearing",
-    "direction": "which free direction of the joint, where it has two",
-    "a": "where the beam begins, in the world",
-    "b": "where it ends",
-    "section": "what it resists and weighs: {rectangle: {...}}, circle, tube, or EA, GA, EI, mass and inertia",
-    "elements": "into how many elements it is cut",
-    "order": "of the elements: 1, 2 or 3",
-    "up": "a direction across the beam, in whose plane the section's y axis lies",
-    "stations": "where forces are reported, 0 at a to 1 at b",
-    "EA": "stiffness against stretch",
-    "rotary": "rotary inertia per length",
-    "modes": "how many shapes it bends by",
-    "axes": "the frame deflections are counted from: chord, tangent at a, or mean axes",
-    "damping_law": "whether ratios grow with the frequency or are equal",
-    "GA": "stiffness against shear, shear factor included",
-    "EI": "stiffness against bending",
 }
 
 
@@ -281,8 +215,8 @@ def _words(cls: type, name: str) -> tuple[str, str]:
     for base in cls.__mro__:
         match = re.search(rf"^\s*{name} \[([^\]]*)\](?::\s*(.*))?$", base.__doc__ or "", re.MULTILINE)
         if match:
-            return (match[2] or _WORDS.get(name, "")).strip(), match[1]
-    return _WORDS.get(name, ""), ""
+            return (match[2] or WORDS.get(name, "")).strip(), match[1]
+    return WORDS.get(name, ""), ""
 
 
 def fit_sorts() -> dict[str, type[Fit]]:
@@ -293,7 +227,7 @@ def fit_sorts() -> dict[str, type[Fit]]:
 def iso_entries(cls: type[Loose]) -> dict[str, Entry]:
     """Keys of a fit of this class by its ISO name."""
     own = {name: entry for name, entry in entries_of(cls).items() if name not in ("iso", "radial_clearance")}
-    iso = Entry("iso", "text", required=True, words=_WORDS["iso"])
+    iso = Entry("iso", "text", required=True, words=WORDS["iso"])
     limit = Entry("limit", "choice", choices=("minimum", "mean", "maximum"), words="which clearance of the fit; mean")
     return {"iso": iso, "limit": limit, **own}
 
@@ -368,7 +302,7 @@ def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
     if section == "joints" and not planar:
         del found["width"]
         for side in ("journal_axis", "bearing_axis"):
-            found[side] = Entry(side, "point", units=("",), unit=Unit(""), sizes=size, words=_WORDS[side])
+            found[side] = Entry(side, "point", units=("",), unit=Unit(""), sizes=size, words=WORDS[side])
     if section == "dampers":
         found = {name: e for name, e in found.items() if name not in ("stiffness", "free_length", "preload")}
         found["damping"] = replace(found["damping"], required=True)

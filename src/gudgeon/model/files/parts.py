@@ -132,12 +132,13 @@ class Parts(Values):
         bare = _TITLE.sub("", text)
         node, start = None, len(bare) + 1
         for name, spot in {**self.spots, **keys.spots}.items():
-            match = re.search(rf"(?<![\w.]){re.escape(name)}(?:\[(\d+)\])?(?![\w=])", bare)
+            match = re.search(rf"(?<![\w.]){re.escape(name)}((?:\[\d+\])*)(?![\w=])", bare)
             if match is None or match.start() >= start or (name in _EVERYDAY and match.start() > 0):
                 continue
             start, node = match.start(), spot
-            if match[1] and isinstance(spot, Row) and int(match[1]) < len(spot.items):
-                node = spot.items[int(match[1])]
+            for place in map(int, re.findall(r"\d+", match[1])):
+                if isinstance(node, Row) and place < len(node.items):
+                    node = node.items[place]
         if node is not None:
             return self.problems.error(node, bare)
         return self.problems.error(keys.place, f"{title}: {bare}")

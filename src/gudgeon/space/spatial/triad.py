@@ -17,9 +17,12 @@ Triad = tuple[Vector, Vector, Vector]
 def direction(value: Any, name: str = "axis") -> Vector:
     """A unit vector from three components."""
     x, y, z = vector(value, "", name, 3)
-    size = math.hypot(x, y, z)
-    if size == 0.0:
+    largest = max(abs(x), abs(y), abs(z))
+    if largest == 0.0:
         raise GudgeonError(f"{name} {value!r} has no direction; give for instance {name}=(0, 0, 1)")
+    if largest < 1e-100 or largest > 1e100:  # so that squares neither vanish nor overflow
+        x, y, z = x / largest, y / largest, z / largest
+    size = math.hypot(x, y, z)
     return Vector(x / size, y / size, z / size)
 
 
