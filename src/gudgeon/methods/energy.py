@@ -32,9 +32,7 @@ class Energy(Method):
     """Keeps the energy of undamped mechanisms, whatever the step, and their momenta; order 2 with error control.
 
     Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
-    constraints. Where they matter, take decay.
-
-    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
+    constraints. Where they matter, and for hard walls, take decay.
     """
 
     title = "energy preserving"
@@ -45,7 +43,6 @@ class Energy(Method):
     unsolved = "steps"
 
     rtol: float = 1e-6
-    hard: bool = False
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit
