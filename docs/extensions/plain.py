@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 FIELD = re.compile(r"^(\w+(?:, \w+)*) \[([^\]]*)\](?:: ?(.*))?$")
 COLUMN = re.compile(r"^(\w+) {2,}(\S.*)$")
