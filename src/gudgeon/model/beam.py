@@ -27,8 +27,30 @@ def stations_of(given: tuple[float, ...]) -> tuple[float, ...]:
     return places
 
 
+class Straight:
+    """Where a link from a to b lies."""
+
+    a: Point
+    b: Point
+
+    @property
+    def length(self) -> float:
+        """From a to b [m]."""
+        return math.dist(self.a, self.b)
+
+    @property
+    def angle(self) -> float:
+        """Of the link in the described position [rad]."""
+        return math.atan2(self.b[1] - self.a[1], self.b[0] - self.a[0])
+
+    @property
+    def at(self) -> Point:
+        """The middle in the described position [m]."""
+        return (0.5 * (self.a[0] + self.b[0]), 0.5 * (self.a[1] + self.b[1]))
+
+
 @dataclass(frozen=True)
-class Beam(Named):
+class Beam(Straight, Named):
     """A beam from `a` to `b` [m], straight as described, cut into elements of order 1, 2 or 3.
 
     damping [s]: the time by which rates of strain count in the section's forces; a mode of angular frequency w has
@@ -65,21 +87,6 @@ class Beam(Named):
         if not self.length > 0.0:
             raise GudgeonError("its ends a and b coincide; move one of them")
         object.__setattr__(self, "stations", stations_of(self.stations))
-
-    @property
-    def length(self) -> float:
-        """From a to b [m]."""
-        return math.dist(self.a, self.b)
-
-    @property
-    def angle(self) -> float:
-        """Of the beam in the described position [rad]."""
-        return math.atan2(self.b[1] - self.a[1], self.b[0] - self.a[0])
-
-    @property
-    def at(self) -> Point:
-        """The middle in the described position [m]."""
-        return (0.5 * (self.a[0] + self.b[0]), 0.5 * (self.a[1] + self.b[1]))
 
     @property
     def nodes(self) -> int:

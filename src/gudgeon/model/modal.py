@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
-from gudgeon.model.beam import STATIONS, stations_of
+from gudgeon.model.beam import STATIONS, Straight, stations_of
 from gudgeon.model.body import Body, Point, pair
 from gudgeon.model.names import Named, choice, shown
 from gudgeon.model.section import BendingStiffness, LineInertia, Section
@@ -22,7 +22,7 @@ MOST = 20  # modes: their frequencies grow with the square of their number
 
 
 @dataclass(frozen=True)
-class ModalLink(Named):
+class ModalLink(Straight, Named):
     """A uniform link from `a` to `b` [m], straight as described, for small vibrations: Euler-Bernoulli, inextensible.
 
     It moves as a rigid frame and bends across its axis by `modes` shapes. `EI` [N m^2] and the whole `mass` [kg], and
@@ -85,21 +85,6 @@ class ModalLink(Named):
         given = {"EI": self.section.EI, "mass": self.section.mass * self.length, "rotary": self.section.inertia}
         for name, value in {**given, "section": None}.items():
             object.__setattr__(self, name, value)
-
-    @property
-    def length(self) -> float:
-        """From a to b [m]."""
-        return math.dist(self.a, self.b)
-
-    @property
-    def angle(self) -> float:
-        """Of the link in the described position [rad]."""
-        return math.atan2(self.b[1] - self.a[1], self.b[0] - self.a[0])
-
-    @property
-    def at(self) -> Point:
-        """The middle in the described position [m]."""
-        return (0.5 * (self.a[0] + self.b[0]), 0.5 * (self.a[1] + self.b[1]))
 
     @property
     def inertia(self) -> float:
