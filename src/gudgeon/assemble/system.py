@@ -17,6 +17,7 @@ from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Kinematics, Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
+from gudgeon.assemble.reduce import Reduction, Settled, reduced
 from gudgeon.assemble.rigid import FRONT, Rigid, memory_each, rows_each
 from gudgeon.assemble.shadow import Shadow
 from gudgeon.assemble.trace import Trace
@@ -76,10 +77,16 @@ class System:
     paces: tuple[float, float] = (0.0, 0.0)  # where not every body has states: largest speed [m/s] and spin [rad/s]
     unsolved: Any = field(repr=False, default=None)  # assemble.unsolved.Compiled, for implicit methods
     module: Any = field(repr=False, default=None)  # the functions before they were compiled
+    reduction: Reduction | None = None  # the constant states that y does not have
 
     @property
     def states(self) -> int:
         return len(self.y0)
+
+    @property
+    def every_state(self) -> int:
+        """How many states there are with those that are constant and left out."""
+        return self.states if self.reduction is None else self.reduction.size
 
     @property
     def memory(self) -> int:
@@ -112,7 +119,8 @@ class System:
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
              jacobian: bool = False, rigid: bool = False, coordinates: Coordinates = "absolute",
-             unrolled: bool | None = None, unsolved: bool | str = False, sticking: bool = False) -> System:  # fmt: skip
+             unrolled: bool | None = None, unsolved: bool | str = False, sticking: bool = False,
+             reduce: bool = False) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
@@ -123,6 +131,8 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     None: written out while it is short.
     unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need; "steps": also the
     functions of steps between two states (assemble.steps).
+    reduce: leave out states that are proved to be constant (assemble.reduce), where accelerations are asked for and
+    walls are not rigid.
     """
     if unsolved:
         from gudgeon.assemble.implicit import assemble_unsolved
@@ -150,25 +160,28 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
     reported = channels(trace, solution) if shadow is None else shadow.channels(solution)
-    functions = _functions(trace, solution, walls, list(reported.values()), jacobian)
-    module = Module(trace.graph, in_time(trace, functions), len(trace.parameters))
+    functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), jacobian))
+    q, v = (start.q, start.v) if shadow is None else shadow.start()
+    now = Settled(trace.graph, functions, np.concatenate([q, v]), trace.contacts.list, _units(trace))
+    if reduce and not rigid and not jacobian:
+        now = reduced(trace, now, size)
+    module = Module(now.graph, now.functions, len(trace.parameters))
     p = np.zeros(len(trace.parameters) + module.prepared + 1)
     p[: len(trace.parameters)] = trace.parameters.values
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
-    q, v = (start.q, start.v) if shadow is None else shadow.start()
-    y0 = beginning(trace, np.concatenate([q, v]), list(reported),
-                   lambda y, out: call("channels", 0.0, y, p, no_contact(trace), out))  # fmt: skip
+    y0 = now.contract(beginning(trace, now.motion, list(reported), lambda y, out: call(
+        "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
     names = [c.name for c in absolute.equations.constraints]
     return System(
-        mechanism, addresses, p, trace.parameters.names, y0, len(q), len(v), trace.states.controlled,
-        len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
-        [trace.equations.constraints[r].name for r in redundant], names, size,
+        mechanism, addresses, p, trace.parameters.names, y0, now.positions(len(q)), len(now.units) - now.positions(len(q)),
+        trace.states.controlled - now.left_out, len(solution.values), now.contacts, trace.contacts.events,
+        list(reported), start, [trace.equations.constraints[r].name for r in redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, _units(trace), rigid, trace.states.names, keep=keep,
+        stabilisation is None, trace.films.list, now.units, rigid, trace.states.names, keep=keep,
         coordinates="absolute" if shadow is None else "tree",
-        paces=(0.0, 0.0) if shadow is None else _speeds(absolute, start),
-        module=module,
+        paces=(0.0, 0.0) if shadow is None and now.reduction is None else _speeds(absolute, start),
+        module=module, reduction=now.reduction,
     )  # fmt: skip
 
 

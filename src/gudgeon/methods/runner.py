@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 from collections.abc import Callable
@@ -140,8 +141,10 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     if m is not None:
         w.m[:] = m
     w.bristle[:] = system.bristles
-    w.atol[:] = absolute_tolerance(system, method, w.y)
-    w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, method.rtol
+    # errors are averaged over all states, those that are constant and left out among them
+    share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
+    w.atol[:] = share * absolute_tolerance(system, method, w.y)
+    w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, share * method.rtol
     w.clock[W.OUT_STEP] = output
     w.clock[W.SIZE], w.clock[W.SPEED] = system.size, _speeds(system, w.y)[0]
     longest = method.step or longest or (t1 - t0) / 20
