@@ -143,10 +143,11 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     w.bristle[:] = system.bristles
     # errors are averaged over all states, those that are constant and left out among them
     share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
-    w.atol[:] = share * absolute_tolerance(system, method, w.y)
+    speeds = _speeds(system, w.y)
+    w.atol[:] = share * absolute_tolerance(system, method, w.y, speeds)
     w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, share * method.rtol
     w.clock[W.OUT_STEP] = output
-    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, _speeds(system, w.y)[0]
+    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, speeds[0]
     longest = method.step or longest or (t1 - t0) / 20
     w.clock[W.H_MAX] = longest
     w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
@@ -168,16 +169,16 @@ def _check(system: System, method: Method) -> None:
         raise GudgeonError(f"{method.title} needs friction in the equations; assemble(..., sticking=True)")
 
 
-def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
+def absolute_tolerance(system: System, method: Method, y: np.ndarray,
+                       speeds: tuple[float, float] | None = None) -> np.ndarray:  # fmt: skip
     """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have.
 
     Joint coordinates count as those of bodies do: lengths by the size, angles as they are. There are fewer of them, and
     each counts for more in the mean over all."""
-    linear, spin = _speeds(system, y)
-    scale = np.full(system.states, 1.0)
+    linear, spin = speeds or _speeds(system, y)
     typical = {"m": system.size, "m/s": linear, "rad/s": spin}
-    scale[: len(system.units)] = [typical.get(unit, 1.0) for unit in system.units]
-    return method.rtol * 0.1 * scale
+    scale = [typical.get(unit, 1.0) for unit in system.units]
+    return method.rtol * 0.1 * np.array(scale + [1.0] * (system.states - len(scale)))
 
 
 def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:
