@@ -6,6 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -110,7 +111,13 @@ class System:
         place = {name: self.controlled + k for k, name in enumerate(self.integrals)}
         return np.array([[place.get(name, -1) for name in pair] for pair in names], dtype=np.int64).reshape(-1, 2)
 
-    @property
+    @cached_property
+    def table(self) -> np.ndarray:
+        """Addresses of the functions that a march calls, 0 where there is none."""
+        names = ("rhs", "gaps", "project", "pairs", "kick", "pull")
+        return np.array([self.addresses.get(name, 0) for name in names], dtype=np.int64)
+
+    @cached_property
     def bristles(self) -> np.ndarray:
         """For each contact with onset: place of its first friction state in y, and how many there are."""
         places = [x for c in self.event_contacts for x in (c.state or 0, c.states)]

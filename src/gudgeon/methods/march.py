@@ -169,28 +169,38 @@ def deepest(w: Any, h: float, c: int) -> float:
 
 
 @inlined
+def past_peak(w: Any, c: int) -> bool:
+    """Whether the force of a contact fell before the step, fell over it, and is well below its largest value."""
+    force = w.gap_new[STRIDE * c + FORCE]
+    fell = w.peak[c, SLOPE] <= 0.0 and force <= w.gap[STRIDE * c + FORCE]
+    return fell and force < 0.9 * w.peak[c, PEAK_FORCE]
+
+
+@inlined
 def watch(interpolate: Any, w: Any, h: float) -> int:
     """Follow force and depth of touching contacts over the step.
 
     A force that rose at the start of the step and falls at its end has its peak inside; its slope comes from one
-    more evaluation a little further along the motion.
+    more evaluation a little further along the motion, which is spared where the peak is past.
     """
-    touching, contacts = False, w.count[CONTACTS]
+    open_question, t, contacts = False, w.clock[T] + h, w.count[CONTACTS]
     for c in range(contacts):
-        touching = touching or w.m[2 * c] > 0.0
-    if not touching:
+        if w.m[2 * c] > 0.0:
+            force = w.gap_new[STRIDE * c + FORCE]
+            w.peak[c, PEAK_DEPTH] = max(w.peak[c, PEAK_DEPTH], deepest(w, h, c))
+            if force > w.peak[c, PEAK_FORCE]:
+                w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, t
+            open_question = open_question or not past_peak(w, c)
+    if not open_question:
         return 0
-    t, last, ahead = w.clock[T] + h, w.k.shape[0] - 1, 1e-5 * h
+    last, ahead = w.k.shape[0] - 1, 1e-5 * h
     for i in range(w.new.shape[0]):
         w.out[i] = w.new[i] + ahead * w.k[last, i]
     evaluate(w.address[GAPS], t + ahead, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
-        if w.m[2 * c] > 0.0:
-            force, rising = w.gap_new[STRIDE * c + FORCE], w.peak[c, SLOPE]
-            w.peak[c, PEAK_DEPTH] = max(w.peak[c, PEAK_DEPTH], deepest(w, h, c))
-            if force > w.peak[c, PEAK_FORCE]:
-                w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, t
-            w.peak[c, SLOPE] = w.gap_within[STRIDE * c + FORCE] - force
+        if w.m[2 * c] > 0.0 and not past_peak(w, c):
+            rising = w.peak[c, SLOPE]
+            w.peak[c, SLOPE] = w.gap_within[STRIDE * c + FORCE] - w.gap_new[STRIDE * c + FORCE]
             if rising > 0.0 and w.peak[c, SLOPE] <= 0.0:
                 w.peak[c, CREST] = 1.0
     for c in range(contacts):

@@ -105,15 +105,17 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         stopped = str(reason)
     del kept
     width = w.events.shape[1]
-    return Tape(
-        np.concatenate(events) if events else np.zeros((0, width)), float(w.clock[W.T]), w.y.copy(), w.m.copy(),
-        status == W.DONE, status == W.STUCK, int(w.count[W.STEPS]), int(w.count[W.REJECTED]),
-        int(w.control[EVALUATIONS]), int(w.count[W.LOCATIONS]), float(w.clock[W.DRIFT]),
-        float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]), int(w.count[W.IMPACTS]),
-        int(w.count[W.TOGETHER]),
+    clock, count, control = w.clock.tolist(), w.count.tolist(), w.control.tolist()
+    tape = Tape(
+        np.concatenate(events) if events else np.zeros((0, width)), clock[W.T], w.y.copy(), w.m.copy(),
+        status == W.DONE, status == W.STUCK, count[W.STEPS], count[W.REJECTED],
+        int(control[EVALUATIONS]), count[W.LOCATIONS], clock[W.DRIFT], clock[W.SPEED_DRIFT], clock[W.TOUCH_ERROR],
+        count[W.IMPACTS], count[W.TOGETHER],
         [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted, stopped,
-        int(w.control[JACOBIANS]), int(w.control[FACTORISATIONS]),
+        int(control[JACOBIANS]), int(control[FACTORISATIONS]),
     )  # fmt: skip
+    W.give_back(w)
+    return tape
 
 
 def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], None]) -> None:
@@ -134,7 +136,7 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
     w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
                    TAPE_ROWS, CONTROL_SIZE, jump, system.rows_each)  # fmt: skip
-    w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick", "pull")]
+    w.address[:] = system.table
     if system.rigid:
         w.place[:, :2] = system.ledger_places
     w.y[:] = system.y0 if y is None else y
