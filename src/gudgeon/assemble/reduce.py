@@ -167,8 +167,8 @@ class Proof:
         """All constant states; None where there is none."""
         groups, trace = self.groups(), self.trace
         everything = self.constants({k: group[0] for group in groups for k in group})
-        if not everything:
-            return None
+        if not everything or len(everything) == trace.states.controlled:
+            return None  # nothing to leave out, or nothing to integrate
         needed, names, constants = self.needed(everything, groups), state_names(trace), []
         for k in sorted(everything):
             value, parameter = float(self.start[k]), None
