@@ -135,7 +135,10 @@ def reduced(trace: Trace, full: Settled, size: float) -> Settled:
     left_out = [c.place for c in reduction.constants]
     start = full.motion.copy()
     start[left_out] = motion[left_out]
-    graph, functions = rewrite(proof, full.functions, reduction)
+    try:
+        graph, functions = rewrite(proof, full.functions, reduction)
+    except (ArithmeticError, ValueError):
+        return full  # something that is reported is not defined where these states stay
     contacts = [c if c.state is None else replace(c, state=reduction.place(c.state)) for c in full.contacts]
     units = [x for k, x in enumerate(full.units) if k not in left_out]
     return Settled(graph, functions, start, contacts, units, reduction)
