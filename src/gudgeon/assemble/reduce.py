@@ -146,11 +146,12 @@ def reduced(trace: Trace, full: Settled, size: float) -> Settled:
 
 def _settled(full: Settled, size: float) -> np.ndarray:
     """Where the motion starts, without what rounding has left of structure."""
-    speeds = [abs(x) for x, unit in zip(full.motion, full.units, strict=True) if unit.endswith("/s")]
-    fastest = max(speeds, default=0.0)
-    found = full.motion.copy()
+    found, pace = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
+    for x, unit in zip(full.motion, full.units, strict=True):
+        pace = max(pace, abs(x) * {"m/s": 1.0, "rad/s": size}.get(unit, 0.0))
+    typical = {"m": size, "m/s": pace, "rad/s": pace / size}
     for k, unit in enumerate(full.units):
-        noise = NOISE * {"m": size, "m/s": max(fastest, fastest * size), "rad/s": max(fastest, fastest / size)}.get(unit, 1.0)
+        noise = NOISE * typical.get(unit, 1.0)
         for value in STRUCTURAL if unit == "1" else (0.0,):
             if abs(found[k] - value) <= noise:
                 found[k] = value
@@ -265,7 +266,7 @@ class Proof:
         for k in kept:
             found.setdefault(first[k], []).append(k)
         for anchor, members in found.items():
-            apart = {k: members[0] for k in members} | {k: first[k] for k in kept if first[k] != anchor}
+            apart = dict.fromkeys(members, members[0]) | {k: first[k] for k in kept if first[k] != anchor}
             if len(members) == 1 or self.failed(constants, apart | {x: x for x in found if x != anchor}):
                 members.insert(0, anchor)
         return list(found.values())
@@ -280,7 +281,7 @@ def rewrite(proof: Proof, functions: Functions, reduction: Reduction) -> tuple[G
         inputs["y", c.place] = c.value if c.parameter is None else graph.input("p", c.parameter)
     over = Transfer(graph, inputs)
     over.all([x for nodes in functions.values() for x in nodes])
-    made = {name: [over(x) for x in nodes] for name, nodes in functions.items()}
+    made: Functions = {name: [over(x) for x in nodes] for name, nodes in functions.items()}
     left_out = {c.place for c in reduction.constants}
     for name in ("rhs", "project"):
         made[name] = [x for k, x in enumerate(made[name]) if k not in left_out]
@@ -294,7 +295,9 @@ def state_names(trace: Trace) -> list[str]:
     if trace.tree is None:
         owners = [*trace.mechanism.bodies, *(name for name in trace.runners)]
         for owner, body in zip(owners, trace.equations.bodies, strict=True):
-            for found, labels, states in zip(names, (rigid.coordinates, rigid.velocities), (body.q, body.v), strict=True):
+            for found, labels, states in zip(
+                names, (rigid.coordinates, rigid.velocities), (body.q, body.v), strict=True
+            ):
                 modes = [f"mode{k}" for k in range(1, 1 + len(states) - len(labels))]
                 found += [f"{owner}.{x}" for x in [*labels, *modes][: len(states)]]
         return names[0] + names[1]

@@ -62,9 +62,12 @@ def _products(rows: Sequence[Changing]) -> list[dict[int, bool]]:
 
 def operations(products: Sequence[dict[int, bool]], order: Sequence[int]) -> int:
     """Operations on numbers that change, of factors L D Lt in this order and of a solution with them."""
-    total, lower, pivots = 0, [], []
+    total = 0
+    lower: list[Changing] = []
+    pivots: list[bool] = []
     for n, i in enumerate(order):
-        line, upper = products[i], {}
+        line = products[i]
+        upper: Changing = {}
         for m in range(n):
             changes = line.get(order[m])
             there = changes is not None

@@ -181,8 +181,9 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
         "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
     names = [c.name for c in absolute.equations.constraints]
     return System(
-        mechanism, addresses, p, trace.parameters.names, y0, now.positions(len(q)), len(now.units) - now.positions(len(q)),
-        trace.states.controlled - now.left_out, len(solution.values), now.contacts, trace.contacts.events,
+        mechanism, addresses, p, trace.parameters.names, y0, now.positions(len(q)),
+        len(now.units) - now.positions(len(q)), trace.states.controlled - now.left_out, len(solution.values),
+        now.contacts, trace.contacts.events,
         list(reported), start, [trace.equations.constraints[r].name for r in redundant], names, size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
         stabilisation is None, trace.films.list, now.units, rigid, trace.states.names, keep=keep,

@@ -130,10 +130,7 @@ def _function(op: str, x: int) -> Residue:
     turned = x > HALF and op in ODD | EVEN  # of x and -x the smaller one is asked for
     if turned:
         x = PRIME - x
-    if op in ("sin", "cos"):
-        value = unit_residues(2, "circle", x)[op == "cos"]
-    else:
-        value = random_residue(op, x)
+    value = unit_residues(2, "circle", x)[op == "cos"] if op in ("sin", "cos") else random_residue(op, x)
     return -value % PRIME if turned and op in ODD else value
 
 

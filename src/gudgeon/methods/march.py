@@ -149,7 +149,7 @@ def refine_peak(interpolate: Any, w: Any, h: float, contact: int) -> int:
                 low = x
             if f >= f_second or second == best:
                 third, f_third, second, f_second = second, f_second, x, f
-            elif f >= f_third or third == best or third == second:
+            elif f >= f_third or third == best or third == second:  # noqa: SIM109
                 third, f_third = x, f
     if f_best > w.peak[contact, PEAK_FORCE]:
         w.peak[contact, PEAK_FORCE], w.peak[contact, PEAK_TIME] = f_best, w.clock[T] + h * best
