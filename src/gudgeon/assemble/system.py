@@ -22,6 +22,7 @@ from gudgeon.assemble.reduce import Reduction, Settled, reduced
 from gudgeon.assemble.rigid import FRONT, Rigid, memory_each, rows_each
 from gudgeon.assemble.shadow import Shadow
 from gudgeon.assemble.trace import Trace
+from gudgeon.assemble.tree import Tree
 from gudgeon.assemble.tree_equations import in_time
 from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.llvm import CALLBACK, call_address
@@ -138,8 +139,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     None: written out while it is short.
     unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need; "steps": also the
     functions of steps between two states (assemble.steps).
-    reduce: leave out states that are proved to be constant (assemble.reduce), where accelerations are asked for and
-    walls are not rigid.
+    reduce: leave out states that are proved constant (assemble.reduce); not with a jacobian or rigid walls.
     """
     if unsolved:
         from gudgeon.assemble.implicit import assemble_unsolved
@@ -153,11 +153,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
 
         return looped(mechanism, size, stabilisation)
     absolute, start = started(mechanism, lambda own_rows: _start(mechanism, size, rigid, own_rows))
-    trace, shadow = absolute, None
-    tree = choose_tree(mechanism, coordinates, rigid=rigid, implicit=jacobian)
-    if tree is not None:
-        trace = Trace(mechanism, own_rows=absolute.own_rows, tree=tree)
-        shadow = Shadow(absolute, trace, start)
+    trace, shadow = _by_tree(absolute, start, choose_tree(mechanism, coordinates, rigid=rigid, implicit=jacobian))
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     redundant = start.redundant if shadow is None else shadow.redundant(size)
     solution = trace.equations.solve(redundant, feedback)
@@ -170,21 +166,19 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), jacobian))
     q, v = (start.q, start.v) if shadow is None else shadow.start()
     now = Settled(trace.graph, functions, np.concatenate([q, v]), trace.contacts.list, _units(trace))
-    if reduce and not rigid and not jacobian:
-        now = reduced(trace, now, size)
+    now = reduced(trace, now, size) if reduce and not rigid and not jacobian else now
     module = Module(now.graph, now.functions, len(trace.parameters))
-    p = np.zeros(len(trace.parameters) + module.prepared + 1)
-    p[: len(trace.parameters)] = trace.parameters.values
+    p = _room(trace, module)
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
     y0 = now.contract(beginning(trace, now.motion, list(reported), lambda y, out: call(
         "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
-    names = [c.name for c in absolute.equations.constraints]
+    positions = now.positions(len(q))
     return System(
-        mechanism, addresses, p, trace.parameters.names, y0, now.positions(len(q)),
-        len(now.units) - now.positions(len(q)), trace.states.controlled - now.left_out, len(solution.values),
-        now.contacts, trace.contacts.events,
-        list(reported), start, [trace.equations.constraints[r].name for r in redundant], names, size,
+        mechanism, addresses, p, trace.parameters.names, y0, positions, len(now.units) - positions,
+        trace.states.controlled - now.left_out, len(solution.values), now.contacts, trace.contacts.events,
+        list(reported), start, [trace.equations.constraints[r].name for r in redundant],
+        [c.name for c in absolute.equations.constraints], size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
         stabilisation is None, trace.films.list, now.units, rigid, trace.states.names, keep=keep,
         coordinates="absolute" if shadow is None else "tree",
@@ -228,6 +222,21 @@ def _refuse_beams(mechanism: Mechanism) -> None:
             f'mechanism "{mechanism.name}" has beams, which methods that ask for accelerations cannot take; choose '
             'method="alpha"'
         )
+
+
+def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, Shadow | None]:
+    """The equations in the coordinates of a tree and what is behind it; without one as they are."""
+    if tree is None:
+        return absolute, None
+    trace = Trace(absolute.mechanism, own_rows=absolute.own_rows, tree=tree)
+    return trace, Shadow(absolute, trace, start)
+
+
+def _room(trace: Trace, module: Module) -> np.ndarray:
+    """The parameters, with room behind them for what `prepare` derives from them."""
+    p = np.zeros(len(trace.parameters) + module.prepared + 1)
+    p[: len(trace.parameters)] = trace.parameters.values
+    return p
 
 
 def no_contact(trace: Trace) -> np.ndarray:
