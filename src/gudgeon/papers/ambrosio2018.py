@@ -50,29 +50,31 @@ def wall(stiffness: float = STIFFNESS, ratio_limit: Literal["above", "both"] = "
 
 
 def slider_crank(model: Literal["P", "G", "M"] = "P", *, ball: Size | None = None, bearing: Size | None = None,
-                 length: Size = "100 mm", shared: bool = False,
-                 ratio_limit: Literal["above", "both"] = "above") -> gd.Mechanism:  # fmt: skip
+                 length: Size = "100 mm", shared: bool = False, ratio_limit: Literal["above", "both"] = "above",
+                 speed: float = SPEED) -> gd.Mechanism:  # fmt: skip
     """Section 3.1: crank, rod with a spherical and a universal joint, slider on the x axis.
 
     `ball` is the clearance of the spherical joint between crank and rod; `bearing` that of the revolute joint of the
     crank, radial and axial, in a bearing of `length` with 10 strips: the stiffness is that of the whole bearing where
-    it is `shared`, else that of each strip.
+    it is `shared`, else that of each strip. `speed` [rad/s] of the crank at the start: a little other than the printed
+    one gives the spread of what lies beyond the horizon.
     """
     if model not in ("P", "G", "M"):
         raise gd.GudgeonError(f'model {model!r} is not known; choose "P", "G" or "M"')
     m = gd.Mechanism(f"slider-crank of Ambrosio 2018, model {model}", planar=False, gravity=(0.0, 0.0, -9.81))
-    spin = (SPEED, 0.0, 0.0)
+    spin, part = (speed, 0.0, 0.0), speed / SPEED
     crank = m.body("crank", mass=0.12, inertia=(1e-4, 1e-4, 1e-5), at=(0.0, 0.1, 0.16), spin=spin,
-                   velocity=(0.0, -0.04 * SPEED, 0.0))  # fmt: skip
+                   velocity=(0.0, -0.04 * speed, 0.0))  # fmt: skip
     cross = Vector(0.0, 0.0, 1.0) if model == "P" else Vector(1.0, 0.0, 0.0)
     along = Vector(*ALONG_ROD)
     across = along.cross(cross)
     across = across * (1.0 / across.norm)
     axes = Rotation.of_columns(along, across, along.cross(across))
     rod = m.body("rod", mass=0.5, inertia=(4e-3, 4e-3, 4e-4) if model == "M" else (4e-4, 4e-3, 4e-3),
-                 at=(0.1, 0.05, 0.1), orientation=parameters_of(axes), velocity=(0.12, -0.24, 0.0),
-                 spin=(0.0, 0.0, 2.4) if model == "P" else (1.92, -0.96, 0.48))  # fmt: skip
-    slider = m.body("slider", mass=2.0, inertia=(1e-4, 1e-4, 1e-4), at=SLIDER, velocity=(0.24, 0.0, 0.0))
+                 at=(0.1, 0.05, 0.1), orientation=parameters_of(axes), velocity=(0.12 * part, -0.24 * part, 0.0),
+                 spin=(0.0, 0.0, 2.4 * part) if model == "P" else (1.92 * part, -0.96 * part, 0.48 * part))  # fmt: skip
+    slider = m.body("slider", mass=2.0, inertia=(1e-4, 1e-4, 1e-4), at=SLIDER,
+                    velocity=(0.24 * part, 0.0, 0.0))  # fmt: skip
     m.revolute("main", journal=crank, bearing=m.ground, at=A, axis=(1.0, 0.0, 0.0), radius=RADIUS, length=length)
     m.spherical("ball", journal=rod, bearing=crank, at=B, radius=RADIUS)
     m.universal("cross", journal=rod, bearing=slider, at=SLIDER, journal_axis=tuple(across),
