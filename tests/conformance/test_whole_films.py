@@ -20,6 +20,7 @@ from gudgeon.space.spatial import Sleeve, Vector
 WHOLE = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and law.whole]
 every_law = pytest.mark.parametrize("law", WHOLE)
 every_size = pytest.mark.parametrize("sizes", [SIZES, SHORT], ids=["sleeve", "short"])
+PARTS = (0.0, 1.0, 2.0, 3.0)  # front along x and y, rear along x and y
 BLOCKS = {law: list(law(0.05).pack(PAIR).values()) for law in WHOLE}
 
 
@@ -74,7 +75,7 @@ def test_at_any_place_and_velocity_it_never_adds_energy(law):
         ratios, angles = 1.0 - 10.0 ** random.uniform(-3.0, 0.0, 2), random.uniform(0.0, 2.0 * math.pi, 2)
         places = [f(x) * r for r, x in zip(ratios, angles, strict=True) for f in (math.cos, math.sin)]
         velocities = random.normal(size=4) * np.repeat([1.0, 10.0 ** random.uniform(-2.0, 2.0)], 2)
-        pushes = [f(*places, *velocities, p) for f in (law.front_x, law.front_y, law.rear_x, law.rear_y)]
+        pushes = [law.at_end(part, *places, *velocities, p) for part in PARTS]
         assert np.isfinite(pushes).all()
         size = np.abs(np.multiply(pushes, velocities)).sum()
         assert np.dot(pushes, velocities) <= 1e-15 * size
@@ -104,10 +105,9 @@ def test_without_tilt_it_is_the_law_of_the_plane(law):
         expected = radial * c - tangential * s, radial * s + tangential * c
         both = (*place, *place, *velocity, *velocity, p)
         size = 1e-12 * math.hypot(radial, tangential)
-        assert 2.0 * law.front_x(*both) == pytest.approx(expected[0], abs=size)
-        assert 2.0 * law.front_y(*both) == pytest.approx(expected[1], abs=size)
-        assert law.rear_x(*both) == pytest.approx(law.front_x(*both), abs=size)
-        assert law.rear_y(*both) == pytest.approx(law.front_y(*both), abs=size)
+        front_x, front_y, rear_x, rear_y = (law.at_end(part, *both) for part in PARTS)
+        assert (2.0 * front_x, 2.0 * front_y) == pytest.approx(expected, abs=size)
+        assert (rear_x, rear_y) == pytest.approx((front_x, front_y), abs=size)
         assert law.crest(*both) == pytest.approx(law.pressure(ratio, squeeze, sweep, p), rel=1e-10)
         assert law.drag(*place, *place, p) == pytest.approx(law.couple(ratio, squeeze, sweep, p), rel=1e-12)
 
@@ -117,30 +117,29 @@ def test_front_and_rear_can_be_exchanged(law):
     p = BLOCKS[law]
     front, rear, ahead, behind = (0.5, 0.2), (-0.1, 0.6), (0.3, -0.8), (0.1, 0.4)
     here, there = (*front, *rear, *ahead, *behind, p), (*rear, *front, *behind, *ahead, p)
-    for one, other in ((law.front_x, law.rear_x), (law.front_y, law.rear_y)):
-        assert one(*here) == pytest.approx(other(*there), rel=1e-3)  # points lie otherwise
+    for part, other in ((0.0, 2.0), (1.0, 3.0)):
+        assert law.at_end(part, *here) == pytest.approx(law.at_end(other, *there), rel=1e-3)  # points lie otherwise
     assert law.crest(*here) == pytest.approx(law.crest(*there), rel=1e-10)
 
 
 @every_law
 def test_outside_the_bearing_there_is_no_film(law):
     p = BLOCKS[law]
-    for function in (law.front_x, law.rear_y, law.crest):
-        assert math.isnan(function(1.0, 0.1, 0.2, 0.0, 1.0, 0.0, 1.0, 0.0, p))
+    outside = (1.0, 0.1, 0.2, 0.0, 1.0, 0.0, 1.0, 0.0, p)
+    assert all(math.isnan(law.at_end(part, *outside)) for part in PARTS) and math.isnan(law.crest(*outside))
     assert math.isnan(law.drag(1.2, 0.1, 1.2, 0.0, p))
-    assert law.front_x(0.5, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, p) == 0.0
+    assert law.at_end(0.0, 0.5, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, p) == 0.0
 
 
 @every_law
-@pytest.mark.parametrize("name", ["front_x", "front_y", "rear_x", "rear_y"])
-def test_partials_equal_differences(law, name):
-    p, function = BLOCKS[law], getattr(law, name)
-    partials = opaque(function, 8).partials
-    arguments = (0.45, 0.2, -0.1, 0.5, 0.3, -0.8, 0.1, 0.4)
-    for k in (0, 3, 4, 7):
+@pytest.mark.parametrize("part", PARTS)
+def test_partials_equal_differences(law, part):
+    p, partials = BLOCKS[law], opaque(law.at_end, 9).partials
+    arguments = (part, 0.45, 0.2, -0.1, 0.5, 0.3, -0.8, 0.1, 0.4)
+    for k in (1, 4, 5, 8):
 
         def along(h, k=k):
-            return function(*(x + h * (i == k) for i, x in enumerate(arguments)), p)
+            return law.at_end(*(x + h * (i == k) for i, x in enumerate(arguments)), p)
 
         h = 1e-3
         wide = sum(w * (along(n * h) - along(-n * h)) for n, w in ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))) / h

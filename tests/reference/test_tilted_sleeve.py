@@ -86,7 +86,7 @@ def scale(p):
 def whole(law, e, t, v, w, slenderness):
     p = block(law, slenderness)
     given = (*(e + t), *(e - t), *(v + w), *(v - w), p)
-    front, rear = ([x(*given), y(*given)] for x, y in ((law.front_x, law.front_y), (law.rear_x, law.rear_y)))
+    front, rear = ([law.at_end(part, *given) for part in parts] for parts in ((0.0, 1.0), (2.0, 3.0)))
     return np.add(front, rear) / scale(p), np.subtract(front, rear) / scale(p)
 
 

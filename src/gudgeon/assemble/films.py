@@ -161,8 +161,8 @@ class Films:
                 part = held / clearance
             places += [graph.scalar(x * part) for x in gap.apart]
         arguments = (*places, *(graph.scalar(x) for gap in gaps for x in (gap.squeeze, gap.sweep)))
-        pushes = [graph.call(opaque(function, 8), arguments, block=block)
-                  for function in (law.front_x, law.front_y, law.rear_x, law.rear_y)]  # fmt: skip
+        pushes = [graph.call(opaque(law.at_end, 9), (graph.scalar(float(part)), *arguments), block=block)
+                  for part in range(4)]  # fmt: skip
         couple = graph.call(opaque(law.drag, 4), tuple(places), block=block)
         for gap, x, y in zip(gaps, pushes[::2], pushes[1::2], strict=True):
             self._press(film, gap, x, y, shear)

@@ -96,29 +96,19 @@ class Misaligned(FilmLaw):
     # -- of the whole sleeve: e / c [-] and v_s [m/s] at the front (Z = 1) and rear end, along two directions x and y
 
     @staticmethod
-    def front_x(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
-                p: Block) -> float:  # fmt: skip
-        """Force on the journal at the front end [N]."""
-        x, _, tilt, _ = _push(xf, yf, xr, yr, uf, vf, ur, vr, 0.5 * p[2] / p[1])
-        return -0.25 * p[3] * p[2] * (p[1] / p[0]) ** 3 * (x + tilt)
-
-    @staticmethod
-    def front_y(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
-                p: Block) -> float:  # fmt: skip
-        _, y, _, tilt = _push(xf, yf, xr, yr, uf, vf, ur, vr, 0.5 * p[2] / p[1])
-        return -0.25 * p[3] * p[2] * (p[1] / p[0]) ** 3 * (y + tilt)
-
-    @staticmethod
-    def rear_x(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
+    def at_end(part: float, xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
                p: Block) -> float:  # fmt: skip
-        x, _, tilt, _ = _push(xf, yf, xr, yr, uf, vf, ur, vr, 0.5 * p[2] / p[1])
-        return -0.25 * p[3] * p[2] * (p[1] / p[0]) ** 3 * (x - tilt)
-
-    @staticmethod
-    def rear_y(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
-               p: Block) -> float:  # fmt: skip
-        _, y, _, tilt = _push(xf, yf, xr, yr, uf, vf, ur, vr, 0.5 * p[2] / p[1])
-        return -0.25 * p[3] * p[2] * (p[1] / p[0]) ** 3 * (y - tilt)
+        """Force on the journal [N], by `part`: 0 and 1 at the front along x and y, 2 and 3 at the rear. One function,
+        since each of its derivatives takes seconds to compile."""
+        x, y, across, along = _push(xf, yf, xr, yr, uf, vf, ur, vr, 0.5 * p[2] / p[1])
+        size = -0.25 * p[3] * p[2] * (p[1] / p[0]) ** 3
+        if part == 0.0:
+            return size * (x + across)
+        if part == 1.0:
+            return size * (y + along)
+        if part == 2.0:
+            return size * (x - across)
+        return size * (y - along)
 
     @staticmethod
     def crest(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
