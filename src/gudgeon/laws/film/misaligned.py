@@ -40,10 +40,12 @@ from typing import ClassVar
 
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.law import Block
+from gudgeon.laws.pair import Pair
 
 __all__ = ["Misaligned"]
 
-# Gauss-Legendre on -1..1: along the axis, and round half a circle (the upper half of 16 points)
+# Gauss-Legendre on -1..1: along the axis, and round half a circle (the upper half of 16 points). Laws read them from
+# their block, so that loops over them stay loops on a card
 NODES = (-0.9602898564975362, -0.7966664774136267, -0.525532409916329, -0.18343464249564978, 0.18343464249564978,
          0.525532409916329, 0.7966664774136267, 0.9602898564975362)  # fmt: skip
 WEIGHTS = (0.10122853629037706, 0.22238103445337443, 0.3137066458778869, 0.36268378337836166, 0.36268378337836166,
@@ -52,6 +54,7 @@ ROUND = (0.09501250983763744, 0.2816035507792589, 0.45801677765722737, 0.6178762
          0.8656312023878318, 0.9445750230732326, 0.9894009349916499)  # fmt: skip
 SHARES = (0.18945061045506864, 0.18260341504492364, 0.16915651939500265, 0.1495959888165767,
           0.12462897125553407, 0.0951585116824926, 0.062253523938647456, 0.027152459411754176)  # fmt: skip
+ALONG, AROUND = 4, 20  # places of the points in the block; their weights are 8 further on
 CROWDING = 0.35  # power of (1 - ratio) / (1 + ratio) that points crowd by; 1/2 is Sommerfeld's angle
 CENTRED = 1e-20  # square of a ratio below which the narrowest gap has no direction
 LOOKS = 24  # angles at which the highest pressure is looked for
@@ -75,23 +78,27 @@ class Misaligned(FilmLaw):
     beyond: ClassVar[str] = "its force is too small; use ReynoldsTable"
     whole: ClassVar[bool] = True
 
+    def pack(self, pair: Pair) -> dict[str, float]:
+        """p[4:] points and weights along the axis, then round half a circle."""
+        points = (*NODES, *WEIGHTS, *ROUND, *SHARES)
+        return {**super().pack(pair), **{f"q{k}": value for k, value in enumerate(points)}}
+
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
         side = abs(sweep)
-        x, _, _, _ = _push(ratio, 0.0, ratio, 0.0, squeeze, side, squeeze, side, 0.5 * p[2] / p[1])
+        x, _, _, _ = _push(ratio, 0.0, ratio, 0.0, squeeze, side, squeeze, side, p)
         return -0.5 * p[3] * p[2] * (p[1] / p[0]) ** 3 * x
 
     @staticmethod
     def tangential(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
         side = abs(sweep)
-        _, y, _, _ = _push(ratio, 0.0, ratio, 0.0, squeeze, side, squeeze, side, 0.5 * p[2] / p[1])
+        _, y, _, _ = _push(ratio, 0.0, ratio, 0.0, squeeze, side, squeeze, side, p)
         return -0.5 * p[3] * p[2] * (p[1] / p[0]) ** 3 * (y if sweep >= 0.0 else -y)
 
     @staticmethod
     def pressure(ratio: float, squeeze: float, sweep: float, p: Block) -> float:
         side = abs(sweep)
-        return p[3] * p[1] ** 2 / p[0] ** 3 * _highest(ratio, 0.0, ratio, 0.0, squeeze, side, squeeze, side,
-                                                       0.5 * p[2] / p[1])  # fmt: skip
+        return p[3] * p[1] ** 2 / p[0] ** 3 * _highest(ratio, 0.0, ratio, 0.0, squeeze, side, squeeze, side, p)
 
     # -- of the whole sleeve: e / c [-] and v_s [m/s] at the front (Z = 1) and rear end, along two directions x and y
 
@@ -100,7 +107,7 @@ class Misaligned(FilmLaw):
                p: Block) -> float:  # fmt: skip
         """Force on the journal [N], by `part`: 0 and 1 at the front along x and y, 2 and 3 at the rear. One function,
         since each of its derivatives takes seconds to compile."""
-        x, y, across, along = _push(xf, yf, xr, yr, uf, vf, ur, vr, 0.5 * p[2] / p[1])
+        x, y, across, along = _push(xf, yf, xr, yr, uf, vf, ur, vr, p)
         size = -0.25 * p[3] * p[2] * (p[1] / p[0]) ** 3
         if part == 0.0:
             return size * (x + across)
@@ -114,19 +121,21 @@ class Misaligned(FilmLaw):
     def crest(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
               p: Block) -> float:  # fmt: skip
         """Highest pressure [Pa]."""
-        return p[3] * p[1] ** 2 / p[0] ** 3 * _highest(xf, yf, xr, yr, uf, vf, ur, vr, 0.5 * p[2] / p[1])
+        return p[3] * p[1] ** 2 / p[0] ** 3 * _highest(xf, yf, xr, yr, uf, vf, ur, vr, p)
 
     @staticmethod
     def drag(xf: float, yf: float, xr: float, yr: float, p: Block) -> float:
         """Shear coefficient [N m s/rad]: the mean of `couple` over the length."""
         total = 0.0
-        for n in range(8):
-            x = 0.5 * (xf + xr) + 0.5 * NODES[n] * (xf - xr)
-            y = 0.5 * (yf + yr) + 0.5 * NODES[n] * (yf - yr)
+        i = ALONG
+        for _ in range(8):
+            x = 0.5 * (xf + xr) + 0.5 * p[i] * (xf - xr)
+            y = 0.5 * (yf + yr) + 0.5 * p[i] * (yf - yr)
             rest = 1.0 - x * x - y * y
             if not rest > 0.0:
                 return math.nan
-            total += 0.5 * WEIGHTS[n] / math.sqrt(rest)
+            total += 0.5 * p[i + 8] / math.sqrt(rest)
+            i += 1
         return 2.0 * math.pi * p[3] * p[2] * p[1] ** 3 / p[0] * total
 
 
@@ -160,7 +169,7 @@ def _normal(u: float, sign: float, x: float, y: float, k: float) -> tuple[float,
 
 
 def _push(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
-          slenderness: float) -> tuple[float, float, float, float]:  # fmt: skip
+          p: Block) -> tuple[float, float, float, float]:  # fmt: skip
     """Integrals of f n and m n over the circle [m/s]."""
     x, y, k = _narrowest(xf, yf, xr, yr)
     if not k > 0.0:
@@ -189,32 +198,34 @@ def _push(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: 
         bend = k if side == 0 else 1.0 / k
         low = _spread(turn - 0.5 * math.pi, bend)
         high = _spread(turn + 0.5 * math.pi, bend)
-        for n in range(8):
-            f1, f2, m1, m2 = _pair(0.5 * (low + high), 0.5 * (high - low), n, 1.0 - 2.0 * side, x, y, k, xf, yf, xr, yr,
-                                   uf, vf, ur, vr, slenderness)  # fmt: skip
+        i = AROUND
+        for _ in range(8):
+            f1, f2, m1, m2 = _pair(0.5 * (low + high), 0.5 * (high - low), p[i], p[i + 8], 1.0 - 2.0 * side, x, y, k,
+                                   xf, yf, xr, yr, uf, vf, ur, vr, p)  # fmt: skip
             fx += f1
             fy += f2
             mx += m1
             my += m2
+            i += 1
     return fx, fy, mx, my
 
 
-def _pair(middle: float, half: float, n: int, sign: float, x: float, y: float, k: float, xf: float, yf: float,
-          xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
-          slenderness: float) -> tuple[float, float, float, float]:  # fmt: skip
+def _pair(middle: float, half: float, place: float, weight: float, sign: float, x: float, y: float, k: float,
+          xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
+          p: Block) -> tuple[float, float, float, float]:  # fmt: skip
     """What two angles as far from the middle of a half circle add to the integrals."""
-    c, s, rate = _normal(middle - half * ROUND[n], sign, x, y, k)
-    f, m, _ = _section(c, s, xf, yf, xr, yr, uf * c + vf * s, ur * c + vr * s, slenderness)
-    c2, s2, rate2 = _normal(middle + half * ROUND[n], sign, x, y, k)
-    f2, m2, _ = _section(c2, s2, xf, yf, xr, yr, uf * c2 + vf * s2, ur * c2 + vr * s2, slenderness)
-    share = half * SHARES[n] * rate
-    share2 = half * SHARES[n] * rate2
+    c, s, rate = _normal(middle - half * place, sign, x, y, k)
+    f, m, _ = _section(c, s, xf, yf, xr, yr, uf * c + vf * s, ur * c + vr * s, p)
+    c2, s2, rate2 = _normal(middle + half * place, sign, x, y, k)
+    f2, m2, _ = _section(c2, s2, xf, yf, xr, yr, uf * c2 + vf * s2, ur * c2 + vr * s2, p)
+    share = half * weight * rate
+    share2 = half * weight * rate2
     return (share * f * c + share2 * f2 * c2, share * f * s + share2 * f2 * s2, share * m * c + share2 * m2 * c2,
             share * m * s + share2 * m2 * s2)  # fmt: skip
 
 
 def _section(c: float, s: float, xf: float, yf: float, xr: float, yr: float, front: float, rear: float,
-             slenderness: float) -> tuple[float, float, float]:  # fmt: skip
+             p: Block) -> tuple[float, float, float]:  # fmt: skip
     """f, m and the highest P at one angle, whose surfaces approach with `front` and `rear` at the ends [m/s]."""
     if front <= 0.0 and rear <= 0.0:  # no source, no pressure
         return 0.0, 0.0, 0.0
@@ -224,7 +235,7 @@ def _section(c: float, s: float, xf: float, yf: float, xr: float, yr: float, fro
     twist = 0.5 * ((xf - xr) * s - (yf - yr) * c)
     a = 0.5 * (front + rear)
     b = 0.5 * (front - rear)
-    flow = gap * (gap * (1.0 - k * k) / slenderness) ** 2
+    flow = gap * (gap * (1.0 - k * k) * 2.0 * p[1] / p[2]) ** 2
     a00 = 0.0
     a01 = 0.0
     a11 = 0.0
@@ -232,12 +243,13 @@ def _section(c: float, s: float, xf: float, yf: float, xr: float, yr: float, fro
     m0 = 0.0
     f1 = 0.0
     m1 = 0.0
-    for n in range(8):
-        x = NODES[n]
-        z, dz, leak = _place(x, WEIGHTS[n], gap, k, turn, twist)
+    i = ALONG
+    for _ in range(8):
+        x = p[i]
+        z, dz, leak = _place(x, p[i + 8], gap, k, turn, twist)
         bow = 1.0 - x * x
         slope = 1.0 - 3.0 * x * x
-        axial = flow * WEIGHTS[n] / (1.0 + k * x)
+        axial = flow * p[i + 8] / (1.0 + k * x)
         lost = leak * bow * bow
         a00 += 4.0 * x * x * axial + lost
         a01 += x * (lost - 2.0 * slope * axial)
@@ -246,6 +258,7 @@ def _section(c: float, s: float, xf: float, yf: float, xr: float, yr: float, fro
         m0 += bow * dz * z
         f1 += bow * dz * x
         m1 += bow * dz * x * z
+        i += 1
     b0 = 12.0 * (a * f0 + b * m0)
     b1 = 12.0 * (a * f1 + b * m1)
     rest = a00 * a11 - a01 * a01
@@ -258,7 +271,7 @@ def _section(c: float, s: float, xf: float, yf: float, xr: float, yr: float, fro
     top = (1.0 - x * x) * (x0 + x1 * x)
     if x0 >= abs(x1):
         return x0 * f0 + x1 * f1, x0 * m0 + x1 * m1, top
-    f, m, kept = _positive(x0, x1, gap, k, turn, twist, flow)
+    f, m, kept = _positive(x0, x1, gap, k, turn, twist, flow, p)
     part = 12.0 * (f * a + m * b) / kept
     if not part > 0.0:
         return 0.0, 0.0, 0.0
@@ -276,28 +289,30 @@ def _place(x: float, weight: float, gap: float, k: float, turn: float, twist: fl
 
 
 def _positive(x0: float, x1: float, gap: float, k: float, turn: float, twist: float,
-              flow: float) -> tuple[float, float, float]:  # fmt: skip
+              flow: float, p: Block) -> tuple[float, float, float]:  # fmt: skip
     """f and m of the positive part of (1 - s^2) (x0 + x1 s), which ends where it is 0, and the energy P^T A P."""
     low = -x0 / x1 if x1 > 0.0 else -1.0
     high = 1.0 if x1 > 0.0 else -x0 / x1
     f = 0.0
     m = 0.0
     kept = 0.0
-    for n in range(8):
-        x = 0.5 * (low + high + (high - low) * NODES[n])
-        weight = 0.5 * (high - low) * WEIGHTS[n]
+    i = ALONG
+    for _ in range(8):
+        x = 0.5 * (low + high + (high - low) * p[i])
+        weight = 0.5 * (high - low) * p[i + 8]
         z, dz, leak = _place(x, weight, gap, k, turn, twist)
         bow = 1.0 - x * x
-        p = bow * (x0 + x1 * x)
+        height = bow * (x0 + x1 * x)
         slope = x1 * bow - 2.0 * x * (x0 + x1 * x)
-        f += p * dz
-        m += p * z * dz
-        kept += flow * weight / (1.0 + k * x) * slope * slope + leak * p * p
+        f += height * dz
+        m += height * z * dz
+        kept += flow * weight / (1.0 + k * x) * slope * slope + leak * height * height
+        i += 1
     return f, m, kept
 
 
 def _highest(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, ur: float, vr: float,
-             slenderness: float) -> float:  # fmt: skip
+             p: Block) -> float:  # fmt: skip
     """Highest P times the velocity [m/s]: at even steps of u, nearer and nearer to the best, then where parabolas have
     their top."""
     x, y, k = _narrowest(xf, yf, xr, yr)
@@ -311,22 +326,22 @@ def _highest(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, u
         if n >= LOOKS:
             step *= 0.62 if n % 2 == 0 else 1.0
             u = place + step if n % 2 == 0 else place - step
-        top = _top(u, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, slenderness)
+        top = _top(u, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, p)
         if top > best:
             best = top
             place = u
     for _ in range(2):
-        before = _top(place - NEAR, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, slenderness)
-        after = _top(place + NEAR, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, slenderness)
+        before = _top(place - NEAR, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, p)
+        after = _top(place + NEAR, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, p)
         bend = before - 2.0 * best + after
         if bend < 0.0:
             place -= 0.5 * NEAR * (after - before) / bend
-        best = _top(place, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, slenderness)
+        best = _top(place, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, p)
     return best
 
 
 def _top(u: float, x: float, y: float, k: float, xf: float, yf: float, xr: float, yr: float, uf: float, vf: float,
-         ur: float, vr: float, slenderness: float) -> float:  # fmt: skip
+         ur: float, vr: float, p: Block) -> float:  # fmt: skip
     c, s, _ = _normal(u, 1.0, x, y, k)
-    _, _, top = _section(c, s, xf, yf, xr, yr, uf * c + vf * s, ur * c + vr * s, slenderness)
+    _, _, top = _section(c, s, xf, yf, xr, yr, uf * c + vf * s, ur * c + vr * s, p)
     return top
