@@ -82,7 +82,10 @@ class FilmGap:
     strip, and `slide` [m/s] is the velocity of the journal along the axis.
 
     Of a ball `across` is where the velocity points, so that sweep is never negative; `midway` and `at_journal` have
-    then the three world components, spin is about e, and `swivel` [rad/s] has the components of the whole rotation."""
+    then the three world components, spin is about e, and `swivel` [rad/s] has the components of the whole rotation.
+
+    At the ends of a sleeve that a film fills as a whole, `normal` and `across` are the same at both and not those of e,
+    whose components [m] along them are then in `apart`."""
 
     offset: Number
     squeeze: Number
@@ -94,6 +97,7 @@ class FilmGap:
     across: Any
     slide: Number | None = None
     swivel: tuple[Number, ...] = ()
+    apart: tuple[Number, ...] = ()
 
 
 class Mate(ABC):
@@ -126,6 +130,11 @@ class Mate(ABC):
     def film(i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
         """The gap that a film fills, by strips; only round journals in a bore or socket have one."""
         raise NotImplementedError
+
+    @classmethod
+    def ends(cls, i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
+        """The gap that a film fills as a whole: front and rear end where the journal can tilt, else that of `film`."""
+        return cls.film(i, j, sizes)
 
     @staticmethod
     @abstractmethod
