@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.planar_tree import Branch, branch, free_branch
-from gudgeon.assemble.runners import RAIL, described_place, rail_rows
+from gudgeon.assemble.runners import RAIL, described_place
 from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
 from gudgeon.model import Joint, ModalLink, Torque
@@ -79,10 +79,9 @@ class Plane:
 
     def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
         """Constraint rows of the ideal mates of a joint, by label."""
-        rules = {name: self.mates[name].rows for name in held}
-        if joint.name in self.trace.runners:
-            rules[RAIL] = rail_rows
-        found = {name: rule(*self.trace.places[joint.name]) for name, rule in rules.items()}
+        runner, sides = self.trace.runners.get(joint.name), self.trace.surfaces(joint)
+        found = {} if runner is None else {RAIL: runner.rows(*self.trace.places[joint.name], RAIL in held)}
+        found |= {name: self.mates[name].rows(*sides) for name in held if name not in found}
         several = len(joint.fit) > 1
         return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
 
