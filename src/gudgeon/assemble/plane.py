@@ -64,7 +64,7 @@ class Plane:
     def side(self, joint: Joint, side: str) -> Place:
         """A side of a joint, yet without a frame."""
         name = getattr(joint, side)
-        described = self.trace.mechanism.link(name).angle if name != GROUND else 0.0
+        described = self._angle(name, getattr(joint, f"{side}_point"))
         x, y = self.trace.local(name, getattr(joint, f"{side}_point"))
         axis = joint.axis or (1.0, 0.0)
         c, s = math.cos(described), math.sin(described)
@@ -76,6 +76,14 @@ class Plane:
             Vector(geometry(f"{prefix}.axis_x", local_axis[0]), geometry(f"{prefix}.axis_y", local_axis[1])),
             geometry(f"{prefix}.angle", described),
         )
+
+    def _angle(self, name: str, point: Any) -> float:
+        """Angle in the described position of what carries a point of a body or beam."""
+        if name == GROUND:
+            return 0.0
+        link = self.trace.mechanism.link(name)
+        turn = link.built(link.section_of(point)[0])[2] if name in self.trace.beams else 0.0
+        return float(link.angle + turn)
 
     def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
         """Constraint rows of the ideal mates of a joint, by label."""

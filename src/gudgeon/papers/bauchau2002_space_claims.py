@@ -18,6 +18,7 @@ __all__ = ["CLAIMS", "critical_speed", "lateral", "unstopped"]
 FAR = 0.02  # a tip so far out of the plane [m] has left it
 REVOLUTIONS = 8
 RTOL = 1e-6
+SPEEDS = (75.0, 126.0, 150.0)  # [rpm] of Figs 21 and 22
 
 
 @stored
@@ -106,6 +107,17 @@ def _with_disks(full: bool) -> Outcome:
     return Outcome(f"{text}: pressed into the bore, two disks keep the tip from tilting", NOT_REPRODUCED)
 
 
+def _faster(full: bool) -> Outcome:
+    peaks = []
+    for rpm in SPEEDS:
+        run = unstopped(rpm, "disks", revolutions=3, output=1e-4)
+        peaks.append(float(run["pin.force"][run.t * rpm >= 120.0].max()))
+    words = (
+        f"peaks of the third turn {', '.join(f'{x:.0f}' for x in peaks)} N at {', '.join(f'{x:g}' for x in SPEEDS)} rpm"
+    )
+    return Outcome(words, REPRODUCED if peaks == sorted(peaks) else NOT_REPRODUCED)
+
+
 CLAIMS = (
     Claim("003 §7.2, Fig 18", "a spatial joint hardly changes the driving torque", "in words", _torque, "5 %",
           case="spatial_A2"),
@@ -117,4 +129,6 @@ CLAIMS = (
           "the arm's end is free to shift and tilt at the slider", "spatial_A2"),
     Claim("003 §7.2, Fig 21", "without stops the motion diverges at 150 rpm", "in words", _with_disks, "20 mm",
           case="spatial_A2"),
+    Claim("003 §7.2, Fig 22", "without stops contact forces increase with the speed", "in words", _faster,
+          "at 75, 126 and 150 rpm", case="spatial_A2"),
 )  # fmt: skip

@@ -24,7 +24,9 @@ def ramp(flexible: bool, kind: str = "sliding", fit=None, stop=None, speed: floa
         bar = m.body("bar", mass=1.0, inertia=1 / 12, at=(0.5 * c, 0.5 * s), angle=-0.5)
     bead = m.body("bead", mass=0.4, inertia=1e-4, at=(0.25 * c, 0.25 * s), angle=-0.5, velocity=(speed * c, speed * s))
     m.rigid("upper", journal=bar, bearing=m.ground, at=(0.0, 0.0))
-    m.joint(kind, "eye", journal=bead, bearing=bar, at=(0.25 * c, 0.25 * s), axis=(c, s), width=0.02, fit=fit, stop=stop)
+    m.joint(
+        kind, "eye", journal=bead, bearing=bar, at=(0.25 * c, 0.25 * s), axis=(c, s), width=0.02, fit=fit, stop=stop
+    )
     return m
 
 

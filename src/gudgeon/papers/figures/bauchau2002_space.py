@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from gudgeon.papers.bauchau2002_parts import SPEED
-from gudgeon.papers.bauchau2002_space_claims import FAR, motion, unstopped
+from gudgeon.papers.bauchau2002_space_claims import FAR, SPEEDS, motion, unstopped
 from gudgeon.papers.figures.entry import PaperFigure
 from gudgeon.papers.figures.sheet import curves, drawn, sheet
 
 __all__ = ["FIGURES"]
 
-SPEEDS = (75.0, 126.0, 150.0)  # [rpm]
 TIPS = {"disks": "two disks in a bore", "free": "tip free to shift and tilt"}
 
 
