@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from gudgeon.methods.contract import (
+    AFTER,
     CONTROLLED,
+    DEPTH_NOISE,
     EVALUATIONS,
     FACTORISATIONS,
     FREE,
@@ -53,21 +55,19 @@ HAT, HAT_NEW, SHIFT, RATES, BEFORE = 1, 2, 3, 4, 5
 
 # places in `control`
 T_AT, F_AT, TANGENT, M, F_, GAMMA, BETA, ESTIMATE = range(FREE, FREE + 8)
-LENGTH = FREE + 8  # of the step the factors are for; 0: none
-STALE, FRESH = FREE + 9, FREE + 10  # factors to be made anew; made at this t
-PAST = FREE + 11  # length of the last step, 0: none
-RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
-RESTITUTION = FREE + 15  # address of those of hard walls, then places in y of what each absorbs
+# length of the step the factors are for, 0: none; factors to be made anew, made at this t; length of the last step;
+# address of the restitution of hard walls, then places in y of what each absorbs
+LENGTH, STALE, FRESH, PAST, RATE, THETA, FAILED, RESTITUTION = range(FREE + 8, FREE + 16)
 
 ESTIMATED = 3.0  # the power of the step in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
 HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
-MOST_ITERATIONS = 8
 CLOSE = 0.01  # error that iterations may leave, relative to the tolerance of velocities
 KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
-MOST = 2.0
-MOST_CORRECTIONS, ROUNDING = 4, 1e-14
+MOST, MOST_ITERATIONS, MOST_CORRECTIONS, ROUNDING = 2.0, 8, 4, 1e-14
+NOISE = 1e-4  # of the tolerance at the size of the mechanism: depths are not solved for any closer
+AFTER_EVENT = 0.1  # first step of a mode, see contract: of low order it feels less of the law's beginning
 LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 
@@ -396,4 +396,5 @@ class Alpha(Method):
         control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
                                         estimate]  # fmt: skip
         control[RESTITUTION] = system.unsolved.walls.ctypes.data
+        control[DEPTH_NOISE], control[AFTER] = NOISE * self.rtol * system.size, AFTER_EVENT
         return np.array([integers, floats], dtype=object)

@@ -30,8 +30,11 @@ STEP_FUNCTION = types.FunctionType(STEP)
 
 # places in `control`; a method may use those from FREE on
 # LAST_ERROR is kept as a logarithm; JACOBIAN is the address of the function that writes the rows of the Jacobian,
-# for methods that need it: addresses lie below 2^53 and are exact as numbers
-EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, FREE = range(8)
+# for methods that need it: addresses lie below 2^53 and are exact as numbers. A method that solves its equations no
+# closer than its tolerance says so by DEPTH_NOISE [m]: an event is located when the depth is that small; 0: as close as
+# time resolves. AFTER is the first step of a mode relative to the last of the old one; 0: what the time loop takes
+(EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, DEPTH_NOISE, AFTER,
+ FREE) = range(10)  # fmt: skip
 LOG_SMALL = -9.21
 CONTROL_SIZE = 64
 
