@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.methods.contract import (
-    AFTER,
     CONTROLLED,
-    DEPTH_NOISE,
     EVALUATIONS,
     FACTORISATIONS,
     FREE,
@@ -66,8 +64,6 @@ CLOSE = 0.01  # error that iterations may leave, relative to the tolerance of ve
 KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
 MOST, MOST_ITERATIONS, MOST_CORRECTIONS, ROUNDING = 2.0, 8, 4, 1e-14
-NOISE = 1e-4  # of the tolerance at the size of the mechanism: depths are not solved for any closer
-AFTER_EVENT = 0.1  # first step of a mode, see contract: of low order it feels less of the law's beginning
 LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 
@@ -368,6 +364,7 @@ class Alpha(Method):
     order = 2
     rows = BEFORE + 2
     unsolved = True
+    noise, after = 1e-4, 0.1
 
     rtol: float = 1e-8
     rho: float = 0.6
@@ -396,5 +393,4 @@ class Alpha(Method):
         control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
                                         estimate]  # fmt: skip
         control[RESTITUTION] = system.unsolved.walls.ctypes.data
-        control[DEPTH_NOISE], control[AFTER] = NOISE * self.rtol * system.size, AFTER_EVENT
         return np.array([integers, floats], dtype=object)
