@@ -117,6 +117,7 @@ SLOW = {
     "A2 to A3: a motor lowers the contact force in space": REPRODUCED,
     "critical speed out of the plane, by trial and error": REPRODUCED,
     "without stops the motion diverges at 150 rpm": NOT_REPRODUCED,
+    "without stops contact forces increase with the speed": REPRODUCED,
 }
 
 

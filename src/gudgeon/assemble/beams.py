@@ -43,10 +43,11 @@ class Flexible:
     width = NODE  # velocities of a node
     node: type[Any] = Node
     length: Any  # of an element
+    built_places: np.ndarray | None = None  # of its strains as built among the parameters (elements, points, strains)
 
     def __init__(self, trace: Trace, beam: Any, nodes: list[Any], first: int) -> None:
         """`first` is the place of its first velocity."""
-        self.beam, self.nodes, self.first = beam, nodes, first
+        self.beam, self.nodes, self.first, self.graph = beam, nodes, first, trace.graph
         self.ddt = trace.equations.ddt
         self._numbers(trace)
 
@@ -58,15 +59,34 @@ class Flexible:
         self.block = trace.parameters.block(beam.name, dict(zip(NUMBERS, values, strict=True)))
         symbols = trace.graph.inputs("p", len(NUMBERS), self.block)
         self.section, self.length = BeamSection(*symbols[:6]), symbols[6]
+        self._built(trace)
+
+    def _built(self, trace: Trace) -> None:
+        """Strains that the formulas have where the beam is built bent: those of the nodes as built, without any force,
+        at every point of Gauss of every element. They are taken off."""
+        beam = self.beam
+        if beam.curve is None:
+            return
+        nodes, length = self.built_nodes(), beam.length / beam.elements
+        found: dict[str, float] = {}
+        for e in range(beam.elements):
+            for k, (x, _) in enumerate(GAUSS[beam.order]):
+                for i, value in enumerate(self._strains_of(nodes[e * beam.order :][: beam.order + 1], x, length)):
+                    found[f"built.{e}.{k}.{i}"] = float(value)
+        first = trace.parameters.block(beam.name, found)
+        self.built_places = (first + np.arange(len(found))).reshape(beam.elements, beam.order, -1)
+
+    def built_nodes(self) -> list[Any]:
+        """What stands for the nodes as built, in numbers."""
+        poses = [self.beam.built(k / (self.beam.nodes - 1)) for k in range(self.beam.nodes)]
+        return [Node(tuple(map(float, pose)), (0.0, 0.0, 0.0)) for pose in poses]
 
     # -- as a body --------------------------------------------------------------------------------------------
 
     def seat(self, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
         """The frame of the section that carries a point, and the point in it; beyond its ends a beam is rigid."""
-        along = point[0] / self.beam.length + 0.5
-        station = min(max(along, 0.0), 1.0)
-        rest = (along - station) * self.beam.length
-        return self.frame(station), (rest if abs(rest) > ON_NODE * self.beam.length else 0.0, *point[1:])
+        station, place = self.beam.section_of(point)
+        return self.frame(station), place
 
     def frame(self, station: float) -> Any:
         """The frame of a section, 0 at the start of the beam and 1 at its end."""
@@ -92,8 +112,16 @@ class Flexible:
 
     # -- forces -----------------------------------------------------------------------------------------------
 
-    def _strains(self, e: int, x: float) -> Sequence[Number]:
-        return strains([node.frame for node in self._nodes(e)], shape(self.beam.order, x), self.length)
+    def _strains_of(self, nodes: Sequence[Any], x: float, length: Any) -> Sequence[Number]:
+        """Strains at a place of an element of this length with these nodes."""
+        return strains([node.frame for node in nodes], shape(self.beam.order, x), length)
+
+    def _strains(self, e: int, k: int) -> Sequence[Number]:
+        """Strains at a point of Gauss of an element, without those it is built with."""
+        found = self._strains_of(self._nodes(e), GAUSS[self.beam.order][k][0], self.length)
+        if self.built_places is None:
+            return found
+        return [x - self.graph.input("p", int(place)) for x, place in zip(found, self.built_places[e, k], strict=True)]
 
     def strains_at(self, station: float) -> tuple[Number, ...]:
         """Strains of a section: from those at Gauss's points, where they are best; between elements the mean."""
@@ -107,7 +135,7 @@ class Flexible:
         for element, place in sides:
             points = [at for at, _ in GAUSS[self.beam.order]]
             weights = through(points, place).values
-            found.append([(w / len(sides), self._strains(element, at)) for at, w in zip(points, weights, strict=True)])
+            found.append([(w / len(sides), self._strains(element, k)) for k, w in enumerate(weights)])
         parts = [pair for side in found for pair in side]
         return tuple(sum((w * s[k] for w, s in parts), 0.0 * parts[0][1][k]) for k in range(len(parts[0][1])))
 
@@ -118,7 +146,7 @@ class Flexible:
 
     def channels(self, add: Any) -> None:
         """How the middle moves, as of a body, and what is reported at the stations."""
-        middle = self.frame(0.5)
+        middle = self._whole()
         values = (middle.origin.x, middle.origin.y, middle.angle, middle.velocity.x, middle.velocity.y, middle.spin)
         units = (*Node.units, *Node.velocity_units)
         for key, unit, value in zip((*Node.coordinates, *Node.velocities), units, values, strict=True):
@@ -137,6 +165,16 @@ class Flexible:
             for key, unit, value in zip(("stretch", "shear", "curvature"), ("1", "1", "1/m"), strain, strict=True):
                 add(f"{name}.{key}", unit, f"{key} {where}", value)
 
+    def _whole(self) -> Frame:
+        """The frame of the rigid link as its middle carries it."""
+        middle = self.frame(0.5)
+        if self.beam.curve is None:
+            return middle
+        x, y, turn = map(float, self.beam.built(0.5))
+        c, s = np.cos(turn), np.sin(turn)
+        origin = middle.point(Vector(-float(c * x + s * y), -float(c * y - s * x)))
+        return Frame(origin, middle.angle - turn, middle.velocity_at(origin), middle.spin)
+
     # -- loops ------------------------------------------------------------------------------------------------
 
     @property
@@ -148,7 +186,7 @@ class Flexible:
 
     def kernels(self) -> tuple[Element, ...]:
         """What is run over the elements."""
-        return (element(self.beam.order),)
+        return (element(self.beam.order, self.built_places is not None),)
 
     def loops(self, layout: Any, index: dict[tuple[int, int], int], prepared: int, work: int) -> tuple[list[Any], int]:
         """Loops with the name of their part in each function, and the end of the workspace, which is free from `work`
@@ -157,6 +195,8 @@ class Flexible:
         factors = np.tile(layout.factors + np.arange(FACTORS), (count, 1))
         y = np.hstack([places, layout.positions + places, layout.accelerations + places, factors])
         p = np.tile(self.block + np.arange(len(NUMBERS)), (count, 1))
+        if self.built_places is not None:
+            p = np.hstack([p, self.built_places.reshape(count, -1)])
         tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in places])
         results = {"residual": places, "tangent": tangent, "energies": np.tile(np.arange(ENERGIES), (count, 1))}
         return [(Loop(self.kernels()[0], {"y": y, "p": p}, results, prepared), {name: name for name in results})], work
@@ -167,20 +207,23 @@ class Flexible:
         c, s = np.cos(angle), np.sin(angle)
         q: list[float] = []
         v: list[float] = []
-        for along in np.linspace(-0.5, 0.5, self.beam.nodes) * self.beam.length:
-            q += [x + c * along, y + s * along, angle]
-            v += [vx - s * along * spin, vy + c * along * spin, spin]
+        for k in range(self.beam.nodes):
+            along, across, turn = map(float, self.beam.built(k / (self.beam.nodes - 1)))
+            dx, dy = c * along - s * across, s * along + c * across
+            q += [x + dx, y + dy, angle + turn]
+            v += [vx - dy * spin, vy + dx * spin, spin]
         return q, v
 
 
 @cache
-def element(order: int) -> Element:
-    """The kernel of an element: y = positions, velocities and accelerations of its nodes, then the factors."""
+def element(order: int, bent: bool = False) -> Element:
+    """The kernel of an element: y = positions, velocities and accelerations of its nodes, then the factors. Where it is
+    built `bent`, its strains as built follow the numbers in p."""
     graph = Graph()
     count = NODE * (order + 1)
     q, v, a = (graph.inputs("y", count, k * count) for k in range(3))
     factors = graph.inputs("y", FACTORS, 3 * count)
-    numbers = graph.inputs("p", len(NUMBERS))
+    numbers = graph.inputs("p", len(NUMBERS) + (NODE * order if bent else 0))
     residual = _residual(graph, order, q, v, a, numbers)
     columns = []
     for j in range(count):
@@ -191,7 +234,17 @@ def element(order: int) -> Element:
         "residual": [Output(r, add=True) for r in residual],
         "tangent": [Output(columns[j][i], add=True) for i in range(count) for j in range(count)],
     }
-    return Element(graph, outputs, len(NUMBERS))
+    return Element(graph, outputs, len(numbers))
+
+
+def _felt(order: int, nodes: list[Frame], numbers: list[Scalar]) -> list[tuple[float, Sequence[Scalar]]]:
+    """Weights of Gauss's points, and the strains there without those it is built with."""
+    found: list[tuple[float, Sequence[Scalar]]] = []
+    for k, (x, weight) in enumerate(GAUSS[order]):
+        strain: Sequence[Scalar] = strains(nodes, shape(order, x), numbers[6])
+        built = numbers[len(NUMBERS) + NODE * k :][:NODE]
+        found.append((weight, [x - y for x, y in zip(strain, built, strict=True)] if built else strain))
+    return found
 
 
 def _frames(q: list[Scalar], v: list[Scalar]) -> list[Frame]:
@@ -200,11 +253,11 @@ def _frames(q: list[Scalar], v: list[Scalar]) -> list[Frame]:
 
 def _energies(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], numbers: list[Scalar]) -> list[Scalar]:
     """Kinetic energy, energy of strain and weight, and the power that damping takes: what is summed up in ENERGIES."""
-    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:])
+    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:9])
     ddt, nodes = Direction(graph, zip(q, v, strict=True)), _frames(q, v)
     moving, stored, lost = graph.zero, graph.zero, graph.zero
-    for x, weight in GAUSS[order]:
-        for stiffness, strain in zip(section.stiffness(), strains(nodes, shape(order, x), length), strict=True):
+    for weight, found in _felt(order, nodes, numbers):
+        for stiffness, strain in zip(section.stiffness(), found, strict=True):
             rate = ddt(strain)
             stored = stored + (0.5 * weight) * (length * stiffness) * (strain * strain)
             lost = lost + weight * (length * stiffness * section.damping) * (rate * rate)
@@ -217,14 +270,13 @@ def _energies(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], number
 
 def _residual(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], a: list[Scalar], numbers: list[Scalar]
               ) -> list[Scalar]:  # fmt: skip
-    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:])
+    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:9])
     ddt = Direction(graph, zip(q, v, strict=True))
     along = [Direction(graph, [(x, 1.0)]) for x in q]
     speeding = [Direction(graph, [(x, 1.0)]) for x in a]
     total = [graph.zero] * len(q)
     nodes, faster = _frames(q, v), _frames(q, a)
-    for x, weight in GAUSS[order]:
-        found = strains(nodes, shape(order, x), length)
+    for weight, found in _felt(order, nodes, numbers):
         for stiffness, strain in zip(section.stiffness(), found, strict=True):
             force = (weight * length * stiffness) * (strain + section.damping * ddt(strain))
             for i, direction in enumerate(along):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.planar_tree import Branch, branch, free_branch
-from gudgeon.assemble.runners import RAIL, described_place, rail_rows
+from gudgeon.assemble.runners import RAIL, described_place
 from gudgeon.assemble.tree import Link
 from gudgeon.graph import Scalar
 from gudgeon.model import Joint, ModalLink, Torque
@@ -64,7 +64,7 @@ class Plane:
     def side(self, joint: Joint, side: str) -> Place:
         """A side of a joint, yet without a frame."""
         name = getattr(joint, side)
-        described = self.trace.mechanism.link(name).angle if name != GROUND else 0.0
+        described = self._angle(name, getattr(joint, f"{side}_point"))
         x, y = self.trace.local(name, getattr(joint, f"{side}_point"))
         axis = joint.axis or (1.0, 0.0)
         c, s = math.cos(described), math.sin(described)
@@ -77,12 +77,19 @@ class Plane:
             geometry(f"{prefix}.angle", described),
         )
 
+    def _angle(self, name: str, point: Any) -> float:
+        """Angle in the described position of what carries a point of a body or beam."""
+        if name == GROUND:
+            return 0.0
+        link = self.trace.mechanism.link(name)
+        turn = link.built(link.section_of(point)[0])[2] if name in self.trace.beams else 0.0
+        return float(link.angle + turn)
+
     def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
         """Constraint rows of the ideal mates of a joint, by label."""
-        rules = {name: self.mates[name].rows for name in held}
-        if joint.name in self.trace.runners:
-            rules[RAIL] = rail_rows
-        found = {name: rule(*self.trace.places[joint.name]) for name, rule in rules.items()}
+        runner, sides = self.trace.runners.get(joint.name), self.trace.surfaces(joint)
+        found = {} if runner is None else {RAIL: runner.rows(*self.trace.places[joint.name], RAIL in held)}
+        found |= {name: self.mates[name].rows(*sides) for name in held if name not in found}
         several = len(joint.fit) > 1
         return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
 

@@ -89,8 +89,13 @@ class Space:
     def _axes(self, joint: SpatialJoint, side: str) -> tuple[Vector, Vector, Vector]:
         """A joint's axes in the described axes of one of its bodies."""
         name, (own, bearing) = getattr(joint, side), joint.triads
-        rotation = IDENTITY if name == GROUND else self.trace.mechanism.link(name).rotation
+        rotation = IDENTITY if name == GROUND else self._rotation(name, getattr(joint, f"{side}_point"))
         return on_body(rotation, own if side == "journal" else bearing)
+
+    def _rotation(self, name: str, point: Any) -> Any:
+        """In the described position, of what carries a point of a body or beam."""
+        link = self.trace.mechanism.link(name)
+        return link.rotation_at(point) if name in self.trace.beams else link.rotation
 
     def vector(self, *components: Any) -> Vector:
         return Vector(*components)

@@ -31,7 +31,7 @@ from gudgeon.space.flexible.spatial import (
 )
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial import Frame, Vector
-from gudgeon.space.spatial.rotation import unit_parameters
+from gudgeon.space.spatial.rotation import Rotation, after, parameters_of, rotation_matrix, unit_parameters
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace import Trace
@@ -70,6 +70,11 @@ class SpatialFlexible(Flexible):
             self.symbols |= {name: number(f"{beam.name}.{name}", x) for name, x in values.items()}
             self.points.append(np.array([self._point(trace, *at) for at in GAUSS[count]]))
         self.same = trace.parameters.block(beam.name, {"other": 0.0, "same": 1.0})
+        self._built(trace)
+
+    def built_nodes(self) -> list[Any]:
+        poses = [self.beam.built(k / (self.beam.nodes - 1)) for k in range(self.beam.nodes)]
+        return [SpatialNode(tuple(map(float, pose)), (0.0,) * VELOCITIES) for pose in poses]
 
     def _point(self, trace: Trace, x: float, weight: float) -> np.ndarray:
         """Places of the weight, values and slopes of the polynomials at one of Gauss's points."""
@@ -91,9 +96,9 @@ class SpatialFlexible(Flexible):
 
     # -- forces -----------------------------------------------------------------------------------------------
 
-    def _strains(self, e: int, x: float) -> tuple[Number, ...]:
+    def _strains_of(self, nodes: Sequence[Any], x: float, length: Any) -> Sequence[Number]:
         at = shape(self.beam.order, x)
-        return section_strains(line(self._nodes(e), at.values, [s / self.length for s in at.slopes]))
+        return section_strains(line(nodes, at.values, [s / length for s in at.slopes]))
 
     def forces(self, strain: Sequence[Number]) -> tuple[Number, ...]:
         """Normal force, shear forces [N], torsion and bending moments [N m] of a section, damping included."""
@@ -104,8 +109,7 @@ class SpatialFlexible(Flexible):
 
     def channels(self, add: Any) -> None:
         """How the middle moves, as of a body, and what is reported at the stations."""
-        middle, name = self.frame(0.5), self.beam.name
-        values = (*middle.origin, *self._parameters(0.5), *middle.velocity, *middle.spin)
+        name, values = self.beam.name, self._motion()
         units = (*SpatialNode.units, *SpatialNode.velocity_units)
         for key, unit, value in zip((*SpatialNode.coordinates, *SpatialNode.velocities), units, values, strict=True):
             add(f"{name}.{key}", unit, f"{key} of the middle", value)
@@ -121,6 +125,17 @@ class SpatialFlexible(Flexible):
                 for key, unit, value in zip(keys, each, numbers, strict=True):
                     add(f"{prefix}.{key}", unit, f"{key.replace('_', ' ')} {where}", value)
 
+    def _motion(self) -> tuple[Number, ...]:
+        """Coordinates and velocities of the rigid link as its middle carries it."""
+        middle, turn = self.frame(0.5), self._parameters(0.5)
+        if self.beam.curve is None:
+            return (*middle.origin, *turn, *middle.velocity, *middle.spin)
+        x, y, z, *own = map(float, self.beam.built(0.5))
+        bent = rotation_matrix(own)
+        origin = middle.point(bent.back(Vector(-x, -y, -z)))
+        whole = after(turn, (own[0], *(-a for a in own[1:])))
+        return (*origin, *whole, *middle.velocity_at(origin), *(bent @ middle.spin))
+
     def _parameters(self, station: float) -> tuple[Number, ...]:
         """Euler parameters of a section."""
         e, x = self._place(station)
@@ -130,8 +145,9 @@ class SpatialFlexible(Flexible):
     # -- loops ------------------------------------------------------------------------------------------------
 
     def _kernels(self) -> tuple[Kernel, Kernel]:
-        order, pattern = self.beam.order, self.pattern
-        return stretching(order, pattern.stiffness, pattern.damped), moving(order, pattern.centre, pattern.moments)
+        order, pattern, bent = self.beam.order, self.pattern, self.built_places is not None
+        elastic = stretching(order, pattern.stiffness, pattern.damped, bent)
+        return elastic, moving(order, pattern.centre, pattern.moments)
 
     def kernels(self) -> tuple[Element, ...]:
         return tuple(element for kernel in self._kernels() for element in (kernel.point, kernel.pair))
@@ -148,7 +164,8 @@ class SpatialFlexible(Flexible):
             rows = np.repeat(self.velocities, points, axis=0)
             q = COORDINATES * node[:, None] + np.arange(COORDINATES * (self.beam.order + 1))
             y = np.hstack([q, layout.positions + rows, layout.accelerations + rows])
-            p = np.hstack([np.tile(self.common[k], (count, 1)), place])
+            built = [] if k or self.built_places is None else [self.built_places.reshape(count, -1)]
+            p = np.hstack([np.tile(self.common[k], (count, 1)), *built, place])
             results = {"residual": rows, "changes": left, "energies": np.tile(energies, (count, 1))}
             loop = Loop(kernel.point, {"y": y, "p": p}, results, prepared)
             prepared += loop.derived
@@ -183,11 +200,23 @@ class SpatialFlexible(Flexible):
 
     def start(self, pose: np.ndarray, speed: np.ndarray) -> tuple[list[float], list[float]]:
         """Coordinates and velocities of the nodes when the beam lies undeformed as a rigid body does."""
-        body = SpatialNode(tuple(map(float, pose)), tuple(map(float, speed)))
+        turn, spin = self._described(tuple(map(float, pose[3:])), Vector(*map(float, speed[3:])))
+        body = SpatialNode((*map(float, pose[:3]), *turn), (*map(float, speed[:3]), *spin))
         q: list[float] = []
         v: list[float] = []
-        for along in np.linspace(-0.5, 0.5, self.beam.nodes) * self.beam.length:
-            place = body.frame.point(Vector(float(along), 0.0, 0.0))
-            q += [*place, *pose[3:]]
-            v += [*body.frame.velocity_at(place), *speed[3:]]
+        for k in range(self.beam.nodes):
+            built = tuple(map(float, self.beam.built(k / (self.beam.nodes - 1))))
+            place = body.frame.point(Vector(*built[:3]))
+            q += [*place, *(turn if self.beam.curve is None else after(turn, built[3:]))]
+            own = spin if self.beam.curve is None else rotation_matrix(built[3:]).back(spin)
+            v += [*body.frame.velocity_at(place), *own]
         return q, v
+
+    def _described(self, turn: tuple[float, ...], spin: Vector) -> tuple[tuple[float, ...], Vector]:
+        """Euler parameters and spin of the axes that points are described in, from those of the principal axes."""
+        principal = self.beam.stiff.principal.described
+        if principal is None:
+            return turn, spin
+        own = Rotation(*principal.columns)
+        e0, *axis = parameters_of(own)
+        return after(turn, (e0, *(-x for x in axis))), own @ spin

@@ -24,6 +24,7 @@ from gudgeon.assemble.beams import FACTORS
 from gudgeon.graph import Direction, Graph, Scalar
 from gudgeon.graph.loop import Element, Output
 from gudgeon.space.flexible.spatial import (
+    STRAINS,
     Line,
     SpatialNode,
     line,
@@ -135,16 +136,18 @@ def _pull(forces: Sequence[Any], share: Sequence[Any]) -> list[Any]:
 
 
 @cache
-def stretching(order: int, stiff: Pairs, damped: bool) -> Kernel:
-    """What the strains at one point add."""
+def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False) -> Kernel:
+    """What the strains at one point add; built `bent`, those without any force are taken off."""
     point = _Point(order)
     stiffness = dict(zip(stiff, point.numbers(len(stiff)), strict=True))
     (damping,) = point.numbers(1)
+    built = point.numbers(STRAINS) if bent else [0.0] * STRAINS
     weight, values, slopes = point.shapes()
     graph, nodes = point.graph, point.nodes
     z = [graph.scalar(x) for x in line(nodes, values, slopes).numbers]
     rates = [graph.scalar(x) for x in line_rates(nodes, values, slopes).numbers]
-    strains = section_strains(Line(Vector(*z[:3]), tuple(z[3:7]), tuple(z[7:])))
+    found = section_strains(Line(Vector(*z[:3]), tuple(z[3:7]), tuple(z[7:])))
+    strains = [x - y for x, y in zip(found, built, strict=True)]
     ddt = Direction(graph, zip(z, rates, strict=True))
     speeds = [ddt(e) for e in strains]
     felt = [e + damping * s for e, s in zip(strains, speeds, strict=True)] if damped else list(strains)

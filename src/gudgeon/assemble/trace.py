@@ -98,9 +98,10 @@ class Trace:
         """Every body by its own coordinates."""
         graph, mechanism = self.graph, self.mechanism
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
-        nodes, sliding = sum(beam.nodes for beam in mechanism.beams.values()), runners(mechanism)
+        nodes, sliding = sum(beam.nodes for beam in mechanism.beams.values()), runners(mechanism, self.ideal)
+        slots = sum(len(sort.coordinates) for sort in sliding.values())
         count, modal = len(mechanism.bodies) + nodes, sum(getattr(x, "modes", 0) for x in mechanism.bodies.values())
-        positions, velocities = (n * count + modal + len(sliding) for n in (nq, nv))
+        positions, velocities = (n * count + modal + slots for n in (nq, nv))
         q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
         self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
         a = b = 0
@@ -115,8 +116,10 @@ class Trace:
         for k in range(nodes):
             node = self.space.flexible.node
             moving.append(node(q[a + nq * k : a + nq * k + nq], v[b + nv * k : b + nv * k + nv]))
-        for joint, *state in zip(sliding, q[a + nq * nodes :], v[b + nv * nodes :], strict=True):
-            self.runners[joint.name] = Runner(state[:1], state[1:])
+        a, b = a + nq * nodes, b + nv * nodes
+        for name, sort in sliding.items():
+            width = len(sort.coordinates)
+            self.runners[name], a, b = sort(q[a : a + width], v[b : b + width]), a + width, b + width
         moving += self.runners.values()
         return self.equations_type(graph, self.time, moving)
 
@@ -177,6 +180,11 @@ class Trace:
                 place = self.runners[joint.name].place(j, self.beams[joint.bearing])
                 self.places[joint.name] = self.places[joint.name][0], place
         return self.places[joint.name]
+
+    def surfaces(self, joint: Any) -> tuple[Any, Any]:
+        """Both sides of a joint as its mates see them."""
+        i, j = self.places[joint.name]
+        return self.runners[joint.name].surfaces(i, j) if joint.name in self.runners else (i, j)
 
     def _described(self, joint: Any) -> tuple[Any, Any]:
         if joint.name not in self._sides:
@@ -239,8 +247,7 @@ class Trace:
         field = "angular_clearance" if mate.angular else "radial_clearance"
         gap_value = joint.gap(mate.name)
         gap = self.parameters.number(f"{joint.name}.{field}", gap_value)
-        i, j = self.places[joint.name]
-        touches = mate.touches(i, j, self.space.sizes(joint, gap))
+        touches = mate.touches(*self.surfaces(joint), self.space.sizes(joint, gap))
         self._layers(joint, mate, touches, fit, gap, gap_value, fit.liner, fit.liner_thickness)
 
     def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
@@ -279,7 +286,7 @@ class Trace:
         return lambda depth: share * call(depth), lambda depth: share * (1.0 - call(depth - offset))
 
     def _bushing(self, joint: Joint, mate: type[Mate], fit: Bushing) -> None:
-        i, j = self.places[joint.name]
+        i, j = self.surfaces(joint)
         pair = joint.pair(mate.name)
         sizes = self.space.sizes(joint, self.graph.zero)
         wall_weight, liner_weight = self._weights(joint, mate, fit, fit.thickness)

@@ -239,7 +239,7 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
             operations = sum(functions[name].size for functions in every_part if name in functions)
             sizes[f"{name} of an element of {beam.beam.name}"] = operations
     late = range(layout.velocities, layout.velocities + layout.rows)
-    last = range(layout.velocities - len(trace.runners), layout.velocities)
+    last = range(layout.velocities - sum(len(runner.v) for runner in trace.runners.values()), layout.velocities)
     found = plan(layout.size, entries, late, last)
     longer = steps.longer if steps else 0
     walls = unsolved.walls.numbers()

@@ -53,21 +53,17 @@ HAT, HAT_NEW, SHIFT, RATES, BEFORE = 1, 2, 3, 4, 5
 
 # places in `control`
 T_AT, F_AT, TANGENT, M, F_, GAMMA, BETA, ESTIMATE = range(FREE, FREE + 8)
-LENGTH = FREE + 8  # of the step the factors are for; 0: none
-STALE, FRESH = FREE + 9, FREE + 10  # factors to be made anew; made at this t
-PAST = FREE + 11  # length of the last step, 0: none
-RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
-RESTITUTION = FREE + 15  # address of those of hard walls, then places in y of what each absorbs
+# length of the step the factors are for, 0: none; factors to be made anew, made at this t; length of the last step;
+# address of the restitution of hard walls, then places in y of what each absorbs
+LENGTH, STALE, FRESH, PAST, RATE, THETA, FAILED, RESTITUTION = range(FREE + 8, FREE + 16)
 
 ESTIMATED = 3.0  # the power of the step in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
 HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
-MOST_ITERATIONS = 8
 CLOSE = 0.01  # error that iterations may leave, relative to the tolerance of velocities
 KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
-MOST = 2.0
-MOST_CORRECTIONS, ROUNDING = 4, 1e-14
+MOST, MOST_ITERATIONS, MOST_CORRECTIONS, ROUNDING = 2.0, 8, 4, 1e-14
 LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 
@@ -368,6 +364,7 @@ class Alpha(Method):
     order = 2
     rows = BEFORE + 2
     unsolved = True
+    noise, after = 1e-4, 0.1
 
     rtol: float = 1e-8
     rho: float = 0.6

@@ -30,8 +30,10 @@ STEP_FUNCTION = types.FunctionType(STEP)
 
 # places in `control`; a method may use those from FREE on
 # LAST_ERROR is kept as a logarithm; JACOBIAN is the address of the function that writes the rows of the Jacobian,
-# for methods that need it: addresses lie below 2^53 and are exact as numbers
-EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, FREE = range(8)
+# for methods that need it: addresses lie below 2^53 and are exact as numbers. An event is located when the depth is as
+# small as DEPTH_NOISE [m]; AFTER is the first step of a mode, relative to the last of the old one, 0: as usual
+(EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, DEPTH_NOISE, AFTER,
+ FREE) = range(10)  # fmt: skip
 LOG_SMALL = -9.21
 CONTROL_SIZE = 64
 
@@ -83,6 +85,11 @@ class Method(ABC):
     needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
     # it takes residuals instead of accelerations: flexible links need that; "steps": those over a step, too
     unsolved: ClassVar[bool | str] = False
+
+    # depths are solved for no closer than this part of the tolerance at the size of the mechanism; 0: as close as time
+    # resolves. The first step of a mode relative to the last of the old one; 0: as the time loop has it
+    noise: ClassVar[float] = 0.0
+    after: ClassVar[float] = 0.0
 
     rtol: float = 1e-9
     step: float | None = None

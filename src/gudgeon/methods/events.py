@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gudgeon.methods.contract import DEPTH_NOISE
 from gudgeon.methods.work import (
     CONTACTS,
     DEPTH,
@@ -38,6 +39,7 @@ from gudgeon.native.kernel import FLOAT, evaluate, evaluate_row, inlined, kernel
 
 TIME_TOLERANCE = 1e-13  # [s]
 NEVER = 2.0
+SHARE = 1e-3  # of the step: an event is located so close at least, whatever the noise of depths
 SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is kept is shorter than a good one
 
 
@@ -149,7 +151,8 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
             high, crossed = h, True
         else:
             low = h
-        if abs(depth) <= TIME_TOLERANCE * abs(rate) or high - low <= 1e-15 * limit or abs(depth) < 1e-19:
+        near = max(TIME_TOLERANCE * abs(rate), min(w.control[DEPTH_NOISE], SHARE * limit * abs(rate)))
+        if abs(depth) <= near or high - low <= 1e-15 * limit or abs(depth) < 1e-19:
             break
         # the rate at the end is not the slope by the length of the step for every method: then by two tries
         newton = h - depth / rate if rate != 0.0 else low

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.methods.contract import ORDER, STEP_FUNCTION
+from gudgeon.methods.contract import AFTER, ORDER, STEP_FUNCTION
 from gudgeon.methods.events import close_to_zero, end_of_mode, may_end, try_step
 from gudgeon.methods.work import (
     BUDGET,
@@ -277,7 +277,8 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
         switch_modes(w)
         restart(w.address[RHS], t + h, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
         evaluate(w.address[GAPS], t + h, w.y, w.p, w.m, w.gap)  # a hard wall may have turned velocities
-        w.clock[H] = max(AFTER_EVENT * min(asked, max(h, 0.1 * asked)), 1e-12 + 1e-14 * abs(w.clock[T]))
+        share = w.control[AFTER] if w.control[AFTER] > 0.0 else AFTER_EVENT
+        w.clock[H] = max(share * min(asked, max(h, 0.1 * asked)), 1e-12 + 1e-14 * abs(w.clock[T]))
         if w.clock[OUT_STEP] <= 0.0:
             record(w, w.clock[T], w.y)
     else:

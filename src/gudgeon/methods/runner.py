@@ -12,7 +12,17 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.methods import work as W
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, FACTORISATIONS, JACOBIAN, JACOBIANS, Method
+from gudgeon.methods.contract import (
+    AFTER,
+    CONTROL_SIZE,
+    CONTROLLED,
+    DEPTH_NOISE,
+    EVALUATIONS,
+    FACTORISATIONS,
+    JACOBIAN,
+    JACOBIANS,
+    Method,
+)
 from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
@@ -86,6 +96,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     w = _work(system, method, t0, t1, y, m, output, longest)
     march = loop or method.march()
     kept = method.connect(system, w.control)
+    w.control[DEPTH_NOISE], w.control[AFTER] = method.noise * method.rtol * system.size, method.after
     method.prepare(w)
     events: list[np.ndarray] = []
     status, interrupted, stopped = W.PAUSED, False, ""

@@ -1,13 +1,17 @@
-"""A flexible link: a straight beam that bends, stretches and shears as far as it likes."""
+"""A flexible link: a beam, straight or built bent, that bends, stretches and shears as far as it likes."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar
 
+import numpy as np
+
 from gudgeon.model.body import Body, Point, pair
+from gudgeon.model.curve import Arc, Curve, Through
 from gudgeon.model.names import Named, shown
 from gudgeon.model.section import Section
 from gudgeon.quantity import SI, AngularSpeed, GudgeonError, Unit, quantity
@@ -16,6 +20,8 @@ __all__ = ["Beam"]
 
 StrainDamping = Annotated[SI, Unit("s", minimum=0.0)]
 STATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
+Sweep = Annotated[SI, Unit("rad", minimum=-2.0 * math.pi, maximum=2.0 * math.pi)]
+MOST_SWEEP = math.radians(359.0)  # of an arc: its chord must say how large it is
 ON_LINE = 1e-9  # of its length: so close to the line of a beam is on it
 
 
@@ -34,9 +40,14 @@ class Straight:
     b: Point
 
     @property
-    def length(self) -> float:
-        """From a to b [m]."""
+    def chord(self) -> float:
+        """Distance from a to b [m]."""
         return math.dist(self.a, self.b)
+
+    @property
+    def length(self) -> float:
+        """From a to b along the link [m]."""
+        return self.chord
 
     @property
     def angle(self) -> float:
@@ -48,15 +59,29 @@ class Straight:
         """The middle in the described position [m]."""
         return (0.5 * (self.a[0] + self.b[0]), 0.5 * (self.a[1] + self.b[1]))
 
+    def built(self, station: float) -> np.ndarray:
+        """A section before any load, 0 at a to 1 at b: coordinates in the axes of the rigid link [m, rad]."""
+        return np.array([(station - 0.5) * self.length, 0.0, 0.0])
+
+    def section_of(self, point: Any) -> tuple[float, tuple[float, ...]]:
+        """The station of the section that carries a point of the rigid link [m], and the point in its axes [m]; beyond
+        its ends a link is rigid."""
+        along = point[0] / self.length + 0.5
+        station = min(max(along, 0.0), 1.0)
+        rest = (along - station) * self.length
+        return station, (rest if abs(rest) > ON_LINE * self.length else 0.0, *point[1:])
+
 
 @dataclass(frozen=True)
 class Beam(Straight, Named):
-    """A beam from `a` to `b` [m], straight as described, cut into elements of order 1, 2 or 3.
+    """A beam from `a` to `b` [m], cut into elements of order 1, 2 or 3; straight as described, or built bent.
 
+    sweep [rad]: the angle by which it turns to the left on its way from `a` to `b`, built so: without any force.
+    through [m]: points that it is built through instead, on a smooth line from `a` to `b`.
     damping [s]: the time by which rates of strain count in the section's forces; a mode of angular frequency w has
     the ratio damping w/2. stations: where forces and strains are reported, 0 at `a` to 1 at `b`. `velocity` [m/s] of
     its middle and `spin` [rad/s] at the start, as of a rigid body. Points fixed to it are counted as on that body:
-    from the middle, along the beam and across.
+    from the middle, along the beam and across; where it is bent, from its centre of mass, along the chord and across.
     """
 
     word: ClassVar[str] = "beam"
@@ -71,10 +96,13 @@ class Beam(Straight, Named):
     stations: tuple[float, ...] = STATIONS
     velocity: Point = (0.0, 0.0)
     spin: AngularSpeed = 0.0
+    sweep: Sweep = 0.0
+    through: tuple[Point, ...] = ()
 
     def validate(self) -> None:
         for name, unit in (("a", "m"), ("b", "m"), ("velocity", "m/s")):
             object.__setattr__(self, name, pair(getattr(self, name), unit, name))
+        object.__setattr__(self, "through", tuple(pair(point, "m", "through") for point in self.through))
         if not isinstance(self.section, Section):
             raise GudgeonError(f"section {shown(self.section)} is none; give Section.rectangle(...) or Section(EA=...)")
         self._check_mesh()
@@ -84,8 +112,14 @@ class Beam(Straight, Named):
             raise GudgeonError(f"elements {self.elements!r} must be a whole number from 1 to 1000; 4 is usual")
         if self.order not in (1, 2, 3):
             raise GudgeonError(f"order {self.order!r} must be 1, 2 or 3; 3 is usual")
-        if not self.length > 0.0:
+        if abs(self.sweep) >= MOST_SWEEP:
+            raise GudgeonError(f"sweep {self.sweep:g} rad closes the circle; make a ring of two beams")
+        if not self.chord > 0.0:
             raise GudgeonError("its ends a and b coincide; move one of them")
+        if self.through and self.sweep != 0.0:
+            raise GudgeonError("sweep and through both say how it is bent; leave one of them out")
+        if any(math.dist(p, q) <= ON_LINE * self.chord for p, q in pairwise((self.a, *self.through, self.b))):
+            raise GudgeonError("through: two points in a row coincide; leave one of them out")
         object.__setattr__(self, "stations", stations_of(self.stations))
 
     @property
@@ -94,11 +128,49 @@ class Beam(Straight, Named):
         return self.elements * self.order + 1
 
     @cached_property
+    def curve(self) -> Curve | None:
+        """The line it is built along; None where that is straight."""
+        if self.through:
+            return Through(self._from_start((self.a, *self.through, self.b)))
+        return None if self.sweep == 0.0 else Arc(self.chord, self.sweep)
+
+    def _from_start(self, points: Any) -> np.ndarray:
+        """World points in the axes of the chord [m], from its start."""
+        away, c, s = np.array(points) - self.a, math.cos(self.angle), math.sin(self.angle)
+        return np.column_stack([away @ (c, s), away @ (-s, c), np.zeros(len(points))])
+
+    @property
+    def length(self) -> float:
+        return self.chord if self.curve is None else self.curve.length
+
+    @property
+    def at(self) -> Point:
+        """Its centre of mass in the described position [m]: the middle where it is straight."""
+        if self.curve is None:
+            return super().at
+        (x, y, _), c, s = self.curve.centre, math.cos(self.angle), math.sin(self.angle)
+        return (self.a[0] + c * float(x) - s * float(y), self.a[1] + s * float(x) + c * float(y))
+
+    @cached_property
     def stiff(self) -> Body:
         """The rigid body of the same shape and mass."""
         mass, inertia = self.section.mass * self.length, self.section.inertia * self.length
-        return Body(self.name, mass, inertia + mass * self.length**2 / 12.0, self.at, self.angle, self.velocity,
-                    self.spin)  # fmt: skip
+        spread = self.length**2 / 12.0 if self.curve is None else float(np.trace(self.curve.spread))
+        return Body(self.name, mass, inertia + mass * spread, self.at, self.angle, self.velocity, self.spin)
+
+    def built(self, station: float) -> np.ndarray:
+        if self.curve is None:
+            return super().built(station)
+        x, y, _ = self.curve.place(station) - self.curve.centre
+        return np.array([x, y, self.curve.turn(station)])
+
+    def section_of(self, point: Any) -> tuple[float, tuple[float, ...]]:
+        if self.curve is None:
+            return super().section_of(point)
+        given = np.array([*point, 0.0][:3]) + self.curve.centre
+        station = self.curve.nearest(given)
+        inside = (given - self.curve.place(station)) @ self.curve.axes(station)
+        return station, tuple(float(x) if abs(x) > ON_LINE * self.length else 0.0 for x in inside[: len(point)])
 
     def local(self, point: Point) -> Point:
         """Coordinates [m] from the middle, along and across, of a world point [m] in the described position."""
@@ -111,6 +183,8 @@ class Beam(Straight, Named):
     def rail(self, axis: Any, point: Point) -> Point:
         """The direction in which something slides along it, from a point counted from its middle [m]."""
         own = (math.cos(self.angle), math.sin(self.angle))
+        if self.curve is not None:
+            raise GudgeonError(f"joints slide along straight beams, and {self.title} is built bent; make it straight")
         if axis is not None:
             x, y = pair(axis, "", "axis")
             if abs(x * own[1] - y * own[0]) > ON_LINE * math.hypot(x, y):

@@ -34,8 +34,9 @@ class BeamMaker(ABC):
 
     def beam(self, name: str, *, a: Any, b: Any, section: Any, elements: int = 4, order: int = 3,
              damping: float | str = 0.0, **more: Any) -> Beam:  # fmt: skip
-        """Add a flexible link from a to b [m], straight as described, with a Section, in space a SpatialSection;
-        damping [s]; see Beam and SpatialBeam. Joints, springs and forces hold it anywhere along its length."""
+        """Add a flexible link from a to b [m], straight as described or built bent by `sweep` or `through`, with a
+        Section, in space a SpatialSection; damping [s]; see Beam and SpatialBeam. Joints, springs and forces hold it
+        anywhere along its length."""
         made: Beam = self._add(self._beams, self._sorts.beam, name, a=a, b=b, section=section, elements=elements,
                                order=order, damping=damping, **more)  # fmt: skip
         return made

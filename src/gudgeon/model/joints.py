@@ -99,8 +99,9 @@ class JointMaker(ABC):
 
     def sliding(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,
                 axis: Vector | None = None, **options: Any) -> Joint:  # fmt: skip
-        """Add a pin that turns and slides along a beam, however it bends, or in a straight groove of a body along
-        `axis` (world), (1, 0) unless given; with play in a groove of `width` [m]."""
+        """Add a pin that turns and slides along a straight beam, however it bends, or in a straight groove of a body
+        along `axis` (world), (1, 0) unless given; with play in a groove of `width` [m]. Two of them are a slider that
+        touches by its ends."""
         return self.joint("sliding", name, journal=journal, bearing=bearing, at=at, axis=axis, **options)
 
     def collar(self, name: str, *, journal: AnyBody, bearing: AnyBody, at: Vector | None = None,

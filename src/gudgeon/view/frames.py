@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError
+from gudgeon.space.spatial.rotation import after
 from gudgeon.view.magnified import play_fields
 
 if TYPE_CHECKING:
@@ -66,10 +67,10 @@ class Frames:
             return -1, tuple(point)
         if body not in self.places:
             return self.bodies.index(body), tuple(point)
-        along = self._along(body, point)
-        k = int(np.argmin([abs(place - min(max(along, 0.0), 1.0)) for place in self.places[body]]))
-        rest = (along - self.places[body][k]) * self.length(body)
-        return self._first[body] + k, (rest if abs(rest) > NEAR * self.length(body) else 0.0, *point[1:])
+        station, inside = self.flexible[body].section_of(point)
+        k = int(np.argmin([abs(place - station) for place in self.places[body]]))
+        rest = (station - self.places[body][k]) * self.length(body) + inside[0]
+        return self._first[body] + k, (rest if abs(rest) > NEAR * self.length(body) else 0.0, *inside[1:])
 
     def poses(self, rows: np.ndarray) -> np.ndarray:
         """Poses (rows, frames, coordinates)."""
@@ -98,8 +99,8 @@ class Frames:
         for beam, places in self.places.items():
             rigid = ideal[:, self.bodies.index(beam)]
             for k, place in zip(self.sections(beam), places, strict=True):
-                straight = self._shifted(rigid, (place - 0.5) * self.length(beam))
-                found.append((poses[:, k] - _nearer(straight, poses[:, k], self.dimensions))[:, None])
+                built = self._built(rigid, self.flexible[beam].built(place))
+                found.append((poses[:, k] - _nearer(built, poses[:, k], self.dimensions))[:, None])
         return np.concatenate(found, axis=1)
 
     # -- beams ------------------------------------------------------------------------------------------------
@@ -110,7 +111,8 @@ class Frames:
         matches = [found for found in map(pattern.fullmatch, self.run.channels) if found]
         known = {float(m[1].replace("_", ".")) / 100.0: m[0].removesuffix(".x") for m in matches}
         whole = {s: name for s, name in known.items() if all(f"{name}.{kind}" in self.run for kind in self.kinds)}
-        middle = {0.5: beam} if beam in self.run.mechanism.beams else {}
+        own = self.run.mechanism.beams.get(beam)
+        middle = {0.5: beam} if own is not None and own.curve is None else {}
         return dict(sorted({**middle, **whole}.items()))
 
     def _seats(self, beam: str) -> list[float]:
@@ -119,10 +121,7 @@ class Frames:
         held = [(getattr(j, s), getattr(j, f"{s}_point")) for j in mechanism.joints.values()
                 for s in ("journal", "bearing")]  # fmt: skip
         held += [end for s in mechanism.springs.values() for end in ((s.body_i, s.point_i), (s.body_j, s.point_j))]
-        return [min(max(self._along(beam, point), 0.0), 1.0) for body, point in held if body == beam]
-
-    def _along(self, beam: str, point: Any) -> float:
-        return float(point[0]) / self.length(beam) + 0.5
+        return [self.flexible[beam].section_of(point)[0] for body, point in held if body == beam]
 
     def _pose(self, name: str, rows: np.ndarray) -> np.ndarray:
         return np.column_stack([self.run[f"{name}.{kind}"][rows] for kind in self.kinds])
@@ -150,6 +149,22 @@ class Frames:
             moved[:, :2] += distance * np.column_stack([np.cos(pose[:, 2]), np.sin(pose[:, 2])])
         else:
             moved[:, :3] += turned(pose[:, 3:], np.array([distance, 0.0, 0.0]))
+        return moved
+
+    def _built(self, pose: np.ndarray, built: np.ndarray) -> np.ndarray:
+        """Poses of a section upon those of its link, where it is built into it."""
+        n = self.dimensions
+        if not built[1:n].any() and not built[-n:].any():
+            return self._shifted(pose, float(built[0]))
+        moved = pose.copy()
+        if n == 2:
+            c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+            moved[:, 0] += c * built[0] - s * built[1]
+            moved[:, 1] += s * built[0] + c * built[1]
+            moved[:, 2] += built[2]
+        else:
+            moved[:, :3] += turned(pose[:, 3:], built[:3])
+            moved[:, 3:] = [after(p, built[3:].tolist()) for p in pose[:, 3:].tolist()]
         return moved
 
     def _motions(self, t: np.ndarray) -> dict[str, np.ndarray]:

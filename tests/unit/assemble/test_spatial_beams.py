@@ -114,7 +114,7 @@ JOINTS = {
     "universal": {"journal_axis": (0, 1, 0), "bearing_axis": (0, 0, 1)},
     "cylindrical": {"axis": (1, 0, 0)},
     "translational": {"axis": (1, 0, 0)},
-    "rigid": {},
+    "rigid": {"axis": (0, 0, 1)},
     "screw": {"axis": (1, 0, 0), "pitch": 0.01},
     "planar": {"axis": (0, 0, 1)},
     "clearance": {"fit": gd.Clearance("0.1 mm", wall=gd.HuntCrossley(stiffness=1e8, restitution=0.5, exponent=1.5)),

@@ -104,8 +104,8 @@ _KNOWN: dict[type, dict[str, Entry]] = {}
 class Entry:
     """One key: its sort of value, what bounds it, whether it must be given, and words for people.
 
-    sort: quantity, either, point, vector, signal, signals, formula, numbers, matrix, text, flag, count, choice, law,
-    material, fit, stop, body, joint, list or any. sizes: how many components a point, vector or signals have.
+    sort: quantity, either, point, points, vector, signal, signals, formula, numbers, matrix, text, flag, count, choice,
+    law, material, fit, stop, body, joint, list or any. sizes: how many components a point, vector or signals have.
     """
 
     name: str
@@ -168,6 +168,8 @@ def _sorted(cls: type, name: str, hint: Any) -> Entry:
     if kind in (tuple[float, float], tuple[float, float, float]):
         unit_name = _POINT_UNITS.get(name, "m")
         return Entry(name, "point", units=(unit_name,), unit=Unit(unit_name), sizes=(len(get_args(kind)),))
+    if kind in (tuple[tuple[float, float], ...], tuple[tuple[float, float, float], ...]):
+        return Entry(name, "points", units=("m",), unit=Unit("m"), sizes=(len(get_args(get_args(kind)[0])),))
     if kind == Matrix:
         return Entry(name, "matrix", sizes=(6,))
     if kind == tuple[float, ...]:

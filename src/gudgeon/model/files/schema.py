@@ -147,6 +147,9 @@ class _Maker:
     def _point_hint(self, entry: Entry) -> Any:
         return self.listed(self.number(entry.unit), entry.sizes[0])
 
+    def _points_hint(self, entry: Entry) -> Any:
+        return list[self._point_hint(entry)]  # type: ignore[misc]
+
     def _vector_hint(self, entry: Entry) -> Any:
         union: Any = self.listed(self.number(None), entry.sizes[0])
         for size in entry.sizes[1:]:

@@ -151,6 +151,14 @@ class Values:
         values = [self.number(f"{entry.name}[{k}]", item, entry.unit) for k, item in enumerate(items)]
         return FAILED if FAILED in values else tuple(values)
 
+    def read_points(self, entry: Entry, node: Node) -> Any:
+        if not isinstance(node, Row):
+            zeros = ", 0" * (entry.sizes[0] - 1)
+            message = f"{entry.name} must be a list of points, not {shown(node)}"
+            return self.problems.at(node, message, f"write {entry.name}: [[10 mm{zeros}], [20 mm{zeros}]]")
+        read = [self.read_point(replace(entry, name=f"{entry.name}[{k}]"), item) for k, item in enumerate(node.items)]
+        return FAILED if FAILED in read else tuple(read)
+
     def row(self, name: str, node: Node, size: int, example: str, *, in_space: bool = False) -> Any:
         if not isinstance(node, Row):
             message = f"{name} must be a list of {size}, not {shown(node)}"

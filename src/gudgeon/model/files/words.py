@@ -62,6 +62,8 @@ WORDS = {
     "elements": "into how many elements it is cut",
     "order": "of the elements: 1, 2 or 3",
     "up": "a direction across the beam, in whose plane the section's y axis lies",
+    "sweep": "the angle by which it turns to the left from a to b, built so; in space towards the section's y axis",
+    "through": "points that it is built through on a smooth line from a to b",
     "stations": "where forces are reported, 0 at a to 1 at b",
     "EA": "stiffness against stretch",
     "rotary": "rotary inertia per length",

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from gudgeon.papers.bauchau2002_parts import SPEED
-from gudgeon.papers.bauchau2002_space_claims import motion
+from gudgeon.papers.bauchau2002_space_claims import FAR, SPEEDS, motion, unstopped
 from gudgeon.papers.figures.entry import PaperFigure
 from gudgeon.papers.figures.sheet import curves, drawn, sheet
 
 __all__ = ["FIGURES"]
+
+TIPS = {"disks": "two disks in a bore", "free": "tip free to shift and tilt"}
 
 
 def _history(title: str, unit: str, channel: str, names: tuple[str, ...], scale: float = 1.0) -> Any:
@@ -41,8 +43,35 @@ def fig_20() -> Any:
     return _history("contact force of the joint", "N", "pin.force", ("A2", "A3"))
 
 
+def _unstopped(title: str, unit: str, channel: str, scale: float = 1.0) -> Any:
+    """A channel without stops at three speeds, until the tip is FAR: with the disks in the bore, and with a tip free to
+    shift and tilt."""
+    figure, panels = sheet(2, 1, height=2.6)
+    for axes, (tip, words) in zip(panels, TIPS.items(), strict=True):
+        lines = []
+        for rpm in SPEEDS:
+            run = unstopped(rpm, tip, revolutions=3, output=1e-4)
+            near = np.cumsum(np.abs(run["arm.100.z"]) > FAR) == 0
+            lines.append((f"{rpm:g} rpm", run.t[near] * rpm / 60.0, scale * run[channel][near]))
+        curves(axes, f"{title}, {words}", unit, lines, across="revolutions", units="1")
+    return figure
+
+
+@drawn
+def fig_21() -> Any:
+    return _unstopped("displacement of point A out of the plane", "mm", "arm.100.z", 1e3)
+
+
+@drawn
+def fig_22() -> Any:
+    return _unstopped("contact force of the joint", "N", "pin.force")
+
+
 ALL = "three revolutions from the start"
-NOT_YET = "runs without stops at several speeds are computed for the critical speed, but not yet drawn"
+APART = (
+    f"three revolutions from the start; since the disks keep the tip near the plane, it is shown also where it is free "
+    f"to shift and tilt, until it is {1e3 * FAR:g} mm away"
+)
 CASES = ("spatial_A1", "spatial_A2", "spatial_A3")
 
 FIGURES = (
@@ -51,7 +80,8 @@ FIGURES = (
     PaperFigure("19", "the displacement of point A out of the plane, cases A2 and A3", ALL, CASES[1:], fig_19),
     PaperFigure("20", "the contact force in one of the two joints, cases A2 and A3", f"{ALL}; both disks together",
                 CASES[1:], fig_20),
-    PaperFigure("21", "the displacement of point A out of the plane at 75, 126 and 150 rpm without stops", NOT_YET,
-                CASES[1:2]),
-    PaperFigure("22", "the contact force at 75, 126 and 150 rpm without stops", NOT_YET, CASES[1:2]),
+    PaperFigure("21", "the displacement of point A out of the plane at 75, 126 and 150 rpm without stops", APART,
+                CASES[1:2], fig_21),
+    PaperFigure("22", "the contact force at 75, 126 and 150 rpm without stops",
+                f"{APART}; both disks together", CASES[1:2], fig_22),
 )  # fmt: skip

@@ -8,8 +8,8 @@ from gudgeon.space.planar.frame import Place
 
 class Groove(Mate):
     """The pin (journal) between the two walls of the groove (bearing, width across, along the axis). The pin's
-    diameter is smaller than the width by the gap on each side. Along a beam the groove bends with it, and what holds
-    the pin is another pair of rows (assemble.runners)."""
+    diameter is smaller than the width by the gap on each side. Along a beam the groove bends with it: its place is the
+    section where the pin is, and what holds the pin is another pair of rows (assemble.runners)."""
 
     name = "groove"
 
