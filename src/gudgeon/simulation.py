@@ -149,6 +149,10 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     end = State(tape.t, tape.y, tape.m)
     run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits)
     failure = _failure(system, tape, recorder, watch, span)
+    if failure is not None and not method.adaptive and tape.steps:
+        # a step that nothing controls is the first suspect
+        shorter = f"a shorter step than {method.step:.3g} s, or a method that chooses its own (dopri5, radau)"
+        failure = replace(failure, remedy=f"{shorter}; {failure.remedy}")
     if failure is not None:
         raise RunStopped(str(failure), run, failure)
     return run

@@ -26,6 +26,7 @@ Example:
   gudgeon study status out/gaps                    how far it is, from anywhere
   gudgeon study resume out/gaps                    go on after an interruption
   gudgeon study plot out/gaps "peak pin.force" -o peaks.svg
+  gudgeon study judge out/gaps "peak pin.force=5 kN"  which values keep a limit
 
 Exit codes: 0 every run has a result, 1 some have none or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
 """
@@ -168,6 +169,27 @@ def plot(
     print(figure.save(out))
 
 
+def judge(
+    store: Store,
+    limits: Annotated[
+        list[str], typer.Argument(metavar="LIMIT...", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".')
+    ],
+) -> None:
+    """Say which runs keep limits, and for which values of what was varied.
+
+    \b
+    Examples:
+      gudgeon study judge out/gaps "peak pin.force=20 kN"
+      gudgeon study judge out/map regime=periodic "mean peak pin.force=5 kN"
+    """
+    from gudgeon.study.limits import read_limit
+
+    verdict = read(store).judge(dict(read_limit(text) for text in limits))
+    for line in verdict.lines:
+        label, _, text = line.partition(": ") if line.startswith("limits: ") else ("", "", line)
+        print(screen.item(label, text))
+
+
 def merge(
     store: Store,
     parts: Annotated[
@@ -192,7 +214,8 @@ def merge(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "run": run, "status": status, "resume": resume, "export": export, "plot": plot, "merge": merge,
+    "run": run, "status": status, "resume": resume, "export": export, "plot": plot, "judge": judge,
+    "merge": merge,
 }  # fmt: skip
 
 
