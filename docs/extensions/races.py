@@ -10,7 +10,8 @@ import numpy as np
 import gudgeon as gd
 from gudgeon.draw.style import CONTACT, IDEAL, PALETTE, SOFT
 
-PRECISION = ("dopri5", "dop853", "adams", "rk4", "radau", "alpha")
+PRECISION = ("dopri5", "dop853", "adams", "rk4", "radau", "alpha", "energy", "decay")
+SECOND = ("alpha", "energy", "decay")  # of order 2
 CRANK, SPEED = 0.05, 100.0
 
 
@@ -44,7 +45,7 @@ def measured() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     for method in PRECISION:
         rows = []
         choices = ([{"step": end / n} for n in (200, 400, 800, 1600, 3200, 6400)] if method == "rk4" else
-                   [{"rtol": 10.0**-k} for k in ((4, 5, 6, 7, 8) if method == "alpha" else range(4, 12))])  # fmt: skip
+                   [{"rtol": 10.0**-k} for k in ((4, 5, 6, 7, 8) if method in SECOND else range(4, 12))])  # fmt: skip
         for options in choices:
             one = run(method, **options)
             rows.append((one.evidence.evaluations, float(np.abs(one["slider.x"] - exact).max())))
@@ -60,8 +61,8 @@ def precision(name: str, ax: Any) -> str:
         if mine:
             ax.text(work[len(work) // 2] * 1.15, error[len(work) // 2] * 1.3, method, color=PALETTE[0])
     ax.set(xlabel="evaluations of the slopes", ylabel="largest error of the slider [m]", title="work and precision")
-    return ("A slider-crank with a stiff bushing, half a turn; grey: the other methods. An evaluation of radau or "
-            "alpha comes with linear systems to solve, so that its price is higher than its number says.")  # fmt: skip
+    return ("A slider-crank with a stiff bushing, half a turn; grey: the other methods. An evaluation of radau, "
+            "alpha, energy or decay comes with linear systems to solve, so that its price is higher than its number says.")  # fmt: skip
 
 
 def bounces(name: str, axes: Any) -> str:

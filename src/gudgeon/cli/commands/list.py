@@ -24,7 +24,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List cases, joints, fits, laws, drives, methods, measures, materials or templates.
+    """List what there is: cases, joints, laws, methods, measures.
 
     \b
     Examples:

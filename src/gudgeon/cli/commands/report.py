@@ -35,7 +35,7 @@ def report(
     ] = None,
     viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="With the moving mechanism inside.")] = True,
 ) -> None:
-    """Write a page for others: the model, the results, the evidence.
+    """Write a page for others: model, results, evidence.
 
     One file, without any request to a network. Printed from a browser it becomes a PDF with the same content.
 

@@ -81,7 +81,9 @@ def resume(
     again: Again = False,
     quiet: Quiet = False,
 ) -> None:
-    """Go on with a study that was interrupted, or with one of its shards; its file is not needed.
+    """Go on with a study that was interrupted; its file is not needed.
+
+    Also with one of its shards.
 
     \b
     Examples:
@@ -101,7 +103,9 @@ def status(
     store: Store,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Say how far a study is, what failed and why; also while it is computed.
+    """Say how far a study is, what failed and why.
+
+    Also while it is computed, from anywhere.
 
     \b
     Example:
@@ -120,7 +124,7 @@ def export(
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="A .csv or .nc file; default: CSV to stdout.")
     ] = None,
 ) -> None:
-    """Write the results of a study as a table: CSV, or netCDF with labelled axes.
+    """Write the results as a table: CSV, or netCDF with labelled axes.
 
     \b
     Examples:
@@ -151,7 +155,7 @@ def plot(
         bool, typer.Option("--marginal", help="Draw it over each path by itself, and its distribution.")
     ] = False,
 ) -> None:
-    """Draw a measure: a map over two paths, lines over one, or marginals.
+    """Draw a measure: a map over two paths, or lines, or marginals.
 
     \b
     Examples:
@@ -175,7 +179,7 @@ def judge(
         list[str], typer.Argument(metavar="LIMIT...", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".')
     ],
 ) -> None:
-    """Say which runs keep limits, and for which values of what was varied.
+    """Say for which values of what was varied limits are kept.
 
     \b
     Examples:
@@ -196,7 +200,9 @@ def merge(
         list[Path] | None, typer.Argument(metavar="[PART]...", help="Stores to merge; default: the shards in DIR.")
     ] = None,
 ) -> None:
-    """Bring the shards of a study together; it can be done again while they are computed.
+    """Bring the shards of a study together.
+
+    It can be done again while they are computed.
 
     \b
     Example:
