@@ -61,8 +61,10 @@ def precision(name: str, ax: Any) -> str:
         if mine:
             ax.text(work[len(work) // 2] * 1.15, error[len(work) // 2] * 1.3, method, color=PALETTE[0])
     ax.set(xlabel="evaluations of the slopes", ylabel="largest error of the slider [m]", title="work and precision")
-    return ("A slider-crank with a stiff bushing, half a turn; grey: the other methods. An evaluation of radau, alpha, energy "
-            "or decay comes with linear systems to solve, so that its price is higher than its number says.")  # fmt: skip
+    return (
+        "A slider-crank with a stiff bushing, half a turn; grey: the other methods. An evaluation of radau, alpha, "
+        "energy or decay comes with linear systems to solve, so that its price is higher than its number says."
+    )
 
 
 def bounces(name: str, axes: Any) -> str:

@@ -31,7 +31,7 @@ Loop = Literal["shared", "own"]
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
 
-COMPILE_NOTICE = "gudgeon: compiling the time loop for this computer, once (about 20 s) ..."
+COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once (about 20 s) ..."
 WINDOW = 1_000_000  # steps over which the pace of a march is judged
 MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
 MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
@@ -246,7 +246,7 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(METHODS)}"
         raise GudgeonError(f'method "{method}" is not known; {hint}')
     if not cache.is_compiled(name):
-        print(COMPILE_NOTICE, file=sys.stderr, flush=True)
+        print(COMPILE_NOTICE.format(name), file=sys.stderr, flush=True)
     importlib.import_module("gudgeon.methods.runner")
     from gudgeon.methods.contract import Method
 

@@ -121,3 +121,30 @@ def test_a_step_that_is_far_too_long_is_the_first_suspect():
 def test_beams_are_cited(tmp_path):
     text = gudgeon_("cite", "bauchau2002/A1").stdout
     assert "@article{reissner1972," in text and "@article{simo1985," in text
+
+
+def test_a_law_of_ones_own_is_told_how_it_must_be_written():
+    with pytest.raises(gd.GudgeonError, match=r"@staticmethod force\(depth, rate, rate0, p\)"):
+
+        class WithSelf(gd.ContactLaw):
+            def force(self, depth, rate, rate0):
+                return depth
+
+    with pytest.raises(gd.GudgeonError, match=r"@staticmethod force\(slip, normal, state, p\)"):
+
+        class TooFew(gd.FrictionLaw):
+            @staticmethod
+            def force(slip, normal):
+                return -normal
+
+    assert not {"WithSelf", "TooFew"} & {*gd.ContactLaw.registry, *gd.FrictionLaw.registry}
+
+
+def test_modes_of_what_has_no_rest_can_be_asked_where_it_is(tmp_path):
+    m = gd.Mechanism("fan", gravity=(0, -9.81))
+    m.revolute("main", journal=m.body("rotor", mass=1, inertia=1e-2, at=(0, 0)), bearing=m.ground, at=(0, 0))
+    m.torque("rotor", 1.0)
+    m.to_file(tmp_path / "fan.yaml")
+    done = gudgeon_("modes", tmp_path / "fan.yaml")
+    assert done.exit_code == 2 and "finds no rest" in done.stderr and "--start" in done.stderr
+    assert gudgeon_("modes", tmp_path / "fan.yaml", "--start").exit_code == 0
