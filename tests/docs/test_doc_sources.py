@@ -97,3 +97,12 @@ def test_examples_are_in_the_gallery():
         text = path.read_text(encoding="utf-8")
         assert "out/examples/" in text, path.name
         assert f'"{path.name[:2]}"' in tests, path.name
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])
+def test_what_the_first_pages_link_to_exists(page):
+    """Links within docs/ are held by the build of the documentation, whose warnings are errors."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link and not link.startswith("#")]
+    assert links or page == "ARCHITECTURE.md"
+    assert not [link for link in links if not (ROOT / link.partition("#")[0]).exists()]
