@@ -6,18 +6,14 @@ differences, event location on the step. Tolerances are those of the reference, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
+from printed_axial import print_axial_forces
 
 import gudgeon as gd
-from gudgeon.assemble.contacts import Contacts
 from gudgeon.papers import ambrosio2018
-from gudgeon.space.mate import Touch
-from gudgeon.space.spatial.shoulder import Shoulder
 
 
 def at(run: gd.Run, name: str, t: float) -> float:
@@ -180,13 +176,6 @@ def test_motion_of_a_loose_bearing(bearing, clearance):
     assert run.evidence.balance < 1e-8
 
 
-@dataclass(frozen=True)
-class PublishedAxial(Touch):
-    """A shoulder whose force does not act along what its depth measures (Eqs 20 to 24)."""
-
-    push: Any = None
-
-
 PUBLISHED = {  # the horizon of the reference at 1e-6 m is 0.34 s for G3 and 1 mm
     ("G3", "0 mm"): ({0.1: 0.226785676, 0.25: 0.285159546, 0.5: 0.184558440, 1.0: 0.215696611}, 3e-6),
     ("G3", "1 um"): ({0.1: 0.226776099, 0.25: 0.285178687, 0.5: 0.184962056}, 2e-6),
@@ -204,19 +193,7 @@ def test_what_parts_us_from_the_reference_is_the_couple_of_its_axial_forces(bear
     """With the axial force on the crank at its own point, and the depth measured along the journal's axis to the
     bearing's, as printed, every row of the reference comes out to 3e-7 m, through hundreds of contacts of 10 strips.
     That placement makes energy out of nothing: up to 0.7 mJ in 0.5 s, 1e-3 of all there is."""
-
-    def published(i, j, sizes):
-        travel, push = Shoulder.travel(i, j), i.approach(j, i.point, i.b)
-        return [PublishedAxial(name, sign * travel, (push,), i.b * sign, push=sign * push)
-                for name, sign in (("front", 1.0), ("rear", -1.0))]  # fmt: skip
-
-    own = Contacts.opening_gradient
-
-    def gradient(self, touch):
-        return self.equations.velocity_gradient(touch.push) if isinstance(touch, PublishedAxial) else own(self, touch)
-
-    monkeypatch.setattr(Shoulder, "touches", staticmethod(published))
-    monkeypatch.setattr(Contacts, "opening_gradient", gradient)
+    print_axial_forces(monkeypatch)
     states, made = PUBLISHED[bearing, clearance]
     m = ambrosio2018.slider_crank("P", bearing=clearance, **BEARINGS[bearing])
     # in coordinates of joints the couple that is left would act on other coordinates
@@ -226,10 +203,9 @@ def test_what_parts_us_from_the_reference_is_the_couple_of_its_axial_forces(bear
     assert run.evidence.balance > made
 
 
+# G3 with 0 mm and 1 mm is chaotic within 5 s: see test_ambrosio2018_spread
 WHOLE = {  # bearing and clearance: most turns in 5 s, energy left [J], largest tilt [rad]
-    ("G3", "0 mm"): (8.240, 0.75970, 0.0095),
     ("G3", "1 um"): (3.942, 0.60333, 0.0079),
-    ("G3", "1 mm"): (0.929, 0.23168, 0.0395),
     ("G2", "1 um"): (0.923, 0.37162, 0.0356),
     ("G2", "0.1 mm"): (1.876, 0.39842, 0.0408),
     ("G1", "1 um"): (0.576, 0.19840, 0.287),
@@ -238,17 +214,13 @@ WHOLE = {  # bearing and clearance: most turns in 5 s, energy left [J], largest 
 
 
 QUICK = (("G3", "1 um"), ("G1", "1 um"))
-# 5 s are beyond the horizon (0.34 s for 1 mm): what is left at the end is one value of a distribution. By coordinates
-# of the joints the energy of G3 with 1 mm is 0.2735 J, outside; it is held by coordinates of the bodies.
-BODIES = (("G3", "1 mm"),)
 
 
 @cache
 def five_seconds(bearing, clearance):
     m = ambrosio2018.slider_crank("P", bearing=clearance, **BEARINGS[bearing])
     names = ["main.travel", "main.tilt", "energy.kinetic", "energy.potential"]
-    described = "absolute" if (bearing, clearance) in BODIES else "auto"
-    return gd.simulate(m, duration=5, output=0.01, rtol=1e-8, channels=names, coordinates=described)
+    return gd.simulate(m, duration=5, output=0.01, rtol=1e-8, channels=names)
 
 
 EACH = [pytest.param(*key, marks=() if key in QUICK else pytest.mark.slow) for key in WHOLE]
@@ -263,14 +235,9 @@ def test_turns_and_energy_of_a_loose_bearing(bearing, clearance):
 
 
 @pytest.mark.parametrize(("bearing", "clearance"), EACH)
-def test_tilt_of_a_loose_bearing(bearing, clearance, request):
-    if (bearing, clearance) == ("G3", "0 mm"):
-        why = "0.0113 rad by coordinates of joints, 0.0124 of bodies, 0.0095 there: nothing damps without a gap"
-        request.applymarker(pytest.mark.xfail(reason=why, strict=True))
+def test_tilt_of_a_loose_bearing(bearing, clearance):
     tilt = WHOLE[bearing, clearance][2]
-    assert five_seconds(bearing, clearance)["main.tilt"].max() == pytest.approx(
-        tilt, rel=0.15 if clearance == "0 mm" else 0.1
-    )
+    assert five_seconds(bearing, clearance)["main.tilt"].max() == pytest.approx(tilt, rel=0.1)
 
 
 # -- triple pendulum ------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.laws import Misaligned
 
 GAP = 2e-4
 WALL = gd.LankaraniNikravesh(gd.STEEL, restitution=0.8)
@@ -27,8 +28,12 @@ films = pytest.mark.parametrize(
         gd.Lubricated(GAP, film=gd.Moes("60 cP")),
         gd.Lubricated(GAP, film=gd.Ocvirk("60 cP"), shear=False),
         gd.Lubricated(GAP, film=gd.Moes("60 cP"), wall=WALL, minimum_film=0.6 * GAP, friction=gd.ModifiedCoulomb(0.1)),
+        gd.Lubricated(GAP, film=Misaligned("60 cP")),
+        gd.Lubricated(
+            GAP, film=Misaligned("60 cP"), wall=WALL, minimum_film=0.6 * GAP, friction=gd.ModifiedCoulomb(0.1)
+        ),
     ],
-    ids=["Moes", "Ocvirk without shear", "with wall"],
+    ids=["Moes", "Ocvirk without shear", "with wall", "Misaligned", "Misaligned with wall"],
 )
 
 

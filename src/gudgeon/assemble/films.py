@@ -32,6 +32,9 @@ offset, so that a journal without tilt has the film of the plane. A tilt is resi
 velocities at the ends of these arms; `FilmLaw.reach` says how long they are. Sliding along the axis is resisted by the
 same shear as turning, mu U / h over the same surface: C / r^2 times the velocity.
 
+A law of the whole sleeve is given the eccentricities and velocities at both ends and pushes the journal at both: force
+and moment have the power of the mean of these velocities and of half their difference.
+
 The film of a ball is one gap with vectors instead of components: the squeeze of any direction, and a couple that is one
 number C about e and another, S, across it: S (w_i - w_j) + (C - S) of its part about e. The shear by the pressure, with
 n x grad p integrated by parts over the sphere, again leaves half of e x F on each body.
@@ -41,6 +44,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from gudgeon.assemble.equations import Equations
@@ -56,6 +60,13 @@ def effective_thickness(thickness: float, minimum: float) -> float:
     if thickness >= minimum:
         return thickness
     return minimum * (1.0 - 0.5 * math.tanh(2.0 * (minimum - thickness) / minimum))
+
+
+def held_in(offset: float, clearance: float, minimum: float) -> float:
+    """Part of an offset [-] that leaves the effective thickness."""
+    if clearance - offset >= minimum:
+        return 1.0
+    return (clearance - effective_thickness(clearance - offset, minimum)) / offset
 
 
 def smaller(a: float, b: float) -> float:
@@ -103,21 +114,21 @@ class Films:
         graph, law = self.equations.graph, fit.film
         block = self.parameters.block(f"{joint}.film", law.pack(pair))
         film = Film(joint, law, pair, fit.radial_clearance, fit.least_film, graph.zero, graph.zero, graph.zero)
-        for k, gap in enumerate(gaps):
-            pressure = self._strip(film, gap, fit.shear, block, clearance, minimum, 1.0 / len(gaps))
-            thickness = clearance - gap.offset
-            if k == 0:
-                film.thickness, film.pressure = thickness, pressure
-                continue
-            film.thickness = graph.call(opaque(smaller, 2, block=False), (film.thickness, thickness))
-            film.pressure = graph.call(opaque(larger, 2, block=False), (film.pressure, pressure))
+        thicknesses = [clearance - gap.offset for gap in gaps]
+        if gaps[0].apart:
+            pressures = [self._whole(film, gaps, fit.shear, block, clearance, minimum)]
+        else:
+            share = 1.0 / len(gaps)
+            pressures = [self._strip(film, gap, fit.shear, block, clearance, minimum, share) for gap in gaps]
+        film.thickness = reduce(lambda a, b: graph.call(opaque(smaller, 2, block=False), (a, b)), thicknesses)
+        film.pressure = reduce(lambda a, b: graph.call(opaque(larger, 2, block=False), (a, b)), pressures)
         self.list.append(film)
         return film
 
     def _strip(self, film: Film, gap: FilmGap, shear: bool, block: int, clearance: Scalar, minimum: Scalar | None,
                share: float) -> Scalar:  # fmt: skip
         """The forces of one strip; gives its highest pressure [Pa]."""
-        eq, graph, law = self.equations, self.equations.graph, film.law
+        graph, law = self.equations.graph, film.law
         ratio = gap.offset / clearance
         if minimum is not None:
             carried = graph.call(opaque(effective_thickness, 2, block=False), (clearance - gap.offset, minimum))
@@ -128,6 +139,41 @@ class Films:
             for function in (law.radial, law.tangential, law.couple, law.pressure)
         )
         radial, tangential, couple = (share * x for x in (radial, tangential, couple))
+        self._press(film, gap, radial, tangential, shear)
+        drags = [(couple, gap.spin)] if shear else []
+        if shear and gap.slide is not None:
+            drags.append((self._along(couple, block), gap.slide))
+        if shear and gap.swivel:
+            swivel = graph.call(opaque(law.swivel, 3), arguments, block=block)
+            drags = [(couple - swivel, gap.spin), *((swivel, speed) for speed in gap.swivel)]
+        self._resist(film, drags)
+        return pressure
+
+    def _whole(self, film: Film, gaps: list[FilmGap], shear: bool, block: int, clearance: Scalar,
+               minimum: Scalar | None) -> Scalar:  # fmt: skip
+        """The forces at both ends of a sleeve; gives the highest pressure [Pa]."""
+        graph, law = self.equations.graph, film.law
+        places: list[Any] = []
+        for gap in gaps:
+            part: Any = 1.0 / clearance
+            if minimum is not None:
+                held = graph.call(opaque(held_in, 3, block=False), (graph.scalar(gap.offset), clearance, minimum))
+                part = held / clearance
+            places += [graph.scalar(x * part) for x in gap.apart]
+        arguments = (*places, *(graph.scalar(x) for gap in gaps for x in (gap.squeeze, gap.sweep)))
+        pushes = [graph.call(opaque(law.at_end, 9), (graph.scalar(float(part)), *arguments), block=block)
+                  for part in range(4)]  # fmt: skip
+        couple = graph.call(opaque(law.drag, 4), tuple(places), block=block)
+        for gap, x, y in zip(gaps, pushes[::2], pushes[1::2], strict=True):
+            self._press(film, gap, x, y, shear)
+            if shear:
+                half = 0.5 * couple
+                self._resist(film, [(half, gap.spin), (self._along(half, block), gap.slide)])
+        return graph.call(opaque(law.crest, 8), arguments, block=block)
+
+    def _press(self, film: Film, gap: FilmGap, radial: Scalar, tangential: Scalar, shear: bool) -> None:
+        """Put the pressure on both bodies."""
+        eq = self.equations
         film.strips.append((radial, tangential))
         push = gap.normal * radial + gap.across * tangential
         film.push = push if film.push is None else film.push + push
@@ -136,14 +182,14 @@ class Films:
         for part, speed in zip(parts, gap.midway if shear else gap.at_journal, strict=True):
             film.loss = film.loss - part * speed
             film.forces.append(eq.apply(part, eq.velocity_gradient(speed)))
-        drags = [(couple, gap.spin)] if shear else []
-        if shear and gap.slide is not None:
-            radius = graph.input("p", block + RADIUS)
-            drags.append((couple / (radius * radius), gap.slide))
-        if shear and gap.swivel:
-            swivel = graph.call(opaque(law.swivel, 3), arguments, block=block)
-            drags = [(couple - swivel, gap.spin), *((swivel, speed) for speed in gap.swivel)]
+
+    def _along(self, couple: Scalar, block: int) -> Scalar:
+        """Drag along the axis [N s/m] by the same shear."""
+        radius = self.equations.graph.input("p", block + RADIUS)
+        return couple / (radius * radius)
+
+    def _resist(self, film: Film, drags: list[tuple[Scalar, Any]]) -> None:
+        eq = self.equations
         for drag, speed in drags:
             film.forces.append(eq.apply(-(drag * speed), eq.velocity_gradient(speed)))
             film.loss = film.loss + drag * speed * speed
-        return pressure

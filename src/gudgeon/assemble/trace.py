@@ -315,7 +315,8 @@ class Trace:
             minimum = number(f"{joint.name}.minimum_film", least)
         reach = number(f"{joint.name}.film_reach", fit.film.reach(pair))
         sizes = self.space.sizes(joint, gap)
-        self.films.fill(joint.name, mate.film(i, j, replace(sizes, reach=reach)), fit, pair, gap, minimum)
+        gaps = (mate.ends if fit.film.whole else mate.film)(i, j, replace(sizes, reach=reach))
+        self.films.fill(joint.name, gaps, fit, pair, gap, minimum)
         if least is not None:
             self._layers(joint, mate, mate.touches(i, j, sizes), fit, gap - minimum, fit.radial_clearance - least,
                          None, None)  # fmt: skip

@@ -15,7 +15,7 @@ from gudgeon.laws.contact import (
     ModifiedKelvinVoigt,
     PereiraCylinder,
 )
-from gudgeon.laws.film import FilmLaw, Moes, Ocvirk, PinkusSternlicht, ReynoldsTable, Sommerfeld, Sphere
+from gudgeon.laws.film import FilmLaw, Misaligned, Moes, Ocvirk, PinkusSternlicht, ReynoldsTable, Sommerfeld, Sphere
 from gudgeon.laws.friction import FrictionLaw, LuGre, ModifiedCoulomb, SmoothCoulomb, Stribeck
 from gudgeon.laws.law import Law
 from gudgeon.laws.liner import LinearLiner, LinerLaw, LinerTable, PolynomialLiner
@@ -37,7 +37,7 @@ __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "ContactLaw",
     "ContactTable", "DubowskyFreudenstein", "ExactRestitution", "FilmLaw", "Flores2011", "FrictionLaw", "Gonthier",
     "Hertz", "HuntCrossley", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "Law", "LinearLiner",
-    "LinerLaw", "LinerTable", "LuGre", "Material", "ModifiedCoulomb", "ModifiedKelvinVoigt", "Moes", "Ocvirk", "Pair",
-    "PereiraCylinder", "PinkusSternlicht", "PolynomialLiner", "ReynoldsTable", "SmoothCoulomb", "Sommerfeld",
-    "Sphere", "Stribeck", "effective_restitution", "exact_hysteresis",
+    "LinerLaw", "LinerTable", "LuGre", "Material", "Misaligned", "ModifiedCoulomb", "ModifiedKelvinVoigt", "Moes",
+    "Ocvirk", "Pair", "PereiraCylinder", "PinkusSternlicht", "PolynomialLiner", "ReynoldsTable", "SmoothCoulomb",
+    "Sommerfeld", "Sphere", "Stribeck", "effective_restitution", "exact_hysteresis",
 ]  # fmt: skip

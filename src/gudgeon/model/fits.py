@@ -187,7 +187,8 @@ class Bushing(Fit):
 @dataclass(frozen=True)
 class Lubricated(Loose):
     """A gap filled by a film, with an optional hard wall behind it; for a `pin`, in space for a `sleeve`, whose strips
-    share the film so that it also resists tilt, and for a `ball`, whose law is `Sphere`.
+    share the film so that it also resists tilt (`Misaligned` fills it as a whole), and for a `ball`, whose law is
+    `Sphere`.
 
     radial_clearance [m] as in Clearance; `iso` too. The film carries the journal and, with shear=True, drags on it:
     its force acts midway between the centres and its shear resists the relative rotation, so that it never

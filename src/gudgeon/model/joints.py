@@ -56,6 +56,8 @@ class JointMaker(ABC):
                 beam, along = self._beams.get(j), (1.0, 0.0) if axis is None else axis
                 axis = along if beam is None else beam.rail(axis, place["bearing_point"])
             if self._joint_sort.dimensions == 3:
+                if sort.name == "rigid" and axis is journal_axis is None:
+                    axis = (0.0, 0.0, 1.0)  # nothing turns: any will do
                 axis, sizes["arm"] = read_axes(sort, axis, journal_axis, bearing_axis, arm)
             elif sizes or not journal_axis is bearing_axis is arm is None:
                 names = [*sizes, *(n for n, x in (("journal_axis", journal_axis), ("bearing_axis", bearing_axis),
@@ -92,8 +94,6 @@ class JointMaker(ABC):
               radius: Number | None = None, length: Number | None = None, fit: FitLike | None = None,
               **space: Any) -> Joint:  # fmt: skip
         """Add a pin with a key: nothing moves unless a fit lets it."""
-        if self._joint_sort.dimensions == 3 and not {"axis", "journal_axis"} & set(space):
-            space["axis"] = (0.0, 0.0, 1.0)
         return self.joint("rigid", name, journal=journal, bearing=bearing, at=at, journal_point=journal_point,
                           bearing_point=bearing_point, radius=radius, length=length, fit=fit, **space)  # fmt: skip
 

@@ -30,7 +30,8 @@ class Touch:
 
     `rate` [m/s], where given, is the opening's rate as a formula linear in the velocities: the speed at which both
     bodies' points at the contact part along the normal. Its derivative by the velocities is the opening's gradient, in
-    fewer operations: the forces of a sleeve of 10 strips take 2,202 of them instead of 7,809.
+    fewer operations: the forces of a sleeve of 10 strips take 2,202 of them instead of 7,809. Where it is not along the
+    normal but along a longer or shorter vector, `along` is the factor that makes it so.
 
     `turning` [rad/s], where the components of the slip are those of axes that do not turn with the touch: the angular
     velocity with which a vector that lies in the touch is carried along (the bristles of a friction law).
@@ -46,6 +47,7 @@ class Touch:
     rate: Number | None = None
     turning: Any = None  # vector
     held: tuple[Number, Number] | None = None
+    along: Number = 1.0
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,10 @@ class FilmGap:
     strip, and `slide` [m/s] is the velocity of the journal along the axis.
 
     Of a ball `across` is where the velocity points, so that sweep is never negative; `midway` and `at_journal` have
-    then the three world components, spin is about e, and `swivel` [rad/s] has the components of the whole rotation."""
+    then the three world components, spin is about e, and `swivel` [rad/s] has the components of the whole rotation.
+
+    At the ends of a sleeve that a film fills as a whole, `normal` and `across` are the same at both and not those of e,
+    whose components [m] along them are then in `apart`."""
 
     offset: Number
     squeeze: Number
@@ -92,6 +97,7 @@ class FilmGap:
     across: Any
     slide: Number | None = None
     swivel: tuple[Number, ...] = ()
+    apart: tuple[Number, ...] = ()
 
 
 class Mate(ABC):
@@ -124,6 +130,11 @@ class Mate(ABC):
     def film(i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
         """The gap that a film fills, by strips; only round journals in a bore or socket have one."""
         raise NotImplementedError
+
+    @classmethod
+    def ends(cls, i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
+        """The gap that a film fills as a whole: front and rear end where the journal can tilt, else that of `film`."""
+        return cls.film(i, j, sizes)
 
     @staticmethod
     @abstractmethod

@@ -65,6 +65,7 @@ class FilmLaw(Law, family=True):
 
     mates: ClassVar[tuple[str, ...]] = ("pin", "sleeve")  # whose gap it fills
     lengths: ClassVar[tuple[float, float]] = (0.0, math.inf)  # of the bearing, in diameters, where the law holds
+    whole: ClassVar[bool] = False  # fills a sleeve as a whole, from the gaps at both ends, and not strip by strip
     beyond: ClassVar[str] = "its force is too large; use Moes or ReynoldsTable"
 
     viscosity: Viscosity

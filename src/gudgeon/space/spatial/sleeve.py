@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gudgeon.graph import atan, sqrt
 from gudgeon.quantity import GudgeonError
@@ -80,19 +81,26 @@ class Sleeve(SpatialMate):
         half of v_m for the mean, what is left is v - (slope)/2 v_m: the velocity in the plane square to m. As in the
         plane it is taken midway between the centres, where it knows of no rotation that both bodies share; along the
         axis where the strip's force acts (`reach`)."""
-        axis = i.b + j.b
-        axis = axis * (1.0 / axis.norm)
-        carrier, other, sign = (i, j, -1.0) if sizes.short else (j, i, 1.0)
-        # from the carrier's axis to the other's, linear in the place s along the axis
-        start, lean = ((other.point - carrier.point), carrier.b * -1.0)
-        steep = 1.0 / (other.b @ axis)
-        start, lean = (x - other.b * ((x @ axis) * steep) for x in (start, lean))
+        axis, places = _film_places(i, j, sizes, strip_positions(sizes.strips, sizes.length), sizes.reach)
         gaps = []
-        for s in strip_positions(sizes.strips, sizes.length):
-            inner = s * sizes.reach
-            half = (start + lean * inner) * 0.5
-            middle = carrier.point + carrier.b * inner + half
-            gaps.append(_film_gap(i, j, axis, (start + lean * s) * sign, middle, middle + half * sign))
+        for apart, middle, journal in places:
+            # a centred journal has no direction of its own, and needs none: any will do that is square to the axis, as
+            # rounding is not
+            e = (apart + j.h * TINY_SQUARE**0.5).across(axis)
+            distance = sqrt(e @ e)
+            gaps.append(_film_gap(i, j, axis, distance, e * (1.0 / distance), middle, journal))
+        return gaps
+
+    @classmethod
+    def ends(cls, i: Place, j: Place, sizes: Sizes) -> list[FilmGap]:
+        """Front and rear end. The bearing's own directions serve both, so that a centred journal needs none."""
+        axis, places = _film_places(i, j, sizes, strip_positions(2, sizes.length, short=True), 1.0)
+        normal = j.h.across(axis)
+        normal = normal * (1.0 / normal.norm)
+        gaps = []
+        for apart, middle, journal in places:
+            gap = _film_gap(i, j, axis, sqrt(apart @ apart + TINY_SQUARE), normal, middle, journal)
+            gaps.append(replace(gap, apart=(apart @ gap.normal, apart @ gap.across)))
         return gaps
 
     @staticmethod
@@ -148,13 +156,28 @@ class _Circle:
         return reach, arm * (1.0 / distance), distance, closed
 
 
-def _film_gap(i: Place, j: Place, axis: Vector, apart: Vector, middle: Vector, journal: Vector) -> FilmGap:
-    """The gap between two circles whose centres are `apart`, with the points where a force may act."""
-    # a centred journal has no direction of its own, and needs none: any will do that is square to the axis, as rounding
-    # is not
-    e = (apart + j.h * TINY_SQUARE**0.5).across(axis)
-    distance = sqrt(e @ e)
-    normal = e * (1.0 / distance)
+def _film_places(i: Place, j: Place, sizes: Sizes, positions: list[Number], reach: Number) -> tuple[Vector, list[Any]]:
+    """The mean of both axes, and at each position e, the point midway between the centres and the journal's, these two
+    at `reach` times the position."""
+    axis = i.b + j.b
+    axis = axis * (1.0 / axis.norm)
+    carrier, other, sign = (i, j, -1.0) if sizes.short else (j, i, 1.0)
+    # from the carrier's axis to the other's, linear in the place s along the axis
+    start, lean = ((other.point - carrier.point), carrier.b * -1.0)
+    steep = 1.0 / (other.b @ axis)
+    start, lean = (x - other.b * ((x @ axis) * steep) for x in (start, lean))
+    places = []
+    for s in positions:
+        inner = s * reach
+        half = (start + lean * inner) * 0.5
+        middle = carrier.point + carrier.b * inner + half
+        places.append(((start + lean * s) * sign, middle, middle + half * sign))
+    return axis, places
+
+
+def _film_gap(i: Place, j: Place, axis: Vector, distance: Number, normal: Vector, middle: Vector,
+              journal: Vector) -> FilmGap:  # fmt: skip
+    """The gap between two circles, with the points where a force may act."""
     across = axis.cross(normal)
     midway, at_journal = ((i.approach(j, point, normal), i.approach(j, point, across)) for point in (middle, journal))
     spin = axis @ (i.frame.angular_velocity - j.frame.angular_velocity)
