@@ -8,6 +8,7 @@ BIN    := $(VENV)/bin
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing into $(VENV), once (a few minutes, mostly downloads) ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
@@ -51,11 +52,14 @@ docs: $(VENV)/.docs
 linkcheck: $(VENV)/.docs
 	$(BIN)/python -m sphinx -q -b linkcheck docs out/linkcheck
 
-# what would be published, tried as a stranger would: both files into an empty environment, and the demo from there
+# what would be published, tried as a stranger would: each file into an empty environment, and the demo from there
 package: $(VENV)/.dev
 	rm -rf dist out/clean && $(BIN)/python -m build --outdir dist .
-	$(PYTHON) -m venv out/clean && out/clean/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
-	cd out && clean/bin/python -m gudgeon.demo && clean/bin/gudgeon --version
+	for file in dist/*.whl dist/*.tar.gz; do \
+	  rm -rf out/clean && $(PYTHON) -m venv out/clean && \
+	  out/clean/bin/python -m pip install --quiet --disable-pip-version-check $$file && \
+	  (cd out && clean/bin/python -m gudgeon.demo && clean/bin/gudgeon --version) || exit 1; \
+	done
 
 clean:
 	rm -rf docs/_examples docs/gallery docs/generated docs/theory/figures docs/theory/laws* docs/theory/mates* docs/theory/methods* docs/theory/references.md

@@ -9,7 +9,7 @@ has died out. Rods that turn fast enough to meet that frequency are another matt
 import math
 
 import gudgeon as gd
-from gudgeon.analysis.statics import modes
+from gudgeon.analysis import modes
 
 CRANK, ROD = 0.05, 0.25  # [m]
 SPEED = 100.0  # [rad/s]
@@ -37,8 +37,8 @@ def main() -> dict[str, float]:
     flexible, rigid = (gd.simulate(slider_crank(way), revolutions=3) for way in (True, False))
     print(flexible.evidence)
     late = flexible.after(2 * 2 * math.pi / SPEED)
-    moment, frequency = late.maximum("rod.50.moment"), float(modes(slider_crank(True), count=1).frequencies[0])
-    print(f"moment in the middle of the rod up to {moment:.2f} N m; it vibrates with {frequency:.0f} rad/s")
+    moment, frequency = late.maximum("rod.50.moment"), float(modes(slider_crank(True), at="start").frequencies[0])
+    print(f"moment in the middle of the rod up to {moment:.2f} N m; it vibrates with {frequency:.0f} Hz")
     print(f"torque up to {flexible.maximum('main.torque'):.2f} N m, rigid {rigid.maximum('main.torque'):.2f} N m")
     gd.compare(rigid, flexible, "main.torque", "pin.force").save("out/examples/flexible_rod.svg")
     return {

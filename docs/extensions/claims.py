@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+# what papers.md talks about: article, and words of the claims whose numbers stand there
+QUOTED = {
+    "stale": (("004", "AP(alpha) of the follower's acceleration"), ("004", "AP(M) of the crank moment, c")),
+    "windows": (("002", "peak slider acceleration, two turns after the transient"),),
+    "lost": (("002", "error of the dissipated energy"),),
+}
+
+
+def quoted(folder: Path, key: str) -> str:
+    """The claims of a section of papers.md, as they were computed: no number there is typed."""
+    rows = ["| | claim | printed | ours |", "|---|---|---|---|"]
+    known = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    for paper, words in QUOTED[key]:
+        found = [row for row in known if row["paper"] == paper and words in row["claim"]]
+        if len(found) != 1:
+            raise ValueError(f'claims of {paper}: {len(found)} say "{words}", papers.md quotes one')
+        said = [str(found[0][k]).replace("|", "\\|") for k in ("claim", "published", "ours")]
+        rows.append("| " + " | ".join([paper, *said]) + " |")
+    return "\n".join(rows) + "\n"
 
 
 def claims_page(folder: Path) -> str:

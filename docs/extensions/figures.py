@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import sketches
-from races import PRECISION, bounces, precision
+from races import KEEPING, PRECISION, bounces, energies, precision
 
 import gudgeon as gd
 from gudgeon.draw.style import CONTACT, IDEAL, PALETTE, RULES, SOFT
@@ -303,6 +303,9 @@ def of_method(name: str, folder: Path) -> Picture | None:
     if name in ("impact", "moreau"):
         with drawn(path, 2) as axes:
             return Picture(path.name, bounces(name, axes))
+    if name in KEEPING:
+        with drawn(path, 1) as (ax,):
+            return Picture(path.name, energies(name, ax))
     if name not in PRECISION:
         return None
     with drawn(path, 1) as (ax,):

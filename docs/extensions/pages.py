@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import figures
-from claims import claims_page
+from claims import QUOTED, claims_page, quoted
 from sphinx.application import Sphinx
 
 from gudgeon.bibliography import WORKS
@@ -83,11 +83,17 @@ def mate_page(mate: Any, space: str) -> str:
     name = mate.name
     module = inspect.getmodule(mate)
     picture = figures.of_mate(name, space, THEORY / "figures")
+    formula, _, validity = derivation("mates", f"{space.split()[-1]}-{name}").partition("## Validity\n")
     parts = [f"# {name.capitalize()}, {space}\n", (module.__doc__ or "").strip().partition(": ")[2].capitalize() + "\n",
-             derivation("mates", f"{space.split()[-1]}-{name}")]  # fmt: skip
+             "## Formula\n", formula]  # fmt: skip
     if picture:
-        parts += [f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
-    parts += ["## Joints that have it\n", joints_with(name, space), "## In the words of the source\n"]
+        parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
+    parts += [
+        f"## Validity\n{validity}",
+        "## Joints that have it\n",
+        joints_with(name, space),
+        "## In the words of the source\n",
+    ]
     parts += [cell(inspect.getdoc(mate).replace("\n\n", "\0")).replace("\0", "\n\n") + "\n"]
     source = "".join(inspect.getsource(mate.rows)) + "\n" + "".join(inspect.getsource(mate.touches))
     parts += [f"Rows of an ideal fit and touches of a loose one ({{file}}`{module.__name__}`):\n",
@@ -275,6 +281,8 @@ def build(app: Sphinx) -> None:
     write(HERE / "generated" / "benchmarks.md", benchmarks())
     write(HERE / "generated" / "restitution.md", restitution())
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
+    for key in QUOTED:
+        write(HERE / "generated" / f"quoted-{key}.md", quoted(HERE / "papers", key))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

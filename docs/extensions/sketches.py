@@ -75,6 +75,17 @@ def slot(ax: Any) -> None:
     frame(ax, (-1.8, 2.1), (-1.2, 1.35))
 
 
+def groove(ax: Any) -> None:
+    for side in (1, -1):
+        box(ax, 0, side * 0.75, 3.2, 0.3, facecolor="#e8eaed", edgecolor=BEARING, linewidth=1.2)
+    disk(ax, 0.15, 0.12, 0.48, facecolor="#d6e8f4", edgecolor=JOURNAL, linewidth=1.4)
+    arrow(ax, (-1.7, 0), (1.75, 0), "axis", SOFT)
+    arrow(ax, (0.15, 0.0), (0.15, 0.12))
+    ax.plot([0.15], [0.6], "o", color=CONTACT, markersize=4)
+    arrow(ax, (0.15, 0.6), (0.15, 1.15), "n", shift=(0.06, -0.05))
+    frame(ax, (-1.8, 2.1), (-1.2, 1.35))
+
+
 def key(ax: Any) -> None:
     disk(ax, 0, 0, 1.25, facecolor="#e8eaed", edgecolor=BEARING, linewidth=1.2)
     box(ax, 0.8, 0, 0.75, 0.62, facecolor="white", edgecolor=BEARING, linewidth=1)
@@ -163,6 +174,7 @@ SKETCHES: dict[tuple[str, str], tuple[Any, str]] = {
         slot,
         "The slider tilts within its play; each of the four corners can meet the wall on its side.",
     ),
+    (PLANE, "groove"): (groove, "A pin between the walls of its groove, along which it slides and turns."),
     (PLANE, "key"): (key, "A loose key has backlash: it meets one flank or the other."),
     (PLANE, "outside"): (
         outside,

@@ -281,6 +281,11 @@ WORKS = {
             "1981", "Journal of Computational and Applied Mathematics", volume="7", number="1", pages="67--75",
         ),
         Work(
+            "reissner1972", "article", "Reissner, E.",
+            "On one-dimensional finite-strain beam theory: the plane problem",
+            "1972", r"Zeitschrift f{\"u}r angewandte Mathematik und Physik", volume="23", number="5", pages="795--804",
+        ),
+        Work(
             "reynolds1886", "article", "Reynolds, O.",
             "On the theory of lubrication and its application to {Mr.} {Beauchamp} {Tower's} experiments, including an "
             "experimental determination of the viscosity of olive oil",
@@ -296,6 +301,11 @@ WORKS = {
             "shampine1975", "book", "Shampine, L. F. and Gordon, M. K.",
             "Computer Solution of Ordinary Differential Equations: The Initial Value Problem",
             "1975", publisher="Freeman",
+        ),
+        Work(
+            "simo1985", "article", "Simo, J. C.",
+            "A finite strain beam formulation. {The} three-dimensional dynamic problem. {Part I}",
+            "1985", "Computer Methods in Applied Mechanics and Engineering", volume="49", number="1", pages="55--70",
         ),
         Work(
             "simo1992", "article", "Simo, J. C. and Tarnow, N.",

@@ -102,6 +102,9 @@ def quantity(value: Any, unit: str, name: str = "value") -> float:
         if match is None:
             raise GudgeonError(f'{name} "{value}" is not a number with a unit; write for instance "5 {unit}"')
         number, text = float(match[1]), match[2]
+        if re.match(r",\d", text):
+            point = value.strip().replace(",", ".", 1)
+            raise GudgeonError(f'{name} "{value}" has a decimal comma; write "{point}"')
         if not text:
             return _finite(number, name, value)
         try:
@@ -137,7 +140,7 @@ def vector(value: Any, unit: str, name: str, size: int = 2) -> tuple[float, ...]
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like `word`, for "did you mean"."""
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return found[0] if found else None
 
 

@@ -31,7 +31,7 @@ Loop = Literal["shared", "own"]
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
 
-COMPILE_NOTICE = "gudgeon: compiling the time loop for this computer, once (about 20 s) ..."
+COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once (about 20 s) ..."
 WINDOW = 1_000_000  # steps over which the pace of a march is judged
 MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
 MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
@@ -169,6 +169,10 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     end = State(tape.t, tape.y if system.reduction is None else system.reduction.expand(tape.y), tape.m)
     run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits)
     failure = _failure(system, tape, recorder, watch, span)
+    if failure is not None and not method.adaptive and tape.steps:
+        # a step that nothing controls is the first suspect
+        shorter = f"a shorter step than {method.step:.3g} s, or a method that chooses its own (dopri5, radau)"
+        failure = replace(failure, remedy=f"{shorter}; {failure.remedy}")
     if failure is not None:
         raise RunStopped(str(failure), run, failure)
     return run
@@ -262,7 +266,7 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(METHODS)}"
         raise GudgeonError(f'method "{method}" is not known; {hint}')
     if not cache.is_compiled(name):
-        print(COMPILE_NOTICE, file=sys.stderr, flush=True)
+        print(COMPILE_NOTICE.format(name), file=sys.stderr, flush=True)
     importlib.import_module("gudgeon.methods.runner")
     from gudgeon.methods.contract import Method
 

@@ -46,11 +46,33 @@ def folder(tmp_path_factory):
     return place
 
 
-@pytest.mark.parametrize("command", ["run", "status", "resume", "export", "plot", "merge"])
+@pytest.mark.parametrize("command", ["run", "status", "resume", "export", "plot", "judge", "merge"])
 def test_every_command_has_an_example(command):
     done = gudgeon_(command, "--help")
     assert done.exit_code == 0 and re.search(rf"Examples?:\n +gudgeon study {command}", done.stdout)
     assert re.search(r"Example:\n +gudgeon study run", gudgeon_("--help").stdout)
+
+
+def test_judge_says_which_values_keep_a_limit(folder):
+    peaks = np.sort(Table.read(folder / "out")["peak pin.force"])
+    limit, kept = f"{0.5e-3 * (peaks[6] + peaks[7]):.6f} kN", 7
+    done = gudgeon_("judge", folder / "out", f"peak pin.force = {limit}", "contacts pin=1000000")
+    assert done.exit_code == 0 and peaks[6] < peaks[7], done.stderr
+    text = " ".join(done.stdout.split())
+    assert "limits peak pin.force up to" in text and "; contacts pin up to 1e+06" in text
+    assert f"{kept} of 12 runs keep all of them" in text and "pin.restitution 0.8, pin.radial_clearance: kept" in text
+    page = folder / "judged.html"
+    assert CliRunner().invoke(
+        app, ["report", str(folder / "out"), "--limit", f"peak pin.force={limit}", "-o", str(page)]
+    )
+    assert f"<li>{kept} of 12 runs keep it</li>" in page.read_text(encoding="utf-8")
+    wrongly = {
+        "peak pin.force": "write MEASURE=VALUE", "peak pin.forc=1": 'mean "peak pin.force"?',
+        "peak pin.force=1 mm": "expected [N]", "pin.restitution=1": "what was varied",
+    }  # fmt: skip
+    for limit, words in wrongly.items():
+        wrong = gudgeon_("judge", folder / "out", limit)
+        assert wrong.exit_code == 2 and words in wrong.stderr
 
 
 def test_status_and_export(folder):

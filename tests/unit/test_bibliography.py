@@ -19,13 +19,14 @@ from gudgeon.cli.cases import CASES
 from gudgeon.cli.commands.cite import Use, entries
 from gudgeon.cli.laws import families
 from gudgeon.cli.methods import METHODS, described
+from gudgeon.model import Beam
 
 KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title",
          "techreport": "institution"}  # fmt: skip
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
 USES += [Use(said.title, said.reference, said.works) for said in map(described, METHODS)]
-USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Mean, Recurrence, Regime)]
+USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Beam, Mean, Recurrence, Regime)]
 
 
 def cited(*arguments: str) -> str:

@@ -33,6 +33,7 @@ class Measure(ABC):
     """A question to a settled motion. `names` are the keys of the answer, in order; `channels` what it reads."""
 
     word: ClassVar[str]
+    settled: ClassVar[bool] = False  # it needs periods of a settled motion, one run from the start will not do
 
     @property
     @abstractmethod
@@ -96,6 +97,7 @@ class MeanPeak(_OfChannel):
     """Largest magnitude in each period, its mean and standard error: what a chaotic motion has instead of a peak."""
 
     word = "mean peak"
+    settled = True
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -182,6 +184,7 @@ class RegimeOf(Measure):
     """Label of the motion and the numbers behind it, see `regime`."""
 
     word = "regime"
+    settled = True
 
     @property
     def names(self) -> tuple[str, ...]:

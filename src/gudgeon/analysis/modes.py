@@ -95,7 +95,10 @@ def modes(mechanism: Mechanism, *, at: Equilibrium | Run | str | None = None, ti
     if isinstance(at, Equilibrium):
         return _modes(at.standstill, at.state, "in equilibrium")
     if at is None:
-        found = equilibrium(mechanism, time=time)
+        try:
+            found = equilibrium(mechanism, time=time)
+        except GudgeonError as error:
+            raise GudgeonError(f'{error}; or ask for modes in the described position, at="start"') from None
         return _modes(found.standstill, found.state, "in equilibrium")
     standstill = standstill_of(mechanism, quantity(time, "s", "time"))
     if isinstance(at, str) and at == "start":

@@ -65,6 +65,14 @@ def _body(body: Any) -> list[str]:
 
 def _beams(mechanism: Any) -> Iterator[str]:
     """Flexible links and their sections."""
+    links = list(mechanism.modal_links.values())
+    if links:
+        titles = ["link with modes", "from [mm]", "to [mm]", "mass [kg]", "EI [N m²]", "modes", "axes", "damping"]
+        yield table(titles, [_modal(link) for link in links], words={0, 6})
+        yield (
+            "<p>These links bend a little about a rigid frame, by a few shapes (Euler-Bernoulli, inextensible). "
+            "Damping is the ratio of the first shape.</p>"
+        )
     if not mechanism.beams:
         return
     titles = ["beam", "from [mm]", "to [mm]", "mass [kg]", "section", "elements", "damping"]
@@ -80,6 +88,12 @@ def _beam(beam: Any) -> list[str]:
     section = ", ".join(f"{name} {_power(value)} {unit}" for name, value, unit in _stiffness(beam.section))
     return [beam.name, *ends, f"{beam.section.mass * beam.length:.4g}", section,
             f"{beam.elements} of order {beam.order}", time_text(beam.damping) if beam.damping else "none"]  # fmt: skip
+
+
+def _modal(link: Any) -> list[str]:
+    ends = [", ".join(f"{1e3 * x:.4g}" for x in point) for point in (link.a, link.b)]
+    return [link.name, *ends, f"{link.mass:.4g}", _power(link.EI), str(link.modes), link.axes,
+            f"{100.0 * link.damping:.3g} %" if link.damping else "none"]  # fmt: skip
 
 
 def _stiffness(section: Any) -> list[tuple[str, float, str]]:

@@ -18,7 +18,7 @@ __all__ = ["write"]
 def write(source: Source, settings: Settings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
     """Everything into a folder; the run first, so that a figure that fails loses nothing."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = [run.to_netcdf(folder / "run.nc"), write_contacts(run, folder / "contacts.csv")]
+    files = [run.to_netcdf(folder / "run.nc", source=source.name), write_contacts(run, folder / "contacts.csv")]
     files += write_model(source, settings, folder / "model.yaml")
     return [*files, *draw(run, ideal, folder)]
 

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gudgeon.cli.report import contact_counts, evidence_items, parts, peak_rows, simulated, time_text, units
+from gudgeon.cli.report import contact_counts, evidence_items, parts, peak_rows, settled, simulated, time_text, units
 from gudgeon.cli.screen import grouped
 
 if TYPE_CHECKING:
@@ -158,6 +158,7 @@ def motion(told: Told) -> Iterator[str]:
         yield "<h2>Peaks</h2>"
         # the first column and the last are words
         yield table(["", *titles[1:]], rows, words={0, len(titles) - 1})
+        yield from (f"<p>{safe(text[0].upper() + text[1:])}.</p>" for _, text in settled(told.run, told.ideal))
 
 
 def touches(told: Told) -> Iterator[str]:

@@ -13,16 +13,27 @@ if TYPE_CHECKING:
     from gudgeon.cli.source import Source
     from gudgeon.results import Run
 
-__all__ = ["contact_counts", "evidence_items", "parts", "peak_rows", "report", "simulated", "time_text", "units"]
+__all__ = [
+    "contact_counts",
+    "evidence_items",
+    "parts",
+    "peak_rows",
+    "report",
+    "settled",
+    "simulated",
+    "time_text",
+    "units",
+]
 
 UNITS = {"m/s^2": "m/s²", "rad/s^2": "rad/s²", "Nm": "N m"}
+FROM_START = 1.2  # a peak so much larger than all later ones belongs to the start
 SHOWN = 8  # contacts in the summary
 
 
 def report(source: Source, run: Run, ideal: Run | None, files: Sequence[Path]) -> str:
     """What a person wants to know about a run."""
     lines = [*head(source, run), "", *peaks(run, ideal)]
-    lines += [item(label, text) for label, text in revolution(source, run)]
+    lines += [item(label, text) for label, text in (*settled(run, ideal), *revolution(source, run))]
     if run.contacts:
         lines += ["", *contacts(run)]
     lines += ["", *evidence(run)]
@@ -30,6 +41,24 @@ def report(source: Source, run: Run, ideal: Run | None, files: Sequence[Path]) -
     if files:
         lines += [item("written", f"{files[0].parent}/  " + "  ".join(path.name for path in files))]
     return "\n".join(lines)
+
+
+def settled(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
+    """The peaks without the first revolution, where that one has larger ones: journals begin in the middle of their
+    play, and how hard they first meet the wall says more about the start than about the machine."""
+    if not run.period or run.end.t - run.t[0] < 2.0 * run.period or not run.contacts:
+        return []
+    late = run.after(float(run.t[0]) + run.period)
+    said = []
+    for name in motion_names(run)[:6]:
+        first, peak = abs(run.peak(name).value), abs(late.peak(name).value)
+        if first <= FROM_START * peak:
+            continue
+        was = abs(ideal.peak(name).value) if ideal is not None and name in ideal else 0.0
+        unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
+        ratio = f", {peak / was:.2f} x" if was > 1e-9 * first else ""
+        said.append(f"{name} {grouped(peak)} {unit}{ratio}")
+    return [("later", f"without the first revolution, which is the start: {'; '.join(said)}")] if said else []
 
 
 def revolution(source: Source, run: Run) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,8 @@ FIGURES = 6
 REASONS = 20  # for runs without a result
 
 
-def study_page(path: Path) -> str:
-    """The page of a store, finished or not."""
+def study_page(path: Path, limits: Sequence[str] = ()) -> str:
+    """The page of a store, finished or not; with the verdict of limits such as "peak pin.force=5 kN"."""
     from gudgeon.study import Store, Table
 
     with Store(path) as store:
@@ -29,8 +29,8 @@ def study_page(path: Path) -> str:
         name = str(store.about["name"])
     results = Table.read(path)
     done = int((results.status == "done").sum())
-    body = [*head, *_varied(results), *(_numbers(results) if done else ()), *_missing(results),
-            *(_figures(results) if done > 1 else ())]  # fmt: skip
+    body = [*head, *_verdict(results, limits), *_varied(results), *(_numbers(results) if done else ()),
+            *_missing(results), *(_figures(results) if done > 1 else ())]  # fmt: skip
     return document(name, "\n".join(body))
 
 
@@ -47,6 +47,17 @@ def _head(store: Store) -> Iterator[str]:
         *(("session", f"{when}, {s['engine']}, gudgeon {s['versions']['gudgeon']}")
           for when, s in store.sessions()[-3:]),
     ])  # fmt: skip
+
+
+def _verdict(results: Table, limits: Sequence[str]) -> Iterator[str]:
+    """Which runs keep the limits."""
+    from gudgeon.study.limits import read_limit
+
+    if limits:
+        found = results.judge(dict(read_limit(text) for text in limits))
+        yield "<h2>Verdict</h2>\n<ul>"
+        yield from (f"<li>{safe(line)}</li>" for line in found.lines)
+        yield "</ul>"
 
 
 def _varied(results: Table) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from inspect import signature
 from typing import Any, ClassVar
 
 from gudgeon.laws.pair import Pair
@@ -36,7 +37,24 @@ class Law(Part):
             known = cls.registry.get(name)
             if known is not None and known.__module__ != cls.__module__:
                 raise GudgeonError(f'the law "{name}" exists in {known.__module__}; give yours another name')
+            if not cls.__module__.startswith("gudgeon."):
+                cls._check_functions()
             cls.registry[name] = cls
+
+    @classmethod
+    def _check_functions(cls) -> None:
+        """What is compiled takes numbers alone: a method that asks for the law itself is told how to be written."""
+        for name, given in vars(cls).items():
+            family = [vars(base).get(name) for base in cls.__mro__[1:]]
+            pattern = next((found for found in reversed(family) if isinstance(found, staticmethod)), None)
+            if pattern is None:
+                continue
+            wanted = list(signature(pattern.__func__).parameters)
+            if not isinstance(given, staticmethod) or len(signature(given.__func__).parameters) != len(wanted):
+                raise GudgeonError(
+                    f'law "{cls.__name__}": {name} is compiled and knows no self; write it as a @staticmethod '
+                    f"{name}({', '.join(wanted)}), where p holds the fields in their order"
+                )
 
     def pack(self, pair: Pair) -> dict[str, float]:
         """Ordered name -> SI number, the block `p` of the function; by default every field in order."""

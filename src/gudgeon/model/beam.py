@@ -85,6 +85,8 @@ class Beam(Straight, Named):
     """
 
     word: ClassVar[str] = "beam"
+    reference: ClassVar[str] = "Reissner 1972; Simo 1985"
+    works: ClassVar[tuple[str, ...]] = ("reissner1972", "simo1985")
 
     name: str
     a: Point

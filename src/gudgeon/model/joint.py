@@ -112,9 +112,12 @@ class Joint(Named):
         if not isinstance(fit, Mapping):
             check_fit(fit)
             if isinstance(fit, Bushing) and len(mates) > 1:
+                # a rubber bush of space has a stiffness in each direction, which is what a mount is for
+                mount = "; or use mount(...) with Elastic, which has a stiffness in each direction"
                 raise GudgeonError(
                     f"fit Bushing: the mates {in_words(mates)} have different units; "
-                    f'give a dict, for instance fit={{"{mates[0]}": Bushing(...)}}'
+                    f'give a dict, for instance fit={{"{mates[0]}": Bushing(...)}}, where mates left out are ideal'
+                    f"{mount if self.dimensions == 3 else ''}"
                 )
             return Fits(dict.fromkeys(mates, fit))
         for mate in fit:

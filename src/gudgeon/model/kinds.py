@@ -8,7 +8,17 @@ from typing import Any
 
 from gudgeon.model.names import choice
 
-__all__ = ["KINDS", "REVOLUTE", "RIGID", "SPATIAL_KINDS", "TRANSLATIONAL", "UNITS", "JointKind", "kind_of"]
+__all__ = [
+    "ALSO_CALLED",
+    "KINDS",
+    "REVOLUTE",
+    "RIGID",
+    "SPATIAL_KINDS",
+    "TRANSLATIONAL",
+    "UNITS",
+    "JointKind",
+    "kind_of",
+]
 
 UNITS = {"rotation": "rad", "translation": "m"}
 
@@ -61,6 +71,18 @@ SPATIAL_KINDS: dict[str, JointKind] = {
 SPATIAL_KINDS["prismatic"] = SPATIAL_KINDS["translational"]
 
 
+# what people call them elsewhere; not names of ours, but what is suggested for them
+ALSO_CALLED = {
+    "hinge": "revolute", "pin": "revolute", "pivot": "revolute", "bearing": "revolute", "rotational": "revolute",
+    "rotation": "revolute", "journal": "revolute",
+    "slider": "translational", "slide": "translational", "guide": "translational", "translation": "translational",
+    "linear": "translational",
+    "slot": "sliding", "groove": "sliding", "pin-in-slot": "sliding", "yoke": "sliding",
+    "ball": "spherical", "socket": "spherical", "fixed": "rigid", "weld": "rigid", "fix": "rigid",
+    "cardan": "universal", "hooke": "universal", "bushing": "mount", "bush": "mount",
+}  # fmt: skip
+
+
 def kind_of(kind: Any, kinds: Mapping[str, JointKind] = KINDS) -> JointKind:
     """The kind of a name or alias."""
-    return kind if isinstance(kind, JointKind) else kinds[choice(kind, kinds, "joint kind")]
+    return kind if isinstance(kind, JointKind) else kinds[choice(kind, kinds, "joint kind", ALSO_CALLED)]

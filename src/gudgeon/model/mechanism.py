@@ -270,7 +270,14 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         return summary(self)
 
     def __repr__(self) -> str:
-        return f'Mechanism("{self.name}": {len(self.bodies)} bodies, {len(self._joints)} joints)'
+        parts = {"body": self._bodies, "beam": self._beams, "modal link": self._modal_links, "joint": self._joints}
+        plurals = {"body": "bodies"}
+        counts = [
+            f"{len(group)} {word if len(group) == 1 else plurals.get(word, word + 's')}"
+            for word, group in parts.items()
+            if group or word in ("body", "joint")
+        ]
+        return f'Mechanism("{self.name}": {", ".join(counts)})'
 
     def _repr_html_(self) -> str:
         return in_notebook(repr(self), self.summary())

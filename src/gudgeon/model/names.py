@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -43,12 +43,13 @@ def unknown(word: str, name: str, known: Iterable[str]) -> GudgeonError:
     return GudgeonError(f'unknown {word} "{name}"; {listed}')
 
 
-def choice(value: Any, known: Iterable[str], name: str) -> str:
-    """The value, if it is one of the known words."""
+def choice(value: Any, known: Iterable[str], name: str, called: Mapping[str, str] | None = None) -> str:
+    """The value, if it is one of the known words; `called`: what is meant by other words."""
     words = list(known)
     if value in words:
         return str(value)
-    likely = closest(value, words) if isinstance(value, str) else None
+    meant = (called or {}).get(value.lower()) if isinstance(value, str) else None
+    likely = meant if meant in words else closest(value, words) if isinstance(value, str) else None
     remedy = f'did you mean "{likely}"?' if likely else f"choose from {in_words(words)}"
     raise GudgeonError(f"{name} {shown(value)} is not known; {remedy}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from gudgeon.model.controller import Controller
@@ -88,4 +89,7 @@ def drive_line(drive: Drive, unit: str) -> str:
     """One drive: its number, or what it follows."""
     if drive.motion is not None:
         return "motion in time"
-    return "speed in time" if callable(drive.speed) else f"{drive.speed:g} {unit}/s"
+    if callable(drive.speed):
+        return "speed in time"
+    turning = f" ({drive.speed * 30.0 / math.pi:.6g} rpm)" if unit == "rad" and drive.speed else ""
+    return f"{drive.speed:g} {unit}/s{turning}"

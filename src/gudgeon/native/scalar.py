@@ -71,9 +71,11 @@ def _compile(function: Callable[..., float], arguments: int, block: bool, label:
         if not ours:
             return numba.cfunc(signature, **options)(resolved)
         return in_cache(lambda cached: numba.cfunc(signature, cache=cached, **options)(resolved))
-    except numba.core.errors.NumbaError as error:
+    except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
         code = function.__code__
-        reason = str(error).strip().splitlines()[-1]
+        lines = [line.strip() for line in str(error).splitlines()]
+        # what is wrong stands before where it was noticed
+        reason = next(line for line in [*lines, "unknown"] if line and not line.startswith(("Failed in", "During:")))
         raise GudgeonError(
             f"{label} ({code.co_filename}:{code.co_firstlineno}) cannot be compiled: {reason}; "
             "use only float arithmetic, branches, loops and functions of math"

@@ -219,6 +219,7 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
     laws = [c.law for c in system.contacts] + [c.friction_law for c in system.contacts if c.friction_law]
     laws += [film.law for film in system.films]
     references = dict.fromkeys(f"{type(law).__name__}: {law.reference}" for law in laws)
+    references |= dict.fromkeys(f"beams: {beam.reference}" for beam in system.mechanism.beams.values())
     references[f"{method.title}: {method.reference}"] = None
     return Evidence(
         energy, float(np.abs(balance - balance[0]).max()), tape.drift, tape.speed_drift,

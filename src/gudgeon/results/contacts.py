@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -51,13 +52,19 @@ FIELDS = tuple(field.name for field in fields(ContactRecord))
 
 
 class ContactTable(list[ContactRecord]):
-    """Contacts in order of onset, with columns as arrays: table["peak_force"]."""
+    """Contacts in order of onset, with columns as arrays: table.column("peak_force")."""
 
     def column(self, name: str) -> np.ndarray:
         return np.array([getattr(record, name) for record in self])
 
     def of(self, joint: str) -> ContactTable:
         return ContactTable(record for record in self if record.joint == joint)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with one row per contact [SI]."""
+        import pandas
+
+        return pandas.DataFrame([asdict(record) for record in self], columns=list(FIELDS))
 
     @property
     def impacts(self) -> ContactTable:

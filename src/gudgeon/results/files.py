@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,11 +45,11 @@ def to_xarray(run: Run) -> xarray.Dataset:
     return dataset
 
 
-def write_netcdf(run: Run, path: Path) -> Path:
+def write_netcdf(run: Run, path: Path, about: Mapping[str, str]) -> Path:
     """Written beside its place and renamed, so that a reader never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    to_xarray(run).to_netcdf(part, engine="netcdf4", format="NETCDF4")
+    to_xarray(run).assign_attrs(**about).to_netcdf(part, engine="netcdf4", format="NETCDF4")
     os.replace(part, path)
     return path
 

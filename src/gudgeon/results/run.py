@@ -132,16 +132,23 @@ class Run:
             mode[span] = np.maximum(mode[span], IMPACT if record.kind == "impact" else CONTACT)
         return mode
 
+    def to_pandas(self) -> Any:
+        """Channels as a DataFrame over time [s], every column in SI; contacts: `run.contacts.to_pandas()`."""
+        import pandas
+
+        return pandas.DataFrame({name: self[name] for name in self.channels}, index=pandas.Index(self.t, name="time"))
+
     def to_xarray(self) -> xarray.Dataset:
+        """Channels over `time` with units and labels, contacts over `contact`, evidence as attributes."""
         from gudgeon.results.files import to_xarray
 
         return to_xarray(self)
 
-    def to_netcdf(self, path: str | Path) -> Path:
-        """Channels, contacts and evidence as netCDF, readable by xarray.open_dataset."""
+    def to_netcdf(self, path: str | Path, **about: str) -> Path:
+        """Channels, contacts and evidence as netCDF, readable by xarray.open_dataset; `about`: more attributes."""
         from gudgeon.results.files import write_netcdf
 
-        return write_netcdf(self, Path(path))
+        return write_netcdf(self, Path(path), about)
 
     @classmethod
     def from_netcdf(cls, path: str | Path, mechanism: Any = None) -> Run:

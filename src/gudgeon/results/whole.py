@@ -87,8 +87,12 @@ def _run(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism) ->
 
 def _contacts(dataset: xarray.Dataset) -> ContactTable:
     columns = [dataset[f"contact_{name}"].values for name in FIELDS]
-    rows: list[list[Any]] = [[x if isinstance(x, str) else float(x) for x in row] for row in zip(*columns, strict=True)]
+    rows: list[list[Any]] = [[_plain(x) for x in row] for row in zip(*columns, strict=True)]
     return ContactTable(ContactRecord(*row) for row in rows)
+
+
+def _plain(value: Any) -> str | float:
+    return str(value) if isinstance(value, str) else float(value)
 
 
 def _evidence(said: dict[str, Any]) -> Evidence:

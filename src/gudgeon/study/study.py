@@ -55,7 +55,7 @@ class Study:
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
                  samples: int | None = None, seed: int = 0, keep: Sequence[str] = (), name: str | None = None,
                  revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
-                 transient: float | None = None, method: str = "dopri5", rtol: float | None = None,
+                 transient: float | None = None, method: str | None = None, rtol: float | None = None,
                  step: float | str | None = None, output: float | str | None = None,
                  stabilisation: tuple[float, float] | None = None, loop: str | None = None,
                  engine: str | Engine = "local") -> None:  # fmt: skip
@@ -72,9 +72,10 @@ class Study:
         self.samples, self.seed, self.keep = samples, seed, tuple(keep)
         self.engine = engine
         self.measures = _measures(measure)
+        usual = "alpha" if mechanism.beams else "dopri5"
         self.settings = _settings(
-            revolutions=revolutions, duration=duration, turns=turns, transient=transient, method=method, rtol=rtol,
-            step=step, output=output, stabilisation=stabilisation, loop=loop,
+            revolutions=revolutions, duration=duration, turns=turns, transient=transient, method=method or usual,
+            rtol=rtol, step=step, output=output, stabilisation=stabilisation, loop=loop,
         )  # fmt: skip
         self.points: list[Point] = points(mechanism, self.axes, self.design, samples, seed)
 
@@ -129,12 +130,15 @@ class Study:
             return Table.read(opened)
 
     def check(self) -> None:
-        """Refuse channels and joints that the mechanism does not have, before anything is computed."""
+        """Refuse what no run could answer, before anything is computed: channels and joints that the mechanism does
+        not have, a regime of one run from the start."""
         from gudgeon.assemble import assemble
 
-        known = {channel.name: channel.unit for channel in assemble(self.mechanism).channels}
+        system = assemble(self.mechanism, unsolved=bool(self.mechanism.beams))
+        known = {channel.name: channel.unit for channel in system.channels}
         joints = list(self.mechanism.joints)
         for measure in self.measures:
+            _enough(measure, self.settings)
             for name in getattr(measure, "channels", ()):
                 _known("channel", name, known, f'measure "{measure_names(measure)[0]}"')
             if hasattr(measure, "joint"):
@@ -302,6 +306,22 @@ def _settings(**given: Any) -> dict[str, Any]:
     if given["stabilisation"] is not None:
         given["stabilisation"] = tuple(float(x) for x in given["stabilisation"])
     return {name: value for name, value in given.items() if value is not None}
+
+
+def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
+    """Refuse a measure of a settled motion where there is none, or too little of it."""
+    from gudgeon.analysis.motion import LEAST
+
+    if not getattr(measure, "settled", False):
+        return
+    name, turns = measure_names(measure)[0], settings.get("turns")
+    if turns is None:
+        raise GudgeonError(
+            f'measure "{name}" is asked of a settled motion; give turns and transient, in periods, instead of '
+            f"{'revolutions' if 'revolutions' in settings else 'duration'}, for instance transient 20 and turns {LEAST}"
+        )
+    if name == "regime" and turns < LEAST:
+        raise GudgeonError(f'measure "{name}": turns {turns} are too few; a regime needs {LEAST} or more periods')
 
 
 def _shape(study: Study) -> list[int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from gudgeon.draw.figure import Figure
     from gudgeon.draw.scale import Quantity
+    from gudgeon.study.limits import Verdict
 
 __all__ = ["Table"]
 
@@ -86,6 +87,13 @@ class Table:
                       for name, column in self.columns.items()}  # fmt: skip
             yield {"run": int(index), **values, "status": str(self.status[k]), "message": self.messages[k]}
 
+    def judge(self, limits: Mapping[str, Any]) -> Verdict:
+        """Which runs keep limits such as {"peak pin.force": "5 kN", "regime": "periodic"}, and for which values of what
+        was varied; print it, or take `within`."""
+        from gudgeon.study.limits import judge
+
+        return judge(self, limits)
+
     def trace(self, index: int) -> dict[str, np.ndarray]:
         """Time [s] and kept channels of one run."""
         if self.store is None:
@@ -107,6 +115,12 @@ class Table:
         writer.writerow(["run", *(f"{n} [{self.units[n]}]" if self.units.get(n) else n for n in names), "status",
                          "message"])  # fmt: skip
         writer.writerows(row.values() for row in self.rows())
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with one row per run: what it was run with, its measures, status and message [SI]."""
+        import pandas
+
+        return pandas.DataFrame(list(self.rows())).set_index("run")
 
     def to_xarray(self) -> xarray.Dataset:
         """Labelled arrays: over the varied paths in a grid, else over `run`; units and provenance as attributes."""

@@ -102,7 +102,7 @@ BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
     ),
     "strange kind": (
         lambda: slider_crank().joint("weld", "p", journal="crank", bearing="rod", at=(0, 0)),
-        ['"weld"', "choose from", '"rigid"'],
+        ['"weld"', 'did you mean "rigid"?', '"rigid"'],
     ),
     "zero axis": (lambda: slot(axis=(0, 0)), ['joint "s"', "axis (0, 0)", "no direction", "axis=(1, 0)"]),
     "axis nan": (lambda: slot(axis=(NAN, 0)), ['joint "s"', "axis[0] nan", "finite"]),

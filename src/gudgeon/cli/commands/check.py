@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
+LARGE = 50.0  # [m] millimetres without a unit look like this
+
 
 def check(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
@@ -37,7 +39,7 @@ def check(
     from gudgeon.cli.source import find
 
     source = find(model).changed(changes or [])
-    system = assemble(source.mechanism)
+    system = assemble(source.mechanism, unsolved=bool(source.mechanism.beams))
     print("\n".join([*described(source), "", *computed(source, system)]))
     if parameters:
         print("\n".join(["", *numbers(source)]))
@@ -74,6 +76,25 @@ def computed(source: Source, system: System) -> Iterator[str]:
     owners = dict.fromkeys(channel.name.split(".")[0] for channel in system.channels)
     yield item("channels", f"{len(system.channels)}: {', '.join(f'{owner}.*' for owner in owners)}")
     yield item("run", length(source))
+    for note in doubts(source):
+        yield item("note", note)
+
+
+def doubts(source: Source) -> Iterator[str]:
+    """What is allowed, but hardly meant."""
+    import numpy as np
+
+    from gudgeon.cli.commands.run import turns
+
+    mechanism, settings = source.mechanism, source.settings
+    if settings.duration is None and settings.revolutions is not None and not turns(mechanism):
+        yield f"nothing is driven at a constant speed, so that {settings.revolutions:g} revolutions have no length; " \
+              'give --until "0.1 s", or duration under run'  # fmt: skip
+    ends = [point for beam in mechanism.beams.values() for point in (beam.a, beam.b)]
+    places = np.array([*(body.at for body in mechanism.bodies.values()), *ends], dtype=float)
+    size = float(np.max(np.ptp(places, axis=0))) if len(places) else 0.0
+    if size > LARGE:
+        yield f'the mechanism is {size:.3g} m large; a number without a unit is in m, so write "{size:.3g} mm" for mm'
 
 
 def length(source: Source) -> str:

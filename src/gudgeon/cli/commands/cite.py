@@ -76,10 +76,12 @@ def of_model(model: str) -> list[Use]:
     from gudgeon.cli.laws import used
     from gudgeon.cli.methods import METHODS, described
     from gudgeon.cli.source import find
+    from gudgeon.model import Beam
 
     source = find(model)
     uses = [Use(f"case {model}", "", (CASES[model].work,))] if model in CASES else []
     uses += [Use(type(law).__name__, law.reference, law.works) for law in used(source.mechanism)]
+    uses += [Use("beams", Beam.reference, Beam.works)] if source.mechanism.beams else []
     method = source.settings.method.lower()
     if method in METHODS:
         uses.append(Use(described(method).title, described(method).reference, described(method).works))
@@ -91,9 +93,11 @@ def of_run(name: str) -> list[Use]:
     from gudgeon.cli.laws import families
     from gudgeon.cli.methods import METHODS, described
     from gudgeon.cli.saved import read
+    from gudgeon.model import Beam
 
     known = [(law.__name__, law.reference, law.works) for registry in families().values() for law in registry.values()]
     known += [(described(method).title, described(method).reference, described(method).works) for method in METHODS]
+    known.append(("beams", Beam.reference, Beam.works))
     works = {(title, reference): keys for title, reference, keys in known}
     uses = []
     for line in read(name).references:

@@ -19,14 +19,16 @@ def list_things(
     kind: Annotated[
         str | None,
         typer.Argument(
-            metavar="[KIND]", help="cases, laws, films, methods, materials, fits, drives or templates; default: all."
+            metavar="[KIND]",
+            help="cases, joints, fits, laws, films, drives, methods, measures, materials or templates; default: all.",
         ),
     ] = None,
 ) -> None:
-    """List cases, laws, methods, fits, drives or templates.
+    """List what there is: cases, joints, laws, methods, measures.
 
     \b
     Examples:
+      gudgeon list joints
       gudgeon list laws
       gudgeon list cases
     """
@@ -49,6 +51,33 @@ def cases() -> Table:
     table = screen.table("case", "*what it is", "run")
     for name, case in CASES.items():
         table.add_row(name, case.words, case.length)
+    return table
+
+
+def joints() -> Table:
+    from gudgeon.model.joints import JointMaker
+    from gudgeon.model.kinds import KINDS as PLANE
+    from gudgeon.model.kinds import SPATIAL_KINDS as SPACE
+
+    table = screen.table("joint", "plane", "space", "*what it is")
+    for name in dict.fromkeys([*PLANE, *SPACE]):
+        made = getattr(JointMaker, "flat" if name == "planar" else name)
+        words = (made.__doc__ or "").split(";")[0].strip().removeprefix("Add ")
+        said = "another name of translational." if name == "prismatic" else " ".join(words.split()).rstrip(".") + "."
+        table.add_row(name, "yes" if name in PLANE else "", "yes" if name in SPACE else "", said[0].upper() + said[1:])
+    return table
+
+
+def measures() -> Table:
+    from dataclasses import fields
+
+    from gudgeon.analysis.measure import MEASURES
+    from gudgeon.cli.laws import sentence
+
+    table = screen.table("measure", "*what it is", "*needs")
+    for word, measure in MEASURES.items():
+        text = " ".join([word, *(field.name.upper() for field in fields(measure))])
+        table.add_row(text, sentence(measure), "run: {transient: ..., turns: ...}" if measure.settled else "")
     return table
 
 
@@ -124,7 +153,6 @@ def templates() -> Table:
 
 
 KINDS: dict[str, Callable[[], Table]] = {
-    "cases": cases, "laws": laws, "films": films, "methods": methods, "materials": materials, "fits": fits,
-    "drives": drives,
-    "templates": templates,
+    "cases": cases, "joints": joints, "fits": fits, "laws": laws, "films": films, "drives": drives, "methods": methods,
+    "measures": measures, "materials": materials, "templates": templates,
 }  # fmt: skip

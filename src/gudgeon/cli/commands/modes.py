@@ -38,9 +38,13 @@ def modes(
     """
     from gudgeon.analysis.modes import modes as small_motions
     from gudgeon.cli.source import find
+    from gudgeon.quantity import GudgeonError
 
     source = find(model).changed(changes or [])
-    found = small_motions(source.mechanism, at="start" if start else None, time=time)
+    try:
+        found = small_motions(source.mechanism, at="start" if start else None, time=time)
+    except GudgeonError as error:
+        raise GudgeonError(str(error).replace('at="start"', "--start")) from None
     if json:
         print(as_json(source.name, changes or [], found))
         return

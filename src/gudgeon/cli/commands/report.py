@@ -29,16 +29,20 @@ def report(
         bool, typer.Option("--trust/--no-trust", help="Of a model: say how far it can be trusted.")
     ] = True,
     regime: Annotated[bool, typer.Option("--regime", help="Also label the motion (takes a while).")] = False,
+    limits: Annotated[
+        list[str] | None,
+        typer.Option("--limit", metavar="MEASURE=VALUE", help="Of a study: which runs keep it (repeatable)."),
+    ] = None,
     viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="With the moving mechanism inside.")] = True,
 ) -> None:
-    """Write a page for others: the model, the results, the evidence.
+    """Write a page for others: model, results, evidence.
 
     One file, without any request to a network. Printed from a browser it becomes a PDF with the same content.
 
     \b
     Examples:
       gudgeon report out/press
-      gudgeon report out/regimes -o regimes.html
+      gudgeon report out/gaps --limit "peak pin.force=5 kN" -o gaps.html
       gudgeon report schwab2002/hertz --revolutions 2 --regime -o hertz.html
     """
     from tempfile import TemporaryDirectory
@@ -51,7 +55,7 @@ def report(
     if is_study(source):
         from gudgeon.cli.studypage import study_page
 
-        out.write_text(study_page(Path(source)), encoding="utf-8")
+        out.write_text(study_page(Path(source), limits or []), encoding="utf-8")
         print(out)
         return
     sections = [page.head, built, page.motion, *([moving] if viewer else []), page.touches, page.proof,

@@ -12,6 +12,7 @@ from gudgeon.cli import screen
 
 if TYPE_CHECKING:
     from gudgeon.cli.source import Settings, Source
+    from gudgeon.model import Mechanism
     from gudgeon.results import Run
 
 __all__ = ["run"]
@@ -96,10 +97,14 @@ def settle(source: Source, until: str | None, revolutions: float | None, method:
     settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None)
     if settings.duration is None and settings.revolutions is None:
         raise GudgeonError(f'{source.name} does not say how long to run; give --until "0.1 s" or --revolutions 2')
-    turns = any(isinstance(drive.speed, float) and drive.speed for drive in source.mechanism.drives.values())
-    if settings.revolutions is not None and not turns:
+    if settings.revolutions is not None and not turns(source.mechanism):
         raise GudgeonError(f'{source.name}: nothing is driven at a constant speed; give --until "0.1 s" instead')
     return settings
+
+
+def turns(mechanism: Mechanism) -> bool:
+    """Whether something is driven at a constant speed, so that revolutions can be counted."""
+    return any(isinstance(drive.speed, float) and drive.speed for drive in mechanism.drives.values())
 
 
 def finish(source: Source, settings: Settings, changes: list[str], out: Path | None, json: bool, quiet: bool) -> None:

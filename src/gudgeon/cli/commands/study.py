@@ -26,6 +26,7 @@ Example:
   gudgeon study status out/gaps                    how far it is, from anywhere
   gudgeon study resume out/gaps                    go on after an interruption
   gudgeon study plot out/gaps "peak pin.force" -o peaks.svg
+  gudgeon study judge out/gaps "peak pin.force=5 kN"  which values keep a limit
 
 Exit codes: 0 every run has a result, 1 some have none or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
 """
@@ -80,7 +81,9 @@ def resume(
     again: Again = False,
     quiet: Quiet = False,
 ) -> None:
-    """Go on with a study that was interrupted, or with one of its shards; its file is not needed.
+    """Go on with a study that was interrupted; its file is not needed.
+
+    Also with one of its shards.
 
     \b
     Examples:
@@ -100,7 +103,9 @@ def status(
     store: Store,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Say how far a study is, what failed and why; also while it is computed.
+    """Say how far a study is, what failed and why.
+
+    Also while it is computed, from anywhere.
 
     \b
     Example:
@@ -119,7 +124,7 @@ def export(
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="A .csv or .nc file; default: CSV to stdout.")
     ] = None,
 ) -> None:
-    """Write the results of a study as a table: CSV, or netCDF with labelled axes.
+    """Write the results as a table: CSV, or netCDF with labelled axes.
 
     \b
     Examples:
@@ -150,7 +155,7 @@ def plot(
         bool, typer.Option("--marginal", help="Draw it over each path by itself, and its distribution.")
     ] = False,
 ) -> None:
-    """Draw a measure: a map over two paths, lines over one, or marginals.
+    """Draw a measure: a map over two paths, or lines, or marginals.
 
     \b
     Examples:
@@ -168,13 +173,36 @@ def plot(
     print(figure.save(out))
 
 
+def judge(
+    store: Store,
+    limits: Annotated[
+        list[str], typer.Argument(metavar="LIMIT...", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".')
+    ],
+) -> None:
+    """Say for which values of what was varied limits are kept.
+
+    \b
+    Examples:
+      gudgeon study judge out/gaps "peak pin.force=20 kN"
+      gudgeon study judge out/map regime=periodic "mean peak pin.force=5 kN"
+    """
+    from gudgeon.study.limits import read_limit
+
+    verdict = read(store).judge(dict(read_limit(text) for text in limits))
+    for line in verdict.lines:
+        label, _, text = line.partition(": ") if line.startswith("limits: ") else ("", "", line)
+        print(screen.item(label, text))
+
+
 def merge(
     store: Store,
     parts: Annotated[
         list[Path] | None, typer.Argument(metavar="[PART]...", help="Stores to merge; default: the shards in DIR.")
     ] = None,
 ) -> None:
-    """Bring the shards of a study together; it can be done again while they are computed.
+    """Bring the shards of a study together.
+
+    It can be done again while they are computed.
 
     \b
     Example:
@@ -192,7 +220,8 @@ def merge(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "run": run, "status": status, "resume": resume, "export": export, "plot": plot, "merge": merge,
+    "run": run, "status": status, "resume": resume, "export": export, "plot": plot, "judge": judge,
+    "merge": merge,
 }  # fmt: skip
 
 

@@ -98,6 +98,9 @@ class Parts(Values):
         """Note it; gives the key that was probably meant."""
         likely = closest(key.text, entries)
         hint = f'did you mean "{likely}"?' if likely else _keys_hint(entries)
+        if "radial_clearance" in entries and ("diam" in key.text.lower() or key.text.lower() == "clearance"):
+            likely = "radial_clearance"
+            hint = f'did you mean "{likely}"? It is half of what bore and journal differ in diameter'
         self.problems.at(key, f'unknown key "{key.text[:60]}" in {title}', hint)
         return likely
 

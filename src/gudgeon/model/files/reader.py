@@ -22,6 +22,7 @@ from gudgeon.model.files.layout import (
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.source import Leaf, Node, Table, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
+from gudgeon.model.kinds import ALSO_CALLED
 from gudgeon.model.mechanism import Mechanism
 from gudgeon.model.names import GROUND, check_name
 from gudgeon.model.section import Section
@@ -183,6 +184,9 @@ class _Reader(Parts):
         if entry.name == "kind" and self.planar and kind in SPACE.joint.kinds and kind not in entry.choices:
             hint = "write planar: false at the top, and vectors of 3 components"
             return self.problems.at(node, f"a {kind} joint is one of space, but this file is planar", hint)
+        meant = ALSO_CALLED.get(kind.lower()) if entry.name == "kind" and isinstance(kind, str) else None
+        if meant in entry.choices and kind not in entry.choices:
+            return self.problems.at(node, f'unknown kind "{kind}"', f'did you mean "{meant}"?')
         return super().read_choice(entry, node)
 
     def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
