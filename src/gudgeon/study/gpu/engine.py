@@ -54,7 +54,8 @@ class Gpu(Engine):
                 started = pool.submit(self._motions, job, words, tasks)
                 yield from _waiting(started)
                 motions = started.result()
-                pieces = [tasks[k : k + self.piece] for k in range(0, len(tasks), self.piece)]
+                size = self.size(len(tasks))
+                pieces = [tasks[k : k + size] for k in range(0, len(tasks), size)]
                 ahead: deque[Future[tuple[list[Found], float]]] = deque()
                 for k, piece in enumerate(pieces):
                     while len(ahead) < self.ahead and k + len(ahead) < len(pieces):
@@ -62,6 +63,10 @@ class Gpu(Engine):
                     now = ahead.popleft()
                     yield from _waiting(now)
                     yield from _outcomes(piece, *now.result())
+
+    def size(self, count: int) -> int:
+        """Runs in one piece where so many are to be done."""
+        return self.piece
 
     def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
         """The trajectories of those runs that have these words on their paths."""
