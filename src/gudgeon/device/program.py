@@ -151,20 +151,22 @@ class Program(ABC):
         gaps, contacts, seen = max(1, W.STRIDE * events), max(1, events), max(1, len(channels))
         fix = system.positions + system.velocities + 2 * system.rows
         scales = inputs[self.parameters : self.parameters + states]
-        arms, kind = self._arms(reader, extra), self.precision.kind
+        arms = self._arms(reader, extra)
         tolerances = {k: reader.binary("Mult", extra["rtol"], x) for k, x in enumerate(scales)}
+        held: dict[str, tuple[int, ...]] = {
+            "y": (states,), "new": (states,), "out": (states,), "m": (system.memory,), "k": (7, states),
+            "gap": (gaps,), "gap_new": (gaps,), "gap_within": (gaps,), "fix": (max(1, fix),),
+        }  # fmt: skip
         w = Bundle(
             address=Array("int", None, (5,), {W.RHS: functions["rhs"], W.GAPS: functions["gaps"],
                                               W.PROJECT: functions["project"]}),
             clock=reader.array("real", W.CLOCK_SIZE, fixed={W.RTOL: extra["rtol"], W.OUT_STEP: 1.0,
                                W.SIZE: extra["size"], W.SPEED: extra["speed"], W.H_MAX: extra["longest"]}),
             count=reader.array("int", W.COUNT_SIZE, fixed=self._counts(reader, extra["rtol"])),
-            y=reader.array(kind("y"), states), new=reader.array(kind("new"), states), out=reader.array(kind("out"), states),
-            p=reader.array("real", len(system.p)), m=reader.array(kind("m"), system.memory),
-            k=reader.array(kind("k"), 7, states), control=reader.array(kind("control"), FREE, fixed={CONTROLLED: float(states)}),
-            atol=reader.array("real", states, fixed=tolerances),
-            gap=reader.array(kind("gap"), gaps), gap_new=reader.array(kind("gap_new"), gaps), gap_within=reader.array(kind("gap_within"), gaps),
-            peak=reader.array("real", contacts, W.PEAK_SIZE), fix=reader.array(kind("fix"), max(1, fix)),
+            **{name: reader.array(self.precision.kind(name), *shape) for name, shape in held.items()},
+            p=reader.array("real", len(system.p)), atol=reader.array("real", states, fixed=tolerances),
+            control=reader.array(self.precision.kind("control"), FREE, fixed={CONTROLLED: float(states)}),
+            peak=reader.array("real", contacts, W.PEAK_SIZE),
             bristle=Array("int", None, (contacts,), dict(enumerate(int(x) for x in system.bristles))),
             jump=Array("real", None, (1,)), thread=thread, start=reader.array("real", 1), turn=reader.array("int", 1),
             joints=tuple(self.joints.values()), touched=reader.array("real", contacts),
