@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import figures
+import tolerances
 from claims import claims_page
 from sphinx.application import Sphinx
 
@@ -255,6 +256,7 @@ def build(app: Sphinx) -> None:
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())
     write(HERE / "generated" / "restitution.md", restitution())
+    write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
 
 

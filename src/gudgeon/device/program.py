@@ -84,6 +84,11 @@ class Program(ABC):
         """The work of one thread."""
 
     @property
+    def instead(self) -> dict[Any, Any]:
+        """Functions that take the place of those of the march."""
+        return {**INSTEAD, **(FEWER_DIGITS if self.precision.narrow else {})}
+
+    @property
     def parameters(self) -> int:
         return int(self.system.module.parameters)
 
@@ -110,7 +115,7 @@ class Program(ABC):
                 retyped[error.key] = "real"
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
-        unit = Unit(instead={**INSTEAD, **(FEWER_DIGITS if self.precision.narrow else {})})
+        unit = Unit(instead=self.instead)
         kinds = [LONG, *[unit.real.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one, retyped)

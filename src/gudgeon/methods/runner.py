@@ -16,6 +16,7 @@ from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
+SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law does not tell theirs
 OFTEN = 1e-7  # looser than this, every step is projected; tighter, every fourth
 
 
@@ -166,7 +167,8 @@ def _check(system: System, method: Method) -> None:
 
 
 def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
-    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have.
+    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have; of the
+    bristles of friction to the deflection at which they slide, which is some micrometres.
 
     Joint coordinates count as those of bodies do: lengths by the size, angles as they are. There are fewer of them, and
     each counts for more in the mean over all."""
@@ -174,6 +176,10 @@ def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndar
     scale = np.full(system.states, 1.0)
     typical = {"m": system.size, "m/s": linear, "rad/s": spin}
     scale[: len(system.units)] = [typical.get(unit, 1.0) for unit in system.units]
+    for contact in system.contacts:
+        if contact.state is not None:
+            slides = contact.friction_law.breakaway or SLIGHT * system.size
+            scale[contact.state : contact.state + contact.states] = slides
     return method.rtol * 0.1 * scale
 
 
