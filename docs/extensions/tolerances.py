@@ -16,7 +16,7 @@ KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "logs" / "tolerance.
 USUAL = "as it is"
 SHOWN = ("following", "friction", "stick")
 WORDS = {
-    USUAL: "rtol (\\|state\\| + a tenth of the size or speed of the mechanism); bristles: of their breakaway deflection",
+    USUAL: "rtol (\\|state\\| + a tenth of size or speed of the mechanism); bristles: of their breakaway deflection",
     "bristles by 1 m": "bristles of friction with an absolute tolerance like other states, as it was",
     "positions / 100": "absolute tolerances, positions a hundred times looser",
     "positions x 100": "absolute tolerances, positions a hundred times tighter",
