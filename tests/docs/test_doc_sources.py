@@ -55,6 +55,32 @@ def test_a_derivation_has_formula_and_origin(path):
     assert "$$" in text.partition("## Where")[0]
 
 
+def test_what_error_norms_cost_is_kept_and_shown(tmp_path):
+    """The table and the figure of "How to choose"; what its words say of them."""
+    import tolerances
+
+    found = tolerances.kept()
+    assert set(found) == {"following", "friction", "stick", "bouncing"}
+    told = tolerances.page(tmp_path, lambda header, rows: "\n".join(map(" | ".join, [header, *rows])) + "\n")
+    assert all(words in told for words in tolerances.WORDS.values())
+    assert "<svg" in (tmp_path / "tolerances.svg").read_text(encoding="utf-8")
+    for name, one in found.items():
+        work = one["work"]
+        assert one["touched"] > 0.8 or name == "bouncing"
+        assert work["as it is"] == {"force": 1.0, "orbit": 1.0}
+        for norm, ratio in work.items():
+            # none is better by more than a quarter where there are no bristles
+            assert name == "stick" or min(ratio.values()) > 0.75, (name, norm)
+    assert min(found["stick"]["work"]["bristles by 1 m"].values()) > 1.3
+
+
+def test_what_single_precision_gains_on_a_card_is_kept():
+    lines = (ROOT / "benchmarks" / "logs" / "single_h200.txt").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines if line.startswith('{"case"')]
+    pace = {row["precision"]: row["tries per second"] for row in rows if "tries per second" in row}
+    assert pace["single"] == pytest.approx(pace["double"], rel=0.1)  # "it gains nothing", How to choose
+
+
 def test_benchmarks_are_kept():
     found = json.loads((ROOT / "benchmarks" / "logs" / "bench.json").read_text(encoding="utf-8"))
     assert {table["title"] for table in found["tables"]} >= {"P1", "P2", "Waiting times"}

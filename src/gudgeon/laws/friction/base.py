@@ -47,7 +47,7 @@ class FrictionLaw(Law, family=True):
 
     @staticmethod
     def state_rate(slip: float, normal: float, state: float, p: Block) -> float:
-        """Time derivative of the state."""
+        """Time derivative of the state; just beyond the end of a contact it is asked with normal 0."""
         return 0.0
 
     @staticmethod

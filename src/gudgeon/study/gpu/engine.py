@@ -47,7 +47,7 @@ class Gpu(Engine):
         if job.keep:
             raise GudgeonError(f"{who} keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out")
         digits = precision_of(job)
-        if job.settings.get("rtol", digits.tightest) < digits.tightest:
+        if digits is not DOUBLE_PRECISION and job.settings.get("rtol", digits.tightest) < digits.tightest:
             raise GudgeonError(
                 f"rtol {job.settings['rtol']:g} asks more than {digits.name} precision has; give "
                 f'rtol={digits.tightest:g} or more, or leave precision="{digits.name}" out'
