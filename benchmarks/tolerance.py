@@ -7,7 +7,9 @@ several clearances. Errors are of peak forces, in parts of a turn, against the u
 
     as it is            tolerance of a state: rtol (|state| + a tenth of the size or speed of the mechanism); of
                         bristles a tenth of the deflection at which they slide
-    bristles by 1 m     as it was: bristles counted like any other state, so that nobody looked after them
+    bristles by 1 m     bristles with a tolerance like any other state
+    bristles that stop  no norm: bristles stand still beyond the end of a contact, where steps look for it
+    as it was           both of these, before this was measured
     positions / x 100   absolute, from size and speed; positions counted so many times less or more
     clearance           positions relative to the clearance, or a tenth of it; speeds as they are
     contact             positions by the clearance, speeds by that of the contact: depth times its natural frequency
@@ -36,6 +38,7 @@ from gudgeon.device.machine import Host
 from gudgeon.device.program import Wanted
 from gudgeon.device.source import plain
 from gudgeon.device.trajectory import INSTEAD
+from gudgeon.laws.friction.lugre import bristle_rate
 from gudgeon.methods import contract, events
 from gudgeon.methods.work import CONTACTS, GAPS, H_MAX, PROJECT_EVERY, RHS, RTOL, STEPS, T_END, T
 from gudgeon.native.kernel import evaluate
@@ -106,6 +109,15 @@ def per_unit_time(power: float, most: float) -> Callable[[Any, float], float]:
 
 
 @dataclass(frozen=True)
+class StoppingLuGre(gd.LuGre):
+    """Bristles that stand still without a normal force: a kink at the end of every contact."""
+
+    @staticmethod
+    def state_rate(slip: float, normal: float, state: float, p: Any) -> float:
+        return bristle_rate(slip, abs(slip), state, p) if normal > 0.0 else 0.0
+
+
+@dataclass(frozen=True)
 class Norm:
     """What is put in place of functions of the march, and scales of the tolerances of positions and speeds."""
 
@@ -113,6 +125,7 @@ class Norm:
     instead: dict[Any, Any]
     scales: Callable[[Any, float], tuple[float, float]] | None = None
     bristle: float = 0.0  # scale of friction's states
+    kinked: bool = False
 
 
 def norms() -> list[Norm]:
@@ -121,6 +134,8 @@ def norms() -> list[Norm]:
     return [
         Norm(USUAL, {}),
         Norm("bristles by 1 m", {}, bristle=0.1),
+        Norm("bristles that stop", {}, kinked=True),
+        Norm("as it was", {}, bristle=0.1, kinked=True),
         Norm("positions / 100", plainly, lambda s, c: (100.0 * s.size, speed(s))),
         Norm("positions x 100", plainly, lambda s, c: (0.01 * s.size, speed(s))),
         Norm("clearance", partial, lambda s, c: (-c, 0.1 * speed(s))),
@@ -152,15 +167,19 @@ class Case:
     words: str
     mechanism: gd.Mechanism
     turns: float  # that are looked at, all within what can be predicted
+    kinked: gd.Mechanism | None = None
 
 
 def cases() -> dict[str, Case]:
     slow = schwab2002.hertz("0.1 mm", 0.5).vary("main.speed", 100.0)
-    sticking = flores2007.slider_crank("0.1 mm", friction=gd.LuGre(0.1, static_coefficient=0.15))
+    sticking, stopping = (
+        flores2007.slider_crank("0.1 mm", friction=law(0.1, static_coefficient=0.15)).vary("main.speed", -50.0)
+        for law in (gd.LuGre, StoppingLuGre)
+    )
     return {
         "following": Case("slider-crank of Schwab 2002 at 100 rad/s, restitution 0.5", slow, 1.0),
         "friction": Case("four-bar of Flores 2007, friction 0.1", flores2007.four_bar("0.2 mm", friction=0.1), 1.0),
-        "stick": Case("slider-crank of Flores 2007, LuGre, 50 rad/s", sticking.vary("main.speed", -50.0), 1.0),
+        "stick": Case("slider-crank of Flores 2007, LuGre, 50 rad/s", sticking, 1.0, stopping),
         "bouncing": Case("slider-crank of Schwab 2002 at 523.6 rad/s", schwab2002.hertz("0.5 mm"), 0.5),
     }
 
@@ -172,18 +191,21 @@ class Experiment:
         self.case, base = case, case.mechanism.parameters["pin.radial_clearance"]
         self.span = case.turns * 2.0 * np.pi / abs(case.mechanism.parameters["main.speed"])
         self.clearances = base * np.linspace(0.8, 1.0, CLEARANCES)
-        varied = [case.mechanism.vary("pin.radial_clearance", c) for c in self.clearances]
-        self.systems = [assemble(m, coordinates="auto") for m in varied]
+        self.systems, self.kinked = (
+            [assemble(m.vary("pin.radial_clearance", c), coordinates="auto") for c in self.clearances]
+            for m in (case.mechanism, case.kinked or case.mechanism)
+        )
         self.wanted = Wanted(extremes=("pin.force",), strobe=("pin.ex", "pin.ey"))
 
     def run(self, norm: Norm, tolerances: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray, Any]:
         """Peaks (part, clearance, tolerance), places of the pin and results."""
-        many = [described(s, rtol=1e-6, period=self.span / PARTS, longest=self.span / 100) for s in self.systems]
-        system, states = self.systems[0], self.systems[0].controlled
+        systems = self.kinked if norm.kinked else self.systems
+        many = [described(s, rtol=1e-6, period=self.span / PARTS, longest=self.span / 100) for s in systems]
+        system, states = systems[0], systems[0].controlled
         table, start = np.array([x for x, _ in many]), np.array([x for _, x in many])
         if norm.scales is not None:
             n, nq = system.module.parameters, system.positions
-            for row, s, c in zip(table, self.systems, self.clearances, strict=True):
+            for row, s, c in zip(table, systems, self.clearances, strict=True):
                 place, pace = norm.scales(s, c)
                 row[n : n + nq], row[n + nq : n + 2 * nq] = place, pace
         if norm.bristle:
@@ -247,13 +269,16 @@ def against(curve: list[dict[str, float]], usual: list[dict[str, float]], what: 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--cases", default=",".join(cases()))
+    options.add_argument("--norms", default="", help="only these, beside what the file has")
     options.add_argument("--out", type=Path, default=Path("out/tolerance.json"))
     given = options.parse_args()
     report: dict[str, Any] = json.loads(given.out.read_text()) if given.out.exists() else {}
     for name in given.cases.split(","):
         case = cases()[name]
         experiment = Experiment(case)
-        found = {norm.name: experiment.curve(norm) for norm in norms()}
+        chosen = [norm for norm in norms() if not given.norms or norm.name in given.norms.split(",")]
+        found = report.get(name, {}).get("curves", {}) | {norm.name: experiment.curve(norm) for norm in chosen}
+        found = {norm.name: found[norm.name] for norm in norms() if norm.name in found}
         usual = found[USUAL]
         ratio_of_speeds = speed(experiment.systems[-1]) / contact_speed(experiment.systems[-1])
         report[name] = {"words": case.words, "touched": usual[-1]["touched"], "speeds": ratio_of_speeds,

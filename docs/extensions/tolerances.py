@@ -17,7 +17,9 @@ USUAL = "as it is"
 SHOWN = ("following", "friction", "stick")
 WORDS = {
     USUAL: "rtol (\\|state\\| + a tenth of size or speed of the mechanism); bristles: of their breakaway deflection",
-    "bristles by 1 m": "bristles of friction with an absolute tolerance like other states, as it was",
+    "bristles by 1 m": "bristles of friction with an absolute tolerance like other states",
+    "bristles that stop": "no other norm, but bristles that stop where a contact ends",
+    "as it was": "both, as it was before",
     "positions / 100": "absolute tolerances, positions a hundred times looser",
     "positions x 100": "absolute tolerances, positions a hundred times tighter",
     "clearance": "positions relative to the clearance",
@@ -43,9 +45,10 @@ def page(folder: Path, table: Any) -> str:
 def _parts(found: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     names = list(found)
     rows = []
-    for norm in found[names[0]]["work"]:
-        ratios = (found[name]["work"][norm] for name in names)
-        rows.append((WORDS[norm], *(" / ".join(_told(x[what]) for what in ("force", "orbit")) for x in ratios)))
+    for norm in WORDS:
+        ratios = [found[name]["work"].get(norm) for name in names]
+        told = [" / ".join(_told(x[what]) for what in ("force", "orbit")) if x else "" for x in ratios]
+        rows.append((WORDS[norm], *told))
     yield table(("tolerance of a step", *names), rows)
     yield "Evaluations relative to the first row at equal error of peak forces / of the pin's place. The cases:\n"
     for name in names:
@@ -60,13 +63,13 @@ def _told(ratio: float) -> str:
 
 
 def draw(found: dict[str, Any], folder: Path) -> str:
-    """Error of peak forces over evaluations: grey all norms, in colour the usual one and that without bristles."""
+    """Error of peak forces over evaluations: grey all norms, blue the usual one, beside it as it was."""
     path = folder / "tolerances.svg"
     with figures.drawn(path, len(SHOWN)) as axes:
         for ax, name in zip(axes, SHOWN, strict=True):
             for norm, curve in found[name]["curves"].items():
                 good = [(p["evaluations"], p["force"]) for p in curve if p["bad"] == 0 and p["force"] > 0.0]
-                mine = {USUAL: PALETTE[0], "bristles by 1 m": PALETTE[1] if name == "stick" else IDEAL}
+                mine = {USUAL: PALETTE[0], "as it was": PALETTE[1]}
                 ax.loglog(*zip(*good, strict=True), "o-", markersize=2.5, linewidth=1.3 if norm in mine else 0.6,
                           color=mine.get(norm, IDEAL), zorder=3 if norm == USUAL else 1)  # fmt: skip
             ax.set(xlabel="evaluations", title=name)
