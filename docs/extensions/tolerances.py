@@ -53,7 +53,8 @@ def _parts(found: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     yield "Evaluations relative to the first row at equal error of peak forces / of the pin's place. The cases:\n"
     for name in names:
         one = found[name]
-        yield f"- *{name}*: {one['words']}, touching {one['touched']:.0%} of the time, $V/v_c$ = {one['speeds']:.2g}"
+        ratio = float(f"{one['speeds']:.2g}")
+        yield f"- *{name}*: {one['words']}, touching {one['touched']:.0%} of the time, $V/v_c$ = {ratio:g}"
     file = draw(found, folder)
     yield f"\n```{{image}} theory/figures/{file}\n:alt: work and precision of error norms\n```\n"
 
