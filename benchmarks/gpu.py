@@ -23,6 +23,7 @@ from gudgeon.device import driver
 from gudgeon.device.batch import Batch, described
 from gudgeon.device.kinds import Trajectories
 from gudgeon.device.machine import Machine, machine
+from gudgeon.device.precision import DOUBLE_PRECISION, Precision
 from gudgeon.device.program import Wanted
 from gudgeon.papers import flores2006, flores2007
 
@@ -30,6 +31,7 @@ from . import contender
 from .opponents.problem import P1
 
 RTOL = 1e-6
+MOST = 20_000  # tries of a trajectory in a turn
 
 
 @dataclass(frozen=True)
@@ -70,22 +72,24 @@ CASES = {
 class Many:
     """Trajectories whose clearance differs, from 0.9 to 1 of the base."""
 
-    def __init__(self, case: Case, where: Machine, coordinates: str = "auto") -> None:
+    def __init__(self, case: Case, where: Machine, precision: Precision = DOUBLE_PRECISION, *, rtol: float = RTOL,
+                 parts: int = 1) -> None:  # fmt: skip
         period, self.case = abs(case.period), case
-        systems = [assemble(case.make(c), coordinates=coordinates) for c in (case.clearance, 0.9 * case.clearance)]
-        # one step of the longest kind is a 200th of a turn
-        ends = [described(system, rtol=RTOL, period=period, longest=period / 200) for system in systems]
+        systems = [assemble(case.make(c), coordinates="auto") for c in (case.clearance, 0.9 * case.clearance)]
+        # one step of the longest kind is a 200th of a turn; of each of its parts something is kept
+        ends = [described(system, rtol=rtol, period=period / parts, longest=period / 200) for system in systems]
         (self.inputs, self.state), (self.other, moved) = ends
         self.places = np.flatnonzero(self.inputs != self.other)
         assert np.allclose(self.state, moved, rtol=1e-12, atol=1e-12)
         self.system = systems[0]
-        self.batch = Batch(where, Trajectories, self.system, self.inputs, self.places, case.wanted)
+        self.batch = Batch(where, Trajectories, self.system, self.inputs, self.places, case.wanted, precision)
 
-    def run(self, count: int) -> Any:
+    def run(self, count: int, turns: int = 0, most: int = 1 << 30) -> Any:
         # every number that depends on the clearance goes along a straight line
         share = (np.arange(count) + 0.5) / count
         columns = {int(k): self.other[k] + share * (self.inputs[k] - self.other[k]) for k in self.places}
-        return self.batch.run(columns, {"state": np.repeat(self.state[:, None], count, axis=1)}, self.case.turns)
+        return self.batch.run(columns, {"state": np.repeat(self.state[:, None], count, axis=1)},
+                              turns or self.case.turns, most)  # fmt: skip
 
 
 def compare(case: Case, count: int = 16) -> dict[str, Any]:
@@ -104,20 +108,22 @@ def compare(case: Case, count: int = 16) -> dict[str, Any]:
     }
 
 
-def timed(case: Case, where: Machine, sizes: list[int]) -> list[dict[str, Any]]:
+def timed(case: Case, where: Machine, sizes: list[int],
+          precision: Precision = DOUBLE_PRECISION) -> list[dict[str, Any]]:  # fmt: skip
     began = time.perf_counter()
-    made = Many(case, where)
+    made = Many(case, where, precision)
     compiled = time.perf_counter() - began
     rows = []
-    for count in (min(sizes[0], 64), *sizes):
+    for count in (min(sizes[0], 64), *sizes):  # the first call is slower
         began = time.perf_counter()
-        out = made.run(count)
+        out = made.run(count, most=MOST * case.turns)
         wall = time.perf_counter() - began
         bad = int((out.results["status"] != 0).sum())
+        tries = sum(out.results[k].mean() for k in ("steps", "rejected", "locations"))
         rows.append({
-            "case": case.name, "count": count, "seconds": wall, "per second": count / wall,
+            "case": case.name, "precision": precision.name, "count": count, "seconds": wall, "per second": count / wall,
             "bad": bad, "steps per turn": float(out.results["steps"].mean() / case.turns), "compile": compiled,
-            "tries per turn": sum(out.results[k].mean() for k in ("steps", "rejected", "locations")) / case.turns,
+            "tries per turn": tries / case.turns, "tries per second": count * tries / wall,
             "states": made.system.controlled, "registers": getattr(made.batch.kernel, "registers", 0),
             "local": getattr(made.batch.kernel, "local", 0), "mean peak": float(out["extremes"][:, 0].mean()),
         })  # fmt: skip

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import figures
+import tolerances
 from claims import QUOTED, claims_page, quoted
 from sphinx.application import Sphinx
 
@@ -280,6 +281,7 @@ def build(app: Sphinx) -> None:
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())
     write(HERE / "generated" / "restitution.md", restitution())
+    write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
     for key in QUOTED:
         write(HERE / "generated" / f"quoted-{key}.md", quoted(HERE / "papers", key))

@@ -81,6 +81,33 @@ def test_what_papers_say_is_quoted_from_the_claims():
         )
 
 
+def test_what_error_norms_cost_is_kept_and_shown(tmp_path):
+    """The table and the figure of "How to choose"; what its words say of them."""
+    import tolerances
+
+    found = tolerances.kept()
+    assert set(found) == {"following", "friction", "stick", "bouncing"}
+    told = tolerances.page(tmp_path, lambda header, rows: "\n".join(map(" | ".join, [header, *rows])) + "\n")
+    assert all(words in told for words in tolerances.WORDS.values())
+    assert "<svg" in (tmp_path / "tolerances.svg").read_text(encoding="utf-8")
+    for name, one in found.items():
+        work = one["work"]
+        assert one["touched"] > 0.8 or name == "bouncing"
+        assert work["as it is"] == {"force": 1.0, "orbit": 1.0}
+        for norm, ratio in work.items():
+            assert min(ratio.values()) > 0.8, (name, norm)  # none would do with much less
+    now, before = ({p["rtol"]: p for p in found["stick"]["curves"][norm]}[1e-10] for norm in ("as it is", "as it was"))
+    assert before["evaluations"] == pytest.approx(now["evaluations"], rel=0.05)
+    assert before["force"] > 50.0 * now["force"]
+
+
+def test_what_single_precision_gains_on_a_card_is_kept():
+    lines = (ROOT / "benchmarks" / "logs" / "single_h200.txt").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines if line.startswith('{"case"')]
+    pace = {row["precision"]: row["tries per second"] for row in rows if "tries per second" in row}
+    assert pace["single"] == pytest.approx(pace["double"], rel=0.1)  # "it gains nothing", How to choose
+
+
 def test_benchmarks_are_kept():
     found = json.loads((ROOT / "benchmarks" / "logs" / "bench.json").read_text(encoding="utf-8"))
     assert {table["title"] for table in found["tables"]} >= {"P1", "P2", "Waiting times"}

@@ -147,7 +147,8 @@ class Contacts:
             state, contact.state = self.states.add(f"{contact.name}.bristle")
             contact.states = 1
             arguments = (slip, contact.normal, state)
-            rate = graph.call(opaque(law.state_rate, 3), arguments, block=block, guards=guards)
+            # by mode alone: steps that look for the end of a contact go a little beyond it, and there it is smooth
+            rate = graph.call(opaque(law.state_rate, 3), arguments, block=block, guards=guards[:1])
             self.states.set_rate(contact.state, rate)
         force = graph.call(opaque(law.force, 3), (slip, contact.normal, state), block=block, guards=guards)
         contact.slip, contact.friction, contact.friction_law = slip, force, law
@@ -200,7 +201,7 @@ class Contacts:
         parts = []
         for x, (state, index), turn in zip(slips, found, carried, strict=True):
             arguments = (x, contact.slip, contact.normal, state)
-            rate = graph.call(opaque(law.component_rate, 4), arguments, block=block, guards=guards)
+            rate = graph.call(opaque(law.component_rate, 4), arguments, block=block, guards=guards[:1])
             self.states.set_rate(index, rate + turn)
             parts.append(graph.call(opaque(law.component, 4), arguments, block=block, guards=guards))
         return parts

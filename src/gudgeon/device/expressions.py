@@ -130,8 +130,7 @@ class Expressions:
         for start, part in ((yes, node.body), (no, node.orelse)):
             b.position_at_end(start)
             sides.append((self.value(part), b.block))
-        kinds = {self.reader.kind(value) for value, _ in sides}
-        kind = "real" if "real" in kinds else "int" if "int" in kinds else "bool"
+        kind = self.reader.common(*(value for value, _ in sides))
         slot = self.reader.variable(kind)
         for value, block in sides:
             b.position_at_end(block)

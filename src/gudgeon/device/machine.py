@@ -48,6 +48,8 @@ class Host(Machine):
 
     def __init__(self, threads: int = 1) -> None:
         self.threads = threads
+        # one pool for all calls: whoever calls at the same time, no more threads are at work
+        self._pool = ThreadPoolExecutor(threads)
 
     def load(self, program: Program) -> Any:
         address, keep = target.host(program.code(gpu=False), NAME)
@@ -57,15 +59,11 @@ class Host(Machine):
 
     def run(self, kernel: Any, count: int, arrays: list[np.ndarray], put: int, numbers: Sequence[int]) -> None:
         given = (count, *(array.ctypes.data for array in arrays), *numbers)
-        if self.threads == 1:
-            kernel[0](0, count, *given)
-            return
         # small shares, so that no thread waits long for another; the call lets go of Python's lock
         share = max(1, count // (SHARES * self.threads))
-        with ThreadPoolExecutor(self.threads) as pool:
-            done = [pool.submit(kernel[0], k, min(k + share, count), *given) for k in range(0, count, share)]
-            for future in done:
-                future.result()
+        done = [self._pool.submit(kernel[0], k, min(k + share, count), *given) for k in range(0, count, share)]
+        for future in done:
+            future.result()
 
 
 class Card(Machine):

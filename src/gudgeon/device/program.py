@@ -15,11 +15,13 @@ import numpy as np
 from llvmlite import ir
 
 from gudgeon.assemble import System
+from gudgeon.device.arithmetic import Retype
 from gudgeon.device.entry import gpu_entry, host_entry
+from gudgeon.device.precision import DOUBLE_PRECISION, FEWER_DIGITS, Precision
 from gudgeon.device.reader import Reader
 from gudgeon.device.trajectory import INSTEAD
 from gudgeon.device.unit import Unit
-from gudgeon.device.values import LONG, Array, Bundle, Number
+from gudgeon.device.values import LONG, Address, Array, Bundle, Number
 from gudgeon.graph.module import PREPARE, Function
 from gudgeon.methods import work as W
 from gudgeon.methods.contract import CONTROLLED, FREE
@@ -66,6 +68,7 @@ class Program(ABC):
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
+    precision: Precision = DOUBLE_PRECISION
 
     # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
     arrays: ClassVar[tuple[str, ...]]
@@ -79,6 +82,11 @@ class Program(ABC):
     @abstractmethod
     def body(self, reader: Reader, w: Any, numbers: dict[str, Any]) -> None:
         """The work of one thread."""
+
+    @property
+    def instead(self) -> dict[Any, Any]:
+        """Functions that take the place of those of the march."""
+        return {**INSTEAD, **(FEWER_DIGITS if self.precision.narrow else {})}
 
     @property
     def parameters(self) -> int:
@@ -99,10 +107,18 @@ class Program(ABC):
 
     def code(self, *, gpu: bool) -> str:
         """The text of the kernel for a GPU, or of a loop over trajectories for the processor."""
-        unit = Unit(instead=INSTEAD)
+        retyped: dict[Any, str] = {}
+        while True:
+            try:
+                return self._code(retyped, gpu=gpu)
+            except Retype as error:
+                retyped[error.key] = "real"
+
+    def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
+        unit = Unit(instead=self.instead)
         kinds = [LONG, *[unit.real.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
-        self._one(unit, one)
+        self._one(unit, one, retyped)
         one.linkage = "internal"
         one.attributes.add("alwaysinline")
         part = [] if gpu else [LONG, LONG]
@@ -110,8 +126,8 @@ class Program(ABC):
         (gpu_entry if gpu else host_entry)(whole, one)
         return str(unit.module)
 
-    def _one(self, unit: Unit, function: ir.Function) -> None:
-        reader = Reader(unit, function, {})
+    def _one(self, unit: Unit, function: ir.Function, retyped: dict[Any, str]) -> None:
+        reader = Reader(unit, function, retyped)
         thread, count, table, *rest = function.args
         total = Number("int", count)
         rows = {"table": Array("real", table, (len(self.varying), total))}
@@ -142,18 +158,20 @@ class Program(ABC):
         scales = inputs[self.parameters : self.parameters + states]
         arms = self._arms(reader, extra)
         tolerances = {k: reader.binary("Mult", extra["rtol"], x) for k, x in enumerate(scales)}
+        held: dict[str, tuple[int, ...]] = {
+            "y": (states,), "new": (states,), "out": (states,), "m": (system.memory,), "k": (7, states),
+            "gap": (gaps,), "gap_new": (gaps,), "gap_within": (gaps,), "fix": (max(1, fix),),
+        }  # fmt: skip
         w = Bundle(
             address=Array("int", None, (5,), {W.RHS: functions["rhs"], W.GAPS: functions["gaps"],
                                               W.PROJECT: functions["project"]}),
             clock=reader.array("real", W.CLOCK_SIZE, fixed={W.RTOL: extra["rtol"], W.OUT_STEP: 1.0,
                                W.SIZE: extra["size"], W.SPEED: extra["speed"], W.H_MAX: extra["longest"]}),
             count=reader.array("int", W.COUNT_SIZE, fixed=self._counts(reader, extra["rtol"])),
-            y=reader.array("real", states), new=reader.array("real", states), out=reader.array("real", states),
-            p=reader.array("real", len(system.p)), m=reader.array("real", system.memory),
-            k=reader.array("real", 7, states), control=reader.array("real", FREE, fixed={CONTROLLED: float(states)}),
-            atol=reader.array("real", states, fixed=tolerances),
-            gap=reader.array("real", gaps), gap_new=reader.array("real", gaps), gap_within=reader.array("real", gaps),
-            peak=reader.array("real", contacts, W.PEAK_SIZE), fix=reader.array("real", max(1, fix)),
+            **{name: reader.array(self.precision.kind(name), *shape) for name, shape in held.items()},
+            p=reader.array("real", len(system.p)), atol=reader.array("real", states, fixed=tolerances),
+            control=reader.array(self.precision.kind("control"), FREE, fixed={CONTROLLED: float(states)}),
+            peak=reader.array("real", contacts, W.PEAK_SIZE),
             bristle=Array("int", None, (contacts,), dict(enumerate(int(x) for x in system.bristles))),
             jump=Array("real", None, (1,)), thread=thread, start=reader.array("real", 1), turn=reader.array("int", 1),
             joints=tuple(self.joints.values()), touched=reader.array("real", contacts),
@@ -197,15 +215,28 @@ class Program(ABC):
     def _functions(self, unit: Unit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled
         rhs: Function = module.functions["rhs"]
-        found = {"rhs": unit.system(Function("rhs", rhs.code, rhs.outputs[:states]), "rhs")}
-        for name in ("gaps", "project", PREPARE):
-            found[name] = unit.system(module.functions[name], name)
+        found = {"rhs": self._function(unit, Function("rhs", rhs.code, rhs.outputs[:states]), "k")}
+        for name, out in (("gaps", "gap"), ("project", "fix"), (PREPARE, "p")):
+            found[name] = self._function(unit, module.functions[name], out)
         if channels:
             index = {channel.name: k for k, channel in enumerate(self.system.channels)}
             every: Function = module.functions["channels"]
             outputs = tuple(every.outputs[index[name]] for name in channels)
-            found["watched"] = unit.system(Function("watched", every.code, outputs), "watched")
+            found["watched"] = self._function(unit, Function("watched", every.code, outputs), "seen")
         return found
+
+    def _function(self, unit: Unit, function: Function, out: str) -> Address:
+        """A function of the system in the precision asked for; `out`: the array that it writes."""
+        narrow = self.precision.narrow
+        if not narrow:
+            return unit.system(function, function.name)
+        held = [array for array in ("y", "p", "m") if array in narrow] + ["out"] * (out in narrow)
+        exact = 0
+        if function.name in (PREPARE, "project"):  # asked for rarely, and corrections are differences
+            exact = len(function.outputs)
+        elif out == "k" and out not in narrow:
+            exact = self.system.positions
+        return unit.mixed(function, held, kinematics=self.precision.kinematics, exact=exact)
 
     def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
         """Variables at the start of a march."""

@@ -15,7 +15,7 @@ from llvmlite import ir
 from gudgeon.device.arithmetic import Arithmetic, Retype, is_known
 from gudgeon.device.expressions import Expressions
 from gudgeon.device.source import Source, source_of
-from gudgeon.device.values import Array, Bundle, Number
+from gudgeon.device.values import DOUBLE, Array, Bundle, Number
 
 __all__ = ["Reader"]
 
@@ -26,9 +26,9 @@ LONGEST = 64  # turns of a loop that is written out
 class Reader(Arithmetic):
     """One function in the making; `frame` is the Python function that is being read."""
 
-    def __init__(self, unit: Any, function: ir.Function, kinds: dict[Any, str]) -> None:
+    def __init__(self, unit: Any, function: ir.Function, kinds: dict[Any, str], real: ir.Type = DOUBLE) -> None:
         self.entry = function.append_basic_block("entry")
-        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), unit.real, unit.flags)
+        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), real, unit.flags)
         self.unit, self.kinds, self.depth = unit, kinds, 0
 
     def finish(self) -> None:
@@ -109,7 +109,7 @@ class Frame(Expressions):
             kind = self.reader.kinds.get(key, self.reader.kind(value))
             self.slots[name] = kind, self.reader.variable(kind)
         kind, slot = self.slots[name]
-        if kind != "real" and self.reader.kind(value) == "real":
+        if not self.reader.fits(value, kind):
             raise Retype(key)
         self.names.pop(name, None)
         self.builder.store(self.reader.as_kind(value, kind), slot)
@@ -149,7 +149,7 @@ class Frame(Expressions):
                 kind = self.reader.kinds.get(key, self.reader.kind(part))
                 self.returned.append((kind, self.reader.variable(kind)))
             kind, slot = self.returned[k]
-            if kind != "real" and self.reader.kind(part) == "real":
+            if not self.reader.fits(part, kind):
                 raise Retype(key)
             self.builder.store(self.reader.as_kind(part, kind), slot)
         self.builder.branch(self.end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,9 @@ from llvmlite import ir
 
 from gudgeon.device import mathematics
 from gudgeon.device.arithmetic import Retype
+from gudgeon.device.precision import Mixed
 from gudgeon.device.reader import Reader
-from gudgeon.device.values import Address, Array
+from gudgeon.device.values import DOUBLE, Address, Array
 from gudgeon.graph.llvm import Emitter
 from gudgeon.graph.module import Function
 
@@ -25,7 +26,7 @@ class Unit:
 
     def __init__(self, *, instead: dict[Any, Any] | None = None) -> None:
         self.module = ir.Module(name="trajectories")
-        self.real: ir.Type = ir.DoubleType()
+        self.real: ir.Type = DOUBLE
         self.flags, self.instead = FLAGS, instead or {}
         self._scalars: dict[Any, ir.Function] = {}
         self._tables: dict[Any, Array] = {}
@@ -37,27 +38,35 @@ class Unit:
         emitter.emit()
         return Address(_inside(emitter.ir))
 
-    def scalar(self, function: Callable[..., float], arguments: int, *, block: bool) -> ir.Function:
-        """A law or an elementary function, double f(double x arguments[, double* p]), from its source."""
-        key = (function, arguments, block)
+    def mixed(self, function: Function, narrow: Iterable[str], *, kinematics: bool, exact: int) -> Address:
+        """The same with laws and equations in single precision; `narrow` names the arrays that hold single numbers."""
+        emitter = Mixed(self.module, function, self.flags, set(narrow), self._library, self._callee,
+                        kinematics=kinematics, exact=exact)  # fmt: skip
+        emitter.emit()
+        return Address(_inside(emitter.ir))
+
+    def scalar(self, function: Callable[..., float], arguments: int, *, block: bool,
+               real: ir.Type = DOUBLE) -> ir.Function:  # fmt: skip
+        """A law or an elementary function, real f(real x arguments[, double* p]), from its source."""
+        key = (function, arguments, block, real)
         if key not in self._scalars:
             kinds: dict[Any, str] = {}
             while True:
                 try:
-                    self._scalars[key] = self._read(function, arguments, block, kinds)
+                    self._scalars[key] = self._read(function, arguments, block, real, kinds)
                     break
                 except Retype as error:
                     kinds[error.key] = "real"
         return self._scalars[key]
 
-    def _read(self, function: Any, arguments: int, block: bool, kinds: dict[Any, str]) -> ir.Function:
+    def _read(self, function: Any, arguments: int, block: bool, real: ir.Type, kinds: dict[Any, str]) -> ir.Function:
         from gudgeon.device.source import plain
         from gudgeon.device.values import Number
 
         pointers = [self.real.as_pointer()] if block else []
-        kind = ir.FunctionType(self.real, [*[self.real] * arguments, *pointers])
+        kind = ir.FunctionType(real, [*[real] * arguments, *pointers])
         made = ir.Function(self.module, kind, self.module.get_unique_name("f_" + function.__name__))
-        reader = Reader(self, made, kinds)
+        reader = Reader(self, made, kinds, real)
         given: list[Any] = [Number("real", x) for x in made.args[:arguments]]
         if block:
             given.append(Array("real", made.args[arguments], (0,)))
@@ -72,14 +81,14 @@ class Unit:
         reader.finish()
         return _inside(made)
 
-    def _library(self, name: str) -> ir.Function:
+    def _library(self, name: str, real: ir.Type = DOUBLE) -> ir.Function:
         if name == "sqrt":
-            return self.module.declare_intrinsic("llvm.sqrt", (self.real,))
-        return self.scalar(getattr(mathematics, name), 1, block=False)
+            return self.module.declare_intrinsic("llvm.sqrt", (real,))
+        return self.scalar(getattr(mathematics, name), 1, block=False, real=real)
 
     def _callee(self, opaque: Any, kind: ir.FunctionType) -> ir.Function:
         block = bool(kind.args) and isinstance(kind.args[-1], ir.PointerType)
-        return self.scalar(opaque.function, len(kind.args) - block, block=block)
+        return self.scalar(opaque.function, len(kind.args) - block, block=block, real=kind.return_type)
 
     def table(self, values: np.ndarray) -> Array:
         """Numbers known at compile time, where the place of the one that is read is not."""

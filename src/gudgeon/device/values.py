@@ -11,15 +11,17 @@ from typing import Any
 
 from llvmlite import ir
 
-__all__ = ["INT", "LONG", "Address", "Array", "Bundle", "Number"]
+__all__ = ["DOUBLE", "FLOAT", "INT", "LONG", "Address", "Array", "Bundle", "Number"]
 
 INT, LONG, BIT = ir.IntType(32), ir.IntType(64), ir.IntType(1)
-REAL_KIND, INT_KIND, BOOL_KIND = "real", "int", "bool"
+DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()
 
 
 @dataclass(frozen=True)
 class Number:
-    """A value that only the running code knows; kind is "real", "int" or "bool"."""
+    """A value that only the running code knows; kind is "real", "single", "int" or "bool".
+
+    Reals have the precision of the function that is read, singles 24 bits in a function of doubles."""
 
     kind: str
     value: ir.Value
@@ -27,7 +29,9 @@ class Number:
 
 @dataclass(frozen=True)
 class Array:
-    """Numbers of one kind in memory, seen by index. `fixed` holds elements that never change, by their flat index."""
+    """Numbers of one kind in memory, seen by index. `fixed` holds elements that never change, by their flat index.
+
+    What memory holds may have another precision than the kind says: it is converted when it is read or written."""
 
     kind: str
     pointer: ir.Value

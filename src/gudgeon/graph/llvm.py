@@ -93,22 +93,29 @@ class Emitter:
                 self.values[part.result] = self._value(part)
 
     def _region(self, region: Region) -> None:
-        b, zero = self.builder, ir.Constant(self.real, 0.0)
+        b = self.builder
         known = dict(self.circles)
         before, self.sure = b.block, region.guards[0] if len(region.guards) == 1 else None
-        condition = b.fcmp_ordered(">", self.values[region.guards[0]], zero)
+        condition = self._positive(self.values[region.guards[0]])
         for guard in region.guards[1:]:
-            condition = b.or_(condition, b.fcmp_ordered(">", self.values[guard], zero))
+            condition = b.or_(condition, self._positive(self.values[guard]))
         with b.if_then(condition):
             for i in region.code:
                 self.values[i.result] = self._value(i)
             inside = b.block
         self.circles, self.sure = known, None  # what was computed inside is not known outside
         for node in region.exports:
-            merged = b.phi(self.real)
-            merged.add_incoming(zero, before)
-            merged.add_incoming(self.values[node], inside)
-            self.values[node] = merged
+            self.values[node] = self._or_zero(self.values[node], inside, before)
+
+    def _positive(self, guard: ir.Value) -> ir.Value:
+        return self.builder.fcmp_ordered(">", guard, ir.Constant(guard.type, 0.0))
+
+    def _or_zero(self, value: ir.Value, inside: ir.Block, before: ir.Block) -> ir.Value:
+        """What was computed inside a branch, 0 where it was jumped over."""
+        merged = self.builder.phi(value.type)
+        merged.add_incoming(ir.Constant(value.type, 0.0), before)
+        merged.add_incoming(value, inside)
+        return merged
 
     def _element(self, array: str, index: int) -> ir.Value:
         if array == "w":
@@ -116,13 +123,12 @@ class Emitter:
         return self.builder.gep(self.ir.args[self.arrays[array]], [ir.Constant(_INT, index)])
 
     def _value(self, i: Instruction) -> ir.Value:
-        b, args = self.builder, [self.values[a] for a in i.args]
+        b, args = self.builder, self._arguments(i)
         match i.op:
             case "constant":
-                return ir.Constant(self.real, i.data)
+                return ir.Constant(self.type_of(i.result), i.data)
             case "input":
-                array, index = i.data
-                return self.ir.args[0] if array == "t" else b.load(self._element(array, index))
+                return self._input(*i.data)
             case "add":
                 return b.fadd(*args, flags=self.flags)
             case "subtract":
@@ -132,7 +138,7 @@ class Emitter:
             case "divide":
                 return b.fdiv(*args, flags=self.flags)
             case "reciprocal":
-                return b.fdiv(ir.Constant(self.real, 1.0), args[0], flags=self.flags)
+                return b.fdiv(ir.Constant(args[0].type, 1.0), args[0], flags=self.flags)
             case "negate":
                 return b.fneg(args[0])
             case "call":
@@ -142,6 +148,16 @@ class Emitter:
                     self.circles[i.args[0]] = sin_cos(b, args[0], self.flags, self._far)
                 return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
+
+    def type_of(self, node: int) -> ir.Type:
+        """Of the numbers of a node; a subclass may have several."""
+        return self.real
+
+    def _arguments(self, i: Instruction) -> list[ir.Value]:
+        return [self.values[a] for a in i.args]
+
+    def _input(self, array: str, index: int) -> ir.Value:
+        return self.ir.args[0] if array == "t" else self.builder.load(self._element(array, index))
 
     def _of_c(self, name: str) -> ir.Function:
         if name in _INTRINSICS:
@@ -157,22 +173,18 @@ class Emitter:
         b = self.builder
         opaque, block, guards = i.data
         arguments = args[guards:] + ([self._element("p", block)] if block >= 0 else [])
-        pointer = self._callee(opaque, ir.FunctionType(self.real, [a.type for a in arguments]))
+        pointer = self._callee(opaque, ir.FunctionType(self.type_of(i.result), [a.type for a in arguments]))
         open_guards = [value for node, value in zip(i.args[:guards], args[:guards], strict=True) if node != self.sure]
         if not open_guards:
             return b.call(pointer, arguments)
-        zero = ir.Constant(self.real, 0.0)
-        condition = b.fcmp_ordered(">", open_guards[0], zero)
+        condition = self._positive(open_guards[0])
         for guard in open_guards[1:]:
-            condition = b.and_(condition, b.fcmp_ordered(">", guard, zero))
+            condition = b.and_(condition, self._positive(guard))
         before = b.block
         with b.if_then(condition):
             result = b.call(pointer, arguments)
             inside = b.block
-        merged = b.phi(self.real)
-        merged.add_incoming(zero, before)
-        merged.add_incoming(result, inside)
-        return merged
+        return self._or_zero(result, inside, before)
 
 
 def machine_code(text: str, names: list[str]) -> dict[str, int]:

@@ -27,6 +27,7 @@ from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
+SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law does not tell theirs
 OFTEN = 1e-7  # looser than this, every step is projected; tighter, every fourth
 
 
@@ -184,14 +185,20 @@ def _check(system: System, method: Method) -> None:
 
 def absolute_tolerance(system: System, method: Method, y: np.ndarray,
                        speeds: tuple[float, float] | None = None) -> np.ndarray:  # fmt: skip
-    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have.
+    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have; of the
+    bristles of friction to the deflection at which they slide, which is some micrometres.
 
     Joint coordinates count as those of bodies do: lengths by the size, angles as they are. There are fewer of them, and
     each counts for more in the mean over all."""
     linear, spin = speeds or _speeds(system, y)
     typical = {"m": system.size, "m/s": linear, "rad/s": spin}
-    scale = [typical.get(unit, 1.0) for unit in system.units]
-    return method.rtol * 0.1 * np.array(scale + [1.0] * (system.states - len(scale)))
+    kinds = [typical.get(unit, 1.0) for unit in system.units]
+    scale = np.array(kinds + [1.0] * (system.states - len(kinds)))
+    for contact in system.contacts:
+        if contact.state is not None:
+            slides = contact.friction_law.breakaway or SLIGHT * system.size
+            scale[contact.state : contact.state + contact.states] = slides
+    return method.rtol * 0.1 * scale
 
 
 def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:

@@ -87,7 +87,8 @@ def settings_entries() -> dict[str, Entry]:
     turns = Entry("turns", "quantity", unit=Unit("", above=0.0), words="periods of the settled motion to measure")
     transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
     loop = Entry("loop", "choice", choices=("shared", "own"), words="own: compiled for this mechanism; shared")
-    return {**own, "turns": turns, "transient": transient, "loop": loop}
+    precision = Entry("precision", "choice", choices=("double", "single"), words="single: of engines gpu and threads")
+    return {**own, "turns": turns, "transient": transient, "loop": loop, "precision": precision}
 
 
 def schema() -> dict[str, Any]:

@@ -12,7 +12,8 @@ from gudgeon.study.local import cores
 
 __all__ = ["Threads"]
 
-PIECE = 64  # runs of each thread at once
+PIECE = 64  # runs of each thread at once, and the least: fewer, and threads wait for the last
+LEAST = 8
 
 
 class Threads(Gpu):
@@ -23,5 +24,9 @@ class Threads(Gpu):
 
     def __init__(self, threads: int | None = None, piece: int | None = None) -> None:
         many = threads or cores()
-        self.machine, self.piece = Host(many), piece or PIECE * many
+        self.machine, self.piece, self.least = Host(many), piece or PIECE * many, LEAST * many
         self.words = f"{many} threads"
+
+    def size(self, count: int) -> int:
+        """Several pieces also of a small study: one is judged while the next is marched."""
+        return min(self.piece, max(self.least, -(-count // (2 * self.ahead))))

@@ -34,6 +34,12 @@ class FrictionLaw(Law, family=True):
             )
         return float(value)
 
+    @property
+    def breakaway(self) -> float:
+        """Of a law with a state: the size of the state at which surfaces begin to slide [m], which errors of the state
+        are relative to; 0: not known."""
+        return 0.0
+
     @staticmethod
     def force(slip: float, normal: float, state: float, p: Block) -> float:
         """Force on the journal along positive slip [N]: negative for positive slip [m/s] and normal [N]."""
@@ -41,7 +47,7 @@ class FrictionLaw(Law, family=True):
 
     @staticmethod
     def state_rate(slip: float, normal: float, state: float, p: Block) -> float:
-        """Time derivative of the state."""
+        """Time derivative of the state; just beyond the end of a contact it is asked with normal 0."""
         return 0.0
 
     @staticmethod

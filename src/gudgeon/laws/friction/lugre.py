@@ -64,6 +64,10 @@ class LuGre(FrictionLaw):
     def validate(self) -> None:
         check_coefficients("LuGre", self.coefficient, self.static_coefficient)
 
+    @property
+    def breakaway(self) -> float:
+        return float(self.static_coefficient / self.stiffness)
+
     @staticmethod
     def force(slip: float, normal: float, state: float, p: Block) -> float:
         return bristle_force(slip, abs(slip), normal, state, p)

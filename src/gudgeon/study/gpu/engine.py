@@ -9,10 +9,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from gudgeon.device.machine import Machine, machine
+from gudgeon.device.precision import DOUBLE_PRECISION
 from gudgeon.quantity import GudgeonError
 from gudgeon.study.engine import Crash, Engine, Task
 from gudgeon.study.gpu.answers import check_measures
-from gudgeon.study.gpu.motions import Found, Motions
+from gudgeon.study.gpu.compared import Compared
+from gudgeon.study.gpu.motions import Found, Motions, precision_of
 from gudgeon.study.job import DONE, FAILED, Job, Outcome
 
 __all__ = ["Gpu"]
@@ -44,6 +46,12 @@ class Gpu(Engine):
                 raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
         if job.keep:
             raise GudgeonError(f"{who} keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out")
+        digits = precision_of(job)
+        if digits is not DOUBLE_PRECISION and job.settings.get("rtol", digits.tightest) < digits.tightest:
+            raise GudgeonError(
+                f"rtol {job.settings['rtol']:g} asks more than {digits.name} precision has; give "
+                f'rtol={digits.tightest:g} or more, or leave precision="{digits.name}" out'
+            )
         check_measures(self.name, job.measures, job.settings.get("turns"))
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
@@ -54,7 +62,8 @@ class Gpu(Engine):
                 started = pool.submit(self._motions, job, words, tasks)
                 yield from _waiting(started)
                 motions = started.result()
-                pieces = [tasks[k : k + self.piece] for k in range(0, len(tasks), self.piece)]
+                size = self.size(len(tasks))
+                pieces = [tasks[k : k + size] for k in range(0, len(tasks), size)]
                 ahead: deque[Future[tuple[list[Found], float]]] = deque()
                 for k, piece in enumerate(pieces):
                     while len(ahead) < self.ahead and k + len(ahead) < len(pieces):
@@ -63,10 +72,15 @@ class Gpu(Engine):
                     yield from _waiting(now)
                     yield from _outcomes(piece, *now.result())
 
-    def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
+    def size(self, count: int) -> int:
+        """Runs in one piece where so many are to be done."""
+        return self.piece
+
+    def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Compared | Motions:
         """The trajectories of those runs that have these words on their paths."""
         fixed = [k for k, word in enumerate(words) if word is not None]
-        return Motions(job, [point for _, point, _ in tasks], self.machine, words=fixed)
+        kind = Motions if precision_of(job) is DOUBLE_PRECISION else Compared
+        return kind(job, [point for _, point, _ in tasks], self.machine, words=fixed)
 
 
 def _waiting(future: Future[Any]) -> Iterator[None]:
@@ -76,7 +90,7 @@ def _waiting(future: Future[Any]) -> Iterator[None]:
         time.sleep(TICK)
 
 
-def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
+def _timed(motions: Compared | Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
     began = time.perf_counter()
     found = motions.compute([point for _, point, _ in piece])
     return found, (time.perf_counter() - began) / len(piece)
