@@ -32,7 +32,10 @@ class Energy(Method):
     """Keeps the energy of undamped mechanisms, whatever the step, and their momenta; order 2 with error control.
 
     Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
-    constraints. Where they matter, and for hard walls, take decay.
+    constraints. Where they matter, take decay. At hard walls energy falls by what their restitution takes, and by
+    nothing else.
+
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
     """
 
     title = "energy preserving"
@@ -43,6 +46,7 @@ class Energy(Method):
     unsolved = "steps"
 
     rtol: float = 1e-6
+    hard: bool = False
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit

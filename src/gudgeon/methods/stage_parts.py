@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.methods import alpha
+from gudgeon.methods import instant
 from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, VALUES, solve
 from gudgeon.methods.stage_table import (
     ANGLES,
     BLOCKS,
+    BRIEF,
     CHANGE,
     COLUMN_OF,
     ENTRIES_EACH,
@@ -21,6 +22,7 @@ from gudgeon.methods.stage_table import (
     MULTIPLIERS,
     NORMAL,
     NV,
+    OFF,
     PLACE,
     ROW_OF,
     ROWS,
@@ -119,11 +121,11 @@ def tangent_start(h: float, control: Any, T: Any, F: Any, G: Any) -> int:
 def normal_part(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """n: the part of ψ of the last stage that is normal to the constraints at the start, beyond what these move by."""
     nv, rows, z, force, last = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), T[STAGES] - 1
-    Q, E, turn, start = (integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT])),
+    Q, E, turn, start = (integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT])),
                          int(control[TURNS]) + last * nv, int(control[G_AT]))  # fmt: skip
     for i in range(nv):
         G[z + i], G[z + nv + i] = y[i], G[turn + i] / h
-    evaluate_at(Q[alpha.PROJECT], t, start + 8 * z, p, m, start + 8 * force)
+    evaluate_at(Q[instant.PROJECT], t, start + 8 * z, p, m, start + 8 * force)
     for i in range(nv):
         E[Q[RIGHT] + Q[Q[POSITION] + i]] = 0.0
     for i in range(rows):
@@ -131,6 +133,21 @@ def normal_part(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any
     solve(Q, E)
     for i in range(nv):
         G[int(control[NORMAL]) + i] = E[Q[RIGHT] + Q[Q[POSITION] + i]]
+    return 0
+
+
+@inlined
+def left_off(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
+    """What a brief step leaves of the residuals of the constraints at its start."""
+    nv, rows, z, force, start = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), int(control[G_AT])
+    share = max(0.0, 1.0 - h / BRIEF)
+    if share > 0.0:
+        for i in range(2 * nv):
+            G[z + i] = y[i]
+        project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
+        evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
+    for i in range(rows):
+        G[int(control[OFF]) + i] = share * G[force + 2 * nv + i] if share > 0.0 else 0.0
     return 0
 
 
@@ -152,9 +169,9 @@ def first_rows(control: Any, T: Any, G: Any) -> int:
 @inlined
 def onto(t: float, y: Any, p: Any, m: Any, control: Any) -> int:
     """Bring velocities onto the constraints, with the factors of the equations left unsolved."""
-    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    nv, rows, b = T[alpha.VELOCITIES], T[alpha.ROWS], T[RIGHT]
-    evaluate_into(T[alpha.PROJECT], t, y, p, m, int(control[alpha.F_AT]) + 8 * T[REST])
+    T, F = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
+    nv, rows, b = T[instant.VELOCITIES], T[instant.ROWS], T[RIGHT]
+    evaluate_into(T[instant.PROJECT], t, y, p, m, int(control[instant.F_AT]) + 8 * T[REST])
     for i in range(nv):
         F[b + T[T[POSITION] + i]] = 0.0
     for i in range(rows):

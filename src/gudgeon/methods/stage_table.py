@@ -13,6 +13,7 @@ from gudgeon.assemble import System
 from gudgeon.assemble.ordering import plan
 from gudgeon.graph.llvm import call_address
 from gudgeon.methods import alpha
+from gudgeon.methods.instant import RESTITUTION
 from gudgeon.methods.sparse_lu import OWN, table
 from gudgeon.quantity import GudgeonError
 
@@ -25,8 +26,8 @@ A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, NUMBERS = 0, 4, 6, 10, 12, 1
 MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
-(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, NORMAL, PLACE, FORCE, OTHER, MOVED, SHORT, STALE, FRESH,
- THETA, FAILED, HELD) = range(alpha.RESTITUTION + 1, alpha.RESTITUTION + 21)  # fmt: skip
+(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, NORMAL, PLACE, FORCE, OTHER, MOVED, OFF, SHORT, STALE,
+ FRESH, THETA, FAILED, HELD) = range(RESTITUTION + 1, RESTITUTION + 22)  # fmt: skip
 
 MEAN = 1  # row of `work`: mean accelerations of the last step
 ESTIMATED = 3.0  # the power of the step in the estimate
@@ -67,14 +68,14 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     result = nv + rows + len(system.integrals)
     result = max(result, 2 * nv + 2 * rows)
     sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, nv, system.unsolved.longer,
-             result, result, result]  # fmt: skip
+             result, result, result, rows]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
     numbers = np.zeros(int(offsets[-1]))
     for at, values in coefficients.items():
         numbers[at : at + len(values)] = values
     numbers[offsets[3] : offsets[4]] = _mass(system, inner)
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : MOVED + 1] = offsets[:-1]
+    control[STEPS : OFF + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
 
 

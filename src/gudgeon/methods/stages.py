@@ -8,7 +8,8 @@ last pair, with velocities u_s,
     velocities at the end:  Σ C_r ψ_r / h + c v
 
 The unknowns are the positions x_s and multipliers; what is kept are the steps, since differences of positions would
-lose digits when the step is short.
+lose digits when the step is short. What rounding, or the margin of a hard wall, left of g at the start is not made good
+within a brief step, where it would be a speed: there g(x_s) is the share 1 - h / BRIEF of what it was.
     With two stages the multipliers λ belong to both pairs: their work, λ (g(x_1) - g(x_0)) + λ (g(x_0) - g(x_(-1))), is
 zero wherever x_0 is, on a curved constraint a little beside it. Instead of g(x_0) = 0 the first step is kept tangent,
 J ψ_0 = 0 with J of the start, by a force Jt μ, and the velocity at the end has that part n of ψ_1 twice that is normal
@@ -24,7 +25,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.methods import alpha
+from gudgeon.methods import alpha, instant
 from gudgeon.methods.contract import (
     CONTROLLED,
     EVALUATIONS,
@@ -40,6 +41,7 @@ from gudgeon.methods.sparse_lu import POSITION, RIGHT, VALUES, factor, solve
 from gudgeon.methods.stage_parts import (
     add_block,
     first_rows,
+    left_off,
     middle,
     move,
     normal_part,
@@ -81,6 +83,7 @@ from gudgeon.methods.stage_table import (
     MULTIPLIERS,
     NORMAL,
     NV,
+    OFF,
     OTHER,
     PLACE,
     ROUNDING,
@@ -155,6 +158,9 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             G[moved + nv + i] += G[force + n + i]
         if s < stages - 1:
             first_rows(control, T, G)
+        else:
+            for i in range(rows):
+                G[force + nv + i] -= G[int(control[OFF]) + i]
         end = middle(s, t, h, y, control, T, G)
         evaluate_at(T[LOSSES], end, start + 8 * z, p, m, start + 8 * other)
         for i in range(nv):
@@ -273,20 +279,20 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
     for i in range(int(control[CONTROLLED]), y.shape[0]):
         new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
     control[HELD] = 0.0
-    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    if alpha.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
+    Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
+    if instant.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
         if stages > 1:
             onto(t + h, new, p, m, control)
-        alpha.correct(t + h, new, p, m, k, control, Q, E)
+        instant.correct(t + h, new, p, m, k, control, Q, E)
     return 0
 
 
 @inlined
 def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """Two stages: the rows of the constraints at the start, with factors of the equations left unsolved there."""
-    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
     if control[HELD] == 0.0:
-        alpha.linearise(t, 0.0, y, p, m, control, Q, E)
+        instant.linearise(t, 0.0, y, p, m, control, Q, E)
         control[HELD] = 1.0
     for e in range(T[ENTRIES_EACH]):
         G[int(control[TANGENT]) + e] = E[Q[VALUES] + e]
@@ -315,24 +321,18 @@ def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T
 
 @kernel(STEP)
 def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    for c in range(T[alpha.WALLS]):
-        if m[2 * c] > 0.0 and m[2 * c + 1] > 0.0:
-            # an impact finds velocities that joints allow, or its energies would not be known
-            m[2 * c + 1] = 0.0
-            alpha.linearise(t, 0.0, y, p, m, control, T, F)
-            onto(t, y, p, m, control)
-    alpha.strike(t, y, p, m, control, T, F)
-    if alpha.linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
-        alpha.correct(t, y, p, m, k, control, T, F)
-    for i in range(T[alpha.VELOCITIES]):
+    T, F = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
+    # velocities across constraints would go with an impact, and their energy be lost: one stage turns them round, as
+    # every step does
+    back = 1.0 if integers_at(int(control[T_AT]))[STAGES] == 1 else 0.0
+    parted = instant.impacts(rhs, t, y, p, m, k, control, T, F, back)
+    for i in range(T[instant.VELOCITIES]):
         k[MEAN, i] = 0.0
     control[HELD] = 1.0
-    evaluate_row(rhs, t, y, p, m, k, 0)
     control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
     control[STALE] = 1.0
     control[SHORT] = control[FRESH] = control[FAILED] = 0.0
-    return 0.0
+    return parted
 
 
 @kernel(STEP)
@@ -342,6 +342,7 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
     if T[STAGES] > 1:
         begin(t, y, p, m, control, T, G)
+    left_off(t, h, y, p, m, control, T, G)
     if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
         control[ORDER] = ESTIMATED
         finish(t, h, y, new, p, m, k, control, T, G)
