@@ -31,6 +31,7 @@ COEFFICIENTS = {
     stage_table.FILTER: [3.0],
     stage_table.ESTIMATE: [1.0 / 12.0],
     stage_table.LOOSE: [100.0],
+    stage_table.SHARE: [1.0, 0.0, 1.0, 0.5],
 }
 
 

@@ -24,6 +24,7 @@ COEFFICIENTS = {
     stage_table.FILTER: [2.0],
     stage_table.ESTIMATE: [1.0 / 12.0],
     stage_table.LOOSE: [1.0],
+    stage_table.SHARE: [0.5],
 }
 
 

@@ -121,8 +121,8 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
             continue
         if rate > 0.0 and depth < -close_to_zero(w, w.gap[STRIDE * c + RATE]):
             continue  # an event that could not be located any closer left it there, and it is on its way back
-        if rate >= -least and depth < 0.0 and depth < depth_new:
-            continue  # so is what began at rest
+        if rate >= -least and depth < 0.0 and depth_new > depth - least:
+            continue  # so is what began at rest, or it has not moved
         x = crossing(depth, rate, depth_new, rate_new)
         if x == NEVER and depth_new < 0.0:
             x = 1.0

@@ -25,6 +25,7 @@ PAST = FREE + 11  # length of the last step, 0: none
 RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
 RESTITUTION = FREE + 15  # address of those of hard walls, then places in y of what each absorbs
 LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
+STILL = 1e-9  # [m/s] what is slower does not leave: rounding of speeds is of this size
 
 
 @inlined
@@ -83,7 +84,7 @@ def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, back:
     for i in range(rows):
         speed, struck = F[r + 2 * nv + rows + i], i >= held and data[2 * walls + i - held] > 0.0
         more = data[i - held] if struck else back
-        if struck and speed > 0.0:
+        if struck and speed > STILL:
             more = -1.0  # it leaves already
         elif struck and -more * speed < LEAST_REBOUND:
             more = 0.0
