@@ -8,12 +8,15 @@ from typing import Any
 from gudgeon.methods import instant
 from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, VALUES, solve
 from gudgeon.methods.stage_table import (
+    ACCELERATIONS,
     ANGLES,
     BLOCKS,
     BRIEF,
     CHANGE,
     COLUMN_OF,
     ENTRIES_EACH,
+    ESTIMATE,
+    FILTER,
     FORCE,
     G_AT,
     INNER,
@@ -22,6 +25,7 @@ from gudgeon.methods.stage_table import (
     MASS,
     MEAN,
     MOST_STAGES,
+    MOVED,
     MULTIPLIERS,
     NV,
     OFF,
@@ -262,3 +266,27 @@ def predict(h: float, y: Any, k: Any, control: Any, T: Any, G: Any) -> int:
         for i in range(T[ROWS]):
             G[int(control[LAMBDA]) + s * T[ROWS] + i] = y[T[MULTIPLIERS] + i] if s == T[STAGES] - 1 else 0.0
     return 0
+
+
+@inlined
+def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
+    """Error of a step relative to the tolerance: what the change of the accelerations brings, less what is too fast for
+    the step anyway."""
+    nv, rows, a, b, last = T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
+    n, moved, force = nv + rows + T[INTERNAL], int(control[MOVED]), int(control[FORCE])
+    for i in range(nv):
+        G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
+    weigh(force, moved, G[FILTER], control, T, G)
+    for i in range(T[STAGES] * n):
+        F[b + T[T[POSITION] + i]] = 0.0
+    for i in range(nv):
+        F[b + T[T[POSITION] + last * n + i]] = h * h * G[force + i]
+    solve(T, F)
+    total = 0.0
+    for i in range(nv):
+        defect = abs(F[b + T[T[POSITION] + last * n + i]])
+        if T[T[ANGLES] + i] > 0:  # an angle moves by less than the mean of its velocities says
+            turn = new[i] - y[i]
+            defect += abs(2.0 * math.tan(0.5 * turn) - turn)
+        total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
+    return math.sqrt(total / nv)

@@ -27,7 +27,7 @@ MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
 (T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, STARTING, PLACE, FORCE, OTHER, MOVED, OFF, INNER, SHORT,
- STALE, FRESH, THETA, FAILED, HELD) = range(RESTITUTION + 1, RESTITUTION + 23)  # fmt: skip
+ STALE, FRESH, THETA, FAILED, HELD, LEFT) = range(RESTITUTION + 1, RESTITUTION + 24)  # fmt: skip
 
 STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step
@@ -35,6 +35,7 @@ ESTIMATED = 3.0  # the power of the step in the estimate
 MOST_ITERATIONS = 14
 CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positions ...
 BRIEF = 1e-5  # [s] ... where elastic forces rule them: in briefer steps inertia does, which rounding hardly reaches
+FINE = 1e-12  # corrections of multipliers left, where the ledger is to close
 LITTLE = 1e-6  # internal states count as this at least
 KEEP = 0.1  # factors are kept while corrections fall by this
 

@@ -47,6 +47,7 @@ from gudgeon.methods.stage_parts import (
     add_own,
     add_start,
     drive_work,
+    estimate,
     left_off,
     middle,
     move,
@@ -59,8 +60,6 @@ from gudgeon.methods.stage_parts import (
     weigh,
 )
 from gudgeon.methods.stage_table import (
-    ACCELERATIONS,
-    ANGLES,
     BETWEEN,
     BETWEEN_TANGENT,
     BLOCKS,
@@ -71,11 +70,10 @@ from gudgeon.methods.stage_table import (
     CLOSE,
     DRIVE,
     ENTRIES_EACH,
-    ESTIMATE,
     ESTIMATED,
     F_AT,
     FAILED,
-    FILTER,
+    FINE,
     FORCE,
     FRESH,
     G_AT,
@@ -84,6 +82,7 @@ from gudgeon.methods.stage_table import (
     INTERNAL,
     KEEP,
     LAMBDA,
+    LEFT,
     LITTLE,
     LOOSE,
     LOSSES,
@@ -200,7 +199,7 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         G[moved + nv + i] += h * G[other + nv + internal + i]
     control[EVALUATIONS] += 2.0 * stages
     solve(T, F)
-    size, rounding = 0.0, ROUNDING * min(1.0, h / BRIEF)
+    size, left, most, rounding = 0.0, 0.0, 1e-300, ROUNDING * min(1.0, h / BRIEF)
     for s in range(stages):
         for i in range(nv):
             change = F[b + T[T[POSITION] + s * n + i]]
@@ -209,14 +208,31 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                 G[d + (s + 1) * nv + i] -= change
             size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
         for i in range(rows):
-            G[int(control[LAMBDA]) + s * rows + i] += F[b + T[T[POSITION] + s * n + nv + i]]
+            change = F[b + T[T[POSITION] + s * n + nv + i]]
+            G[int(control[LAMBDA]) + s * rows + i] += change
+            left, most = left + abs(change), most + abs(G[int(control[LAMBDA]) + s * rows + i])
         for i in range(internal):
             change, x = F[b + T[T[POSITION] + s * n + held + i]], y[2 * nv + i]
             G[inner + s * internal + i] += change
             if s + 1 < stages:
                 G[inner + (s + 1) * internal + i] -= change
             size += (change / (CLOSE * (abs(x) + abs(G[inner + s * internal + i]) + LITTLE))) ** 2
+    control[LEFT] = left / most
     return math.sqrt(size / (stages * (nv + internal))) / G[LOOSE]
+
+
+@inlined
+def finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """What is kept, and its ledger, to the last digits: also the multipliers, which positions may not tell of."""
+    before = 1e300
+    for _ in range(MOST_ITERATIONS):
+        correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        if control[LEFT] > KEEP * before:
+            control[THETA] = 1.0  # the next step gets new factors
+        if control[LEFT] < FINE or control[LEFT] > 0.5 * before:
+            break
+        before = control[LEFT]
+    return 0.0
 
 
 @kernel(STEP)
@@ -239,8 +255,8 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
             control[THETA] = rate
-            if integers_at(int(control[T_AT]))[STAGES] == 1:  # what is kept, and its ledger, to the last digits
-                correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+            if integers_at(int(control[T_AT]))[STAGES] == 1:
+                finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
             return 1.0
     return 0.0
 
@@ -311,30 +327,6 @@ def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int
     for e in range(T[ENTRIES_EACH]):
         G[int(control[TANGENT]) + e] = E[Q[VALUES] + e]
     return 0
-
-
-@inlined
-def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
-    """Error of a step relative to the tolerance: what the change of the accelerations brings, less what is too fast for
-    the step anyway."""
-    nv, rows, a, b, last = T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
-    n, moved, force = nv + rows + T[INTERNAL], int(control[MOVED]), int(control[FORCE])
-    for i in range(nv):
-        G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
-    weigh(force, moved, G[FILTER], control, T, G)
-    for i in range(T[STAGES] * n):
-        F[b + T[T[POSITION] + i]] = 0.0
-    for i in range(nv):
-        F[b + T[T[POSITION] + last * n + i]] = h * h * G[force + i]
-    solve(T, F)
-    total = 0.0
-    for i in range(nv):
-        defect = abs(F[b + T[T[POSITION] + last * n + i]])
-        if T[T[ANGLES] + i] > 0:  # an angle moves by less than the mean of its velocities says
-            turn = new[i] - y[i]
-            defect += abs(2.0 * math.tan(0.5 * turn) - turn)
-        total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
-    return math.sqrt(total / nv)
 
 
 @kernel(STEP)
