@@ -171,12 +171,3 @@ def test_friction_of_hard_walls_is_refused():
     fit = gd.Clearance(0.01, wall=gd.ExactRestitution(stiffness=1e5, restitution=0.8), friction=gd.SmoothCoulomb(0.1))
     with pytest.raises(gd.GudgeonError, match="hard walls by multipliers have no friction"):
         gd.simulate(ring().refit(pin=fit), duration=0.1, method=Decay(hard=True))
-
-
-def test_space_and_motors_with_currents_are_refused():
-    m = gd.Mechanism("run-up")
-    wheel = m.body("wheel", mass=1.0, inertia=0.02, at=(0.0, 0.0))
-    m.revolute("shaft", journal=wheel, bearing=m.ground, at=(0.0, 0.0))
-    m.motor("shaft", voltage=24.0, resistance=0.5, back_emf=0.2, inductance=5e-3)
-    with pytest.raises(gd.GudgeonError, match="motors"):
-        gd.simulate(m, duration=0.1, method="decay")
