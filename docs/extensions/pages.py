@@ -190,6 +190,7 @@ def benchmarks() -> str:
         parts += [f"## {one['title']}\n", one["words"] + "\n" if one["words"] else "",
                   table(tuple(cell(x) for x in one["header"]), rows)]  # fmt: skip
         parts += [f"- {cell(line)}" for line in one["notes"]] + [""]
+    parts += ["## Many cores\n", *cores(HERE.parent / "benchmarks" / "logs" / "threads.json")]
     parts += ["## On a card\n", *card(HERE.parent / "benchmarks" / "logs" / "h200.txt")]
     return "\n".join(part for part in parts if part is not None)
 
@@ -207,6 +208,24 @@ def card(path: Path) -> Iterator[str]:
                          f"{one['per second']:,.0f}"))  # fmt: skip
     yield cell(lines[0].partition(";")[0]) + ".\n"
     yield table(("case", "trajectories at once", "time, with transfers", "per second"), rows)
+    maps = [json.loads(line) for line in lines if line.startswith('{"side"')]
+    largest = max(maps, key=lambda one: one["points"])
+    yield (f"\nThe largest map of regimes (`benchmarks/gpu_map.py`): {largest['points']:,} motions, {largest['turns']} "
+           f"revolutions after {largest['transient']:g} with a twin beside each, rtol {largest['rtol']:g}, in "
+           f"{largest['seconds']:,.0f} s; {largest['failed']:,} without result.\n")  # fmt: skip
+
+
+def cores(path: Path) -> Iterator[str]:
+    """A study in threads and in processes, from the log of `benchmarks/threads.py`."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    paces: dict[int, dict[str, float]] = {}
+    for one in found["rows"]:
+        paces.setdefault(one["workers"], {})[one["engine"]] = one["runs per second"]
+    first = paces[min(paces)]["threads"]
+    rows = [(str(n), f"{pace['threads']:.1f}", f"{pace['threads'] / first:.1f}", f"{pace['local']:.1f}")
+            for n, pace in sorted(paces.items())]  # fmt: skip
+    yield f"Regimes of P1 ({found['here']}), runs per second.\n"
+    yield table(("workers", '`engine="threads"`', "times one", '`engine="local"` (processes)'), rows)
 
 
 def restitution() -> str:

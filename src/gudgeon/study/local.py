@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -75,7 +76,7 @@ class _Worker:
     def __init__(self, context: Any, payload: bytes) -> None:
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, payload), daemon=True)
-        with _one_thread():
+        with _one_thread(), _alone(payload):
             self.process.start()
         theirs.close()
         self.given: deque[Task] = deque()
@@ -123,6 +124,20 @@ def _one_thread() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+@contextmanager
+def _alone(payload: bytes) -> Iterator[None]:
+    """A worker reads the user's script again only where the job needs something defined in it: a script that starts a
+    study at its top level would otherwise start it in every worker too."""
+    main = vars(sys.modules["__main__"])
+    hide = () if b"__main__" in payload else ("__spec__", "__file__")
+    hidden = {name: main.pop(name) for name in hide if name in main}
+    main.setdefault("__spec__", None)
+    try:
+        yield
+    finally:
+        main.update(hidden)
 
 
 class Local(Engine):
@@ -177,7 +192,8 @@ class Local(Engine):
         if stillborn >= STILLBORN:
             raise GudgeonError(
                 f"{STILLBORN} workers in a row died before their first run: {reason.removeprefix('its ')}; "
-                'a script that starts a study needs `if __name__ == "__main__":` around it'
+                "a script that defines laws or functions and starts a study with them needs "
+                '`if __name__ == "__main__":` around the start'
             )
         if not worker.given:
             return

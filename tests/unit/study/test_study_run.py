@@ -1,6 +1,8 @@
 """A study gives what single runs give, whoever computes it, and says what went wrong."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -245,3 +247,19 @@ def test_a_loop_of_its_own_is_a_setting(tmp_path):
     assert study.settings["loop"] == "own"
     ours, theirs = (some.run(tmp_path / str(k), processes=0) for k, some in enumerate((study, shared)))
     assert ours["peak pin.force"] == pytest.approx(theirs["peak pin.force"], rel=1e-6)
+
+
+def test_script_without_a_guard(tmp_path):
+    """A study at the top level of a script: workers must not start it again."""
+    script = tmp_path / "sweep.py"
+    script.write_text(
+        "import gudgeon as gd\n"
+        "from gudgeon.papers import schwab2002\n"
+        "print('once')\n"
+        "vary = {'pin.restitution': [0.8, 0.9]}\n"
+        "table = gd.Study(schwab2002.hertz(), vary, 'peak pin.force', revolutions=0.1).run('store', processes=2)\n"
+        "print(*table.status)\n"
+    )
+    done = subprocess.run([sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["once", "done done"]
+    assert "Traceback" not in done.stderr
