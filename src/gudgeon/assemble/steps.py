@@ -214,8 +214,8 @@ class Steps:
         for film in trace.films.list:
             for k, x in [pair for row in film.forces for pair in row.items()]:
                 forces[k] = forces[k] + (x - self.before(x))
-        film = self.before(sum((film.loss for film in trace.films.list), self.graph.zero))
-        for name, power in (("applied", trace.applied), ("damper", trace.damped), ("film", film)):
+        taken = self.before(sum((film.loss for film in trace.films.list), self.graph.zero))
+        for name, power in (("applied", trace.applied), ("damper", trace.damped), ("film", taken)):
             if name in powers:
                 powers[name] = power
         for actuator in trace.motors.controlled:
