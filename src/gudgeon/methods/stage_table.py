@@ -37,7 +37,6 @@ CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positi
 BRIEF = 1e-5  # [s] ... where elastic forces rule them: in briefer steps inertia does, which rounding hardly reaches
 FINE = 1e-12  # corrections of multipliers left, where the ledger is to close
 LITTLE = 1e-6  # internal states count as this at least
-BLURRED = 1e5  # corrections of much briefer steps that may be rounding, of constraints: 5e-6 m/s at a size of 1 m
 KEEP = 0.1  # factors are kept while corrections fall by this
 
 

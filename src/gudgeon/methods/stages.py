@@ -63,7 +63,6 @@ from gudgeon.methods.stage_table import (
     BETWEEN,
     BETWEEN_TANGENT,
     BLOCKS,
-    BLURRED,
     BRIEF,
     C_OLD,
     CHANGE,
@@ -249,7 +248,7 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if iteration > 0:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if theta > 0.3 and size < (1e3 if h > 0.01 * BRIEF else BLURRED):
+            if theta > 0.3 and size < 1000.0:
                 rate = 0.001  # nothing but rounding is left
             elif theta > 2.0 and iteration > 1 and x == 0.0:
                 return 0.0

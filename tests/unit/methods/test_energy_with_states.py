@@ -52,8 +52,9 @@ MECHANISMS |= {drive: slider(drive) for drive in ("speed", "ramp", "controller",
 
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_energy_changes_by_the_work_of_what_acts(name):
-    """In steps of 1 ms, a hundredth of a revolution, which no film or bristle follows."""
-    run = gd.simulate(MECHANISMS[name], duration=0.2, method=Energy(rtol=1e-3, step=1e-3))
+    """In steps of 1 ms, a hundredth of a revolution, which no film or liner follows; bristles need shorter ones."""
+    method = Energy(rtol=1e-6) if name == "bristles" else Energy(rtol=1e-3, step=1e-3)
+    run = gd.simulate(MECHANISMS[name], duration=0.2, method=method)
     balance = run["energy.balance"]
     assert scale(run) > 0.1
     assert np.abs(np.diff(balance)).max() < 1e-10 * scale(run)
