@@ -13,6 +13,7 @@ from gudgeon.methods.stage_table import (
     BLOCKS,
     BRIEF,
     CHANGE,
+    CLOSE,
     COLUMN_OF,
     ENTRIES_EACH,
     ESTIMATE,
@@ -22,6 +23,9 @@ from gudgeon.methods.stage_table import (
     INNER,
     INTERNAL,
     LAMBDA,
+    LEFT,
+    LITTLE,
+    LOOSE,
     MASS,
     MEAN,
     MOST_STAGES,
@@ -30,6 +34,7 @@ from gudgeon.methods.stage_table import (
     NV,
     OFF,
     PLACE,
+    ROUNDING,
     ROW_OF,
     ROWS,
     SHARE,
@@ -290,3 +295,30 @@ def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T
             defect += abs(2.0 * math.tan(0.5 * turn) - turn)
         total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
     return math.sqrt(total / nv)
+
+
+@inlined
+def take(h: float, y: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
+    """Add a correction, which lies on the right-hand side, to steps and multipliers; gives its size."""
+    stages, nv, rows, internal, b = T[STAGES], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
+    d, inner, held, n = int(control[STEPS]), int(control[INNER]), nv + rows, nv + rows + internal
+    size, left, most, rounding = 0.0, 0.0, 1e-300, ROUNDING * min(1.0, h / BRIEF)
+    for s in range(stages):
+        for i in range(nv):
+            change = F[b + T[T[POSITION] + s * n + i]]
+            G[d + s * nv + i] += change
+            if s + 1 < stages:
+                G[d + (s + 1) * nv + i] -= change
+            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
+        for i in range(rows):
+            change = F[b + T[T[POSITION] + s * n + nv + i]]
+            G[int(control[LAMBDA]) + s * rows + i] += change
+            left, most = left + abs(change), most + abs(G[int(control[LAMBDA]) + s * rows + i])
+        for i in range(internal):
+            change, x = F[b + T[T[POSITION] + s * n + held + i]], y[2 * nv + i]
+            G[inner + s * internal + i] += change
+            if s + 1 < stages:
+                G[inner + (s + 1) * internal + i] -= change
+            size += (change / (CLOSE * (abs(x) + abs(G[inner + s * internal + i]) + LITTLE))) ** 2
+    control[LEFT] = left / most
+    return math.sqrt(size / (stages * (nv + internal))) / G[LOOSE]

@@ -26,7 +26,6 @@ Velocities at the end are then brought onto the constraints, weighted by the mas
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from gudgeon.methods import alpha, instant
@@ -57,17 +56,16 @@ from gudgeon.methods.stage_parts import (
     push_start,
     shared,
     start_rows,
+    take,
     weigh,
 )
 from gudgeon.methods.stage_table import (
     BETWEEN,
     BETWEEN_TANGENT,
     BLOCKS,
-    BRIEF,
     C_OLD,
     CHANGE,
     CHANGES,
-    CLOSE,
     DRIVE,
     ENTRIES_EACH,
     ESTIMATED,
@@ -83,8 +81,6 @@ from gudgeon.methods.stage_table import (
     KEEP,
     LAMBDA,
     LEFT,
-    LITTLE,
-    LOOSE,
     LOSSES,
     LOSSES_TANGENT,
     MASS,
@@ -97,7 +93,6 @@ from gudgeon.methods.stage_table import (
     OFF,
     OTHER,
     PLACE,
-    ROUNDING,
     ROWS,
     SHARE,
     SHORT,
@@ -160,8 +155,8 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """One correction of steps and multipliers; gives its size relative to what may be left."""
     T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
     stages, nv, rows, internal, b = T[STAGES], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
-    d, z, force, other, moved, inner = (int(control[STEPS]), int(control[PLACE]), int(control[FORCE]),
-                                        int(control[OTHER]), int(control[MOVED]), int(control[INNER]))  # fmt: skip
+    z, force, other, moved, inner = (int(control[PLACE]), int(control[FORCE]), int(control[OTHER]),
+                                     int(control[MOVED]), int(control[INNER]))  # fmt: skip
     start, held, n, works = int(control[G_AT]), nv + rows, nv + rows + internal, y.shape[0] - int(control[CONTROLLED])
     move(h, y, control, T, G)
     if stages > 1:
@@ -199,26 +194,7 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         G[moved + nv + i] += h * G[other + nv + internal + i]
     control[EVALUATIONS] += 2.0 * stages
     solve(T, F)
-    size, left, most, rounding = 0.0, 0.0, 1e-300, ROUNDING * min(1.0, h / BRIEF)
-    for s in range(stages):
-        for i in range(nv):
-            change = F[b + T[T[POSITION] + s * n + i]]
-            G[d + s * nv + i] += change
-            if s + 1 < stages:
-                G[d + (s + 1) * nv + i] -= change
-            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
-        for i in range(rows):
-            change = F[b + T[T[POSITION] + s * n + nv + i]]
-            G[int(control[LAMBDA]) + s * rows + i] += change
-            left, most = left + abs(change), most + abs(G[int(control[LAMBDA]) + s * rows + i])
-        for i in range(internal):
-            change, x = F[b + T[T[POSITION] + s * n + held + i]], y[2 * nv + i]
-            G[inner + s * internal + i] += change
-            if s + 1 < stages:
-                G[inner + (s + 1) * internal + i] -= change
-            size += (change / (CLOSE * (abs(x) + abs(G[inner + s * internal + i]) + LITTLE))) ** 2
-    control[LEFT] = left / most
-    return math.sqrt(size / (stages * (nv + internal))) / G[LOOSE]
+    return take(h, y, control, atol, rtol, T, F, G)
 
 
 @inlined
