@@ -6,12 +6,14 @@ both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for the d
 
     between         F - D g λ;  then g at b, with the time of b;  then the work of drives and contacts
     between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
-    losses          the other forces, at one position and velocity: dampers, friction, loads; then their powers
-    losses_tangent  its changes: c_b by the positions, c_u by the velocities
+    losses          the other forces, at one position, velocity and internal state: dampers, friction, films, motors,
+                    loads; then the rates of the internal states; then the powers
+    losses_tangent  its changes: c_b by the positions, c_u by the velocities, c_a by the internal states and by the
+                    positions of a, which are those that films see
 
-They read a longer y: behind the states (b; λ in the places of the multipliers) come the positions of a, the time of a
-and the weight w of the end: with w = 0 stresses are means over the step, with w = 1 those of the end, which takes more
-than what is stored. (c_b, c_a, c_u) lie where the equations left unsolved have their factors.
+They read a longer y: behind the states (b; λ in the places of the multipliers) come the positions of a, the time of a,
+the weight w of the end and the internal states of a: with w = 0 stresses are means over the step, with w = 1 those of
+the end, which takes more than what is stored. (c_b, c_a, c_u) lie where the equations left unsolved have their factors.
 
 The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Hertz's law is a polynomial:
 
@@ -71,9 +73,11 @@ class Steps:
         self.graph = graph = self.trace.graph
         states, nq = self.trace.states.total, self.layout.positions
         self.first = states  # place of the positions of a
+        self.inner = range(nq + self.layout.velocities, nq + self.layout.velocities + self.layout.internal)
         earlier = graph.inputs("y", nq, states)
         self.time_before, self.weight = graph.inputs("y", MORE, states + nq)
-        seeds = {("y", k): x for k, x in enumerate(earlier)}
+        before = graph.inputs("y", self.layout.internal, states + nq + MORE)
+        seeds = {("y", k): x for k, x in zip((*range(nq), *self.inner), (*earlier, *before), strict=True)}
         self.before = Transfer(graph, {**seeds, self.trace.time.data: self.time_before})
         eq = self.trace.equations
         units = [unit for body in eq.bodies for unit in body.velocity_units]
@@ -88,10 +92,9 @@ class Steps:
         """Name what these methods do not know."""
         trace = self.trace
         kinds = {
-            "films": bool(trace.films.list),
+            "links with modes": bool(trace.modal),
             "elastic mounts": bool(trace.blocks),
-            "liners and blended layers": any(c.normal.op != "call" or c.kind == "liner" for c in self._with_laws()),
-            "states of friction laws, motors, controllers and drives": bool(self.layout.internal),
+            "blended layers": any(c.normal.op != "call" for c in self._with_laws()),
         }
         found = [what for what, holds in kinds.items() if holds]
         if found:
@@ -117,8 +120,9 @@ class Steps:
     def _elastic(self, contact: Contact, depth: Scalar, guard: Scalar | None = None) -> Scalar:
         """Force of a contact at this depth without any rate."""
         function, block, count = contact.normal.data
-        guards = (*contact.normal.args[: count - 1], depth if guard is None else guard)
-        return self.graph.call(function, (depth, 0.0, 1.0), block=block, guards=guards)
+        guards = (*contact.normal.args[: count - 1], depth if guard is None else guard) if count else ()
+        arguments = (depth, 0.0) if contact.kind == "liner" else (depth, 0.0, 1.0)
+        return self.graph.call(function, arguments, block=block, guards=guards)
 
     def _contact(self, contact: Contact) -> Scalar:
         """Mean force of a contact over the step."""
@@ -175,6 +179,8 @@ class Steps:
                 found[i, first + k] = -mask * x
             if mask is not graph.one:
                 found[first + k, first + k] = 1.0 - mask
+            for j, place in enumerate(self.inner, first + self.layout.rows):
+                found[first + k, j] = Direction(graph, [(graph.input("y", place), self.c_b)])(mask * value)
         return {pair: x for pair, x in found.items() if x is not graph.zero}
 
     def _seen(self, values: Sequence[Scalar], starts: tuple[int, ...]) -> list[int]:
@@ -186,7 +192,8 @@ class Steps:
     # -- everything else ----------------------------------------------------------------------------------------
 
     def losses(self) -> list[Scalar]:
-        """Other forces at one position and velocity, and their powers as integrals count them; beams aside."""
+        """Other forces at one position, velocity and internal state, rates of internal states, and powers as integrals
+        count them; beams aside."""
         trace, eq = self.trace, self.trace.equations
         forces = [-x for x in eq.force]
         powers = dict.fromkeys(trace.states.integrals, self.graph.zero)
@@ -200,9 +207,15 @@ class Steps:
             for i, x in eq.gradient(contact.depth).items():
                 forces[i] = forces[i] + lost * x
             powers[f"absorbed.{k}"] = lost * contact.rate
+            if contact.kind == "liner":  # what resists across its radius
+                powers[f"absorbed.{k}"] += contact.absorbed - contact.normal * contact.rate
             if contact.friction_law is not None:
                 powers[f"rubbed.{k}"] = contact.rubbed
-        for name, power in (("applied", trace.applied), ("damper", trace.damped)):
+        for film in trace.films.list:
+            for k, x in [pair for row in film.forces for pair in row.items()]:
+                forces[k] = forces[k] + (x - self.before(x))
+        taken = self.before(sum((film.loss for film in trace.films.list), self.graph.zero))
+        for name, power in (("applied", trace.applied), ("damper", trace.damped), ("film", taken)):
             if name in powers:
                 powers[name] = power
         for actuator in trace.motors.controlled:
@@ -210,7 +223,7 @@ class Steps:
         for supply in trace.motors.supplies:
             pairs = (("electrical", supply.power), ("copper", supply.copper), ("conversion", supply.conversion))
             powers |= {name: powers[name] + power for name, power in pairs}
-        return [self.graph.scalar(x) for x in (*forces, *powers.values())]
+        return [self.graph.scalar(x) for x in (*forces, *self.unsolved.internal_rates(), *powers.values())]
 
     def _lost(self, contact: Contact) -> Scalar:
         """What a law adds to its force at rate 0."""
@@ -218,12 +231,18 @@ class Steps:
             return self.graph.zero
         return contact.normal - self._elastic(contact, contact.depth)
 
-    def losses_changes(self, forces: Sequence[Scalar]) -> Entries:
-        graph, nq, found = self.graph, self.layout.positions, Entries()
-        first = self.layout.velocities
-        for j in self._seen(forces[:first], (0, nq)):
-            along = Direction(graph, [(graph.input("y", j), self.c_b), (graph.input("y", nq + j), self.c_u)])
-            found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
+    def losses_changes(self, values: Sequence[Scalar]) -> Entries:
+        graph, nq, nv, found = self.graph, self.layout.positions, self.layout.velocities, Entries()
+        internal = self.layout.internal
+        places = [*range(nv), *range(nv + self.layout.rows, self.layout.size)]  # rows, and columns
+        signed = [*values[:nv], *(-x for x in values[nv : nv + internal])]
+        starts = {0: self.c_b, nq: self.c_u, self.first: self.c_a}
+        seeds = {j: [(graph.input("y", at + j), factor) for at, factor in starts.items()]
+                 for j in self._seen(signed, tuple(starts))}  # fmt: skip
+        seeds |= {places[nv + k]: [(graph.input("y", place), self.c_a)] for k, place in enumerate(self.inner)}
+        for j, seed in seeds.items():
+            along = Direction(graph, seed)
+            found.update({(i, j): along(x) for i, x in zip(places, signed, strict=True)})
         return {pair: x for pair, x in found.items() if x is not graph.zero}
 
     # -- beams ----------------------------------------------------------------------------------------------------
@@ -260,5 +279,5 @@ def formulas(unsolved: Unsolved) -> Formulas:
     steps = Steps(unsolved)
     between, losses = steps.between(), steps.losses()
     changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
-    longer = steps.first + steps.layout.positions + MORE
+    longer = steps.first + steps.layout.positions + MORE + steps.layout.internal
     return Formulas({"between": between, "losses": losses}, changes, steps.loops, longer)

@@ -10,10 +10,6 @@ import numpy as np
 
 from gudgeon.methods.contract import (
     CONTROLLED,
-    EVALUATIONS,
-    FACTORISATIONS,
-    FREE,
-    JACOBIANS,
     LAST_ERROR,
     LOG_SMALL,
     ORDER,
@@ -21,7 +17,34 @@ from gudgeon.methods.contract import (
     Method,
     growth,
 )
-from gudgeon.methods.sparse_lu import OWN, POSITION, REST, RIGHT, VALUES, factor, solve, table
+from gudgeon.methods.instant import (
+    ACCELERATIONS,
+    BETA,
+    ESTIMATE,
+    F_,
+    F_AT,
+    FAILED,
+    FRESH,
+    GAMMA,
+    INTERNAL,
+    LENGTH,
+    PAST,
+    POSITIONS,
+    PROJECT,
+    RATE,
+    RATES,
+    RESTITUTION,
+    ROWS,
+    STALE,
+    T_AT,
+    THETA,
+    VELOCITIES,
+    M,
+    correct,
+    impacts,
+    linearise,
+)
+from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, solve, table
 from gudgeon.methods.turning import PLACE, SPEED, spread, turn, unit
 from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
 from gudgeon.quantity import GudgeonError
@@ -43,19 +66,9 @@ from gudgeon.quantity import GudgeonError
 # of a step, the same combination of w0, h0 and h1, is a rotation vector, and p1 = p0 exp(turn) as a product of
 # quaternions (Bruls, Cardona, Arnold 2012). What corrections turn comes behind it, p0 exp(turn) exp(correction).
 
-# places of the method's own integers in the table
-(POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS,
- RESIDUAL, PROJECT, WALLS) = range(OWN, OWN + 10)  # fmt: skip
-
-# rows of `work` between the slopes: h at the start and end, corrections of positions and velocities, rates of the
-# internal states, accelerations and multipliers before the last step
-HAT, HAT_NEW, SHIFT, RATES, BEFORE = 1, 2, 3, 4, 5
-
-# places in `control`
-T_AT, F_AT, TANGENT, M, F_, GAMMA, BETA, ESTIMATE = range(FREE, FREE + 8)
-# length of the step the factors are for, 0: none; factors to be made anew, made at this t; length of the last step;
-# address of the restitution of hard walls, then places in y of what each absorbs
-LENGTH, STALE, FRESH, PAST, RATE, THETA, FAILED, RESTITUTION = range(FREE + 8, FREE + 16)
+# rows of `work` between the slopes: h at the start and end, corrections of positions and velocities, that of `instant`,
+# accelerations and multipliers before the last step
+HAT, HAT_NEW, SHIFT, BEFORE = 1, 2, 3, 5
 
 ESTIMATED = 3.0  # the power of the step in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
@@ -63,8 +76,8 @@ HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the 
 CLOSE = 0.01  # error that iterations may leave, relative to the tolerance of velocities
 KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
-MOST, MOST_ITERATIONS, MOST_CORRECTIONS, ROUNDING = 2.0, 8, 4, 1e-14
-LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
+MOST, MOST_ITERATIONS = 2.0, 8
+MOST_CORRECTIONS, ROUNDING = 4, 1e-14
 
 
 @inlined
@@ -88,42 +101,6 @@ def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
         h1 = ((1.0 - f) * k[RATES, j] + f * k[0, i] - m * h0) / (1.0 - m)
         k[HAT_NEW, nv + j] = h1
         new[i] = y[i] + h * ((1.0 - gamma) * h0 + gamma * h1)
-    return 0
-
-
-@inlined
-def linearise(t: float, h: float, new: Any, p: Any, m: Any, control: Any, T: Any, F: Any) -> float:
-    """The matrix of a step of length h and its factors. Gives 0 where it is singular."""
-    share = (1.0 - control[F_]) / (1.0 - control[M])
-    c = T[STEP_FACTORS]
-    new[c], new[c + 1], new[c + 2] = 1.0, h * control[GAMMA] * share, h * h * control[BETA] * share
-    evaluate_into(int(control[TANGENT]), t, new, p, m, int(control[F_AT]) + 8 * T[VALUES])
-    for i in range(T[VALUES], T[REST]):
-        if not abs(F[i]) < 1e30:
-            F[i] = 0.0  # where a law has no derivative
-    control[JACOBIANS] += 1.0
-    control[FACTORISATIONS] += 1.0
-    control[LENGTH], control[STALE], control[FRESH] = h, 0.0, 1.0
-    return factor(T, F)
-
-
-@inlined
-def correct(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
-    """One correction of accelerations, multipliers and internal rates; it stays on the right-hand side."""
-    nv, rows, internal, r, b = T[VELOCITIES], T[ROWS], T[INTERNAL], T[REST], T[RIGHT]
-    evaluate_into(T[RESIDUAL], t, new, p, m, int(control[F_AT]) + 8 * r)
-    control[EVALUATIONS] += 1.0
-    for i in range(nv + rows):
-        F[b + T[T[POSITION] + i]] = -F[r + i]
-    for i in range(internal):
-        F[b + T[T[POSITION] + nv + rows + i]] = F[r + nv + rows + i] - k[RATES, i]
-    solve(T, F)
-    for i in range(nv):
-        new[T[ACCELERATIONS] + i] += F[b + T[T[POSITION] + i]]
-    for i in range(rows):
-        new[T[MULTIPLIERS] + i] += F[b + T[T[POSITION] + nv + i]]
-    for i in range(internal):
-        k[RATES, i] += F[b + T[T[POSITION] + nv + rows + i]]
     return 0
 
 
@@ -160,44 +137,6 @@ def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rt
             for body in range(nv // SPEED):
                 at = T[POSITION] + SPEED * body + 3
                 turn(new, PLACE * body + 3, new, F[b + T[at]], F[b + T[at + 1]], F[b + T[at + 2]])
-    return 0
-
-
-@inlined
-def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any) -> int:
-    """Impacts on hard walls that have just been touched: velocities jump so that each leaves with its restitution, or
-    is held where that is slow. Contacts held before stay; what an impact takes goes to the energy ledger."""
-    nv, rows, walls, b, r = T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
-    data, hit, held = floats_at(int(control[RESTITUTION])), 0, rows - walls
-    for c in range(walls):
-        if m[2 * c] > 0.0 and m[2 * c + 1] >= 0.0:
-            data[2 * walls + c], m[2 * c + 1], hit = 1.0, -1.0, 1
-        else:
-            data[2 * walls + c] = 0.0
-    if hit == 0 or linearise(t, 0.0, y, p, m, control, T, F) == 0.0:
-        return 0
-    evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
-    for i in range(nv):
-        F[b + T[T[POSITION] + i]] = 0.0
-    for i in range(rows):
-        speed = F[r + 2 * nv + rows + i]
-        more = data[i - held] if i >= held and data[2 * walls + i - held] > 0.0 else 0.0
-        if i >= held and data[2 * walls + i - held] > 0.0 and speed > 0.0:
-            more = -1.0  # it leaves already
-        elif -more * speed < LEAST_REBOUND:
-            more = 0.0
-        if more != 0.0:
-            m[2 * (i - held) + 1] = 0.0
-        F[b + T[T[POSITION] + nv + i]] = -(1.0 + more) * speed
-        F[r + i] = (1.0 - more) * speed
-    solve(T, F)
-    for i in range(nv):
-        y[nv + i] += F[b + T[T[POSITION] + i]]
-    # an impulse s on an opening speed that goes from u to -e u has the work s (1 - e) u / 2
-    for i in range(held, rows):
-        place = int(data[walls + i - held])
-        if data[2 * walls + i - held] > 0.0 and place >= 0:
-            y[place] -= 0.5 * F[b + T[T[POSITION] + nv + i]] * F[r + i]
     return 0
 
 
@@ -270,14 +209,7 @@ def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Accelerations and multipliers of this instant, for which the equations are linear."""
     T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
     nv, a = T[VELOCITIES], T[ACCELERATIONS]
-    strike(t, y, p, m, control, T, F)
-    evaluate_row(rhs, t, y, p, m, k, 0)
-    for i in range(T[INTERNAL]):
-        k[RATES, i] = k[0, T[POSITIONS] + nv + i]
-    if linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
-        for _ in range(2):
-            correct(t, y, p, m, k, control, T, F)
-    evaluate_row(rhs, t, y, p, m, k, 0)
+    parted = impacts(rhs, t, y, p, m, k, control, T, F, 0.0)
     for i in range(nv):
         k[HAT, i] = y[a + i]
     for i in range(T[INTERNAL]):
@@ -285,7 +217,7 @@ def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
     control[STALE] = control[RATE] = 1.0
     control[LENGTH] = control[PAST] = control[FRESH] = control[FAILED] = 0.0
-    return 0.0
+    return parted
 
 
 @kernel(STEP)

@@ -19,8 +19,14 @@ from gudgeon.methods.contract import Method
 # and the work of F_0 is what is stored from i to j plus 1/2 C (e_j - e_i)^2, so that the energy falls by those of both
 # jumps, whatever the step. For linear equations this is the method Radau IIA of order 3: nothing is left of vibrations
 # much faster than the step. Velocities in terms of steps: v_f = (ψ_1 - 2 ψ_0)/h, v_j = (ψ_1 + 4 ψ_0)/h; the first
-# equation is stage 1, three times the second plus the first is stage 0. Dampers act with v_j in stage 0 and with the
-# mean (v_j + v_f)/2 in stage 1, in one position: they lose h d(mean) + h/12 d(v_f - v_j), d(u) = u . C u.
+# equation is stage 1, three times the second plus the first is stage 0. Forces L that take energy act with v_j in stage
+# 0 and with the mean u = (v_j + v_f)/2 in stage 1 and lose
+#   ψ_1 . L_1 + ψ_0 . L_0 = h (u . L_1 + (u - v_j) . (L_1 - L_0) / 3)
+# In one position, that of the middle, this is never negative where L grows with the velocity: dampers, friction,
+# hysteresis. Films are evaluated in the position of each stage, since they change so much with it that velocities at
+# the end would be wrong by the order of the step; with a damping C_1 and C_0 there they lose
+#   h (4 C_1 u² - (C_1 + C_0) u v_j + C_0 v_j²) / 3 >= 0    where C_0 / C_1 lies between 1/13.9 and 13.9
+# The constraints at the start make v_j tangent by an impulse that works with v_j, so it does nothing (methods.stages).
 COEFFICIENTS = {
     stage_table.A: [10.0, 4.0, -2.0, 1.0],
     stage_table.B: [4.0, 1.0],
@@ -31,6 +37,7 @@ COEFFICIENTS = {
     stage_table.FILTER: [3.0],
     stage_table.ESTIMATE: [1.0 / 12.0],
     stage_table.LOOSE: [100.0],
+    stage_table.SHARE: [1.0, 0.0, 1.0, 0.5],
 }
 
 

@@ -24,6 +24,7 @@ COEFFICIENTS = {
     stage_table.FILTER: [2.0],
     stage_table.ESTIMATE: [1.0 / 12.0],
     stage_table.LOOSE: [1.0],
+    stage_table.SHARE: [0.5],
 }
 
 
@@ -32,7 +33,10 @@ class Energy(Method):
     """Keeps the energy of undamped mechanisms, whatever the step, and their momenta; order 2 with error control.
 
     Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
-    constraints. Where they matter, and for hard walls, take decay.
+    constraints. Where they matter, take decay. At hard walls energy falls by what their restitution takes, and by
+    nothing else.
+
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
     """
 
     title = "energy preserving"
@@ -43,6 +47,7 @@ class Energy(Method):
     unsolved = "steps"
 
     rtol: float = 1e-6
+    hard: bool = False
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit

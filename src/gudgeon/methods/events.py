@@ -118,10 +118,13 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
         sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
         depth, rate = sign * w.gap[STRIDE * c + DEPTH], sign * w.gap[STRIDE * c + RATE] * h
         depth_new, rate_new = sign * w.gap_new[STRIDE * c + DEPTH], sign * w.gap_new[STRIDE * c + RATE] * h
-        if depth_new >= 0.0 and not (rate < 0.0 < rate_new):
+        least = 4e-16 * w.clock[SIZE]  # what moves less than this over the step is at rest
+        if depth_new >= 0.0 and not (rate < -least and rate_new > 0.0):
             continue
         if rate > 0.0 and depth < -close_to_zero(w, w.gap[STRIDE * c + RATE]):
             continue  # an event that could not be located any closer left it there, and it is on its way back
+        if rate >= -least and depth < 0.0 and depth_new > depth - least:
+            continue  # so is what began at rest, or it has not moved
         x = crossing(depth, rate, depth_new, rate_new)
         if x == NEVER and depth_new < 0.0:
             x = 1.0

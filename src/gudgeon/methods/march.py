@@ -255,6 +255,16 @@ def switch_modes(w: Any) -> int:
 
 
 @inlined
+def let_go(w: Any) -> int:
+    """Hard walls that an impact left open at once: there is nothing to locate."""
+    for c in range(w.count[CONTACTS]):
+        if w.m[2 * c] > 0.0 and w.m[2 * c + 1] == 0.0:
+            note_event(w, c, RELEASE)
+            w.m[2 * c] = 0.0
+    return 0
+
+
+@inlined
 def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, ended: float) -> int:
     """Accept the step that lies in `new`: watch, sample, move on; change modes if it ended one."""
     asked = w.clock[H]
@@ -275,8 +285,12 @@ def advance(restart: Any, interpolate: Any, commit: Any, w: Any, error: float, e
     w.count[STEPS] += 1
     if ended > 0.0:
         switch_modes(w)
-        restart(w.address[RHS], t + h, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
+        parted = restart(
+            w.address[RHS], t + h, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0
+        )
         evaluate(w.address[GAPS], t + h, w.y, w.p, w.m, w.gap)  # a hard wall may have turned velocities
+        if parted > 0.0:
+            let_go(w)
         share = w.control[AFTER] if w.control[AFTER] > 0.0 else AFTER_EVENT
         w.clock[H] = max(share * min(asked, max(h, 0.1 * asked)), 1e-12 + 1e-14 * abs(w.clock[T]))
         if w.clock[OUT_STEP] <= 0.0:

@@ -5,26 +5,41 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.methods import alpha
+from gudgeon.methods import instant
 from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, VALUES, solve
 from gudgeon.methods.stage_table import (
+    ACCELERATIONS,
     ANGLES,
     BLOCKS,
+    BRIEF,
     CHANGE,
+    CLOSE,
     COLUMN_OF,
     ENTRIES_EACH,
+    ESTIMATE,
+    FILTER,
     FORCE,
     G_AT,
+    INNER,
+    INTERNAL,
     LAMBDA,
+    LEFT,
+    LITTLE,
+    LOOSE,
     MASS,
+    MEAN,
     MOST_STAGES,
+    MOVED,
     MULTIPLIERS,
-    NORMAL,
     NV,
+    OFF,
     PLACE,
+    ROUNDING,
     ROW_OF,
     ROWS,
+    SHARE,
     STAGES,
+    STARTING,
     STATES,
     STEPS,
     TANGENT,
@@ -58,21 +73,33 @@ def pair(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> fl
         G[z + i] = x + G[d + s * nv + i]
     for k in range(T[ROWS]):
         G[z + T[MULTIPLIERS] + k] = G[int(control[LAMBDA]) + (T[STAGES] - 1) * T[ROWS] + k]
+    for k in range(T[INTERNAL]):
+        x = y[2 * nv + k]
+        G[z + n + nv + 2 + k] = x  # what drives ask for moves with time, in the last pair
+        for r in range(T[STAGES] if s == T[STAGES] - 1 else 0):
+            x += G[int(control[INNER]) + r * T[INTERNAL] + k]
+        G[z + 2 * nv + k] = x
     G[z + n + nv], G[z + n + nv + 1] = t, G[WEIGHT + s]
     return t + h if s == T[STAGES] - 1 else t
 
 
 @inlined
 def middle(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
-    """The middle of the last pair with the velocities of a stage; gives the time."""
-    nv, d, z, last = T[NV], int(control[STEPS]), int(control[PLACE]), T[STAGES] - 1
+    """The middle of the last pair with the velocities and internal states of a stage, and where a was the positions of
+    that stage; gives the time."""
+    nv, n, d, z, last = T[NV], T[STATES], int(control[STEPS]), int(control[PLACE]), T[STAGES] - 1
     for i in range(nv):
-        x, u = y[i] + 0.5 * G[d + last * nv + i], 0.0
-        for r in range(last):
-            x += G[d + r * nv + i]
+        x, u, own = y[i], 0.0, y[i]
         for r in range(T[STAGES]):
+            x += G[SHARE + last * MOST_STAGES + r] * G[d + r * nv + i]
+            own += G[SHARE + s * MOST_STAGES + r] * G[d + r * nv + i]
             u += G[U + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
-        G[z + i], G[z + nv + i] = x, u / h
+        G[z + i], G[z + nv + i], G[z + n + i] = x, u / h, own
+    for k in range(T[INTERNAL]):
+        x = y[2 * nv + k]
+        for r in range(T[STAGES]):
+            x += G[SHARE + s * MOST_STAGES + r] * G[int(control[INNER]) + r * T[INTERNAL] + k]
+        G[z + 2 * nv + k] = x
     return t + 0.5 * h if s == last else t
 
 
@@ -100,61 +127,122 @@ def add_block(s: int, r: int, scale: float, given: int, T: Any, F: Any, G: Any) 
 
 
 @inlined
-def tangent_start(h: float, control: Any, T: Any, F: Any, G: Any) -> int:
-    """First of two stages: rows and columns of J of the start instead of those of its pair, whose columns belong to
-    the multipliers of the second."""
-    nv, change, start = T[NV], int(control[CHANGE]), int(control[TANGENT])
+def add_own(s: int, r: int, scale: float, T: Any, F: Any) -> int:
+    """Add `scale` to the diagonal of the internal states in one block of the matrix."""
+    at, held = T[BLOCKS] + 2 * (s * MOST_STAGES + r), T[NV] + T[ROWS]
+    first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
+    for k in range(first, first + count if T[INTERNAL] > 0 else first):
+        e = T[listed + k]
+        if T[T[ROW_OF] + e] >= held and T[T[ROW_OF] + e] == T[T[COLUMN_OF] + e]:
+            F[T[VALUES] + k] += scale
+    return 0
+
+
+@inlined
+def shared(s: int, r: int, h: float, control: Any, T: Any, F: Any, G: Any) -> int:
+    """Two stages: all columns of multipliers belong to those of the second; the first has other rows."""
+    nv, n, change = T[NV], T[NV] + T[ROWS], int(control[CHANGE])
     at = T[BLOCKS] + 2
     first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
-    for k in range(first, first + count):
-        if T[T[COLUMN_OF] + T[listed + k]] >= nv:
-            F[T[VALUES] + k] += h * h * G[change + T[listed + k]]
+    for k in range(first, first + count if r == s else first):
+        e = T[listed + k]
+        if T[T[ROW_OF] + e] < nv <= T[T[COLUMN_OF] + e] < n:
+            F[T[VALUES] + k] += h * h * G[change + e]
     for e in range(T[ENTRIES_EACH]):
-        if T[T[ROW_OF] + e] >= nv or T[T[COLUMN_OF] + e] >= nv:
-            G[change + e] = G[start + e]
+        if nv <= T[T[ROW_OF] + e] < n or nv <= T[T[COLUMN_OF] + e] < n:
+            G[change + e] = 0.0
     return 0
 
 
 @inlined
-def normal_part(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
-    """n: the part of ψ of the last stage that is normal to the constraints at the start, beyond what these move by."""
-    nv, rows, z, force, last = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), T[STAGES] - 1
-    Q, E, turn, start = (integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT])),
-                         int(control[TURNS]) + last * nv, int(control[G_AT]))  # fmt: skip
+def add_start(s: int, r: int, speed: float, h: float, control: Any, T: Any, F: Any, G: Any) -> int:
+    """Entries of J at the start in one of the blocks of two stages: rows for v_j, columns for its impulse μ. `speed`:
+    the change of h u_s with x_r."""
+    nv, n, start = T[NV], T[NV] + T[ROWS], int(control[TANGENT])
+    at, push = T[BLOCKS] + 2 * (s * MOST_STAGES + r), G[U + s * MOST_STAGES]
+    first, count, listed = T[at], T[at + 1], T[BLOCKS] + 2 * MOST_STAGES * MOST_STAGES
+    for k in range(first, first + count):
+        e = T[listed + k]
+        i, j = T[T[ROW_OF] + e], T[T[COLUMN_OF] + e]
+        if r == 0 and i < nv <= j < n:
+            F[T[VALUES] + k] += h * h * push * G[start + e]
+        elif s == 0 and nv <= i < n and j < nv:
+            F[T[VALUES] + k] += h * h * speed * G[start + e]
+        elif s == 0 and r == 0 and nv <= i < n and j < n:
+            F[T[VALUES] + k] += h * h * G[start + e]
+    return 0
+
+
+@inlined
+def start_rows(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
+    """What v_j breaks of the constraints at the start, times h."""
+    nv, rows, z, force, start = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), int(control[G_AT])
+    turn = int(control[TURNS])
     for i in range(nv):
-        G[z + i], G[z + nv + i] = y[i], G[turn + i] / h
-    evaluate_at(Q[alpha.PROJECT], t, start + 8 * z, p, m, start + 8 * force)
-    for i in range(nv):
-        E[Q[RIGHT] + Q[Q[POSITION] + i]] = 0.0
+        G[z + i], G[z + nv + i] = y[i], 0.0
+        for r in range(T[STAGES]):
+            G[z + nv + i] += G[U + r] * G[turn + r * nv + i] / h
+    for k in range(T[INTERNAL]):
+        G[z + 2 * nv + k] = y[2 * nv + k]
+    project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
+    evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
     for i in range(rows):
-        E[Q[RIGHT] + Q[Q[POSITION] + nv + i]] = h * G[force + 2 * nv + rows + i]
-    solve(Q, E)
-    for i in range(nv):
-        G[int(control[NORMAL]) + i] = E[Q[RIGHT] + Q[Q[POSITION] + i]]
+        G[int(control[STARTING]) + i] = h * G[force + 2 * nv + rows + i]
     return 0
 
 
 @inlined
-def first_rows(control: Any, T: Any, G: Any) -> int:
-    """First of two stages: forces of μ, and J ψ_0 in place of the constraints."""
-    nv, start, force, mu = T[NV], int(control[TANGENT]), int(control[FORCE]), int(control[LAMBDA])
-    for k in range(T[ROWS]):
-        G[force + nv + k] = 0.0
+def left_off(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
+    """What a brief step leaves of the residuals of the constraints at its start."""
+    nv, rows, z, force, start = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), int(control[G_AT])
+    share = max(0.0, 1.0 - h / BRIEF)
+    if share > 0.0:
+        for i in range(2 * nv + T[INTERNAL]):
+            G[z + i] = y[i]
+        project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
+        evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
+    for i in range(rows):
+        G[int(control[OFF]) + i] = share * G[force + 2 * nv + i] if share > 0.0 else 0.0
+    return 0
+
+
+@inlined
+def drive_work(t: float, y: Any, impulses: int, p: Any, m: Any, control: Any, T: Any, G: Any) -> float:
+    """Work of impulses s on the constraints, s J v = -s dg/dt, which is that of drives."""
+    nv, rows, z, force, start = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), int(control[G_AT])
+    for i in range(nv):
+        G[z + i], G[z + nv + i] = y[i], 0.0
+    for k in range(T[INTERNAL]):
+        G[z + 2 * nv + k] = y[2 * nv + k]
+    project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
+    evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
+    work = 0.0
+    for i in range(rows):
+        work -= G[impulses + i] * G[force + 2 * nv + rows + i]
+    return work
+
+
+@inlined
+def push_start(s: int, control: Any, T: Any, G: Any) -> int:
+    """Two stages: forces of the impulse μ at the start, and in the first its rows in place of the constraints."""
+    nv, n, start, force, mu = T[NV], T[NV] + T[ROWS], int(control[TANGENT]), int(control[FORCE]), int(control[LAMBDA])
+    for k in range(T[ROWS] if s == 0 else 0):
+        G[force + nv + k] = G[int(control[STARTING]) + k]
     for e in range(T[ENTRIES_EACH]):
         i, j = T[T[ROW_OF] + e], T[T[COLUMN_OF] + e]
-        if j >= nv:
+        if nv <= j < n and i < nv:
+            G[force + i] += G[U + s * MOST_STAGES] * G[start + e] * G[mu + j - nv]
+        elif s == 0 and nv <= j < n and i < n:
             G[force + i] += G[start + e] * G[mu + j - nv]
-        elif i >= nv:
-            G[force + i] += G[start + e] * G[int(control[TURNS]) + j]
     return 0
 
 
 @inlined
-def onto(t: float, y: Any, p: Any, m: Any, control: Any) -> int:
-    """Bring velocities onto the constraints, with the factors of the equations left unsolved."""
-    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    nv, rows, b = T[alpha.VELOCITIES], T[alpha.ROWS], T[RIGHT]
-    evaluate_into(T[alpha.PROJECT], t, y, p, m, int(control[alpha.F_AT]) + 8 * T[REST])
+def onto(t: float, y: Any, p: Any, m: Any, control: Any, G: Any) -> int:
+    """Bring velocities onto the constraints, with the factors of the equations left unsolved; keep the impulses."""
+    T, F = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
+    nv, rows, b = T[instant.VELOCITIES], T[instant.ROWS], T[RIGHT]
+    evaluate_into(T[instant.PROJECT], t, y, p, m, int(control[instant.F_AT]) + 8 * T[REST])
     for i in range(nv):
         F[b + T[T[POSITION] + i]] = 0.0
     for i in range(rows):
@@ -162,4 +250,75 @@ def onto(t: float, y: Any, p: Any, m: Any, control: Any) -> int:
     solve(T, F)
     for i in range(nv):
         y[nv + i] += F[b + T[T[POSITION] + i]]
+    for i in range(rows):
+        G[int(control[STARTING]) + i] = F[b + T[T[POSITION] + nv + i]]
     return 0
+
+
+@inlined
+def predict(h: float, y: Any, k: Any, control: Any, T: Any, G: Any) -> int:
+    """Steps by the mean accelerations of the last one, which fast vibrations do not reach; multipliers as they were."""
+    nv, d = T[NV], int(control[STEPS])
+    for i in range(nv):
+        whole = h * (y[nv + i] + 0.5 * h * k[MEAN, i])
+        G[d + i] = whole
+        if T[STAGES] > 1:
+            G[d + i] = -h * h * k[MEAN, i] / 6.0
+            G[d + nv + i] = whole - G[d + i]
+    for s in range(T[STAGES]):
+        for i in range(T[INTERNAL]):
+            G[int(control[INNER]) + s * T[INTERNAL] + i] = h * k[0, 2 * nv + i] if s == T[STAGES] - 1 else 0.0
+        for i in range(T[ROWS]):
+            G[int(control[LAMBDA]) + s * T[ROWS] + i] = y[T[MULTIPLIERS] + i] if s == T[STAGES] - 1 else 0.0
+    return 0
+
+
+@inlined
+def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
+    """Error of a step relative to the tolerance: what the change of the accelerations brings, less what is too fast for
+    the step anyway."""
+    nv, rows, a, b, last = T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
+    n, moved, force = nv + rows + T[INTERNAL], int(control[MOVED]), int(control[FORCE])
+    for i in range(nv):
+        G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
+    weigh(force, moved, G[FILTER], control, T, G)
+    for i in range(T[STAGES] * n):
+        F[b + T[T[POSITION] + i]] = 0.0
+    for i in range(nv):
+        F[b + T[T[POSITION] + last * n + i]] = h * h * G[force + i]
+    solve(T, F)
+    total = 0.0
+    for i in range(nv):
+        defect = abs(F[b + T[T[POSITION] + last * n + i]])
+        if T[T[ANGLES] + i] > 0:  # an angle moves by less than the mean of its velocities says
+            turn = new[i] - y[i]
+            defect += abs(2.0 * math.tan(0.5 * turn) - turn)
+        total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
+    return math.sqrt(total / nv)
+
+
+@inlined
+def take(h: float, y: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
+    """Add a correction, which lies on the right-hand side, to steps and multipliers; gives its size."""
+    stages, nv, rows, internal, b = T[STAGES], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
+    d, inner, held, n = int(control[STEPS]), int(control[INNER]), nv + rows, nv + rows + internal
+    size, left, most, rounding = 0.0, 0.0, 1e-300, ROUNDING * min(1.0, h / BRIEF)
+    for s in range(stages):
+        for i in range(nv):
+            change = F[b + T[T[POSITION] + s * n + i]]
+            G[d + s * nv + i] += change
+            if s + 1 < stages:
+                G[d + (s + 1) * nv + i] -= change
+            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
+        for i in range(rows):
+            change = F[b + T[T[POSITION] + s * n + nv + i]]
+            G[int(control[LAMBDA]) + s * rows + i] += change
+            left, most = left + abs(change), most + abs(G[int(control[LAMBDA]) + s * rows + i])
+        for i in range(internal):
+            change, x = F[b + T[T[POSITION] + s * n + held + i]], y[2 * nv + i]
+            G[inner + s * internal + i] += change
+            if s + 1 < stages:
+                G[inner + (s + 1) * internal + i] -= change
+            size += (change / (CLOSE * (abs(x) + abs(G[inner + s * internal + i]) + LITTLE))) ** 2
+    control[LEFT] = left / most
+    return math.sqrt(size / (stages * (nv + internal))) / G[LOOSE]

@@ -13,26 +13,30 @@ from gudgeon.assemble import System
 from gudgeon.assemble.ordering import plan
 from gudgeon.graph.llvm import call_address
 from gudgeon.methods import alpha
+from gudgeon.methods.instant import RESTITUTION
 from gudgeon.methods.sparse_lu import OWN, table
 from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
-(STAGES, NV, ROWS, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT, LOSSES,
- LOSSES_TANGENT, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 16)  # fmt: skip
+(STAGES, NV, ROWS, INTERNAL, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT,
+ LOSSES, LOSSES_TANGENT, DRIVE, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 18)  # fmt: skip
 
 # places in the numbers G of the stages: the coefficients, then blocks by their offsets
-A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18
+A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, SHARE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18, 22
 MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
-(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, NORMAL, PLACE, FORCE, OTHER, MOVED, SHORT, STALE, FRESH,
- THETA, FAILED, HELD) = range(alpha.RESTITUTION + 1, alpha.RESTITUTION + 21)  # fmt: skip
+(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, STARTING, PLACE, FORCE, OTHER, MOVED, OFF, INNER, SHORT,
+ STALE, FRESH, THETA, FAILED, HELD, LEFT) = range(RESTITUTION + 1, RESTITUTION + 24)  # fmt: skip
 
+STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step
 ESTIMATED = 3.0  # the power of the step in the estimate
 MOST_ITERATIONS = 14
 CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positions ...
 BRIEF = 1e-5  # [s] ... where elastic forces rule them: in briefer steps inertia does, which rounding hardly reaches
+FINE = 1e-12  # corrections of multipliers left, where the ledger is to close
+LITTLE = 1e-6  # internal states count as this at least
 KEEP = 0.1  # factors are kept while corrections fall by this
 
 
@@ -44,37 +48,37 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     stages, nv, rows, n, entries = len(coefficients[B]), layout.velocities, layout.rows, layout.size, len(base.rows)
     kept = alpha.Alpha().connect(system, control)
     every = range(entries)
-    columns = [e for e in every if base.rows[e] < nv]
-    inner = [e for e in columns if base.columns_of[e] < nv]
+    held = range(nv, nv + rows)
+    columns = [e for e in every if base.rows[e] not in held]
     blocks = np.zeros((MOST_STAGES, MOST_STAGES, 2), dtype=np.int64)
     listed: list[int] = []
     pairs: list[tuple[int, int]] = []
     for s in range(stages):
         for r in range(stages):
-            chosen = every if s == r else columns if s < r else inner
+            chosen = columns if s > r else every
             blocks[s, r] = len(listed), len(chosen)
             listed += chosen
             pairs += [(int(base.rows[e]) + s * n, int(base.columns_of[e]) + r * n) for e in chosen]
     late = [s * n + nv + k for s in range(stages) for k in range(rows)]
     integers, floats = table(plan(stages * n, pairs, late), [], 0)
-    own = [stages, nv, rows, system.states, entries, layout.multipliers, layout.accelerations, layout.factors,
-           *(place[name] for name in ("between", "between_tangent", "losses", "losses_tangent"))]  # fmt: skip
+    own = [stages, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
+           layout.factors, *(place[name] for name in STEPS_OF),
+           system.integrals.index("drive") if "drive" in system.integrals else -1]  # fmt: skip
     angles = [int(unit == "rad") for unit in system.units[:nv]]
     lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
     begins = np.cumsum([len(integers), *(len(x) for x in lists)])
     integers[OWN : OWN + len(own) + len(lists)] = [*own, *begins[:-1]]
     integers = np.concatenate([integers, *lists]).astype(np.int64)
-    result = nv + rows + len(system.integrals)
-    result = max(result, 2 * nv + 2 * rows)
-    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, nv, system.unsolved.longer,
-             result, result, result]  # fmt: skip
+    result = max(nv + max(rows, layout.internal) + len(system.integrals), 2 * nv + 2 * rows)
+    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.unsolved.longer,
+             result, result, result, rows, stages * layout.internal]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
     numbers = np.zeros(int(offsets[-1]))
     for at, values in coefficients.items():
         numbers[at : at + len(values)] = values
-    numbers[offsets[3] : offsets[4]] = _mass(system, inner)
+    numbers[offsets[3] : offsets[4]] = _mass(system, [e for e in every if max(base.rows[e], base.columns_of[e]) < nv])
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : MOVED + 1] = offsets[:-1]
+    control[STEPS : INNER + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
 
 

@@ -7,24 +7,28 @@ last pair, with velocities u_s,
     M (Σ A_sr ψ_r - B_s h v) / h² + F_s + L(u_s) = 0,      g(x_s) = 0,      u_s = Σ U_sr ψ_r / h
     velocities at the end:  Σ C_r ψ_r / h + c v
 
-The unknowns are the positions x_s and multipliers; what is kept are the steps, since differences of positions would
-lose digits when the step is short.
-    With two stages the multipliers λ belong to both pairs: their work, λ (g(x_1) - g(x_0)) + λ (g(x_0) - g(x_(-1))), is
-zero wherever x_0 is, on a curved constraint a little beside it. Instead of g(x_0) = 0 the first step is kept tangent,
-J ψ_0 = 0 with J of the start, by a force Jt μ, and the velocity at the end has that part n of ψ_1 twice that is normal
-at the start (n = mass-weighted, so M n is along Jt, too):
+Internal states z (currents of motors, bristles, what drives given by speed have reached) take part as positions do,
+with steps δ_s and rates of the same state as the other forces, so that what passes between them has one value:
 
-    velocities at the end:  (Σ C_r ψ_r + n) / h,        M n / h² more in the second equation
+    Σ U_sr δ_r / h = z'(u_s, z + Σ S_sr δ_r)
+
+The unknowns are the positions x_s, internal states and multipliers; what is kept are the steps, since differences of
+positions would lose digits when the step is short. What rounding, or the margin of a hard wall, left of g at the start
+is not made good within a brief step, where it would be a speed: there g(x_s) is the share 1 - h / BRIEF of what it was.
+    With two stages the multipliers λ belong to both pairs: their work, λ (g(x_1) - g(x_0)) + λ (g(x_0) - g(x_(-1))), is
+zero wherever x_0 is. In place of g(x_0) = 0 the velocity at the start of the step, v_j = Σ U_0r ψ_r / h, is tangent to
+the constraints there, J v_j = 0, by an impulse Jt μ, which works with v_j and so does nothing: it enters stage s as
+U_s0 Jt μ. So x_0 lies beside a curved constraint by as much as everything else jumps, and stiff parts that hang on a
+body with such a path are not strained by it.
 
 Velocities at the end are then brought onto the constraints, weighted by the mass, which takes kinetic energy only.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from gudgeon.methods import alpha
+from gudgeon.methods import alpha, instant
 from gudgeon.methods.contract import (
     CONTROLLED,
     EVALUATIONS,
@@ -39,38 +43,44 @@ from gudgeon.methods.contract import (
 from gudgeon.methods.sparse_lu import POSITION, RIGHT, VALUES, factor, solve
 from gudgeon.methods.stage_parts import (
     add_block,
-    first_rows,
+    add_own,
+    add_start,
+    drive_work,
+    estimate,
+    left_off,
     middle,
     move,
-    normal_part,
     onto,
     pair,
-    tangent_start,
+    predict,
+    push_start,
+    shared,
+    start_rows,
+    take,
     weigh,
 )
 from gudgeon.methods.stage_table import (
-    ACCELERATIONS,
     BETWEEN,
     BETWEEN_TANGENT,
     BLOCKS,
-    BRIEF,
     C_OLD,
     CHANGE,
     CHANGES,
-    CLOSE,
+    DRIVE,
     ENTRIES_EACH,
-    ESTIMATE,
     ESTIMATED,
     F_AT,
     FAILED,
-    FILTER,
+    FINE,
     FORCE,
     FRESH,
     G_AT,
     HELD,
+    INNER,
+    INTERNAL,
     KEEP,
     LAMBDA,
-    LOOSE,
+    LEFT,
     LOSSES,
     LOSSES_TANGENT,
     MASS,
@@ -79,15 +89,16 @@ from gudgeon.methods.stage_table import (
     MOST_STAGES,
     MOVED,
     MULTIPLIERS,
-    NORMAL,
     NV,
+    OFF,
     OTHER,
     PLACE,
-    ROUNDING,
     ROWS,
+    SHARE,
     SHORT,
     STAGES,
     STALE,
+    STARTING,
     STEPS,
     T_AT,
     TANGENT,
@@ -117,17 +128,21 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                 end = pair(s, t, h, y, control, T, G)
                 G[c], G[c + 1] = (1.0, 0.0) if r == s else (0.0, 1.0)
                 evaluate_at(T[BETWEEN_TANGENT], end, here, p, m, there)
-                if s < stages - 1:
-                    tangent_start(h, control, T, F, G)
+                if r < stages - 1:
+                    shared(s, r, h, control, T, F, G)
                 add_block(s, r, h * h, change, T, F, G)
             own, following = s * MOST_STAGES + r, s * MOST_STAGES + r + 1
             mass, speed = G[A + own], G[U + own]
             if r < stages - 1:
                 mass, speed = mass - G[A + following], speed - G[U + following]
             end = middle(s, t, h, y, control, T, G)
-            G[c], G[c + 2] = 0.5, speed / h
+            share = G[SHARE + own] - (G[SHARE + following] if r < stages - 1 else 0.0)
+            G[c], G[c + 1], G[c + 2] = 0.5, share, speed / h
             evaluate_at(T[LOSSES_TANGENT], end, here, p, m, there)
             add_block(s, r, h * h, change, T, F, G)
+            add_own(s, r, h * speed, T, F)
+            if stages > 1:
+                add_start(s, r, speed, h, control, T, F, G)
             add_block(s, r, mass, int(control[MASS]), T, F, G)
     control[JACOBIANS] += 1.0
     control[FACTORISATIONS] += 1.0
@@ -139,67 +154,61 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """One correction of steps and multipliers; gives its size relative to what may be left."""
     T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
-    stages, nv, rows, b = T[STAGES], T[NV], T[ROWS], T[RIGHT]
-    d, z, force, other, moved = (int(control[STEPS]), int(control[PLACE]), int(control[FORCE]), int(control[OTHER]),
-                                 int(control[MOVED]))  # fmt: skip
-    start, n, works = int(control[G_AT]), nv + rows, y.shape[0] - int(control[CONTROLLED])
+    stages, nv, rows, internal, b = T[STAGES], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
+    z, force, other, moved, inner = (int(control[PLACE]), int(control[FORCE]), int(control[OTHER]),
+                                     int(control[MOVED]), int(control[INNER]))  # fmt: skip
+    start, held, n, works = int(control[G_AT]), nv + rows, nv + rows + internal, y.shape[0] - int(control[CONTROLLED])
     move(h, y, control, T, G)
     if stages > 1:
-        normal_part(t, h, y, p, m, control, T, G)
+        start_rows(t, h, y, p, m, control, T, G)
     for i in range(works):
         G[moved + nv + i] = 0.0
     for s in range(stages):
         end = pair(s, t, h, y, control, T, G)
         evaluate_at(T[BETWEEN], end, start + 8 * z, p, m, start + 8 * force)
         for i in range(works):
-            G[moved + nv + i] += G[force + n + i]
-        if s < stages - 1:
-            first_rows(control, T, G)
+            G[moved + nv + i] += G[force + held + i]
+        if s == stages - 1:
+            for i in range(rows):
+                G[force + nv + i] -= G[int(control[OFF]) + i]
+        if stages > 1:
+            push_start(s, control, T, G)
         end = middle(s, t, h, y, control, T, G)
         evaluate_at(T[LOSSES], end, start + 8 * z, p, m, start + 8 * other)
         for i in range(nv):
             G[moved + i] = -G[B + s] * h * y[nv + i]
             for r in range(stages):
                 G[moved + i] += G[A + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
-            if stages > 1 and s == stages - 1:
-                G[moved + i] += G[int(control[NORMAL]) + i]
             G[force + i] += G[other + i]
-        for i in range(n):
+        for i in range(held):
             G[force + i] *= h * h
         weigh(force, moved, 1.0, control, T, G)
-        for i in range(n):
+        for i in range(held):
             F[b + T[T[POSITION] + s * n + i]] = -G[force + i]
+        for i in range(internal):
+            total = -h * G[other + nv + i]
+            for r in range(stages):
+                total += G[U + s * MOST_STAGES + r] * G[inner + r * internal + i]
+            F[b + T[T[POSITION] + s * n + held + i]] = -h * total
     for i in range(works):
-        G[moved + nv + i] += h * G[other + nv + i]
+        G[moved + nv + i] += h * G[other + nv + internal + i]
     control[EVALUATIONS] += 2.0 * stages
     solve(T, F)
-    size, rounding = 0.0, ROUNDING * min(1.0, h / BRIEF)
-    for s in range(stages):
-        for i in range(nv):
-            change = F[b + T[T[POSITION] + s * n + i]]
-            G[d + s * nv + i] += change
-            if s + 1 < stages:
-                G[d + (s + 1) * nv + i] -= change
-            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
-        for i in range(rows):
-            G[int(control[LAMBDA]) + s * rows + i] += F[b + T[T[POSITION] + s * n + nv + i]]
-    return math.sqrt(size / (stages * nv)) / G[LOOSE]
+    return take(h, y, control, atol, rtol, T, F, G)
 
 
 @inlined
-def predict(h: float, y: Any, k: Any, control: Any, T: Any, G: Any) -> int:
-    """Steps by the mean accelerations of the last one, which fast vibrations do not reach; multipliers as they were."""
-    nv, d = T[NV], int(control[STEPS])
-    for i in range(nv):
-        whole = h * (y[nv + i] + 0.5 * h * k[MEAN, i])
-        G[d + i] = whole
-        if T[STAGES] > 1:
-            G[d + i] = -h * h * k[MEAN, i] / 6.0
-            G[d + nv + i] = whole - G[d + i]
-    for s in range(T[STAGES]):
-        for i in range(T[ROWS]):
-            G[int(control[LAMBDA]) + s * T[ROWS] + i] = y[T[MULTIPLIERS] + i] if s == T[STAGES] - 1 else 0.0
-    return 0
+def finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """What is kept, and its ledger, to the last digits: also the multipliers, which positions may not tell of."""
+    before = 1e300
+    for _ in range(MOST_ITERATIONS):
+        correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        if control[LEFT] > KEEP * before:
+            control[THETA] = 1.0  # the next step gets new factors
+        if control[LEFT] < FINE or control[LEFT] > 0.5 * before:
+            break
+        before = control[LEFT]
+    return 0.0
 
 
 @kernel(STEP)
@@ -222,8 +231,8 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
             control[THETA] = rate
-            if integers_at(int(control[T_AT]))[STAGES] == 1:  # what is kept, and its ledger, to the last digits
-                correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+            if integers_at(int(control[T_AT]))[STAGES] == 1:
+                finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
             return 1.0
     return 0.0
 
@@ -255,8 +264,6 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
     stages, nv, rows = T[STAGES], T[NV], T[ROWS]
     d, turn, last = int(control[STEPS]), int(control[TURNS]), T[STAGES] - 1
     move(h, y, control, T, G)
-    if stages > 1:
-        normal_part(t, h, y, p, m, control, T, G)
     for i in range(y.shape[0]):
         new[i] = y[i]
     for i in range(nv):
@@ -264,75 +271,54 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
         for s in range(stages):
             total += G[d + s * nv + i]
             speed += G[C + s] * G[turn + s * nv + i]
-        if stages > 1:
-            speed += G[int(control[NORMAL]) + i]
         new[i] = y[i] + total
         new[nv + i] = speed / h + G[C_OLD] * y[nv + i]
     for i in range(rows):
         new[T[MULTIPLIERS] + i] = G[int(control[LAMBDA]) + last * rows + i]
+    for i in range(T[INTERNAL]):
+        for s in range(stages):
+            new[2 * nv + i] += G[int(control[INNER]) + s * T[INTERNAL] + i]
     for i in range(int(control[CONTROLLED]), y.shape[0]):
         new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
     control[HELD] = 0.0
-    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    if alpha.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
+    Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
+    if instant.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
         if stages > 1:
-            onto(t + h, new, p, m, control)
-        alpha.correct(t + h, new, p, m, k, control, Q, E)
+            onto(t + h, new, p, m, control, G)
+            if T[DRIVE] >= 0:
+                drive = int(control[CONTROLLED]) + T[DRIVE]
+                new[drive] += h * drive_work(t, y, int(control[LAMBDA]), p, m, control, T, G)
+                new[drive] += drive_work(t + h, new, int(control[STARTING]), p, m, control, T, G)
+        instant.correct(t + h, new, p, m, k, control, Q, E)
     return 0
 
 
 @inlined
 def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """Two stages: the rows of the constraints at the start, with factors of the equations left unsolved there."""
-    Q, E = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
+    Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
     if control[HELD] == 0.0:
-        alpha.linearise(t, 0.0, y, p, m, control, Q, E)
+        instant.linearise(t, 0.0, y, p, m, control, Q, E)
         control[HELD] = 1.0
     for e in range(T[ENTRIES_EACH]):
         G[int(control[TANGENT]) + e] = E[Q[VALUES] + e]
     return 0
 
 
-@inlined
-def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
-    """Error of a step relative to the tolerance: what the change of the accelerations brings, less what is too fast for
-    the step anyway."""
-    nv, rows, a, b, last = T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
-    n, moved, force = nv + rows, int(control[MOVED]), int(control[FORCE])
-    for i in range(nv):
-        G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
-    weigh(force, moved, G[FILTER], control, T, G)
-    for i in range(T[STAGES] * n):
-        F[b + T[T[POSITION] + i]] = 0.0
-    for i in range(nv):
-        F[b + T[T[POSITION] + last * n + i]] = h * h * G[force + i]
-    solve(T, F)
-    total = 0.0
-    for i in range(nv):
-        total += (F[b + T[T[POSITION] + last * n + i]] / (atol[i] + rtol * abs(new[i]))) ** 2
-    return math.sqrt(total / nv)
-
-
 @kernel(STEP)
 def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    T, F = integers_at(int(control[alpha.T_AT])), floats_at(int(control[alpha.F_AT]))
-    for c in range(T[alpha.WALLS]):
-        if m[2 * c] > 0.0 and m[2 * c + 1] > 0.0:
-            # an impact finds velocities that joints allow, or its energies would not be known
-            m[2 * c + 1] = 0.0
-            alpha.linearise(t, 0.0, y, p, m, control, T, F)
-            onto(t, y, p, m, control)
-    alpha.strike(t, y, p, m, control, T, F)
-    if alpha.linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
-        alpha.correct(t, y, p, m, k, control, T, F)
-    for i in range(T[alpha.VELOCITIES]):
+    T, F = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
+    # velocities across constraints would go with an impact, and their energy be lost: one stage turns them round, as
+    # every step does
+    back = 1.0 if integers_at(int(control[T_AT]))[STAGES] == 1 else 0.0
+    parted = instant.impacts(rhs, t, y, p, m, k, control, T, F, back)
+    for i in range(T[instant.VELOCITIES]):
         k[MEAN, i] = 0.0
     control[HELD] = 1.0
-    evaluate_row(rhs, t, y, p, m, k, 0)
     control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
     control[STALE] = 1.0
     control[SHORT] = control[FRESH] = control[FAILED] = 0.0
-    return 0.0
+    return parted
 
 
 @kernel(STEP)
@@ -342,6 +328,7 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
     if T[STAGES] > 1:
         begin(t, y, p, m, control, T, G)
+    left_off(t, h, y, p, m, control, T, G)
     if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
         control[ORDER] = ESTIMATED
         finish(t, h, y, new, p, m, k, control, T, G)
