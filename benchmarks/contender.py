@@ -38,7 +38,7 @@ LOOPS = {"shared": "", "own": ", own loop"}
 
 @cache
 def system() -> System:
-    return assemble(mechanism(), coordinates="auto")
+    return assemble(mechanism(), coordinates="auto", reduce=True)
 
 
 def columns(s: System, rows: np.ndarray, names: Sequence[str]) -> list[np.ndarray]:

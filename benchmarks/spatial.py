@@ -45,7 +45,7 @@ def mechanism() -> gd.Mechanism:
 
 @cache
 def system() -> System:
-    return assemble(mechanism(), coordinates="auto")
+    return assemble(mechanism(), coordinates="auto", reduce=True)
 
 
 def _points(s: System, tape: Any) -> np.ndarray:

@@ -52,7 +52,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
              output: float | str | None = None, channels: Sequence[str] | None = None,
              stabilisation: Baumgarte | tuple[float, float] | None = None,
              trust: bool | float = False, progress: bool | None = None, resume: Run | None = None,
-             backend: Backend = "llvm", coordinates: Coordinates = "auto", loop: Loop = "shared") -> Run:  # fmt: skip
+             backend: Backend = "llvm", coordinates: Coordinates = "auto", loop: Loop = "shared",
+             reduce: bool = True) -> Run:  # fmt: skip
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
@@ -75,6 +76,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     loop           "shared": the time loop of all mechanisms; "own": one compiled for this mechanism, in seconds
                    once, which then takes 3/4 of the time with dopri5, 6/10 with dop853. The results are the same, but
                    for rounding
+    reduce         leave out states that are proved to be constant; what the proof rests on is asked when the run
+                   starts. The results are the same, but for rounding
     """
     method = method or ("alpha" if mechanism.beams else "dopri5")
     chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
@@ -82,13 +85,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     described = partial(assemble, mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
                         rigid=chosen.rigid or getattr(chosen, "hard", False), unsolved=chosen.unsolved,
                         sticking=chosen.sticks)  # fmt: skip
-    system = described(coordinates=coordinates)
-    if resume is not None and coordinates == "auto" and len(resume.end.y) != system.states:
-        system = described(coordinates="absolute")  # the run may have been one in the coordinates of the bodies
+    system, start, why = _begin(described, coordinates, reduce, resume)
     period = period_of(mechanism)
-    start = resume.end if resume is not None else State(0.0, system.y0, np.zeros(system.memory))
-    if resume is not None and len(start.y) != system.states:
-        raise GudgeonError(f'resume: the run of "{resume.name}" has other states; resume the same mechanism')
     span = _span(duration, revolutions, period, mechanism)
     spacing = 0.0 if output is None else quantity(output, "s", "output")
     if spacing < 0.0 or spacing > span:
@@ -97,6 +95,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     carried = [r for r in resume.contacts if not r.ended] if resume is not None else []
     march = own_loop(system, chosen, loop)
     run = _run(system, chosen, start, span, spacing, names, period, progress, carried, march)
+    if why:
+        run.evidence = replace(run.evidence, notes=(*run.evidence.notes, why))
     if trust and not run.complete:
         run.evidence = replace(run.evidence, trust="not known: the run did not reach its end")
     elif trust:
@@ -104,6 +104,26 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
         said, horizon = _horizon(system, chosen, start, span, run, share, march)
         run.evidence = replace(run.evidence, trust=said, horizon=horizon)
     return run
+
+
+def _begin(described: Callable[..., System], coordinates: str, reduce: bool,
+           resume: Run | None) -> tuple[System, State, str]:  # fmt: skip
+    """The system of a run, the states it starts from, and what is to be said of states left out."""
+    system = described(coordinates=coordinates, reduce=reduce)
+    if resume is None:
+        return system, State(0.0, system.y0, np.zeros(system.memory)), str(system.reduction or "")
+    if coordinates == "auto" and len(resume.end.y) != system.every_state:
+        # the run may have been one in the coordinates of the bodies
+        system = described(coordinates="absolute", reduce=reduce)
+    if len(resume.end.y) != system.every_state:
+        raise GudgeonError(f'resume: the run of "{resume.name}" has other states; resume the same mechanism')
+    if system.reduction is None:
+        return system, resume.end, ""
+    unmet = system.reduction.unmet(resume.end.y, system.p)
+    if not unmet:
+        return system, replace(resume.end, y=system.reduction.contract(resume.end.y)), str(system.reduction)
+    full = described(coordinates=system.coordinates, reduce=False)
+    return full, resume.end, f"no state is left out as constant: {'; '.join(unmet)}"
 
 
 def own_loop(system: System, method: Method, loop: str) -> Callable[[Any], int] | None:
@@ -146,7 +166,7 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     data = {name: recorder.column(name) for name in names}
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
     loose = [contact.joint for contact in system.event_contacts]
-    end = State(tape.t, tape.y, tape.m)
+    end = State(tape.t, tape.y if system.reduction is None else system.reduction.expand(tape.y), tape.m)
     run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None:

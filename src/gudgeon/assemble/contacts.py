@@ -73,7 +73,8 @@ class Contacts:
         of first touch.
         """
         graph, eq = self.graph, self.equations
-        depth, rate = touch.opening - gap, graph.scalar(eq.ddt(touch.opening) if touch.rate is None else touch.rate)
+        moving = eq.ddt(touch.opening) if touch.rate is None else touch.rate * touch.along
+        depth, rate = touch.opening - gap, graph.scalar(moving)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
         index, guards, rate0 = self._memory(depth, joint, lasting=lasting)
         if self.rigid:
@@ -88,7 +89,7 @@ class Contacts:
             normal = normal * weight(depth)
         contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
                           graph.zero, touch, gap_value, index, angular=angular)  # fmt: skip
-        contact.forces.append(eq.apply(-normal, self.opening_gradient(touch)))
+        contact.forces.append(eq.apply(-(normal * touch.along), self._gradient(touch)))
         if friction is not None:
             self._rub(contact, friction, friction_block, guards)
         self.list.append(contact)
@@ -110,6 +111,10 @@ class Contacts:
 
     def opening_gradient(self, touch: Touch) -> Row:
         """Derivative of a touch's opening with respect to each velocity direction."""
+        return {k: x * touch.along for k, x in self._gradient(touch).items()}
+
+    def _gradient(self, touch: Touch) -> Row:
+        """The same without the factor `along`."""
         eq = self.equations
         return eq.gradient(touch.opening) if touch.rate is None else eq.velocity_gradient(touch.rate)
 

@@ -4,8 +4,8 @@
     [ J   0  ] [ λ ] = [ γ ]          λ = S⁻¹ (γ - J M⁻¹ F),   a = M⁻¹ (F + Jᵀ λ)
 
 Rows are sparse: {column: entry}. Zeros are never stored, so the elimination touches only what is there. The order of
-elimination is fixed at assembly: rows with the fewest entries that change with the state come first (drives and
-orientations), which keeps their factors constant and lets them be computed once per run.
+elimination is fixed at assembly (`row_order`): rows with the fewest entries that change with the state come first
+(drives and orientations), which keeps their factors constant and lets them be computed once per run.
 """
 
 from __future__ import annotations
@@ -15,16 +15,6 @@ from collections.abc import Callable, Sequence
 from gudgeon.graph import Direction, Graph, Scalar
 
 Row = dict[int, Scalar]
-
-
-def elimination_order(graph: Graph, rows: Sequence[Row]) -> list[int]:
-    """Fewest state-dependent entries first, then fewest entries."""
-    fixed = graph.arrays.get("p", 0)
-
-    def cost(r: int) -> tuple[int, int]:
-        return sum(bool(x.depends & ~fixed) for x in rows[r].values()), len(rows[r])
-
-    return sorted(range(len(rows)), key=cost)
 
 
 class Factors:

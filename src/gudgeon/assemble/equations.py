@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gudgeon.assemble.elimination import Diagonal, Row, Schur, Symmetric, elimination_order
+from gudgeon.assemble.elimination import Diagonal, Row, Schur, Symmetric
 from gudgeon.assemble.modal import ModalBody
+from gudgeon.assemble.row_order import elimination_order
 from gudgeon.graph import Direction, Graph, Scalar
 from gudgeon.space.mate import TINY_SQUARE
 
@@ -179,11 +180,12 @@ class Equations:
         # rotors are rows behind those of the constraints, soft by their inertia, and nothing is ever off them
         rotors = dict(enumerate(self.rotors, len(self.constraints)))
         jacobian |= {r: rotor.row for r, rotor in rotors.items()}
-        every_row = list(jacobian)
-        order = [every_row[k] for k in elimination_order(self.graph, [self.free(jacobian[r]) for r in every_row])]
+        every_row, mass = list(jacobian), self.mass()
+        free = [self.free(jacobian[r]) for r in every_row]
+        order = [every_row[k] for k in elimination_order(self.graph, free, search=isinstance(mass, Diagonal))]
         rows = [jacobian[r] for r in order]
         softness = [1.0 / rotors[r].inertia if r in rotors else self.graph.zero for r in order]
-        schur = Schur(self.graph, [self.free(row) for row in rows], self.mass(), len(self.v), softness)
+        schur = Schur(self.graph, [self.free(row) for row in rows], mass, len(self.v), softness)
         values = [self.graph.zero if r in rotors else self.constraints[r].value for r in order]
         right = [rotors[r].right if r in rotors else -self.ddt(self.ddt(x)) for r, x in zip(order, values, strict=True)]
         right = [x - self.known(row) for x, row in zip(right, rows, strict=True)]

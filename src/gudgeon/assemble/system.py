@@ -6,6 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -17,9 +18,11 @@ from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Kinematics, Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
+from gudgeon.assemble.reduce import Reduction, Settled, reduced
 from gudgeon.assemble.rigid import FRONT, Rigid, memory_each, rows_each
 from gudgeon.assemble.shadow import Shadow
 from gudgeon.assemble.trace import Trace
+from gudgeon.assemble.tree import Tree
 from gudgeon.assemble.tree_equations import in_time
 from gudgeon.graph import Module, Scalar, llvm, python
 from gudgeon.graph.llvm import CALLBACK, call_address
@@ -76,10 +79,16 @@ class System:
     paces: tuple[float, float] = (0.0, 0.0)  # where not every body has states: largest speed [m/s] and spin [rad/s]
     unsolved: Any = field(repr=False, default=None)  # assemble.unsolved.Compiled, for implicit methods
     module: Any = field(repr=False, default=None)  # the functions before they were compiled
+    reduction: Reduction | None = None  # the constant states that y does not have
 
     @property
     def states(self) -> int:
         return len(self.y0)
+
+    @property
+    def every_state(self) -> int:
+        """How many states there are with those that are constant and left out."""
+        return self.states if self.reduction is None else self.reduction.size
 
     @property
     def memory(self) -> int:
@@ -103,7 +112,13 @@ class System:
         place = {name: self.controlled + k for k, name in enumerate(self.integrals)}
         return np.array([[place.get(name, -1) for name in pair] for pair in names], dtype=np.int64).reshape(-1, 2)
 
-    @property
+    @cached_property
+    def table(self) -> np.ndarray:
+        """Addresses of the functions that a march calls, 0 where there is none."""
+        names = ("rhs", "gaps", "project", "pairs", "kick", "pull")
+        return np.array([self.addresses.get(name, 0) for name in names], dtype=np.int64)
+
+    @cached_property
     def bristles(self) -> np.ndarray:
         """For each contact with onset: place of its first friction state in y, and how many there are."""
         places = [x for c in self.event_contacts for x in (c.state or 0, c.states)]
@@ -112,7 +127,8 @@ class System:
 
 def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
              jacobian: bool = False, rigid: bool = False, coordinates: Coordinates = "absolute",
-             unrolled: bool | None = None, unsolved: bool | str = False, sticking: bool = False) -> System:  # fmt: skip
+             unrolled: bool | None = None, unsolved: bool | str = False, sticking: bool = False,
+             reduce: bool = False) -> System:  # fmt: skip
     """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
 
     jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
@@ -123,6 +139,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     None: written out while it is short.
     unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need; "steps": also the
     functions of steps between two states (assemble.steps).
+    reduce: leave out states that are proved constant (assemble.reduce); not with a jacobian or rigid walls.
     """
     if unsolved:
         from gudgeon.assemble.implicit import assemble_unsolved
@@ -136,11 +153,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
 
         return looped(mechanism, size, stabilisation)
     absolute, start = started(mechanism, lambda own_rows: _start(mechanism, size, rigid, own_rows))
-    trace, shadow = absolute, None
-    tree = choose_tree(mechanism, coordinates, rigid=rigid, implicit=jacobian)
-    if tree is not None:
-        trace = Trace(mechanism, own_rows=absolute.own_rows, tree=tree)
-        shadow = Shadow(absolute, trace, start)
+    trace, shadow = _by_tree(absolute, start, choose_tree(mechanism, coordinates, rigid=rigid, implicit=jacobian))
     feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
     redundant = start.redundant if shadow is None else shadow.redundant(size)
     solution = trace.equations.solve(redundant, feedback)
@@ -150,25 +163,27 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
     reported = channels(trace, solution) if shadow is None else shadow.channels(solution)
-    functions = _functions(trace, solution, walls, list(reported.values()), jacobian)
-    module = Module(trace.graph, in_time(trace, functions), len(trace.parameters))
-    p = np.zeros(len(trace.parameters) + module.prepared + 1)
-    p[: len(trace.parameters)] = trace.parameters.values
+    functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), jacobian))
+    q, v = (start.q, start.v) if shadow is None else shadow.start()
+    now = Settled(trace.graph, functions, np.concatenate([q, v]), trace.contacts.list, _units(trace))
+    now = reduced(trace, now, size) if reduce and not rigid and not jacobian else now
+    module = Module(now.graph, now.functions, len(trace.parameters))
+    p = _room(trace, module)
     addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
-    q, v = (start.q, start.v) if shadow is None else shadow.start()
-    y0 = beginning(trace, np.concatenate([q, v]), list(reported),
-                   lambda y, out: call("channels", 0.0, y, p, no_contact(trace), out))  # fmt: skip
-    names = [c.name for c in absolute.equations.constraints]
+    y0 = now.contract(beginning(trace, now.motion, list(reported), lambda y, out: call(
+        "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
+    positions = now.positions(len(q))
     return System(
-        mechanism, addresses, p, trace.parameters.names, y0, len(q), len(v), trace.states.controlled,
-        len(solution.values), trace.contacts.list, trace.contacts.events, list(reported), start,
-        [trace.equations.constraints[r].name for r in redundant], names, size,
+        mechanism, addresses, p, trace.parameters.names, y0, positions, len(now.units) - positions,
+        trace.states.controlled - now.left_out, len(solution.values), now.contacts, trace.contacts.events,
+        list(reported), start, [trace.equations.constraints[r].name for r in redundant],
+        [c.name for c in absolute.equations.constraints], size,
         {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, _units(trace), rigid, trace.states.names, keep=keep,
+        stabilisation is None, trace.films.list, now.units, rigid, trace.states.names, keep=keep,
         coordinates="absolute" if shadow is None else "tree",
-        paces=(0.0, 0.0) if shadow is None else _speeds(absolute, start),
-        module=module,
+        paces=(0.0, 0.0) if shadow is None and now.reduction is None else _speeds(absolute, start),
+        module=module, reduction=now.reduction,
     )  # fmt: skip
 
 
@@ -207,6 +222,21 @@ def _refuse_beams(mechanism: Mechanism) -> None:
             f'mechanism "{mechanism.name}" has beams, which methods that ask for accelerations cannot take; choose '
             'method="alpha"'
         )
+
+
+def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, Shadow | None]:
+    """The equations in the coordinates of a tree and what is behind it; without one as they are."""
+    if tree is None:
+        return absolute, None
+    trace = Trace(absolute.mechanism, own_rows=absolute.own_rows, tree=tree)
+    return trace, Shadow(absolute, trace, start)
+
+
+def _room(trace: Trace, module: Module) -> np.ndarray:
+    """The parameters, with room behind them for what `prepare` derives from them."""
+    p = np.zeros(len(trace.parameters) + module.prepared + 1)
+    p[: len(trace.parameters)] = trace.parameters.values
+    return p
 
 
 def no_contact(trace: Trace) -> np.ndarray:

@@ -7,9 +7,9 @@ costs some tenths of a second for each new structure of a mechanism, none for ot
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from llvmlite import ir
 
@@ -25,6 +25,7 @@ from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, Method
 from gudgeon.methods.dop853 import Dop853
 from gudgeon.methods.dopri5 import Dopri5
 from gudgeon.methods.march import ready
+from gudgeon.methods.own import TOO_MANY, enter
 from gudgeon.methods.runner import TAPE_ROWS
 from gudgeon.methods.work import BUDGET, REJECTED, STEPS, T_END, T
 from gudgeon.quantity import GudgeonError
@@ -33,11 +34,11 @@ __all__ = ["Whole", "whole"]
 
 NAME = "march"
 EVENT_ROWS = 4096
-# arrays of `methods.work.Work` that outlast a visit; those up to `peak` are held in variables meanwhile
+# arrays of `methods.work.Work` that outlast a visit, as `methods.own` hands them over; those up to `peak` are held in
+# variables meanwhile
 HELD = ("clock", "count", "y", "m", "k", "control", "atol", "gap", "peak")
 OUTSIDE = ("p", "tape", "events")
 METHODS: tuple[type[Method], ...] = (Dopri5, Dop853)
-MOST_COUNTED = 2**30  # counts are 32 bits wide inside
 LARGEST, MOST_CONTACTS = 3000, 4  # operations of the equations, contacts: beyond, compiling takes too long
 
 
@@ -141,17 +142,16 @@ class Whole:
     """The compiled loop; called with the arrays of a march it goes on as `method.march()` does."""
 
     def __init__(self, system: System, method: Method) -> None:
-        address, self._kept = target.host(code(system, method), NAME)
-        self._march = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * (len(HELD) + len(OUTSIDE)))(address)
+        self._address, self._kept = target.host(code(system, method), NAME)
         self._shared: Callable[[W.Work], int] = method.march()
 
     def __call__(self, w: W.Work) -> int:
-        if int(w.count.max()) > MOST_COUNTED:
-            return self._shared(w)
-        return int(self._march(*(getattr(w, name).ctypes.data for name in (*HELD, *OUTSIDE))))
+        status = int(enter(self._address, w))
+        return self._shared(w) if status == TOO_MANY else status
 
 
 _made: dict[tuple[Any, ...], Whole] = {}
+_known: WeakKeyDictionary[Any, dict[type[Method], Whole]] = WeakKeyDictionary()  # comparing code takes its time
 
 
 def whole(system: System, method: Method) -> Whole:
@@ -164,7 +164,10 @@ def whole(system: System, method: Method) -> Whole:
             f'loop "own": "{system.mechanism.name}" has {system.events} contacts and {size} operations, which would be '
             f"compiled for long; up to {MOST_CONTACTS} and {LARGEST} are possible, {advice}"
         )
-    key = (type(method), *system.module.key)
-    if key not in _made:
-        _made[key] = Whole(system, method)
-    return _made[key]
+    known = _known.setdefault(system.module, {})
+    if type(method) not in known:
+        key = (type(method), *system.module.key)
+        if key not in _made:
+            _made[key] = Whole(system, method)
+        known[type(method)] = _made[key]
+    return known[type(method)]

@@ -18,6 +18,7 @@ from gudgeon.graph.scalar import Scalar
 
 PREPARE = "prepare"
 LEAVES = ("constant", "input")
+SLOW = {"reciprocal": 13, "sqrt": 16, "sin": 50, "cos": 50, "call": 40}  # cycles that a result takes, others 4
 
 Place = tuple[str, int]  # array and index
 
@@ -108,24 +109,35 @@ class Module:
                 uses[a.id] = uses.get(a.id, 0) + 1
         for node in outputs:
             uses[node.id] = uses.get(node.id, 0) + 1
-        code, fused = [], set()
+        code, fused, ready = [], set(), _ready(nodes, stop)
         for node in reversed(nodes):  # users before what they use: a reciprocal used once becomes a division
             if node.id in stop:
                 code.append(Instruction(node.id, "input", (), stop[node.id]))
             elif node.id not in fused:
-                instruction = self._instruction(node, uses, stop)
+                instruction = self._instruction(node, uses, stop, ready)
                 if instruction.op == "divide":
                     fused.add(next(a.id for a in node.args if _single_reciprocal(a, uses, stop)))
                 code.append(instruction)
         return Function(name, tuple(reversed(code)), tuple(node.id for node in outputs))
 
     @staticmethod
-    def _instruction(node: Scalar, uses: dict[int, int], stop: Mapping[int, Place]) -> Instruction:
+    def _instruction(node: Scalar, uses: dict[int, int], stop: Mapping[int, Place],
+                     ready: Mapping[int, int]) -> Instruction:  # fmt: skip
         if node.op == "multiply":
             for a, b in (node.args[::-1], node.args):
-                if _single_reciprocal(b, uses, stop):
+                # where the divisor is known before the dividend, its reciprocal is worked out meanwhile
+                if _single_reciprocal(b, uses, stop) and ready[a.id] < ready[b.id] + SLOW["reciprocal"]:
                     return Instruction(node.id, "divide", (a.id, b.args[0].id))
         return Instruction(node.id, node.op, tuple(a.id for a in node.args), node.data)
+
+
+def _ready(nodes: Sequence[Scalar], stop: Mapping[int, Place]) -> dict[int, int]:
+    """When each node could be known, in cycles of a processor that does everything as soon as it can."""
+    found: dict[int, int] = {}
+    for node in nodes:
+        before = [] if node.id in stop else [found[a.id] for a in node.args]
+        found[node.id] = max(before, default=0) + (SLOW.get(node.op, 4) if before else 0)
+    return found
 
 
 def _single_reciprocal(node: Scalar, uses: dict[int, int], stop: Mapping[int, Place]) -> bool:

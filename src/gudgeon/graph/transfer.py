@@ -6,7 +6,7 @@ a number for every input the result is a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from gudgeon.graph.graph import Graph
 from gudgeon.graph.scalar import Number, Scalar
@@ -29,17 +29,21 @@ class Transfer:
     def __call__(self, x: Number) -> Scalar:
         if not isinstance(x, Scalar):
             return self.target.constant(x)
-        made, nodes = self._made, x.graph.nodes
-        if x.id not in made:
-            pending, stack = set(), [x]
-            while stack:
-                node = stack.pop()
-                if node.id not in made and node.id not in pending:
-                    pending.add(node.id)
-                    stack.extend(node.args)
-            for node_id in sorted(pending):
-                made[node_id] = self._again(nodes[node_id])
-        return made[x.id]
+        if x.id not in self._made:
+            self.all([x])
+        return self._made[x.id]
+
+    def all(self, formulas: Sequence[Scalar]) -> None:
+        """Write formulas of one graph anew together: their nodes keep the order they were made in."""
+        made, pending, stack = self._made, set(), list(formulas)
+        while stack:
+            node = stack.pop()
+            if node.id not in made and node.id not in pending:
+                pending.add(node.id)
+                stack.extend(node.args)
+        nodes = formulas[0].graph.nodes if formulas else []
+        for node_id in sorted(pending):
+            made[node_id] = self._again(nodes[node_id])
 
     def _again(self, node: Scalar) -> Scalar:
         target, op = self.target, node.op

@@ -57,6 +57,7 @@ from gudgeon.native.kernel import INT, evaluate, inlined, kernel
 
 LATE = 1e-9  # of the output step: a row that rounding puts behind the end of a step belongs to it
 AT_REST = 1e-9  # [m/s] a slower first touch is none: rounding of speeds is of this size
+GOLDEN, PEAK_PLACE = 0.3819660112501051, 1e-4  # where the largest force lies, as a part of the step
 AFTER_EVENT = 0.01  # the first step of a mode, relative to the last of the old one: the law is only C1 at zero depth
 
 
@@ -110,23 +111,48 @@ def force_within(interpolate: Any, w: Any, h: float, x: float, contact: int) -> 
 
 @inlined
 def refine_peak(interpolate: Any, w: Any, h: float, contact: int) -> int:
-    """The largest force within a step on which it rises and falls, by golden section."""
-    ratio = 0.6180339887498949
-    low, high = 0.0, 1.0
-    a, b = 1.0 - ratio, ratio
-    fa, fb = force_within(interpolate, w, h, a, contact), force_within(interpolate, w, h, b, contact)
-    for _ in range(22):
-        if fa > fb:
-            high, b, fb = b, a, fa
-            a = high - ratio * (high - low)
-            fa = force_within(interpolate, w, h, a, contact)
+    """The largest force within a step on which it rises and falls, by parabolas through the three best points, by
+    golden section where these do not close in on it (Brent 1973, chapter 5). One place evaluates the force."""
+    low, high, best, second, third = 0.0, 1.0, GOLDEN, 0.0, 1.0
+    f_best, f_second, f_third, step, before, x = 0.0, 0.0, 0.0, 1.0, 1.0, GOLDEN
+    for n in range(22):
+        if n > 0:
+            middle = 0.5 * (low + high)
+            if abs(best - middle) <= 2.0 * PEAK_PLACE - 0.5 * (high - low):
+                break
+            a, b = (best - second) * (f_best - f_third), (best - third) * (f_best - f_second)
+            across = 2.0 * (b - a)
+            along = (best - third) * b - (best - second) * a
+            along = -along if across > 0.0 else along
+            across = abs(across)
+            last, before = before, step
+            if abs(along) < abs(0.5 * across * last) and across * (low - best) < along < across * (high - best):
+                step = along / across
+            else:
+                before = (high if best < middle else low) - best
+                step = GOLDEN * before
+            x = best + (step if abs(step) >= PEAK_PLACE else (PEAK_PLACE if step > 0.0 else -PEAK_PLACE))
+        f = force_within(interpolate, w, h, x, contact)
+        if n == 0:
+            # the ends of the step are the other two points of the first parabola
+            f_best, f_second, f_third = f, w.gap[STRIDE * contact + FORCE], w.gap_new[STRIDE * contact + FORCE]
+        elif f >= f_best:
+            if x >= best:
+                low = best
+            else:
+                high = best
+            third, f_third, second, f_second, best, f_best = second, f_second, best, f_best, x, f
         else:
-            low, a, fa = a, b, fb
-            b = low + ratio * (high - low)
-            fb = force_within(interpolate, w, h, b, contact)
-    if max(fa, fb) > w.peak[contact, PEAK_FORCE]:
-        w.peak[contact, PEAK_FORCE] = max(fa, fb)
-        w.peak[contact, PEAK_TIME] = w.clock[T] + h * (a if fa > fb else b)
+            if x >= best:
+                high = x
+            else:
+                low = x
+            if f >= f_second or second == best:
+                third, f_third, second, f_second = second, f_second, x, f
+            elif f >= f_third or third == best or third == second:  # noqa: SIM109
+                third, f_third = x, f
+    if f_best > w.peak[contact, PEAK_FORCE]:
+        w.peak[contact, PEAK_FORCE], w.peak[contact, PEAK_TIME] = f_best, w.clock[T] + h * best
     return 0
 
 
@@ -143,28 +169,38 @@ def deepest(w: Any, h: float, c: int) -> float:
 
 
 @inlined
+def past_peak(w: Any, c: int) -> bool:
+    """Whether the force of a contact fell before the step, fell over it, and is well below its largest value."""
+    force = w.gap_new[STRIDE * c + FORCE]
+    fell = w.peak[c, SLOPE] <= 0.0 and force <= w.gap[STRIDE * c + FORCE]
+    return fell and force < 0.9 * w.peak[c, PEAK_FORCE]
+
+
+@inlined
 def watch(interpolate: Any, w: Any, h: float) -> int:
     """Follow force and depth of touching contacts over the step.
 
     A force that rose at the start of the step and falls at its end has its peak inside; its slope comes from one
-    more evaluation a little further along the motion.
+    more evaluation a little further along the motion, which is spared where the peak is past.
     """
-    touching, contacts = False, w.count[CONTACTS]
+    open_question, t, contacts = False, w.clock[T] + h, w.count[CONTACTS]
     for c in range(contacts):
-        touching = touching or w.m[2 * c] > 0.0
-    if not touching:
+        if w.m[2 * c] > 0.0:
+            force = w.gap_new[STRIDE * c + FORCE]
+            w.peak[c, PEAK_DEPTH] = max(w.peak[c, PEAK_DEPTH], deepest(w, h, c))
+            if force > w.peak[c, PEAK_FORCE]:
+                w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, t
+            open_question = open_question or not past_peak(w, c)
+    if not open_question:
         return 0
-    t, last, ahead = w.clock[T] + h, w.k.shape[0] - 1, 1e-5 * h
+    last, ahead = w.k.shape[0] - 1, 1e-5 * h
     for i in range(w.new.shape[0]):
         w.out[i] = w.new[i] + ahead * w.k[last, i]
     evaluate(w.address[GAPS], t + ahead, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
-        if w.m[2 * c] > 0.0:
-            force, rising = w.gap_new[STRIDE * c + FORCE], w.peak[c, SLOPE]
-            w.peak[c, PEAK_DEPTH] = max(w.peak[c, PEAK_DEPTH], deepest(w, h, c))
-            if force > w.peak[c, PEAK_FORCE]:
-                w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, t
-            w.peak[c, SLOPE] = w.gap_within[STRIDE * c + FORCE] - force
+        if w.m[2 * c] > 0.0 and not past_peak(w, c):
+            rising = w.peak[c, SLOPE]
+            w.peak[c, SLOPE] = w.gap_within[STRIDE * c + FORCE] - w.gap_new[STRIDE * c + FORCE]
             if rising > 0.0 and w.peak[c, SLOPE] <= 0.0:
                 w.peak[c, CREST] = 1.0
     for c in range(contacts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 from collections.abc import Callable
@@ -104,15 +105,17 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         stopped = str(reason)
     del kept
     width = w.events.shape[1]
-    return Tape(
-        np.concatenate(events) if events else np.zeros((0, width)), float(w.clock[W.T]), w.y.copy(), w.m.copy(),
-        status == W.DONE, status == W.STUCK, int(w.count[W.STEPS]), int(w.count[W.REJECTED]),
-        int(w.control[EVALUATIONS]), int(w.count[W.LOCATIONS]), float(w.clock[W.DRIFT]),
-        float(w.clock[W.SPEED_DRIFT]), float(w.clock[W.TOUCH_ERROR]), int(w.count[W.IMPACTS]),
-        int(w.count[W.TOGETHER]),
+    clock, count, control = w.clock.tolist(), w.count.tolist(), w.control.tolist()
+    tape = Tape(
+        np.concatenate(events) if events else np.zeros((0, width)), clock[W.T], w.y.copy(), w.m.copy(),
+        status == W.DONE, status == W.STUCK, count[W.STEPS], count[W.REJECTED],
+        int(control[EVALUATIONS]), count[W.LOCATIONS], clock[W.DRIFT], clock[W.SPEED_DRIFT], clock[W.TOUCH_ERROR],
+        count[W.IMPACTS], count[W.TOGETHER],
         [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted, stopped,
-        int(w.control[JACOBIANS]), int(w.control[FACTORISATIONS]),
+        int(control[JACOBIANS]), int(control[FACTORISATIONS]),
     )  # fmt: skip
+    W.give_back(w)
+    return tape
 
 
 def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], None]) -> None:
@@ -133,17 +136,20 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
     w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
                    TAPE_ROWS, CONTROL_SIZE, jump, system.rows_each)  # fmt: skip
-    w.address[:] = [system.addresses.get(name, 0) for name in ("rhs", "gaps", "project", "pairs", "kick", "pull")]
+    w.address[:] = system.table
     if system.rigid:
         w.place[:, :2] = system.ledger_places
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m
     w.bristle[:] = system.bristles
-    w.atol[:] = absolute_tolerance(system, method, w.y)
-    w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, method.rtol
+    # errors are averaged over all states, those that are constant and left out among them
+    share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
+    speeds = _speeds(system, w.y)
+    w.atol[:] = share * absolute_tolerance(system, method, w.y, speeds)
+    w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, share * method.rtol
     w.clock[W.OUT_STEP] = output
-    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, _speeds(system, w.y)[0]
+    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, speeds[0]
     longest = method.step or longest or (t1 - t0) / 20
     w.clock[W.H_MAX] = longest
     w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
@@ -165,16 +171,16 @@ def _check(system: System, method: Method) -> None:
         raise GudgeonError(f"{method.title} needs friction in the equations; assemble(..., sticking=True)")
 
 
-def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
+def absolute_tolerance(system: System, method: Method, y: np.ndarray,
+                       speeds: tuple[float, float] | None = None) -> np.ndarray:  # fmt: skip
     """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have.
 
     Joint coordinates count as those of bodies do: lengths by the size, angles as they are. There are fewer of them, and
     each counts for more in the mean over all."""
-    linear, spin = _speeds(system, y)
-    scale = np.full(system.states, 1.0)
+    linear, spin = speeds or _speeds(system, y)
     typical = {"m": system.size, "m/s": linear, "rad/s": spin}
-    scale[: len(system.units)] = [typical.get(unit, 1.0) for unit in system.units]
-    return method.rtol * 0.1 * scale
+    scale = [typical.get(unit, 1.0) for unit in system.units]
+    return method.rtol * 0.1 * np.array(scale + [1.0] * (system.states - len(scale)))
 
 
 def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:

@@ -5,6 +5,7 @@ A march can be left and entered again at any step, so Python can report progress
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,9 @@ E_REBOUND, E_IMPULSE, E_MASS, E_RUB = E_DEPTH, E_FORCE, E_FORCE_TIME, E_MAX_DEPT
 DONE, STUCK, FULL, PAUSED, GO = range(5)
 
 
+LINE = 8  # numbers in a line of the cache
+
+
 class Work(NamedTuple):
     address: Any
     clock: Any
@@ -64,6 +68,12 @@ class Work(NamedTuple):
     kept: Any  # impulses put aside
     place: Any  # of each: two integrals of the energy ledger in y, or -1; then a scratch flag; last row: that of drives
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """As `allocate` takes them."""
+        return (len(self.y), len(self.m), len(self.place) - 1, len(self.k), len(self.fix), len(self.tape),
+                len(self.control), len(self.jump), int(self.count[EACH]))  # fmt: skip
+
 
 WORK = types.NamedTuple(
     [INTEGERS, VECTOR, INTEGERS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR,
@@ -72,24 +82,55 @@ WORK = types.NamedTuple(
 )  # fmt: skip
 
 
+_spare: dict[tuple[int, ...], list[Work]] = {}  # arrays of marches that are over, by their sizes
+SPARE = 4  # of each size
+
+
+def give_back(w: Work) -> None:
+    """The march is over, and nothing of its arrays is read any more: the next one of the same size takes them, which
+    saves a tenth of a short run."""
+    waiting = _spare.setdefault(w.sizes, [])
+    if len(waiting) < SPARE:
+        waiting.append(w)
+
+
 def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np.ndarray, tape: int,
              control: int, jump: int = 0, each: int = 2) -> Work:  # fmt: skip
     """Arrays of a march of this size; `tape` is the number of rows recorded between two visits of Python, `jump` the
     length of what a kick gives where contacts are rigid, `each` their number of rows."""
-    width = 1 + states + memory
-    gaps, pair = max(1, (RIGID_STRIDE if jump else STRIDE) * contacts), each * contacts if jump else 1
-    made = Work(
-        address=np.zeros(6, np.int64), clock=np.zeros(CLOCK_SIZE), count=np.zeros(COUNT_SIZE, np.int64),
-        y=np.zeros(states), new=np.zeros(states), out=np.zeros(states), p=p, m=np.zeros(memory),
-        k=np.zeros((rows, states)), control=np.zeros(control), atol=np.zeros(states),
-        gap=np.zeros(gaps), gap_new=np.zeros(gaps), gap_within=np.zeros(gaps),
-        peak=np.zeros((max(1, contacts), PEAK_SIZE)),
-        bristle=np.zeros(2 * max(1, contacts), np.int64), fix=np.zeros(max(1, fix)),
-        # written before they are read; making them zero would take longer than a short run
-        tape=np.empty((tape, width)), events=np.empty((4096, E_SIZE + width - 1)),
-        pairs=np.zeros(pair * pair + 2 * pair), impulse=np.zeros(pair), aim=np.zeros(pair), jump=np.zeros(max(1, jump)),
-        dense=np.zeros((3 * contacts + 1, 3 * contacts + 3)), kept=np.zeros(pair),
-        place=np.full((contacts + 1, 3), -1, np.int64),
-    )  # fmt: skip
-    made.count[EACH] = each
-    return made
+    fix, jump = max(1, fix), max(1, jump)
+    try:
+        w = _spare[states, memory, contacts, rows, fix, tape, control, jump, each].pop()
+    except (KeyError, IndexError):
+        w = _made(states, memory, contacts, rows, fix, tape, control, jump, each, p)
+    for buffer in (w.clock.base, w.count.base):  # all but the large arrays are parts of these
+        buffer.fill(0)
+    w.place.fill(-1)
+    w.count[EACH] = each
+    return w if w.p is p else w._replace(p=p)
+
+
+def _made(states: int, memory: int, contacts: int, rows: int, fix: int, tape: int, control: int, jump: int, each: int,
+          p: np.ndarray) -> Work:  # fmt: skip
+    """New arrays, the small ones as parts of two."""
+    width, rigid, touching = 1 + states + memory, jump > 1, max(1, contacts)
+    gaps, pair = max(1, (RIGID_STRIDE if rigid else STRIDE) * contacts), each * contacts if rigid else 1
+    floats: dict[str, tuple[int, ...]] = {
+        "clock": (CLOCK_SIZE,), "y": (states,), "new": (states,), "out": (states,), "m": (memory,), "k": (rows, states),
+        "control": (control,), "atol": (states,), "gap": (gaps,), "gap_new": (gaps,), "gap_within": (gaps,),
+        "peak": (touching, PEAK_SIZE), "fix": (fix,), "pairs": (pair * pair + 2 * pair,), "impulse": (pair,),
+        "aim": (pair,), "jump": (jump,), "dense": (3 * contacts + 1, 3 * contacts + 3), "kept": (pair,),
+    }  # fmt: skip
+    integers: dict[str, tuple[int, ...]] = {
+        "address": (6,), "count": (COUNT_SIZE,), "bristle": (2 * touching,), "place": (contacts + 1, 3),
+    }  # fmt: skip
+    parts: dict[str, np.ndarray] = {}
+    for shapes, kind in ((floats, np.float64), (integers, np.int64)):
+        # every part begins on a line of its own of the cache
+        starts = np.cumsum([0, *(-(-math.prod(shape) // LINE) * LINE for shape in shapes.values())])
+        whole = np.zeros(starts[-1], kind)
+        for start, (name, shape) in zip(starts, shapes.items(), strict=False):
+            parts[name] = whole[start : start + math.prod(shape)].reshape(shape)
+    # the large ones are written before they are read
+    parts |= {"tape": np.empty((tape, width)), "events": np.empty((4096, E_SIZE + width - 1))}
+    return Work(p=p, **parts)

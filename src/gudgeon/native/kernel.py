@@ -117,6 +117,20 @@ def evaluate_at(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, plac
 
 
 @intrinsic
+def call_with(context: Any, address: Any, arrays: Any) -> Any:
+    """Call the function at `address` with pointers to the numbers of arrays; it gives an integer."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kinds = signature.args[1].types
+        made = [context.make_array(kind)(context, builder, builder.extract_value(args[1], k)).data
+                for k, kind in enumerate(kinds)]  # fmt: skip
+        function = ir.FunctionType(ir.IntType(64), [x.type for x in made])
+        return builder.call(builder.inttoptr(args[0], function.as_pointer()), made)
+
+    return INT(INT, arrays), generate
+
+
+@intrinsic
 def floats_at(context: Any, address: Any) -> Any:
     """The numbers at a machine address, as a pointer that can be indexed."""
     return FLOATS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _P)

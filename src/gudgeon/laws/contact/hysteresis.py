@@ -32,7 +32,7 @@ def damped(elastic: float, rate: float, rate0: float, p: Block) -> float:
 
     Options that are off are infinite bounds: the kernel has no branch to take.
     """
-    ratio = 1.0 if rate0 == 0.0 else rate / rate0
+    ratio = 1.0 if rate0 == 0.0 else rate * (1.0 / rate0)  # the reciprocal does not wait for the rate
     ratio = max(min(ratio, p[1]), p[2])
     return max(elastic * (1.0 + p[0] * ratio), p[3])
 

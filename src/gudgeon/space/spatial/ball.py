@@ -36,8 +36,9 @@ class Ball(SpatialMate):
         between = i.frame.velocity_at(i.point) - j.frame.velocity_at(j.point)
         about = 0.5 * (normal @ (i.frame.angular_velocity + j.frame.angular_velocity))
         turning = normal.cross(between) * inverse + normal * about
-        # both centres lie on the line of the normal: along it they move as the points at the contact do
-        return [Touch("", distance, tuple(slip), normal, i.speed(normal) - j.speed(normal), turning)]
+        # both centres lie on the line of the normal: along it they move as the points at the contact do. The speed
+        # along e needs no root, so that it is known as soon as the distance
+        return [Touch("", distance, tuple(slip), normal, i.speed(e) - j.speed(e), turning, along=inverse)]
 
     @staticmethod
     def film(i: Place, j: Place, sizes: Sizes) -> list[FilmGap]:
