@@ -55,7 +55,7 @@ def test_mates_and_methods_say_where_they_hold(path):
     text = path.read_text(encoding="utf-8")
     headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
     wanted = ["Validity", "Reference"] if path.parent.name == "mates" else ["How it works", "Validity"]
-    assert headings == wanted and "$" in text.partition("## Validity")[0]
+    assert [word for word in headings if word in wanted] == wanted and "$" in text.partition("## Validity")[0]
     assert all(part.strip() for part in re.split(r"^## .*$", text, flags=re.MULTILINE)[1:])
 
 
