@@ -178,7 +178,7 @@ def test_rates_and_accelerations_follow_the_motion(mate, sizes, seed):
     for touch, name in zip(touches, names, strict=True):
         if touch.rate is not None:
             place = list(found).index(name)
-            assert pairing.numbers([ddt(touch.rate)])[0] == pytest.approx(expected[place], rel=1e-5, abs=1e-4)
+            assert pairing.numbers([ddt(touch.rate * touch.along)])[0] == pytest.approx(expected[place], rel=1e-5, abs=1e-4)
 
 
 @every_seed
@@ -326,9 +326,10 @@ def test_the_rate_given_with_a_touch_is_the_rate_of_its_opening(mate, sizes, see
         if touch.rate is None:
             assert not isinstance(touch.slip, tuple)
             continue
-        found = pairing.row(eq.velocity_gradient(touch.rate))
+        rate = touch.rate * touch.along
+        found = pairing.row(eq.velocity_gradient(rate))
         assert found == pytest.approx(pairing.row(eq.gradient(touch.opening)), rel=1e-9, abs=1e-12)
-        assert pairing.numbers([touch.rate])[0] == pytest.approx(found @ pairing.v, rel=1e-9, abs=1e-12)
+        assert pairing.numbers([rate])[0] == pytest.approx(found @ pairing.v, rel=1e-9, abs=1e-12)
 
 
 @every_case
