@@ -178,7 +178,8 @@ def test_rates_and_accelerations_follow_the_motion(mate, sizes, seed):
     for touch, name in zip(touches, names, strict=True):
         if touch.rate is not None:
             place = list(found).index(name)
-            assert pairing.numbers([ddt(touch.rate * touch.along)])[0] == pytest.approx(expected[place], rel=1e-5, abs=1e-4)
+            rate = touch.rate * touch.along
+            assert pairing.numbers([ddt(rate)])[0] == pytest.approx(expected[place], rel=1e-5, abs=1e-4)
 
 
 @every_seed

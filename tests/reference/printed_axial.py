@@ -25,10 +25,10 @@ def print_axial_forces(monkeypatch) -> None:
         return [PublishedAxial(name, sign * travel, (push,), i.b * sign, push=sign * push)
                 for name, sign in (("front", 1.0), ("rear", -1.0))]  # fmt: skip
 
-    own = Contacts.opening_gradient
+    own = Contacts._gradient
 
     def gradient(self, touch):
         return self.equations.velocity_gradient(touch.push) if isinstance(touch, PublishedAxial) else own(self, touch)
 
     monkeypatch.setattr(Shoulder, "touches", staticmethod(published))
-    monkeypatch.setattr(Contacts, "opening_gradient", gradient)
+    monkeypatch.setattr(Contacts, "_gradient", gradient)
