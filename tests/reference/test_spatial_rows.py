@@ -245,7 +245,11 @@ def test_a_loose_ball_of_the_four_bar_touches_first_when_and_as_fast_as_known():
     sides = machine.place(1, CORNERS[2], triad(X)), machine.place(2, CORNERS[2], triad(X))
     (touch,) = Ball.touches(*sides, Sizes(radius=0.01, gap=gap))
     call = machine.compiled(
-        {"rhs": [*eq.rates, *solution.accelerations], "depth": [touch.opening - gap], "rate": [touch.rate]}
+        {
+            "rhs": [*eq.rates, *solution.accelerations],
+            "depth": [touch.opening - gap],
+            "rate": [touch.rate * touch.along],
+        }
     )
     first, end = until_touch(call, np.concatenate([machine.q0, np.zeros(18)]), 1e-3)
     assert first == pytest.approx(0.0177303067, abs=1e-9)

@@ -65,7 +65,8 @@ def test_friction_leaves_nothing_over_and_only_takes(joint, law):
 def test_films_leave_nothing_over(joint, law):
     for more in ({}, {"shear": False, "wall": WALL, "minimum_film": 0.7 * GAP, "friction": friction(gd.LuGre)}):
         fit = gd.Lubricated(GAP, film=law("60 cP"), **more)
-        run = gd.simulate(pair(joint, fit), duration=0.01, rtol=1e-10)
+        # without a wall an end of the short journal touches at 8.7 ms: a film that knows the ends has no pressure there
+        run = gd.simulate(pair(joint, fit), duration=0.008 if law.whole else 0.01, rtol=1e-10)
         assert bool(run.contacts) == bool(more)
         check(run, ("film",) if not more else ("friction",))
 

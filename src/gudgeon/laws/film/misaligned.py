@@ -71,7 +71,7 @@ class Misaligned(FilmLaw):
     works: ClassVar[tuple[str, ...]] = ("reynolds1886",)
     validity: ClassVar[str] = (
         "Length up to the diameter, ratio at the ends up to 0.999; rigid round surfaces, constant viscosity, no "
-        "supply holes."
+        "supply holes. The pressure is zero at both ends, so that an end of a tilted journal can touch: give a wall."
     )
 
     lengths: ClassVar[tuple[float, float]] = (0.0, 1.0)
