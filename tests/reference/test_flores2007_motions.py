@@ -12,6 +12,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.papers import flores2007, schwab2002
+from gudgeon.papers.flores2007_regimes import INTERMITTENT, labels_nearby
 
 # clearance [mm], friction: label here, exponent and its error there, the article's word
 MOTIONS = {
@@ -27,7 +28,7 @@ MOTIONS = {
 
 # c = 0.2 mm: 3.8 ± 0.3 while it bounces, until a touch slow enough makes it stay in contact, chaotic still, with about
 # 2.2; friction 0.03: 0.3 to 1.6 there, by intermittency
-RANGES = {(0.2, None): (1.8, 4.7), (0.5, 0.03): (0.1, 2.0)}
+RANGES = {(0.2, None): (1.8, 4.7)}
 
 
 def motion(case, transient: float, turns: int):
@@ -52,7 +53,11 @@ def test_motion(case):
 @pytest.mark.slow
 @pytest.mark.parametrize("case", MOTIONS, ids=str)
 def test_motion_at_length(case):
-    """Friction 0.05 has a chaotic transient of any length: go on until it is over."""
+    """Friction 0.05 has a chaotic transient of any length: go on until it is over. With 0.03 chaos and windows of
+    period 6 take turns, and the exponent of one motion is 0.04 to 1.3: there the most frequent word counts."""
+    if case == INTERMITTENT:
+        assert labels_nearby(*case)[0][0] == MOTIONS[case][0]
+        return
     found = motion(case, 300, 400)
     if case == (0.5, 0.05) and found.label == "not settled":
         found = motion(case, 3000, 400)
