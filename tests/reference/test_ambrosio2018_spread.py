@@ -10,9 +10,9 @@ lie within three deviations of them. Measured here with 17 to 33 runs each, mean
     as printed      0.2584, 0.0267          0.0094, 0.0012             8.14, 0.26
     other program   0.2317                  0.0095                     8.240
 
-0.2317 J is at the 3rd to 12th of 100 places, and our means are 11 to 14 % above it where the case asks for 10 %: one motion
-there cannot tell whether that is chance. The tilt of null clearance is two things: the
-spread, and the couple of the printed axial forces, with which the other number is in the middle.
+0.2317 J is at the 3rd to 12th of 100 places, and our means are 11 to 14 % above it where the case asks for 10 %: one
+motion there cannot tell whether that is chance. The tilt of null clearance is two things: the spread, and the couple of
+the printed axial forces, with which the other number is in the middle.
 """
 
 from __future__ import annotations
