@@ -14,7 +14,8 @@ from gudgeon.assemble import System, assemble
 from gudgeon.laws import LankaraniNikravesh, Material
 from gudgeon.methods import work as W
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, JACOBIAN, ORDER, Method
-from gudgeon.methods.runner import absolute_tolerance, run
+from gudgeon.methods.runner import run
+from gudgeon.methods.scales import absolute_tolerance
 from gudgeon.model import Clearance, Mechanism
 
 for _module in pkgutil.iter_modules(gudgeon.methods.__path__):

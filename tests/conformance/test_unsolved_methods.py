@@ -13,7 +13,8 @@ from gudgeon.assemble import System, assemble
 from gudgeon.methods import METHODS as FILES
 from gudgeon.methods import work as W
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, Method
-from gudgeon.methods.runner import absolute_tolerance, run
+from gudgeon.methods.runner import run
+from gudgeon.methods.scales import absolute_tolerance
 
 for _module in FILES:
     importlib.import_module(f"gudgeon.methods.{_module}")

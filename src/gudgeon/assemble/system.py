@@ -42,6 +42,11 @@ class Baumgarte:
     beta: float = 5.0
 
 
+LENGTH, SPEED, SPIN = range(1, 4)  # typical of a mechanism
+KINDS = {"m": LENGTH, "m/s": SPEED, "rad/s": SPIN}
+SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law does not tell theirs
+
+
 @dataclass
 class System:
     """Functions f(t, y, p, m, out) by machine address, and the arrays they work on.
@@ -94,10 +99,21 @@ class System:
     def memory(self) -> int:
         return max(1, (memory_each(self.rows_each) if self.rigid else FRONT) * self.events)
 
-    @property
+    @cached_property
     def rows_each(self) -> int:
         """Rows of every contact where they are rigid, see assemble.rigid."""
         return rows_each(self.contacts)
+
+    @cached_property
+    def measured_by(self) -> tuple[np.ndarray, np.ndarray]:
+        """For each state: what typical of the mechanism it is measured by, and its own scale where that is none."""
+        kind, own = np.zeros(self.states, dtype=np.int64), np.ones(self.states)
+        kind[: len(self.units)] = [KINDS.get(unit, 0) for unit in self.units]
+        for contact in self.contacts:
+            if contact.state is not None:
+                slides = contact.friction_law.breakaway or SLIGHT * self.size
+                own[contact.state : contact.state + contact.states] = slides
+        return kind, own
 
     @property
     def event_contacts(self) -> list[Contact]:

@@ -84,15 +84,15 @@ def place_of(system: System, name: str) -> int:
 def described(system: System, *, rtol: float, period: float, longest: float, length: float = 1.0,
               parts: int = 1) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Inputs and state of one trajectory: as the march of one run has them. Period and longest step in [s]."""
-    from gudgeon.methods.dopri5 import Dopri5
-    from gudgeon.methods.runner import _speeds, absolute_tolerance
+    from gudgeon.methods.scales import SHARE, measure
 
-    states = system.controlled
+    states, scales = system.controlled, np.empty(system.states)
+    speed = measure(system, system.y0, SHARE, scales)
     extra = {
-        "period": period, "size": system.size, "speed": _speeds(system, system.y0)[0], "longest": longest,
+        "period": period, "size": system.size, "speed": speed, "longest": longest,
         "first": min(1e-7 * max(period, 1e-3), longest), "rtol": rtol, "length": length, "time": period / (2.0 * np.pi),
         "parts": parts, "apart": 1.0,
     }  # fmt: skip
-    scales = absolute_tolerance(system, Dopri5(1e-6), system.y0)[:states] / 1e-6
-    inputs = np.concatenate([system.p[: system.module.parameters], scales, [float(extra[name]) for name in EXTRA]])
+    more = [float(extra[name]) for name in EXTRA]
+    inputs = np.concatenate([system.p[: system.module.parameters], scales[:states], more])
     return inputs, np.concatenate([[0.0, 0.0], system.y0[:states], np.zeros(system.memory)])

@@ -23,8 +23,8 @@ from gudgeon.device.values import LONG, Array, Bundle, Number
 from gudgeon.methods import work as W
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, Method
 from gudgeon.methods.dop853 import Dop853
-from gudgeon.methods.dopri5 import Dopri5
-from gudgeon.methods.march import ready
+from gudgeon.methods.dopri5 import Dopri5, restart
+from gudgeon.methods.march import begin, ready
 from gudgeon.methods.own import TOO_MANY, enter
 from gudgeon.methods.runner import TAPE_ROWS
 from gudgeon.methods.work import BUDGET, REJECTED, STEPS, T_END, T
@@ -47,6 +47,13 @@ def _nothing(w: Any) -> int:
     return 0
 
 
+def _start(w: Any) -> int:
+    """What precedes the first step, where none was made yet."""
+    if w.count[STEPS] + w.count[REJECTED] == 0:
+        begin(restart, w)
+    return 0
+
+
 def _until_the_end(w: Any, turns: int) -> bool:
     return w.clock[T] < w.clock[T_END]
 
@@ -60,7 +67,7 @@ def loop(w: Any) -> int:
     return trajectory(w, 0, w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET])
 
 
-INSTEAD = {start: _nothing, going: _until_the_end, next_step: _ready, end_of_step: _nothing}
+INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step: _nothing}
 
 
 def _sizes(system: System, method: Method) -> dict[str, tuple[int, ...]]:

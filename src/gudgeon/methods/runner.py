@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-import signal
 import threading
+
+# what the module signal wraps in enumerations, which cost more than the steps of a short march
+from _signal import SIGINT, signal  # type: ignore[import-not-found]
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -23,11 +25,11 @@ from gudgeon.methods.contract import (
     JACOBIANS,
     Method,
 )
+from gudgeon.methods.scales import SHARE, measure
 from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
-SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law does not tell theirs
 OFTEN = 1e-7  # looser than this, every step is projected; tighter, every fourth
 
 
@@ -42,7 +44,7 @@ class _CtrlC:
         self.asked = False
         self._held = threading.current_thread() is threading.main_thread()
         if self._held:
-            self._before = signal.signal(signal.SIGINT, self._note)
+            self._before = signal(SIGINT, self._note)
         return self
 
     def _note(self, *_: object) -> None:
@@ -52,7 +54,7 @@ class _CtrlC:
 
     def __exit__(self, *_: object) -> None:
         if self._held:
-            signal.signal(signal.SIGINT, self._before)
+            signal(SIGINT, self._before)
 
 
 @dataclass
@@ -98,7 +100,8 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     march = loop or method.march()
     kept = method.connect(system, w.control)
     w.control[DEPTH_NOISE], w.control[AFTER] = method.noise * method.rtol * system.size, method.after
-    method.prepare(w)
+    if loop is None:
+        method.prepare(w)
     events: list[np.ndarray] = []
     status, interrupted, stopped = W.PAUSED, False, ""
     try:
@@ -116,10 +119,10 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     except StopMarch as reason:
         stopped = str(reason)
     del kept
-    width = w.events.shape[1]
+    found = events[0] if len(events) == 1 else np.concatenate([np.zeros((0, w.events.shape[1])), *events])
     clock, count, control = w.clock.tolist(), w.count.tolist(), w.control.tolist()
     tape = Tape(
-        np.concatenate(events) if events else np.zeros((0, width)), clock[W.T], w.y.copy(), w.m.copy(),
+        found, clock[W.T], w.y.copy(), w.m.copy(),
         status == W.DONE, status == W.STUCK, count[W.STEPS], count[W.REJECTED],
         int(control[EVALUATIONS]), count[W.LOCATIONS], clock[W.DRIFT], clock[W.SPEED_DRIFT], clock[W.TOUCH_ERROR],
         count[W.IMPACTS], count[W.TOGETHER],
@@ -157,11 +160,10 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     w.bristle[:] = system.bristles
     # errors are averaged over all states, those that are constant and left out among them
     share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
-    speeds = _speeds(system, w.y)
-    w.atol[:] = share * absolute_tolerance(system, method, w.y, speeds)
+    speed = measure(system, w.y, share * SHARE * method.rtol, w.atol)
     w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, share * method.rtol
     w.clock[W.OUT_STEP] = output
-    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, speeds[0]
+    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, speed
     longest = method.step or longest or (t1 - t0) / 20
     w.clock[W.H_MAX] = longest
     w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
@@ -181,33 +183,3 @@ def _check(system: System, method: Method) -> None:
         raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
     if system.rigid and system.rows_each > 2 and method.sticks and "pull" not in system.addresses:
         raise GudgeonError(f"{method.title} needs friction in the equations; assemble(..., sticking=True)")
-
-
-def absolute_tolerance(system: System, method: Method, y: np.ndarray,
-                       speeds: tuple[float, float] | None = None) -> np.ndarray:  # fmt: skip
-    """Tolerance of each state: relative to the size of the mechanism and to the speeds it has or will have; of the
-    bristles of friction to the deflection at which they slide, which is some micrometres.
-
-    Joint coordinates count as those of bodies do: lengths by the size, angles as they are. There are fewer of them, and
-    each counts for more in the mean over all."""
-    linear, spin = speeds or _speeds(system, y)
-    typical = {"m": system.size, "m/s": linear, "rad/s": spin}
-    kinds = [typical.get(unit, 1.0) for unit in system.units]
-    scale = np.array(kinds + [1.0] * (system.states - len(kinds)))
-    for contact in system.contacts:
-        if contact.state is not None:
-            slides = contact.friction_law.breakaway or SLIGHT * system.size
-            scale[contact.state : contact.state + contact.states] = slides
-    return method.rtol * 0.1 * scale
-
-
-def _speeds(system: System, y: np.ndarray) -> tuple[float, float]:
-    """Typical speed [m/s] and spin [rad/s] of the mechanism, from its state."""
-    linear, spin = system.paces
-    for unit, speed in zip(system.units, y.tolist(), strict=False):
-        if unit == "m/s":
-            linear = max(linear, abs(speed))
-        elif unit == "rad/s":
-            spin = max(spin, abs(speed))
-    spin = max(spin, 1.0)
-    return max(linear, spin * system.size), spin

@@ -12,7 +12,7 @@ from gudgeon.methods.dop853 import Dop853
 from gudgeon.methods.dopri5 import Dopri5
 from gudgeon.papers import schwab2002
 
-RTOL = 1e-10
+RTOL = 1e-12
 DOPRI5, DOP853 = Dopri5(RTOL), Dop853(RTOL)
 CASES = [*((name, DOPRI5) for name in device_mechanisms.MECHANISMS), ("clearance", DOP853), ("spatial", DOP853)]
 

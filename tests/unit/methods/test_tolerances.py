@@ -7,6 +7,7 @@ import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.methods import runner
 from gudgeon.methods.dopri5 import Dopri5
+from gudgeon.methods.scales import absolute_tolerance
 from gudgeon.papers import flores2007
 
 LUGRE = gd.LuGre(0.1, static_coefficient=0.15, stiffness=2e4)
@@ -18,7 +19,7 @@ def sticking(law=LUGRE):
 
 def test_lengths_speeds_and_bristles_have_scales_of_their_own():
     system = assemble(sticking())
-    found = runner.absolute_tolerance(system, Dopri5(1e-6), system.y0)
+    found = absolute_tolerance(system, Dopri5(1e-6), system.y0)
     (contact,) = system.contacts
     assert found[contact.state] == pytest.approx(1e-7 * 0.15 / 2e4)
     by_unit = {unit: found[k] for k, unit in enumerate(system.units)}
@@ -34,7 +35,7 @@ def test_in_space_every_component_of_the_bristles_has_its_scale():
     system = assemble(flores2006.four_bar(5e-4, socket=True).refit(ball=fit))
     (contact,) = system.contacts
     assert contact.states > 1
-    found = runner.absolute_tolerance(system, Dopri5(1e-6), system.y0)
+    found = absolute_tolerance(system, Dopri5(1e-6), system.y0)
     assert found[contact.state : contact.state + contact.states] == pytest.approx(1e-7 * 0.15 / 2e4)
 
 
