@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from gudgeon.assemble.beams import NODE, NUMBERS
+from gudgeon.assemble.beams import NODE, NUMBERS, felt_strains
 from gudgeon.graph import Direction, Graph, Scalar, cos, sin
 from gudgeon.graph.loop import Element, Output
 from gudgeon.graph.secant import sinc
@@ -33,14 +33,16 @@ CHANGES = 2  # factors of the change of b and of a in a tangent
 
 
 @cache
-def between(order: int) -> Element:
-    """The kernel of an element: y = positions at b and at a, the weight of the end, then the factors of both."""
+def between(order: int, bent: bool = False) -> Element:
+    """The kernel of an element: y = positions at b and at a, the weight of the end, then the factors of both. Where it
+    is built `bent`, its strains as built follow the numbers in p."""
     graph = Graph()
     count = NODE * (order + 1)
     b, a = graph.inputs("y", count), graph.inputs("y", count, count)
     weight = graph.input("y", 2 * count)
     factors = graph.inputs("y", CHANGES, 2 * count + 1)
-    forces = _forces(graph, order, b, a, graph.inputs("p", len(NUMBERS)), weight)
+    numbers = graph.inputs("p", len(NUMBERS) + (NODE * order if bent else 0))
+    forces = _forces(graph, order, b, a, numbers, weight)
     columns = []
     for j in range(count):
         along = Direction(graph, [(x[j], factor) for x, factor in zip((b, a), factors, strict=True)])
@@ -49,17 +51,16 @@ def between(order: int) -> Element:
         "between": [Output(force, add=True) for force in forces],
         "between_tangent": [Output(columns[j][i], add=True) for i in range(count) for j in range(count)],
     }
-    return Element(graph, outputs, len(NUMBERS))
+    return Element(graph, outputs, len(numbers))
 
 
 def _forces(graph: Graph, order: int, b: list[Scalar], a: list[Scalar], numbers: list[Scalar],
             weight: Scalar) -> list[Scalar]:  # fmt: skip
     section, length = BeamSection(*numbers[:6]), numbers[6]
     total = [graph.zero] * len(b)
-    for x, share in GAUSS[order]:
-        place = shape(order, x)
-        old, new = (strains(_frames(q), place, length) for q in (a, b))
-        slopes = _slopes(b, a, place, length)
+    felt = zip(*(felt_strains(order, _frames(q), numbers) for q in (a, b)), strict=True)
+    for (x, _), ((share, old), (_, new)) in zip(GAUSS[order], felt, strict=True):
+        slopes = _slopes(b, a, shape(order, x), length)
         for stiffness, before, after, slope in zip(section.stiffness(), old, new, slopes, strict=True):
             stress = 0.5 * (before + after) + 0.5 * weight * (after - before)
             force = (share * length * stiffness) * stress

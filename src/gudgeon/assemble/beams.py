@@ -237,7 +237,7 @@ def element(order: int, bent: bool = False) -> Element:
     return Element(graph, outputs, len(numbers))
 
 
-def _felt(order: int, nodes: list[Frame], numbers: list[Scalar]) -> list[tuple[float, Sequence[Scalar]]]:
+def felt_strains(order: int, nodes: list[Frame], numbers: list[Scalar]) -> list[tuple[float, Sequence[Scalar]]]:
     """Weights of Gauss's points, and the strains there without those it is built with."""
     found: list[tuple[float, Sequence[Scalar]]] = []
     for k, (x, weight) in enumerate(GAUSS[order]):
@@ -256,7 +256,7 @@ def _energies(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], number
     section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:9])
     ddt, nodes = Direction(graph, zip(q, v, strict=True)), _frames(q, v)
     moving, stored, lost = graph.zero, graph.zero, graph.zero
-    for weight, found in _felt(order, nodes, numbers):
+    for weight, found in felt_strains(order, nodes, numbers):
         for stiffness, strain in zip(section.stiffness(), found, strict=True):
             rate = ddt(strain)
             stored = stored + (0.5 * weight) * (length * stiffness) * (strain * strain)
@@ -276,7 +276,7 @@ def _residual(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], a: lis
     speeding = [Direction(graph, [(x, 1.0)]) for x in a]
     total = [graph.zero] * len(q)
     nodes, faster = _frames(q, v), _frames(q, a)
-    for weight, found in _felt(order, nodes, numbers):
+    for weight, found in felt_strains(order, nodes, numbers):
         for stiffness, strain in zip(section.stiffness(), found, strict=True):
             force = (weight * length * stiffness) * (strain + section.damping * ddt(strain))
             for i, direction in enumerate(along):

@@ -26,9 +26,6 @@ def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool =
             f'mechanism "{mechanism.name}": steps that keep energy, and hard walls beside flexible links, are those of '
             "the plane; choose method alpha without them"
         )
-    bent = [beam.title for beam in mechanism.beams.values() if beam.curve is not None]
-    if steps and bent:
-        raise GudgeonError(f"{bent[0]} is built bent; steps that keep energy are those of straight beams, choose alpha")
     mechanism.check()
     size = _size(mechanism)
     trace, start = started(mechanism, lambda own_rows: flexible_start(mechanism, size, own_rows, hard))

@@ -47,7 +47,7 @@ from gudgeon.graph import Direction, Scalar, cos, sin
 from gudgeon.model import Ideal, Joint, Mechanism
 from gudgeon.model.names import GROUND
 from gudgeon.space.flexible.beam import interpolate
-from gudgeon.space.flexible.track import weights
+from gudgeon.space.flexible.track import secants, weights
 from gudgeon.space.mate import Number
 from gudgeon.space.planar import Frame, Pin, Place, Vector
 
@@ -107,6 +107,13 @@ class Runner:
         found = weights(self.q[0] / beam.length, beam.beam.elements, beam.beam.order)
         frame = interpolate([node.frame for node in beam.nodes], found)
         return replace(side, frame=frame, local_point=Vector(0.0, 0.0))
+
+    def over_step(self, before: Scalar, beam: Flexible) -> list[tuple[Scalar, Scalar]]:
+        """What each node counts at its place, and the secant slopes of that by s, which was `before`."""
+        count, order, length = beam.beam.elements, beam.beam.order, beam.length
+        places = self.q[0] / length, before / length
+        slopes = secants(places[1], places[0], count, order)
+        return [(x, slope / length) for x, slope in zip(weights(places[0], count, order), slopes, strict=True)]
 
     def surfaces(self, i: Place, j: Place) -> tuple[Place, Place]:
         """Both sides as the mates of the joint see them."""

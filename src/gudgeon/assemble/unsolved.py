@@ -50,6 +50,7 @@ class Layout:
     multipliers: int
     factors: int
     walls: int = 0  # rows of hard walls, the last ones
+    weightless: int = 0  # velocities without inertia, the last ones
 
     @property
     def size(self) -> int:
@@ -81,7 +82,8 @@ class Unsolved:
         after = start + len(self.accelerations)
         rows, self.walls = len(self.values), walls
         self.layout = Layout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
-                             after + rows, len(walls.masks))  # fmt: skip
+                             after + rows, len(walls.masks),
+                             sum(len(runner.v) for runner in trace.runners.values()))  # fmt: skip
 
     @property
     def drives(self) -> dict[str, Scalar]:
@@ -239,7 +241,7 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
             operations = sum(functions[name].size for functions in every_part if name in functions)
             sizes[f"{name} of an element of {beam.beam.name}"] = operations
     late = range(layout.velocities, layout.velocities + layout.rows)
-    last = range(layout.velocities - sum(len(runner.v) for runner in trace.runners.values()), layout.velocities)
+    last = range(layout.velocities - layout.weightless, layout.velocities)
     found = plan(layout.size, entries, late, last)
     longer = steps.longer if steps else 0
     walls = unsolved.walls.numbers()

@@ -64,6 +64,15 @@ class Secant:
                 self._slopes[node_id] = self._rule(self.graph.nodes[node_id])
         return self._slopes[x.id]
 
+    def know(self, x: Scalar, slope: Scalar) -> None:
+        """State the slope of a formula; a constant factor in front of it is taken off, since products hide it."""
+        if x.op == "multiply" and x.args[0].is_constant:
+            x, slope = x.args[1], slope / x.args[0]
+        if x.op == "negate":
+            x, slope = x.args[0], -slope
+        if not x.is_constant:
+            self._slopes[x.id] = slope
+
     def mean(self, x: Scalar) -> Scalar:
         """Half the sum of the values at both ends."""
         return 0.5 * (x + self.before(x))

@@ -60,7 +60,8 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
             listed += chosen
             pairs += [(int(base.rows[e]) + s * n, int(base.columns_of[e]) + r * n) for e in chosen]
     late = [s * n + nv + k for s in range(stages) for k in range(rows)]
-    integers, floats = table(plan(stages * n, pairs, late), [], 0)
+    last = [s * n + k for s in range(stages) for k in range(nv - layout.weightless, nv)]
+    integers, floats = table(plan(stages * n, pairs, late, last), [], 0)
     own = [stages, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
            layout.factors, *(place[name] for name in STEPS_OF),
            system.integrals.index("drive") if "drive" in system.integrals else -1]  # fmt: skip

@@ -90,6 +90,22 @@ def inside(place: float, low: float, high: float) -> float:
     return 1.0 if low <= place < high else 0.0
 
 
+def clip(x: float, low: float, high: float) -> float:
+    """The nearest place from low to high."""
+    if x < low:
+        return low
+    return high if x > high else x
+
+
+def part(before: float, after: float, low: float, high: float) -> float:
+    """Share of a step that lies from low to high."""
+    if low <= before < high and low <= after < high:
+        return 1.0
+    if before == after:
+        return 0.0
+    return (clip(after, low, high) - clip(before, low, high)) / (after - before)
+
+
 def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
     """What each node of a beam counts at a place, in elements from its start."""
     graph = place.graph
@@ -109,5 +125,30 @@ def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
             value = graph.zero
             for c, power in zip(row, powers, strict=True):
                 value = value + float(c) * power
+            found[k] = found[k] + flag * value
+    return found
+
+
+# The path is continuous, so that its change over a step is that of all pieces, each between the ends of the step brought
+# into the piece. In a piece powers change by
+#   x_b^(n+1) - x_a^(n+1) = (x_b - x_a) d_(n+1),   d_(n+1) = x_b d_n + x_a^n,   d_0 = 0
+# which loses no digits however short the step is, and wherever it crosses into another piece.
+def secants(before: Scalar, place: Scalar, elements: int, order: int) -> list[Scalar]:
+    """What each node counts more at a place than it did before, divided by the step of the place."""
+    graph = place.graph
+    clipped, share = opaque(clip, 3, block=False), opaque(part, 4, block=False)
+    found = [graph.zero] * (elements * order + 1)
+    for piece in pieces(elements, order):
+        limits = tuple(map(graph.scalar, piece[:2]))
+        a, b = (graph.call(clipped, (x, *limits)) - float(piece.start) for x in (before, place))
+        power, slopes = graph.scalar(1.0), [graph.zero]
+        for _ in range(DEGREE):
+            slopes.append(b * slopes[-1] + power)
+            power = power * a
+        flag = graph.call(share, (before, place, *limits))
+        for k, row in enumerate(piece.polynomials, piece.first):
+            value = graph.zero
+            for c, slope in zip(row, slopes, strict=True):
+                value = value + float(c) * slope
             found[k] = found[k] + flag * value
     return found
