@@ -21,11 +21,6 @@ from gudgeon.quantity import GudgeonError
 def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool = False) -> System:
     """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved; with
     `steps` also the functions of assemble.steps; `hard` walls are those of assemble.walls."""
-    if not mechanism.planar and (steps or hard):
-        raise GudgeonError(
-            f'mechanism "{mechanism.name}": steps that keep energy, and hard walls beside flexible links, are those of '
-            "the plane; choose method alpha without them"
-        )
     bent = [beam.title for beam in mechanism.beams.values() if beam.curve is not None]
     if steps and bent:
         raise GudgeonError(f"{bent[0]} is built bent; steps that keep energy are those of straight beams, choose alpha")
