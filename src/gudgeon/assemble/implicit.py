@@ -15,17 +15,11 @@ from gudgeon.graph import Scalar
 from gudgeon.graph.llvm import call_address
 from gudgeon.graph.module import PREPARE
 from gudgeon.model import Mechanism
-from gudgeon.quantity import GudgeonError
 
 
 def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool = False) -> System:
     """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved; with
     `steps` also the functions of assemble.steps; `hard` walls are those of assemble.walls."""
-    if not mechanism.planar and (steps or hard):
-        raise GudgeonError(
-            f'mechanism "{mechanism.name}": steps that keep energy, and hard walls beside flexible links, are those of '
-            "the plane; choose method alpha without them"
-        )
     mechanism.check()
     size = _size(mechanism)
     trace, start = started(mechanism, lambda own_rows: flexible_start(mechanism, size, own_rows, hard))

@@ -1,6 +1,6 @@
 """A mechanism's equations over a step between two states, for methods with an energy statement.
 
-A step from a to b has forces along secant slopes D (graph.secant): what elastic parts do, F = S D e, and what the
+A step from a to b has forces along secant slopes D (graph.secant; assemble.moves says how coordinates move): what elastic parts do, F = S D e, and what the
 constraints do, D g λ, so that work is the change of the stored energy, and that of constraints zero where they hold at
 both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for the distance of two races. Function
 
@@ -35,11 +35,10 @@ import numpy as np
 from gudgeon.assemble import beam_steps
 from gudgeon.assemble.beams import NUMBERS, Flexible
 from gudgeon.assemble.contacts import Contact
-from gudgeon.assemble.elimination import Row
+from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
 from gudgeon.graph.loop import Loop
-from gudgeon.graph.secant import Secant
 from gudgeon.graph.transfer import Transfer
 from gudgeon.native.scalar import opaque
 from gudgeon.quantity import GudgeonError, in_words
@@ -64,6 +63,14 @@ def overlap(before: float, after: float) -> float:
     return 0.0
 
 
+def _law(contact: Contact) -> tuple[float, Scalar]:
+    """The share of a law that one contact has, where several share it, and the call of the law."""
+    normal = contact.normal
+    if normal.op == "multiply" and normal.args[0].is_constant:
+        return normal.args[0].data, normal.args[1]
+    return 1.0, normal
+
+
 class Steps:
     """The functions of steps, from the equations left unsolved; all states must have been added before."""
 
@@ -79,17 +86,13 @@ class Steps:
         before = graph.inputs("y", self.layout.internal, states + nq + MORE)
         seeds = {("y", k): x for k, x in zip((*range(nq), *self.inner), (*earlier, *before), strict=True)}
         self.before = Transfer(graph, {**seeds, self.trace.time.data: self.time_before})
-        eq = self.trace.equations
-        units = [unit for body in eq.bodies for unit in body.velocity_units]
-        self.slopes = [
-            Secant(graph, self.before, *(([], [x]) if unit == "rad/s" else ([x], [])))
-            for x, unit in zip(eq.q, units, strict=True)
-        ]
+        moves = Moves if self.trace.mechanism.planar else SpatialMoves
+        self.moves = moves(self.trace.equations, earlier)
         for name, runner in self.trace.runners.items():
             s, beam = runner.q[0], self.trace.beams[self.trace.mechanism.joints[name].bearing]
-            along = self.slopes[self.trace.first_velocity(runner)]
+            along = self.moves.slopes[self.trace.first_velocity(runner)]
             for weight, slope in runner.over_step(self.before(s), beam):
-                along.know(weight, slope)
+                along.seed(weight, slope)
         self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
         self.c_b, self.c_a, self.c_u = unsolved.factors
 
@@ -99,7 +102,8 @@ class Steps:
         kinds = {
             "links with modes": bool(trace.modal),
             "elastic mounts": bool(trace.blocks),
-            "blended layers": any(c.normal.op != "call" for c in self._with_laws()),
+            "blended layers": any(_law(c)[1].op != "call" for c in self._with_laws()),
+            "beams of space": bool(trace.beams) and not trace.mechanism.planar,
         }
         found = [what for what, holds in kinds.items() if holds]
         if found:
@@ -114,20 +118,16 @@ class Steps:
 
     # -- forces along secant slopes ---------------------------------------------------------------------------
 
-    def _slope(self, value: Scalar) -> Row:
-        """Secant slopes of a position formula by the steps of all coordinates."""
-        found = {k: self.slopes[k](value) for k in self.trace.equations._reached(value)}
-        return {k: x for k, x in found.items() if x is not self.graph.zero}
-
     def _stress(self, mean: Scalar, end: Scalar) -> Scalar:
         return mean + self.weight * (end - mean)
 
     def _elastic(self, contact: Contact, depth: Scalar, guard: Scalar | None = None) -> Scalar:
         """Force of a contact at this depth without any rate."""
-        function, block, count = contact.normal.data
-        guards = (*contact.normal.args[: count - 1], depth if guard is None else guard) if count else ()
+        share, law = _law(contact)
+        function, block, count = law.data
+        guards = (*law.args[: count - 1], depth if guard is None else guard) if count else ()
         arguments = (depth, 0.0) if contact.kind == "liner" else (depth, 0.0, 1.0)
-        return self.graph.call(function, arguments, block=block, guards=guards)
+        return share * self.graph.call(function, arguments, block=block, guards=guards)
 
     def _contact(self, contact: Contact) -> Scalar:
         """Mean force of a contact over the step."""
@@ -146,16 +146,16 @@ class Steps:
         for stiffness, stretch, preload in self.trace.springs:
             mean = 0.5 * (stretch + self.before(stretch))
             force = stiffness * self._stress(mean, stretch) + preload
-            for i, x in self._slope(stretch).items():
+            for i, x in self.moves.slope(stretch).items():
                 forces[i] = forces[i] + force * x
         for k, contact in self.contacts:
             force = self._contact(contact)
-            for i, x in self._slope(contact.depth).items():
+            for i, x in self.moves.slope(contact.depth).items():
                 forces[i] = forces[i] + force * x
             work[f"absorbed.{k}"] = force * (contact.depth - self.before(contact.depth))
         rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
         for value, multiplier, mask in rows:
-            for i, x in self._slope(value).items():
+            for i, x in self.moves.slope(value).items():
                 forces[i] = forces[i] - mask * (multiplier * x)
         return [*forces, *self.unsolved.masked(self.unsolved.values), *work.values()]
 
@@ -173,14 +173,13 @@ class Steps:
         graph, found = self.graph, Entries()
         first = self.layout.velocities
         for j in self._seen(forces[:first], (0, self.first)):
-            seeds = zip((graph.input("y", j), graph.input("y", self.first + j)), (self.c_b, self.c_a), strict=True)
-            along = Direction(graph, seeds)
+            along = Direction(graph, self.moves.seeds(j, self.c_b, self.c_a))
             found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
         rows = zip(self.unsolved.values, self.unsolved.rows, self.unsolved.masks, strict=True)
         for k, (value, row, mask) in enumerate(rows):
-            for i, x in row.items():
-                found[first + k, i] = self.c_b * (mask * x)
-            for i, x in self._slope(value).items():
+            for i, x in self.moves.at_end(row, self.c_b, self.c_a).items():
+                found[first + k, i] = mask * x
+            for i, x in self.moves.slope(value).items():
                 found[i, first + k] = -mask * x
             if mask is not graph.one:
                 found[first + k, first + k] = 1.0 - mask
@@ -192,7 +191,12 @@ class Steps:
         """Velocities whose places in y, counted from one of `starts`, these formulas read."""
         nodes = (self.graph.nodes[k] for x in values for k in x.inputs())
         read = {node.data[1] for node in nodes if node.data[0] == "y"}
-        return [j for j in range(self.layout.velocities) if any(start + j in read for start in starts)]
+        nq, found = self.layout.positions, []
+        for j in range(self.layout.velocities):
+            places = {start + k for start in starts for k in ([j] if start == nq else self.moves.coordinates(j))}
+            if not read.isdisjoint(places):
+                found.append(j)
+        return found
 
     # -- everything else ----------------------------------------------------------------------------------------
 
@@ -232,7 +236,7 @@ class Steps:
 
     def _lost(self, contact: Contact) -> Scalar:
         """What a law adds to its force at rate 0."""
-        if contact.normal.data[0].partials[1] == 0.0:
+        if _law(contact)[1].data[0].partials[1] == 0.0:
             return self.graph.zero
         return contact.normal - self._elastic(contact, contact.depth)
 
@@ -241,9 +245,8 @@ class Steps:
         internal = self.layout.internal
         places = [*range(nv), *range(nv + self.layout.rows, self.layout.size)]  # rows, and columns
         signed = [*values[:nv], *(-x for x in values[nv : nv + internal])]
-        starts = {0: self.c_b, nq: self.c_u, self.first: self.c_a}
-        seeds = {j: [(graph.input("y", at + j), factor) for at, factor in starts.items()]
-                 for j in self._seen(signed, tuple(starts))}  # fmt: skip
+        seeds = {j: [*self.moves.seeds_each(j, self.c_b, self.c_a), (graph.input("y", nq + j), self.c_u)]
+                 for j in self._seen(signed, (0, nq, self.first))}  # fmt: skip
         seeds |= {places[nv + k]: [(graph.input("y", place), self.c_a)] for k, place in enumerate(self.inner)}
         for j, seed in seeds.items():
             along = Direction(graph, seed)

@@ -69,7 +69,7 @@ def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, back:
     """Impacts on hard walls that have just been touched: velocities jump so that each leaves with its restitution, or
     is held where that is slow. Contacts held before stay; speeds across constraints become -back times what they were.
     What an impact takes goes to the energy ledger. Gives how many were struck."""
-    nv, rows, walls, b, r = T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
+    nq, nv, rows, walls, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
     data, hit, held = floats_at(int(control[RESTITUTION])), 0, rows - walls
     for c in range(walls):
         if m[2 * c] > 0.0 and m[2 * c + 1] >= 0.0:
@@ -82,7 +82,7 @@ def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, back:
     for i in range(nv):
         F[b + T[T[POSITION] + i]] = 0.0
     for i in range(rows):
-        speed, struck = F[r + 2 * nv + rows + i], i >= held and data[2 * walls + i - held] > 0.0
+        speed, struck = F[r + nq + nv + rows + i], i >= held and data[2 * walls + i - held] > 0.0
         more = data[i - held] if struck else back
         if struck and speed > STILL:
             more = -1.0  # it leaves already
@@ -94,7 +94,7 @@ def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, back:
         F[r + i] = (1.0 - more) * speed
     solve(T, F)
     for i in range(nv):
-        y[nv + i] += F[b + T[T[POSITION] + i]]
+        y[nq + i] += F[b + T[T[POSITION] + i]]
     # an impulse s on an opening speed that goes from u to -e u has the work s (1 - e) u / 2
     for i in range(held, rows):
         place = int(data[walls + i - held])

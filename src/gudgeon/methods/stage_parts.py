@@ -7,6 +7,7 @@ from typing import Any
 
 from gudgeon.methods import instant
 from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, VALUES, solve
+from gudgeon.methods.stage_places import advance, beyond, place_of
 from gudgeon.methods.stage_table import (
     ACCELERATIONS,
     ANGLES,
@@ -31,6 +32,7 @@ from gudgeon.methods.stage_table import (
     MOST_STAGES,
     MOVED,
     MULTIPLIERS,
+    NQ,
     NV,
     OFF,
     PLACE,
@@ -47,6 +49,7 @@ from gudgeon.methods.stage_table import (
     WEIGHT,
     U,
 )
+from gudgeon.methods.turning import SPEED
 from gudgeon.native.kernel import evaluate_at, evaluate_into, floats_at, inlined, integers_at
 
 
@@ -64,22 +67,21 @@ def move(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
 @inlined
 def pair(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
     """The states of a stage for the functions of steps; gives the time of its end."""
-    nv, n, d, z = T[NV], T[STATES], int(control[STEPS]), int(control[PLACE])
-    for i in range(nv):
-        x = y[i]
-        for r in range(s):
-            x += G[d + r * nv + i]
-        G[z + n + i] = x
-        G[z + i] = x + G[d + s * nv + i]
+    nq, nv, n, d, z = T[NQ], T[NV], T[STATES], int(control[STEPS]), int(control[PLACE])
+    for i in range(nq):
+        G[z + n + i] = y[i]
+    for r in range(s):
+        advance(z + n, z + n, d + r * nv, 1.0, T, G)
+    advance(z, z + n, d + s * nv, 1.0, T, G)
     for k in range(T[ROWS]):
         G[z + T[MULTIPLIERS] + k] = G[int(control[LAMBDA]) + (T[STAGES] - 1) * T[ROWS] + k]
     for k in range(T[INTERNAL]):
-        x = y[2 * nv + k]
-        G[z + n + nv + 2 + k] = x  # what drives ask for moves with time, in the last pair
+        x = y[nq + nv + k]
+        G[z + n + nq + 2 + k] = x  # what drives ask for moves with time, in the last pair
         for r in range(T[STAGES] if s == T[STAGES] - 1 else 0):
             x += G[int(control[INNER]) + r * T[INTERNAL] + k]
-        G[z + 2 * nv + k] = x
-    G[z + n + nv], G[z + n + nv + 1] = t, G[WEIGHT + s]
+        G[z + nq + nv + k] = x
+    G[z + n + nq], G[z + n + nq + 1] = t, G[WEIGHT + s]
     return t + h if s == T[STAGES] - 1 else t
 
 
@@ -87,19 +89,22 @@ def pair(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> fl
 def middle(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
     """The middle of the last pair with the velocities and internal states of a stage, and where a was the positions of
     that stage; gives the time."""
-    nv, n, d, z, last = T[NV], T[STATES], int(control[STEPS]), int(control[PLACE]), T[STAGES] - 1
+    nq, nv, n, d, z, last = T[NQ], T[NV], T[STATES], int(control[STEPS]), int(control[PLACE]), T[STAGES] - 1
+    for i in range(nq):
+        G[z + i] = G[z + n + i] = y[i]
+    for r in range(T[STAGES]):
+        advance(z, z, d + r * nv, G[SHARE + last * MOST_STAGES + r], T, G)
+        advance(z + n, z + n, d + r * nv, G[SHARE + s * MOST_STAGES + r], T, G)
     for i in range(nv):
-        x, u, own = y[i], 0.0, y[i]
+        u = 0.0
         for r in range(T[STAGES]):
-            x += G[SHARE + last * MOST_STAGES + r] * G[d + r * nv + i]
-            own += G[SHARE + s * MOST_STAGES + r] * G[d + r * nv + i]
             u += G[U + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
-        G[z + i], G[z + nv + i], G[z + n + i] = x, u / h, own
+        G[z + nq + i] = u / h
     for k in range(T[INTERNAL]):
-        x = y[2 * nv + k]
+        x = y[nq + nv + k]
         for r in range(T[STAGES]):
             x += G[SHARE + s * MOST_STAGES + r] * G[int(control[INNER]) + r * T[INTERNAL] + k]
-        G[z + 2 * nv + k] = x
+        G[z + nq + nv + k] = x
     return t + 0.5 * h if s == last else t
 
 
@@ -149,7 +154,7 @@ def shared(s: int, r: int, h: float, control: Any, T: Any, F: Any, G: Any) -> in
         if T[T[ROW_OF] + e] < nv <= T[T[COLUMN_OF] + e] < n:
             F[T[VALUES] + k] += h * h * G[change + e]
     for e in range(T[ENTRIES_EACH]):
-        if nv <= T[T[ROW_OF] + e] < n or nv <= T[T[COLUMN_OF] + e] < n:
+        if (s == r and nv <= T[T[ROW_OF] + e] < n) or nv <= T[T[COLUMN_OF] + e] < n:
             G[change + e] = 0.0
     return 0
 
@@ -176,49 +181,56 @@ def add_start(s: int, r: int, speed: float, h: float, control: Any, T: Any, F: A
 @inlined
 def start_rows(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """What v_j breaks of the constraints at the start, times h."""
-    nv, rows, z, force, start = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), int(control[G_AT])
+    nq, nv, rows, z, force, start = (T[NQ], T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]),
+                                     int(control[G_AT]))  # fmt: skip
     turn = int(control[TURNS])
+    for i in range(nq):
+        G[z + i] = y[i]
     for i in range(nv):
-        G[z + i], G[z + nv + i] = y[i], 0.0
+        G[z + nq + i] = 0.0
         for r in range(T[STAGES]):
-            G[z + nv + i] += G[U + r] * G[turn + r * nv + i] / h
+            G[z + nq + i] += G[U + r] * G[turn + r * nv + i] / h
     for k in range(T[INTERNAL]):
-        G[z + 2 * nv + k] = y[2 * nv + k]
+        G[z + nq + nv + k] = y[nq + nv + k]
     project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
     evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
     for i in range(rows):
-        G[int(control[STARTING]) + i] = h * G[force + 2 * nv + rows + i]
+        G[int(control[STARTING]) + i] = h * G[force + nq + nv + rows + i]
     return 0
 
 
 @inlined
 def left_off(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """What a brief step leaves of the residuals of the constraints at its start."""
-    nv, rows, z, force, start = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), int(control[G_AT])
+    nq, nv, rows, z, force, start = (T[NQ], T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]),
+                                     int(control[G_AT]))  # fmt: skip
     share = max(0.0, 1.0 - h / BRIEF)
     if share > 0.0:
-        for i in range(2 * nv + T[INTERNAL]):
+        for i in range(nq + nv + T[INTERNAL]):
             G[z + i] = y[i]
         project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
         evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
     for i in range(rows):
-        G[int(control[OFF]) + i] = share * G[force + 2 * nv + i] if share > 0.0 else 0.0
+        G[int(control[OFF]) + i] = share * G[force + nq + nv + i] if share > 0.0 else 0.0
     return 0
 
 
 @inlined
 def drive_work(t: float, y: Any, impulses: int, p: Any, m: Any, control: Any, T: Any, G: Any) -> float:
     """Work of impulses s on the constraints, s J v = -s dg/dt, which is that of drives."""
-    nv, rows, z, force, start = T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]), int(control[G_AT])
+    nq, nv, rows, z, force, start = (T[NQ], T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]),
+                                     int(control[G_AT]))  # fmt: skip
+    for i in range(nq):
+        G[z + i] = y[i]
     for i in range(nv):
-        G[z + i], G[z + nv + i] = y[i], 0.0
+        G[z + nq + i] = 0.0
     for k in range(T[INTERNAL]):
-        G[z + 2 * nv + k] = y[2 * nv + k]
+        G[z + nq + nv + k] = y[nq + nv + k]
     project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
     evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
     work = 0.0
     for i in range(rows):
-        work -= G[impulses + i] * G[force + 2 * nv + rows + i]
+        work -= G[impulses + i] * G[force + nq + nv + rows + i]
     return work
 
 
@@ -241,15 +253,15 @@ def push_start(s: int, control: Any, T: Any, G: Any) -> int:
 def onto(t: float, y: Any, p: Any, m: Any, control: Any, G: Any) -> int:
     """Bring velocities onto the constraints, with the factors of the equations left unsolved; keep the impulses."""
     T, F = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    nv, rows, b = T[instant.VELOCITIES], T[instant.ROWS], T[RIGHT]
+    nq, nv, rows, b = T[instant.POSITIONS], T[instant.VELOCITIES], T[instant.ROWS], T[RIGHT]
     evaluate_into(T[instant.PROJECT], t, y, p, m, int(control[instant.F_AT]) + 8 * T[REST])
     for i in range(nv):
         F[b + T[T[POSITION] + i]] = 0.0
     for i in range(rows):
-        F[b + T[T[POSITION] + nv + i]] = -F[T[REST] + 2 * nv + rows + i]
+        F[b + T[T[POSITION] + nv + i]] = -F[T[REST] + nq + nv + rows + i]
     solve(T, F)
     for i in range(nv):
-        y[nv + i] += F[b + T[T[POSITION] + i]]
+        y[nq + i] += F[b + T[T[POSITION] + i]]
     for i in range(rows):
         G[int(control[STARTING]) + i] = F[b + T[T[POSITION] + nv + i]]
     return 0
@@ -258,16 +270,16 @@ def onto(t: float, y: Any, p: Any, m: Any, control: Any, G: Any) -> int:
 @inlined
 def predict(h: float, y: Any, k: Any, control: Any, T: Any, G: Any) -> int:
     """Steps by the mean accelerations of the last one, which fast vibrations do not reach; multipliers as they were."""
-    nv, d = T[NV], int(control[STEPS])
+    nq, nv, d = T[NQ], T[NV], int(control[STEPS])
     for i in range(nv):
-        whole = h * (y[nv + i] + 0.5 * h * k[MEAN, i])
+        whole = h * (y[nq + i] + 0.5 * h * k[MEAN, i])
         G[d + i] = whole
         if T[STAGES] > 1:
             G[d + i] = -h * h * k[MEAN, i] / 6.0
             G[d + nv + i] = whole - G[d + i]
     for s in range(T[STAGES]):
         for i in range(T[INTERNAL]):
-            G[int(control[INNER]) + s * T[INTERNAL] + i] = h * k[0, 2 * nv + i] if s == T[STAGES] - 1 else 0.0
+            G[int(control[INNER]) + s * T[INTERNAL] + i] = h * k[0, nq + nv + i] if s == T[STAGES] - 1 else 0.0
         for i in range(T[ROWS]):
             G[int(control[LAMBDA]) + s * T[ROWS] + i] = y[T[MULTIPLIERS] + i] if s == T[STAGES] - 1 else 0.0
     return 0
@@ -277,7 +289,7 @@ def predict(h: float, y: Any, k: Any, control: Any, T: Any, G: Any) -> int:
 def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
     """Error of a step relative to the tolerance: what the change of the accelerations brings, less what is too fast for
     the step anyway."""
-    nv, rows, a, b, last = T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
+    nq, nv, rows, a, b, last = T[NQ], T[NV], T[ROWS], T[ACCELERATIONS], T[RIGHT], T[STAGES] - 1
     n, moved, force = nv + rows + T[INTERNAL], int(control[MOVED]), int(control[FORCE])
     for i in range(nv):
         G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
@@ -293,14 +305,18 @@ def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T
         if T[T[ANGLES] + i] > 0:  # an angle moves by less than the mean of its velocities says
             turn = new[i] - y[i]
             defect += abs(2.0 * math.tan(0.5 * turn) - turn)
-        total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
+        at = place_of(i, nq, nv)
+        if nq != nv and i % SPEED > 2:
+            total += ((defect + beyond(i, control, T, G)) / (atol[at] + rtol)) ** 2
+        else:
+            total += (defect / (atol[at] + rtol * abs(new[at]))) ** 2
     return math.sqrt(total / nv)
 
 
 @inlined
 def take(h: float, y: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any, G: Any) -> float:
     """Add a correction, which lies on the right-hand side, to steps and multipliers; gives its size."""
-    stages, nv, rows, internal, b = T[STAGES], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
+    stages, nq, nv, rows, internal, b = T[STAGES], T[NQ], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
     d, inner, held, n = int(control[STEPS]), int(control[INNER]), nv + rows, nv + rows + internal
     size, left, most, rounding = 0.0, 0.0, 1e-300, ROUNDING * min(1.0, h / BRIEF)
     for s in range(stages):
@@ -309,13 +325,13 @@ def take(h: float, y: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any,
             G[d + s * nv + i] += change
             if s + 1 < stages:
                 G[d + (s + 1) * nv + i] -= change
-            size += (change / (10.0 / rtol * (CLOSE * h * atol[nv + i] + rounding * atol[i]))) ** 2
+            size += (change / (10.0 / rtol * (CLOSE * h * atol[nq + i] + rounding * atol[place_of(i, nq, nv)]))) ** 2
         for i in range(rows):
             change = F[b + T[T[POSITION] + s * n + nv + i]]
             G[int(control[LAMBDA]) + s * rows + i] += change
             left, most = left + abs(change), most + abs(G[int(control[LAMBDA]) + s * rows + i])
         for i in range(internal):
-            change, x = F[b + T[T[POSITION] + s * n + held + i]], y[2 * nv + i]
+            change, x = F[b + T[T[POSITION] + s * n + held + i]], y[nq + nv + i]
             G[inner + s * internal + i] += change
             if s + 1 < stages:
                 G[inner + (s + 1) * internal + i] -= change

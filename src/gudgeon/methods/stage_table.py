@@ -18,16 +18,16 @@ from gudgeon.methods.sparse_lu import OWN, table
 from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
-(STAGES, NV, ROWS, INTERNAL, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT,
- LOSSES, LOSSES_TANGENT, DRIVE, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 18)  # fmt: skip
+(STAGES, NQ, NV, ROWS, INTERNAL, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT,
+ LOSSES, LOSSES_TANGENT, DRIVE, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 19)  # fmt: skip
 
 # places in the numbers G of the stages: the coefficients, then blocks by their offsets
 A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, SHARE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18, 22
 MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
-(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, STARTING, PLACE, FORCE, OTHER, MOVED, OFF, INNER, SHORT,
- STALE, FRESH, THETA, FAILED, HELD, LEFT) = range(RESTITUTION + 1, RESTITUTION + 24)  # fmt: skip
+(T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, STARTING, PLACE, FORCE, OTHER, MOVED, OFF, INNER,
+ MOMENTS, SHORT, STALE, FRESH, THETA, FAILED, HELD, LEFT) = range(RESTITUTION + 1, RESTITUTION + 25)  # fmt: skip
 
 STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step
@@ -45,7 +45,8 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     if system.unsolved is None or not system.unsolved.longer:
         raise GudgeonError(f'{title} needs the equations over a step; assemble(..., unsolved="steps")')
     layout, base, place = system.unsolved.layout, system.unsolved.plan, system.addresses
-    stages, nv, rows, n, entries = len(coefficients[B]), layout.velocities, layout.rows, layout.size, len(base.rows)
+    nq, nv, rows, n = layout.positions, layout.velocities, layout.rows, layout.size
+    stages, entries = len(coefficients[B]), len(base.rows)
     kept = alpha.Alpha().connect(system, control)
     every = range(entries)
     held = range(nv, nv + rows)
@@ -55,32 +56,44 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     pairs: list[tuple[int, int]] = []
     for s in range(stages):
         for r in range(stages):
-            chosen = columns if s > r else every
+            # a turn of space that begins elsewhere ends elsewhere
+            chosen = columns if s > r and nq == nv else every
             blocks[s, r] = len(listed), len(chosen)
             listed += chosen
             pairs += [(int(base.rows[e]) + s * n, int(base.columns_of[e]) + r * n) for e in chosen]
     late = [s * n + nv + k for s in range(stages) for k in range(rows)]
     last = [s * n + k for s in range(stages) for k in range(nv - layout.weightless, nv)]
     integers, floats = table(plan(stages * n, pairs, late, last), [], 0)
-    own = [stages, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
+    own = [stages, nq, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
            layout.factors, *(place[name] for name in STEPS_OF),
            system.integrals.index("drive") if "drive" in system.integrals else -1]  # fmt: skip
-    angles = [int(unit == "rad") for unit in system.units[:nv]]
+    angles = [int(unit == "rad") for unit in system.units[:nv]] if nq == nv else [0] * nv
     lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
     begins = np.cumsum([len(integers), *(len(x) for x in lists)])
     integers[OWN : OWN + len(own) + len(lists)] = [*own, *begins[:-1]]
     integers = np.concatenate([integers, *lists]).astype(np.int64)
-    result = max(nv + max(rows, layout.internal) + len(system.integrals), 2 * nv + 2 * rows)
+    result = max(nv + max(rows, layout.internal) + len(system.integrals), nq + nv + 2 * rows)
     sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.unsolved.longer,
-             result, result, result, rows, stages * layout.internal]  # fmt: skip
+             result, result, result, rows, stages * layout.internal, nv]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
     numbers = np.zeros(int(offsets[-1]))
     for at, values in coefficients.items():
         numbers[at : at + len(values)] = values
     numbers[offsets[3] : offsets[4]] = _mass(system, [e for e in every if max(base.rows[e], base.columns_of[e]) < nv])
+    if nq != nv:
+        numbers[offsets[13] : offsets[14]] = _moments(system)
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : INNER + 1] = offsets[:-1]
+    control[STEPS : MOMENTS + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
+
+
+def _moments(system: System) -> np.ndarray:
+    """Principal moments of inertia of the bodies of space, in the places of their velocities."""
+    found = np.zeros(system.unsolved.layout.velocities)
+    for k, name in enumerate(system.mechanism.bodies):
+        places = [system.parameter_names.index(f"{name}.inertia.{axis}") for axis in "xyz"]
+        found[6 * k + 3 : 6 * k + 6] = system.p[places]
+    return found
 
 
 def _mass(system: System, inner: list[int]) -> np.ndarray:

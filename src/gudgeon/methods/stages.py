@@ -59,6 +59,7 @@ from gudgeon.methods.stage_parts import (
     take,
     weigh,
 )
+from gudgeon.methods.stage_places import arrive, balance
 from gudgeon.methods.stage_table import (
     BETWEEN,
     BETWEEN_TANGENT,
@@ -89,6 +90,7 @@ from gudgeon.methods.stage_table import (
     MOST_STAGES,
     MOVED,
     MULTIPLIERS,
+    NQ,
     NV,
     OFF,
     OTHER,
@@ -99,7 +101,6 @@ from gudgeon.methods.stage_table import (
     STAGES,
     STALE,
     STARTING,
-    STEPS,
     T_AT,
     TANGENT,
     THETA,
@@ -154,7 +155,7 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """One correction of steps and multipliers; gives its size relative to what may be left."""
     T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
-    stages, nv, rows, internal, b = T[STAGES], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
+    stages, nq, nv, rows, internal, b = T[STAGES], T[NQ], T[NV], T[ROWS], T[INTERNAL], T[RIGHT]
     z, force, other, moved, inner = (int(control[PLACE]), int(control[FORCE]), int(control[OTHER]),
                                      int(control[MOVED]), int(control[INNER]))  # fmt: skip
     start, held, n, works = int(control[G_AT]), nv + rows, nv + rows + internal, y.shape[0] - int(control[CONTROLLED])
@@ -176,10 +177,12 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         end = middle(s, t, h, y, control, T, G)
         evaluate_at(T[LOSSES], end, start + 8 * z, p, m, start + 8 * other)
         for i in range(nv):
-            G[moved + i] = -G[B + s] * h * y[nv + i]
+            G[moved + i] = -G[B + s] * h * y[nq + i]
             for r in range(stages):
                 G[moved + i] += G[A + s * MOST_STAGES + r] * G[int(control[TURNS]) + r * nv + i]
             G[force + i] += G[other + i]
+        if s > 0 and nq != nv:
+            balance(h, control, T, G)
         for i in range(held):
             G[force + i] *= h * h
         weigh(force, moved, 1.0, control, T, G)
@@ -261,23 +264,22 @@ def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 @inlined
 def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, G: Any) -> int:
     """The state at the end of a step that is solved, its accelerations and multipliers, and the integrals."""
-    stages, nv, rows = T[STAGES], T[NV], T[ROWS]
-    d, turn, last = int(control[STEPS]), int(control[TURNS]), T[STAGES] - 1
+    stages, nq, nv, rows = T[STAGES], T[NQ], T[NV], T[ROWS]
+    turn, last = int(control[TURNS]), T[STAGES] - 1
     move(h, y, control, T, G)
     for i in range(y.shape[0]):
         new[i] = y[i]
+    arrive(y, new, int(control[PLACE]), control, T, G)
     for i in range(nv):
-        total, speed = 0.0, 0.0
+        speed = 0.0
         for s in range(stages):
-            total += G[d + s * nv + i]
             speed += G[C + s] * G[turn + s * nv + i]
-        new[i] = y[i] + total
-        new[nv + i] = speed / h + G[C_OLD] * y[nv + i]
+        new[nq + i] = speed / h + G[C_OLD] * y[nq + i]
     for i in range(rows):
         new[T[MULTIPLIERS] + i] = G[int(control[LAMBDA]) + last * rows + i]
     for i in range(T[INTERNAL]):
         for s in range(stages):
-            new[2 * nv + i] += G[int(control[INNER]) + s * T[INTERNAL] + i]
+            new[nq + nv + i] += G[int(control[INNER]) + s * T[INTERNAL] + i]
     for i in range(int(control[CONTROLLED]), y.shape[0]):
         new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
     control[HELD] = 0.0
@@ -349,8 +351,8 @@ def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     control[STALE] = 1.0 if control[THETA] > KEEP else 0.0
     for i in range(y.shape[0]):
         k[0, i] = k[k.shape[0] - 1, i]
-    nv = integers_at(int(control[T_AT]))[NV]
+    nq, nv = integers_at(int(control[T_AT]))[NQ], integers_at(int(control[T_AT]))[NV]
     for i in range(nv):
-        k[MEAN, i] = (new[nv + i] - y[nv + i]) / h
+        k[MEAN, i] = (new[nq + i] - y[nq + i]) / h
     control[FAILED], control[HELD] = 0.0, 1.0
     return grown
