@@ -24,6 +24,17 @@ def blend_weight(depth: float, width: float) -> float:
     return depth / width if depth < width else 1.0
 
 
+@dataclass(frozen=True)
+class Weight:
+    """What a contact has of its law, as a formula of its depth; between the depths `kinks` it is smooth."""
+
+    formula: Callable[[Scalar], Scalar]
+    kinks: tuple[Scalar, ...] = ()
+
+    def __call__(self, depth: Scalar) -> Scalar:
+        return self.formula(depth)
+
+
 @dataclass
 class Contact:
     """One law at one touch. `index` is its place among the contacts with onset and release; None acts always.
@@ -51,6 +62,8 @@ class Contact:
     friction_law: Any = None
     angular: bool = False
     forces: list[dict[int, Scalar]] = field(default_factory=list)
+    call: Any = None  # of its law, which the normal force has times its weight
+    weight: Weight | None = None
 
 
 class Contacts:
@@ -65,7 +78,7 @@ class Contacts:
 
     def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
               friction: Any = None, block: int | None = None, friction_block: int | None = None,
-              weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False,
+              weight: Weight | None = None, angular: bool = False,
               lasting: bool = False) -> Contact:  # fmt: skip
         """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap.
 
@@ -84,11 +97,10 @@ class Contacts:
         if block is None:
             block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
         arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)
-        normal = graph.call(opaque(law.force, len(arguments)), arguments, block=block, guards=guards)
-        if weight is not None:
-            normal = normal * weight(depth)
+        call = graph.call(opaque(law.force, len(arguments)), arguments, block=block, guards=guards)
+        normal = call if weight is None else call * weight(depth)
         contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
-                          graph.zero, touch, gap_value, index, angular=angular)  # fmt: skip
+                          graph.zero, touch, gap_value, index, angular=angular, call=call, weight=weight)  # fmt: skip
         contact.forces.append(eq.apply(-(normal * touch.along), self._gradient(touch)))
         if friction is not None:
             self._rub(contact, friction, friction_block, guards)
@@ -207,7 +219,7 @@ class Contacts:
         return parts
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
-             weight: Callable[[Scalar], Scalar] | None = None, angular: bool = False) -> Contact:  # fmt: skip
+             weight: Weight | None = None, angular: bool = False) -> Contact:  # fmt: skip
         """A liner that acts from zero: radial by its law, with the same viscosity across the radius."""
         graph, eq = self.graph, self.equations
         square = graph.zero
@@ -215,13 +227,13 @@ class Contacts:
             square = square + component * component
         radius = graph.apply("sqrt", square + TINY_SQUARE)
         rate = eq.ddt(radius)
-        radial = graph.call(opaque(law.force, 2), (radius, rate), block=block)
+        radial = call = graph.call(opaque(law.force, 2), (radius, rate), block=block)
         damping = graph.input("p", block)
         if weight is not None:
             radial, damping = radial * weight(radius), damping * weight(radius)
         name = ".".join(part for part in (joint, "liner", label) if part)
         contact = Contact(joint, name, "liner", law, pair, radius, rate, radial, graph.zero, graph.zero,
-                          radial * rate, graph.zero, None, 0.0, angular=angular)  # fmt: skip
+                          radial * rate, graph.zero, None, 0.0, angular=angular, call=call, weight=weight)  # fmt: skip
         contact.forces.append(eq.apply(-radial, eq.gradient(radius)))
         if len(offset) > 1:
             for component in offset:

@@ -20,8 +20,8 @@ The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Her
     (V(d_b) - V(d_a)) / (d_b - d_a) = Integral over x in 0..1 of F(r^2) 2 r / (r_a + r_b),    r = r_a + x (r_b - r_a)
 
 Four points of Gauss give it exactly for the exponents 1, 1.5, 2, 2.5 and 3; where one end is open, times the share of
-the step that lies beyond the first touch. What a law has beyond its force at rate 0
-is lost.
+the step that lies beyond the first touch. Where a weight of the law has kinks, as where a wall takes over from a liner,
+the step is cut there. What a law has beyond its force at rate 0 is lost.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from gudgeon.graph.transfer import Transfer
 from gudgeon.native.scalar import opaque
 from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.space.flexible import GAUSS
+from gudgeon.space.pieces import clip, part
 
 MORE = 2  # numbers behind the positions of a: time and weight
 
@@ -50,25 +51,6 @@ MORE = 2  # numbers behind the positions of a: time and weight
 def root(depth: float) -> float:
     """Square root of a depth, 0 where there is none."""
     return math.sqrt(depth) if depth > 0.0 else 0.0
-
-
-def overlap(before: float, after: float) -> float:
-    """Share of a step of the depth that lies beyond the first touch."""
-    if before > 0.0 and after > 0.0:
-        return 1.0
-    if after > 0.0:
-        return after / (after - before)
-    if before > 0.0:
-        return before / (before - after)
-    return 0.0
-
-
-def _law(contact: Contact) -> tuple[float, Scalar]:
-    """The share of a law that one contact has, where several share it, and the call of the law."""
-    normal = contact.normal
-    if normal.op == "multiply" and normal.args[0].is_constant:
-        return normal.args[0].data, normal.args[1]
-    return 1.0, normal
 
 
 class Steps:
@@ -102,7 +84,6 @@ class Steps:
         kinds = {
             "links with modes": bool(trace.modal),
             "elastic mounts": bool(trace.blocks),
-            "blended layers": any(_law(c)[1].op != "call" for c in self._with_laws()),
             "beams of space": bool(trace.beams) and not trace.mechanism.planar,
         }
         found = [what for what, holds in kinds.items() if holds]
@@ -123,21 +104,26 @@ class Steps:
 
     def _elastic(self, contact: Contact, depth: Scalar, guard: Scalar | None = None) -> Scalar:
         """Force of a contact at this depth without any rate."""
-        share, law = _law(contact)
-        function, block, count = law.data
-        guards = (*law.args[: count - 1], depth if guard is None else guard) if count else ()
+        function, block, count = contact.call.data
+        guards = (*contact.call.args[: count - 1], depth if guard is None else guard) if count else ()
         arguments = (depth, 0.0) if contact.kind == "liner" else (depth, 0.0, 1.0)
-        return share * self.graph.call(function, arguments, block=block, guards=guards)
+        force = self.graph.call(function, arguments, block=block, guards=guards)
+        return force if contact.weight is None else force * contact.weight(depth)
 
     def _contact(self, contact: Contact) -> Scalar:
-        """Mean force of a contact over the step."""
-        depths = (self.before(contact.depth), contact.depth)
-        ends = [self.graph.call(opaque(root, 1, block=False), (x,)) for x in depths]
-        total = self.graph.zero
-        for x, share in GAUSS[4]:
-            r = (1.0 - x) * ends[0] + x * ends[1]
-            total = total + share * r * self._elastic(contact, r * r, r)
-        mean = 2.0 * total / (ends[0] + ends[1] + 1e-150) * self.graph.call(opaque(overlap, 2, block=False), depths)
+        """Mean force of a contact over the step, piece by piece between the kinks of its weight."""
+        graph, depths = self.graph, (self.before(contact.depth), contact.depth)
+        clipped, share = opaque(clip, 3, block=False), opaque(part, 4, block=False)
+        kinks = contact.weight.kinks if contact.weight else ()
+        mean = graph.zero
+        for limits in zip((graph.zero, *kinks), (*kinks, graph.scalar(math.inf)), strict=True):
+            inside = depths if not kinks else [graph.call(clipped, (x, *limits)) for x in depths]
+            ends = [graph.call(opaque(root, 1, block=False), (x,)) for x in inside]
+            total = graph.zero
+            for x, weight in GAUSS[4]:
+                r = (1.0 - x) * ends[0] + x * ends[1]
+                total = total + weight * r * self._elastic(contact, r * r, r)
+            mean = mean + 2.0 * total / (ends[0] + ends[1] + 1e-150) * graph.call(share, (*depths, *limits))
         return self._stress(mean, self._elastic(contact, contact.depth))
 
     def between(self) -> list[Scalar]:
@@ -236,7 +222,7 @@ class Steps:
 
     def _lost(self, contact: Contact) -> Scalar:
         """What a law adds to its force at rate 0."""
-        if _law(contact)[1].data[0].partials[1] == 0.0:
+        if contact.call.data[0].partials[1] == 0.0:
             return self.graph.zero
         return contact.normal - self._elastic(contact, contact.depth)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.blocks import Block, make_block
-from gudgeon.assemble.contacts import Contacts, blend_weight
+from gudgeon.assemble.contacts import Contacts, Weight, blend_weight
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.films import Films
 from gudgeon.assemble.loads import apply_loads
@@ -277,13 +277,15 @@ class Trace:
         """Factors of the wall's force and of the liner's, as functions of their depth; None where they are 1."""
         share = self.space.share(joint, mate)
         if getattr(fit, "layers", "sum") != "published":
-            return (None, None) if share == 1.0 else (lambda _: share, lambda _: share)
+            even = Weight(lambda _: self.graph.scalar(share))
+            return (None, None) if share == 1.0 else (even, even)
         width = self.parameters.number(f"{joint.name}.blend", fit.blend)
         offset = self.parameters.number(f"{joint.name}.blend_start", thickness or 0.0)
         call: Callable[[Scalar], Scalar] = lambda depth: self.graph.call(  # noqa: E731
             opaque(blend_weight, 2, block=False), (depth, width)
         )
-        return lambda depth: share * call(depth), lambda depth: share * (1.0 - call(depth - offset))
+        return Weight(lambda depth: share * call(depth), (width,)), Weight(
+            lambda depth: share * (1.0 - call(depth - offset)), (offset, offset + width))  # fmt: skip
 
     def _bushing(self, joint: Joint, mate: type[Mate], fit: Bushing) -> None:
         i, j = self.surfaces(joint)

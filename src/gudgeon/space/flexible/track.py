@@ -27,6 +27,7 @@ import numpy as np
 
 from gudgeon.graph import Scalar
 from gudgeon.native.scalar import opaque
+from gudgeon.space.pieces import clip, part
 
 DEGREE = 5
 # coefficients of powers of x, lowest first: slope and curvature at the start, the same at the end
@@ -88,22 +89,6 @@ def pieces(elements: int, order: int) -> list[Piece]:
 def inside(place: float, low: float, high: float) -> float:
     """1 from low up to high, else 0."""
     return 1.0 if low <= place < high else 0.0
-
-
-def clip(x: float, low: float, high: float) -> float:
-    """The nearest place from low to high."""
-    if x < low:
-        return low
-    return high if x > high else x
-
-
-def part(before: float, after: float, low: float, high: float) -> float:
-    """Share of a step that lies from low to high."""
-    if low <= before < high and low <= after < high:
-        return 1.0
-    if before == after:
-        return 0.0
-    return (clip(after, low, high) - clip(before, low, high)) / (after - before)
 
 
 def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
