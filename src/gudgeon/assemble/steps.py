@@ -1,8 +1,8 @@
 """A mechanism's equations over a step between two states, for methods with an energy statement.
 
-A step from a to b has forces along secant slopes D (graph.secant; assemble.moves says how coordinates move): what elastic parts do, F = S D e, and what the
-constraints do, D g λ, so that work is the change of the stored energy, and that of constraints zero where they hold at
-both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for the distance of two races. Function
+A step from a to b has forces along secant slopes D (graph.secant; assemble.moves says how coordinates move): what
+elastic parts do, F = S D e, and what the constraints do, D g λ, so that work is the change of the stored energy, and
+that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for the distance of two races. Function
 
     between         F - D g λ;  then g at b, with the time of b;  then the work of drives and contacts
     between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
@@ -36,6 +36,7 @@ from gudgeon.assemble import beam_steps
 from gudgeon.assemble.beams import NUMBERS, Flexible
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.moves import Moves, SpatialMoves
+from gudgeon.assemble.equations import follow
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
 from gudgeon.graph.loop import Loop
@@ -158,8 +159,11 @@ class Steps:
     def between_changes(self, forces: Sequence[Scalar]) -> Entries:
         graph, found = self.graph, Entries()
         first = self.layout.velocities
+        held = [c.touch.held for _, c in self.contacts if c.touch is not None and c.touch.held is not None]
+        searches = [*held, *(tuple(map(self.before, pair)) for pair in held)]
         for j in self._seen(forces[:first], (0, self.first)):
             along = Direction(graph, self.moves.seeds(j, self.c_b, self.c_a))
+            follow(along, searches)
             found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
         rows = zip(self.unsolved.values, self.unsolved.rows, self.unsolved.masks, strict=True)
         for k, (value, row, mask) in enumerate(rows):

@@ -95,6 +95,7 @@ from gudgeon.methods.stage_table import (
     OFF,
     OTHER,
     PLACE,
+    POOR,
     ROWS,
     SHARE,
     SHORT,
@@ -227,9 +228,9 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if iteration > 0:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if theta > 0.3 and size < 1000.0:
+            if theta > 0.3 and size < 1000.0 and control[FRESH] > 0.0:
                 rate = 0.001  # nothing but rounding is left
-            elif theta > 2.0 and iteration > 1 and x == 0.0:
+            elif theta > (2.0 if control[FRESH] > 0.0 else POOR) and iteration > 1 and x == 0.0:
                 return 0.0
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
