@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def apply_loads(trace: Trace) -> None:
     """Gravity, springs, forces and torques of the mechanism, and the energies of beams."""
     if any(trace.mechanism.gravity):
-        g = trace.vector("gravity", trace.mechanism.gravity)
+        g = trace.gravity = trace.vector("gravity", trace.mechanism.gravity)
         trace.equations.weigh(g)
         for body in trace.moving:
             trace.potential = trace.potential + body.potential_energy(g)

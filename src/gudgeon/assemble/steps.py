@@ -35,6 +35,7 @@ import numpy as np
 from gudgeon.assemble import beam_steps
 from gudgeon.assemble.beams import NUMBERS, Flexible
 from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.modal_steps import ModalSteps
 from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.equations import follow
 from gudgeon.assemble.unsolved import Entries, Unsolved
@@ -76,6 +77,7 @@ class Steps:
             along = self.moves.slopes[self.trace.first_velocity(runner)]
             for weight, slope in runner.over_step(self.before(s), beam):
                 along.seed(weight, slope)
+        self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
         self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
         self.c_b, self.c_a, self.c_u = unsolved.factors
 
@@ -83,7 +85,6 @@ class Steps:
         """Name what these methods do not know."""
         trace = self.trace
         kinds = {
-            "links with modes": bool(trace.modal),
             "elastic mounts": bool(trace.blocks),
             "beams of space": bool(trace.beams) and not trace.mechanism.planar,
         }
@@ -140,6 +141,7 @@ class Steps:
             for i, x in self.moves.slope(contact.depth).items():
                 forces[i] = forces[i] + force * x
             work[f"absorbed.{k}"] = force * (contact.depth - self.before(contact.depth))
+        self.modal.stored(forces, lambda x: self._stress(0.5 * (x + self.before(x)), x))
         rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
         for value, multiplier, mask in rows:
             for i, x in self.moves.slope(value).items():
@@ -195,6 +197,7 @@ class Steps:
         count them; beams aside."""
         trace, eq = self.trace, self.trace.equations
         forces = [-x for x in eq.force]
+        self.modal.take_off(forces)
         powers = dict.fromkeys(trace.states.integrals, self.graph.zero)
         for stiffness, stretch, preload in trace.springs:
             for i, x in eq.gradient(stretch).items():
@@ -279,5 +282,9 @@ def formulas(unsolved: Unsolved) -> Formulas:
     steps = Steps(unsolved)
     between, losses = steps.between(), steps.losses()
     changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
-    longer = steps.first + steps.layout.positions + MORE + steps.layout.internal
-    return Formulas({"between": between, "losses": losses}, changes, steps.loops, longer)
+    longer = steps.first + steps.layout.positions + MORE + steps.layout.internal + steps.modal.length
+    values = {"between": between, "losses": losses}
+    if steps.trace.modal:
+        values["inertia"] = steps.modal.inertia()
+        changes["inertia_tangent"] = steps.modal.changes(values["inertia"], steps.c_b, steps.c_a, steps.c_u)
+    return Formulas(values, changes, steps.loops, longer)

@@ -78,6 +78,7 @@ class Trace:
         self.damped = graph.zero  # power lost in dampers
         self.springs: list[tuple[Scalar, Scalar, Scalar]] = []  # stiffness, stretch, preload
         self.applied = graph.zero  # power of applied forces and torques
+        self.gravity: Any = None  # where there is any
         self.motions: dict[str, Scalar] = {}
         # the code runs in the order of tracing, and contacts before drives are 10 % faster; but where turns are counted
         # the driven angles must be known first

@@ -38,6 +38,7 @@ COEFFICIENTS = {
     stage_table.ESTIMATE: [1.0 / 12.0],
     stage_table.LOOSE: [100.0],
     stage_table.SHARE: [1.0, 0.0, 1.0, 0.5],
+    stage_table.P: [3.0, 1.0, 0.0, 1.0],
 }
 
 

@@ -25,6 +25,7 @@ COEFFICIENTS = {
     stage_table.ESTIMATE: [1.0 / 12.0],
     stage_table.LOOSE: [1.0],
     stage_table.SHARE: [0.5],
+    stage_table.P: [1.0],
 }
 
 

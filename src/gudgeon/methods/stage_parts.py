@@ -13,6 +13,7 @@ from gudgeon.methods.stage_table import (
     ANGLES,
     BLOCKS,
     BRIEF,
+    CARRIED,
     CHANGE,
     CLOSE,
     COLUMN_OF,
@@ -21,6 +22,7 @@ from gudgeon.methods.stage_table import (
     FILTER,
     FORCE,
     G_AT,
+    INERTIA,
     INNER,
     INTERNAL,
     LAMBDA,
@@ -109,9 +111,8 @@ def middle(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> 
 
 
 @inlined
-def weigh(out: int, given: int, scale: float, control: Any, T: Any, G: Any) -> int:
-    """G[out:] += scale * mass * G[given:]."""
-    mass = int(control[MASS])
+def weigh(out: int, given: int, scale: float, mass: int, T: Any, G: Any) -> int:
+    """G[out:] += scale * mass * G[given:], the mass by entries in G[mass:]."""
     for e in range(T[ENTRIES_EACH]):
         x = G[mass + e]
         if x != 0.0:
@@ -293,7 +294,9 @@ def estimate(h: float, y: Any, new: Any, control: Any, atol: Any, rtol: float, T
     n, moved, force = nv + rows + T[INTERNAL], int(control[MOVED]), int(control[FORCE])
     for i in range(nv):
         G[moved + i], G[force + i] = G[ESTIMATE] * (new[a + i] - y[a + i]), 0.0
-    weigh(force, moved, G[FILTER], control, T, G)
+    weigh(force, moved, G[FILTER], int(control[MASS]), T, G)
+    if T[INERTIA] > 0:
+        weigh(force, moved, G[FILTER], int(control[CARRIED]), T, G)
     for i in range(T[STAGES] * n):
         F[b + T[T[POSITION] + i]] = 0.0
     for i in range(nv):

@@ -19,15 +19,15 @@ from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
 (STAGES, NQ, NV, ROWS, INTERNAL, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT,
- LOSSES, LOSSES_TANGENT, DRIVE, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 19)  # fmt: skip
+ LOSSES, LOSSES_TANGENT, DRIVE, INERTIA, INERTIA_TANGENT, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 21)  # fmt: skip
 
 # places in the numbers G of the stages: the coefficients, then blocks by their offsets
-A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, SHARE, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18, 22
+A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, SHARE, P, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18, 22, 26
 MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
 (T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, STARTING, PLACE, FORCE, OTHER, MOVED, OFF, INNER,
- MOMENTS, SHORT, STALE, FRESH, THETA, FAILED, HELD, LEFT) = range(RESTITUTION + 1, RESTITUTION + 25)  # fmt: skip
+ MOMENTS, CARRIED, SHORT, STALE, FRESH, THETA, FAILED, HELD, LEFT) = range(RESTITUTION + 1, RESTITUTION + 26)  # fmt: skip
 
 STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step
@@ -66,7 +66,8 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     integers, floats = table(plan(stages * n, pairs, late, last), [], 0)
     own = [stages, nq, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
            layout.factors, *(place[name] for name in STEPS_OF),
-           system.integrals.index("drive") if "drive" in system.integrals else -1]  # fmt: skip
+           system.integrals.index("drive") if "drive" in system.integrals else -1,
+           *(place.get(name, 0) for name in ("inertia", "inertia_tangent"))]  # fmt: skip
     angles = [int(unit == "rad") for unit in system.units[:nv]] if nq == nv else [0] * nv
     lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
     begins = np.cumsum([len(integers), *(len(x) for x in lists)])
@@ -74,7 +75,7 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     integers = np.concatenate([integers, *lists]).astype(np.int64)
     result = max(nv + max(rows, layout.internal) + len(system.integrals), nq + nv + 2 * rows)
     sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.unsolved.longer,
-             result, result, result, rows, stages * layout.internal, nv]  # fmt: skip
+             result, result, result, rows, stages * layout.internal, nv, max(entries, nv)]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
     numbers = np.zeros(int(offsets[-1]))
     for at, values in coefficients.items():
@@ -83,7 +84,7 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     if nq != nv:
         numbers[offsets[13] : offsets[14]] = _moments(system)
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : MOMENTS + 1] = offsets[:-1]
+    control[STEPS : CARRIED + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
 
 
@@ -97,10 +98,17 @@ def _moments(system: System) -> np.ndarray:
 
 
 def _mass(system: System, inner: list[int]) -> np.ndarray:
-    """The mass matrix by entries: it is the same in all positions."""
+    """The mass matrix by entries, without the links with modes: it is the same in all positions."""
     layout, y = system.unsolved.layout, system.y0.copy()
     y[layout.factors : layout.factors + 3] = 1.0, 0.0, 0.0
     found, mass = np.zeros(len(system.unsolved.plan.rows)), np.zeros(len(system.unsolved.plan.rows))
     call_address(system.addresses["tangent"], 0.0, y, system.p, np.zeros(system.memory), found)
     mass[inner] = found[inner]
+    if "inertia_tangent" in system.addresses:
+        longer = np.zeros(system.unsolved.longer)
+        longer[: system.states] = y
+        longer[layout.factors : layout.factors + 3] = 0.0, 0.0, 1.0
+        longer[-3:] = 1.0, 0.0, 0.0
+        call_address(system.addresses["inertia_tangent"], 0.0, longer, system.p, np.zeros(system.memory), found)
+        mass[inner] -= found[inner]
     return mass

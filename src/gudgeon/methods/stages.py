@@ -41,6 +41,7 @@ from gudgeon.methods.contract import (
     growth,
 )
 from gudgeon.methods.sparse_lu import POSITION, RIGHT, VALUES, factor, solve
+from gudgeon.methods.stage_inertia import add_carried, carry, weigh_end
 from gudgeon.methods.stage_parts import (
     add_block,
     add_own,
@@ -77,6 +78,7 @@ from gudgeon.methods.stage_table import (
     FRESH,
     G_AT,
     HELD,
+    INERTIA,
     INNER,
     INTERNAL,
     KEEP,
@@ -146,6 +148,8 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             if stages > 1:
                 add_start(s, r, speed, h, control, T, F, G)
             add_block(s, r, mass, int(control[MASS]), T, F, G)
+            if T[INERTIA] > 0:
+                add_carried(rhs, t, h, y, new, out, p, m, k, control, atol, float(r), float(s))
     control[JACOBIANS] += 1.0
     control[FACTORISATIONS] += 1.0
     control[SHORT], control[STALE], control[FRESH] = h, 0.0, 1.0
@@ -186,7 +190,9 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             balance(h, control, T, G)
         for i in range(held):
             G[force + i] *= h * h
-        weigh(force, moved, 1.0, control, T, G)
+        weigh(force, moved, 1.0, int(control[MASS]), T, G)
+        if T[INERTIA] > 0:
+            carry(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, float(s))
         for i in range(held):
             F[b + T[T[POSITION] + s * n + i]] = -G[force + i]
         for i in range(internal):
@@ -335,6 +341,8 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
         control[ORDER] = ESTIMATED
         finish(t, h, y, new, p, m, k, control, T, G)
+        if T[INERTIA] > 0:
+            weigh_end(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
         error = estimate(h, y, new, control, atol, rtol, T, F, G)
         evaluate_row(rhs, t + h, new, p, m, k, k.shape[0] - 1)
     if not error <= 1.0:
