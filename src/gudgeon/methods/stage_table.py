@@ -81,6 +81,8 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     for at, values in coefficients.items():
         numbers[at : at + len(values)] = values
     numbers[offsets[3] : offsets[4]] = _mass(system, [e for e in every if max(base.rows[e], base.columns_of[e]) < nv])
+    if "inertia" in place:
+        numbers[LOOSE] = 1.0  # what corrections leave of momenta would be energy
     if nq != nv:
         numbers[offsets[13] : offsets[14]] = _moments(system)
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]

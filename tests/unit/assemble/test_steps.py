@@ -113,10 +113,37 @@ def test_tangents_are_those_of_differences(make, side):
     assert np.abs(found - expected).max() < 1e-7 * np.abs(expected).max()
 
 
-def test_what_is_not_known_is_refused():
-    layers = gd.LinearLiner(1e5)
-    fit = gd.Clearance(
-        1e-3, wall=gd.Hertz(stiffness=1e5), liner=layers, liner_thickness=1e-3, layers="published", blend=1e-4
-    )
-    with pytest.raises(gd.GudgeonError, match="blended layers"):
-        assemble(sprung().refit(pin=fit), unsolved="steps")
+def test_links_with_modes_are_exact_in_kinetic_energy():
+    """T_b - T_a = (v_a + v_b)/2 . (p_b - p_a) + K . step, and the changes of both."""
+    m = gd.Mechanism("modal link")
+    m.modal_link("link", a=(0.0, 0.0), b=(1.0, 0.0), EI=5.0, mass=1.0, modes=2)
+    pair = Pair(m, size=0.3, turn=0.5)
+    n, layout = pair.n, pair.s.unsolved.layout
+    y, behind = pair.y, pair.s.states + pair.n + 2
+    rng = np.random.default_rng(4)
+    y[n : 2 * n], y[behind : behind + n] = rng.normal(size=(2, n))
+
+    def inertia(momentum: float, slopes: float, given: np.ndarray = y) -> np.ndarray:
+        found, now = np.zeros(n), given.copy()
+        now[behind + n : behind + n + 2] = momentum, slopes
+        call_address(pair.s.addresses["inertia"], 0.0, now, pair.s.p, pair.m, found)
+        return found
+
+    back = y.copy()
+    back[:n], back[n : 2 * n] = pair.a, y[behind : behind + n]
+    after, before, v_b, v_a = inertia(1.0, 0.0), inertia(1.0, 0.0, back), y[n : 2 * n], y[behind : behind + n]
+    step = pair.b - pair.a
+    step[2] = 2.0 * np.tan(0.5 * step[2])
+    change = 0.5 * (v_a + v_b) @ (after - before) + inertia(0.0, 1.0) @ step
+    assert change == pytest.approx(0.5 * (v_b @ after - v_a @ before), rel=1e-12)
+    for place, factor in ((0, 0), (pair.s.states, 1), (n, 2), (behind, behind + n + 2 - layout.factors)):
+        y[behind + n : behind + n + 2] = 0.7, 0.3
+        y[layout.factors : layout.factors + 3], y[behind + n + 2] = 0.0, 0.0
+        y[layout.factors + factor] = 1.0
+        found, expected = pair.s.unsolved.plan.dense(pair.call("inertia_tangent"))[:n, :n], np.zeros((n, n))
+        for j in range(n):
+            for sign in (1.0, -1.0):
+                moved = y.copy()
+                moved[place + j] += sign * 1e-6
+                expected[:, j] += sign * inertia(0.7, 0.3, moved) / 2e-6
+        assert np.abs(found - expected).max() < 1e-8 * np.abs(expected).max()

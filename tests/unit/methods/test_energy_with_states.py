@@ -124,17 +124,6 @@ def test_both_are_of_order_two_where_a_stiff_part_hangs_on_a_curved_path(method)
     assert errors[0] < 1e-6 and errors[1] < 0.35 * errors[0]
 
 
-def test_what_has_no_constant_mass_and_what_is_blended_are_refused():
-    m = gd.Mechanism("modal pendulum")
-    link = m.modal_link("link", a=(0, 0), b=(1, 0), EI=1.0, mass=1.0)
-    m.revolute("pivot", journal=link, bearing=m.ground, at=(0.0, 0.0))
-    with pytest.raises(gd.GudgeonError, match="links with modes"):
-        gd.simulate(m, duration=0.1, method="decay")
-    fit = gd.Bushing(gd.LinearLiner(stiffness=1e7), wall=WALL, thickness=1e-3, layers="published", blend=1e-5)
-    with pytest.raises(gd.GudgeonError, match="blended layers"):
-        gd.simulate(slider(fit=fit), duration=0.1, method="energy")
-
-
 def test_space_is_refused():
     m = gd.Mechanism("free body", planar=False)
     m.body("top", mass=1.0, inertia=(0.1, 0.2, 0.3), at=(0.0, 0.0, 0.0), spin=(1.0, 2.0, 3.0))
