@@ -81,6 +81,7 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     numbers[offsets[3] : offsets[4]] = _mass(system, [e for e in every if max(base.rows[e], base.columns_of[e]) < nv])
     if nq != nv:
         numbers[offsets[13] : offsets[14]] = _moments(system)
+        numbers[LOOSE] = 1.0  # matrices of bodies that turn grow old sooner
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
     control[STEPS : MOMENTS + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]

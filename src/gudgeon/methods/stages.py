@@ -235,7 +235,8 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
             control[THETA] = rate
-            if integers_at(int(control[T_AT]))[STAGES] == 1:
+            T = integers_at(int(control[T_AT]))
+            if T[STAGES] == 1 or T[NQ] != T[NV]:
                 finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
             return 1.0
     return 0.0
