@@ -133,11 +133,3 @@ def test_what_has_no_constant_mass_and_what_is_blended_are_refused():
     fit = gd.Bushing(gd.LinearLiner(stiffness=1e7), wall=WALL, thickness=1e-3, layers="published", blend=1e-5)
     with pytest.raises(gd.GudgeonError, match="blended layers"):
         gd.simulate(slider(fit=fit), duration=0.1, method="energy")
-
-
-def test_space_is_refused():
-    m = gd.Mechanism("free body", planar=False)
-    m.body("top", mass=1.0, inertia=(0.1, 0.2, 0.3), at=(0.0, 0.0, 0.0), spin=(1.0, 2.0, 3.0))
-    for method in ("energy", "decay"):
-        with pytest.raises(gd.GudgeonError, match="those of the plane"):
-            gd.simulate(m, duration=0.1, method=method)
