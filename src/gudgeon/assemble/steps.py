@@ -36,7 +36,7 @@ import numpy as np
 from gudgeon.assemble import beam_steps
 from gudgeon.assemble.beams import NUMBERS, Flexible
 from gudgeon.assemble.contacts import Contact
-from gudgeon.assemble.equations import follow
+from gudgeon.assemble.elimination import Row
 from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
@@ -73,6 +73,11 @@ def _law(contact: Contact) -> tuple[float, Scalar]:
     return 1.0, normal
 
 
+def _added(forces: list[Scalar], force: Scalar, slope: Row) -> list[Scalar]:
+    """Generalised forces with one more along a slope."""
+    return [x + force * slope[i] if i in slope else x for i, x in enumerate(forces)]
+
+
 class Steps:
     """The functions of steps, from the equations left unsolved; all states must have been added before."""
 
@@ -90,6 +95,10 @@ class Steps:
         self.before = Transfer(graph, {**seeds, self.trace.time.data: self.time_before})
         moves = Moves if self.trace.mechanism.planar else SpatialMoves
         self.moves = moves(self.trace.equations, earlier)
+        # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
+        # their changes are many operations, and small where depths are small against the gap
+        self.smooth: list[Scalar] = []
+        self.searched: list[tuple[Scalar, Row]] = []
         self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
         self.c_b, self.c_a, self.c_u = unsolved.factors
 
@@ -146,14 +155,19 @@ class Steps:
             for i, x in self.moves.slope(stretch).items():
                 forces[i] = forces[i] + force * x
         for k, contact in self.contacts:
-            force = self._contact(contact)
-            for i, x in self.moves.slope(contact.depth).items():
-                forces[i] = forces[i] + force * x
+            force, slope = self._contact(contact), self.moves.slope(contact.depth)
+            if contact.touch is not None and contact.touch.held is not None:
+                self.searched.append((force, slope))
+            else:
+                forces = _added(forces, force, slope)
             work[f"absorbed.{k}"] = force * (contact.depth - self.before(contact.depth))
         rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
         for value, multiplier, mask in rows:
             for i, x in self.moves.slope(value).items():
                 forces[i] = forces[i] - mask * (multiplier * x)
+        self.smooth = forces
+        for force, slope in self.searched:
+            forces = _added(forces, force, slope)
         return [*forces, *self.unsolved.masked(self.unsolved.values), *work.values()]
 
     def _work(self) -> dict[str, Scalar]:
@@ -169,12 +183,13 @@ class Steps:
     def between_changes(self, forces: Sequence[Scalar]) -> Entries:
         graph, found = self.graph, Entries()
         first = self.layout.velocities
-        held = [c.touch.held for _, c in self.contacts if c.touch is not None and c.touch.held is not None]
-        searches = [*held, *(tuple(map(self.before, pair)) for pair in held)]
         for j in self._seen(forces[:first], (0, self.first)):
             along = Direction(graph, self.moves.seeds(j, self.c_b, self.c_a))
-            follow(along, searches)
-            found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
+            found.update({(i, j): along(x) for i, x in enumerate(self.smooth)})
+            for force, slope in self.searched:
+                change = along(force)
+                for i, x in slope.items():
+                    found[i, j] = found[i, j] + change * x
         rows = zip(self.unsolved.values, self.unsolved.rows, self.unsolved.masks, strict=True)
         for k, (value, row, mask) in enumerate(rows):
             for i, x in self.moves.at_end(row, self.c_b, self.c_a).items():

