@@ -308,6 +308,12 @@ WORKS = {
             "1985", "Computer Methods in Applied Mechanics and Engineering", volume="49", number="1", pages="55--70",
         ),
         Work(
+            "simo1991", "article", "Simo, J. C. and Wong, K. K.",
+            "Unconditionally stable algorithms for rigid body dynamics that exactly preserve energy and momentum",
+            "1991", "International Journal for Numerical Methods in Engineering", volume="31", number="1",
+            pages="19--52",
+        ),
+        Work(
             "simo1992", "article", "Simo, J. C. and Tarnow, N.",
             "The discrete energy-momentum method. {Conserving} algorithms for nonlinear elastodynamics",
             "1992", r"Zeitschrift f{\"u}r angewandte Mathematik und Physik", volume="43", number="5", pages="757--792",

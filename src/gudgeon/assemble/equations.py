@@ -156,8 +156,15 @@ class Equations:
         return {k: x for k, x in slopes.items() if x is not self.graph.zero}
 
     def follow(self, searches: Sequence[tuple[Number, Number]]) -> None:
-        """Let `ddt` know the rates of what searches have found, see `follow`."""
-        follow(self.ddt, searches)
+        """Let `ddt` know the rates of what searches have found. Each is given with the formula g(x) that it makes zero
+        at all times: x' = -(rate of g with x held) / (dg/dx). Where x is not defined, as for a centred journal, the
+        rate is large but a number."""
+        rates = []
+        for x, g in searches:
+            steep = Direction(self.graph, [(x, 1.0)])(g)
+            rates.append((x, self.ddt(g) * steep / (steep * steep + TINY_SQUARE**0.25)))
+        for x, rate in rates:
+            self.ddt.seed(x, -rate)
 
     def apply(self, magnitude: Number, row: Row) -> Row:
         """Add the generalised force of `magnitude` along a gradient, and give that force."""
@@ -233,18 +240,6 @@ class Solution:
 
     def _speeds(self) -> list[Scalar]:
         return [self.equations.ddt(value) for value in self.values]
-
-
-def follow(along: Direction, searches: Sequence[tuple[Number, Number]]) -> None:
-    """Let a direction know the rates of what searches have found. Each is given with the formula g(x) that it makes
-    zero at all times: x' = -(rate of g with x held) / (dg/dx). Where x is not defined, as for a centred journal, the
-    rate is large but a number."""
-    rates = []
-    for x, g in searches:
-        steep = Direction(along.graph, [(x, 1.0)])(g)
-        rates.append((x, along(g) * steep / (steep * steep + TINY_SQUARE**0.25)))
-    for x, rate in rates:
-        along.seed(x, -rate)
 
 
 def shift(body: Any, rates: Sequence[Scalar]) -> list[Scalar]:

@@ -19,11 +19,11 @@ Then the equations of a step along the body's axes, with W the mean of w_a and w
 say R_b J w_b - R_a J w_a + h m = 0, times that matrix: momentum changes by h m, and its product with ψ is the change of
 the kinetic energy, -h W . (R_a^T m) (Simo and Wong 1991, the form with both). W x J W is the moment that the equations
 left unsolved have at the velocity W.
-    In the matrix of a step the unknowns are the changes of ψ. One of the last step turns b, seen along the axes of b, by
+    In the matrix of a step the unknowns are changes of ψ. Those of the last step turn b, seen along the axes of b, by
 
     T = d0² (1 - ψ~/2),   d0 the first component of d
 
-and what the step before it has more, this one has less: a turns by c, b by (cay(ψ)^T - T) c.
+and what the step before it has more, c, this one has less: a turns by c, b by (cay(ψ)^T - T) c.
 """
 
 from __future__ import annotations
@@ -91,9 +91,7 @@ class SpatialMoves(Moves):
     def _prepare(self) -> None:
         self.turns = [_Turn(self.graph, self.held, body, self.earlier[7 * k + 3 : 7 * k + 7])
                       for k, body in enumerate(self.equations.bodies)]  # fmt: skip
-        self.lengths = [
-            Secant(self.graph, self.held, [x]) for body in self.equations.bodies for x in body.q[:3]
-        ]  # fmt: skip
+        self.lengths = [Secant(self.graph, self.held, [x]) for body in self.equations.bodies for x in body.q[:3]]
 
     def slope(self, value: Scalar) -> Row:
         found: Row = {}

@@ -2,7 +2,8 @@
 
 A step from a to b has forces along secant slopes D (graph.secant; assemble.moves says how coordinates move): what
 elastic parts do, F = S D e, and what the constraints do, D g λ, so that work is the change of the stored energy, and
-that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for the distance of two races. Function
+that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for
+the distance of two races. Function
 
     between         F - D g λ;  then g at b, with the time of b;  then the work of drives and contacts
     between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
@@ -35,9 +36,9 @@ import numpy as np
 from gudgeon.assemble import beam_steps
 from gudgeon.assemble.beams import NUMBERS, Flexible
 from gudgeon.assemble.contacts import Contact
+from gudgeon.assemble.elimination import Row
 from gudgeon.assemble.modal_steps import ModalSteps
 from gudgeon.assemble.moves import Moves, SpatialMoves
-from gudgeon.assemble.equations import follow
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
 from gudgeon.graph.loop import Loop
@@ -53,6 +54,11 @@ MORE = 2  # numbers behind the positions of a: time and weight
 def root(depth: float) -> float:
     """Square root of a depth, 0 where there is none."""
     return math.sqrt(depth) if depth > 0.0 else 0.0
+
+
+def _added(forces: list[Scalar], force: Scalar, slope: Row) -> list[Scalar]:
+    """Generalised forces with one more along a slope."""
+    return [x + force * slope[i] if i in slope else x for i, x in enumerate(forces)]
 
 
 class Steps:
@@ -78,6 +84,10 @@ class Steps:
             for weight, slope in runner.over_step(self.before(s), beam):
                 along.seed(weight, slope)
         self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
+        # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
+        # their changes are many operations, and small where depths are small against the gap
+        self.smooth: list[Scalar] = []
+        self.searched: list[tuple[Scalar, Row]] = []
         self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
         self.c_b, self.c_a, self.c_u = unsolved.factors
 
@@ -137,15 +147,20 @@ class Steps:
             for i, x in self.moves.slope(stretch).items():
                 forces[i] = forces[i] + force * x
         for k, contact in self.contacts:
-            force = self._contact(contact)
-            for i, x in self.moves.slope(contact.depth).items():
-                forces[i] = forces[i] + force * x
+            force, slope = self._contact(contact), self.moves.slope(contact.depth)
+            if contact.touch is not None and contact.touch.held is not None:
+                self.searched.append((force, slope))
+            else:
+                forces = _added(forces, force, slope)
             work[f"absorbed.{k}"] = force * (contact.depth - self.before(contact.depth))
         self.modal.stored(forces, lambda x: self._stress(0.5 * (x + self.before(x)), x))
         rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
         for value, multiplier, mask in rows:
             for i, x in self.moves.slope(value).items():
                 forces[i] = forces[i] - mask * (multiplier * x)
+        self.smooth = forces
+        for force, slope in self.searched:
+            forces = _added(forces, force, slope)
         return [*forces, *self.unsolved.masked(self.unsolved.values), *work.values()]
 
     def _work(self) -> dict[str, Scalar]:
@@ -161,12 +176,13 @@ class Steps:
     def between_changes(self, forces: Sequence[Scalar]) -> Entries:
         graph, found = self.graph, Entries()
         first = self.layout.velocities
-        held = [c.touch.held for _, c in self.contacts if c.touch is not None and c.touch.held is not None]
-        searches = [*held, *(tuple(map(self.before, pair)) for pair in held)]
         for j in self._seen(forces[:first], (0, self.first)):
             along = Direction(graph, self.moves.seeds(j, self.c_b, self.c_a))
-            follow(along, searches)
-            found.update({(i, j): along(x) for i, x in enumerate(forces[:first])})
+            found.update({(i, j): along(x) for i, x in enumerate(self.smooth)})
+            for force, slope in self.searched:
+                change = along(force)
+                for i, x in slope.items():
+                    found[i, j] = found[i, j] + change * x
         rows = zip(self.unsolved.values, self.unsolved.rows, self.unsolved.masks, strict=True)
         for k, (value, row, mask) in enumerate(rows):
             for i, x in self.moves.at_end(row, self.c_b, self.c_a).items():

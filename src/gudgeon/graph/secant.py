@@ -63,7 +63,7 @@ class Secant:
 
     def __init__(self, graph: Graph, before: Transfer, lengths: Iterable[Scalar] = (), angles: Iterable[Scalar] = (),
                  seeds: Iterable[tuple[Scalar, Number]] = ()) -> None:  # fmt: skip
-        """A unit step of each of these inputs; of angles it is a unit of ψ. `seeds` are nodes whose slopes are known."""
+        """A unit step of each of these inputs; of angles it is a unit of ψ. `seeds`: nodes whose slopes are known."""
         self.graph, self.before = graph, before
         self._turning = {angle.id for angle in angles}
         self._slopes: dict[int, Scalar] = {x.id: graph.one for x in lengths}

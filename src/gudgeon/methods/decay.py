@@ -27,6 +27,8 @@ from gudgeon.methods.contract import Method
 # the end would be wrong by the order of the step; with a damping C_1 and C_0 there they lose
 #   h (4 C_1 u² - (C_1 + C_0) u v_j + C_0 v_j²) / 3 >= 0    where C_0 / C_1 lies between 1/13.9 and 13.9
 # The constraints at the start make v_j tangent by an impulse that works with v_j, so it does nothing (methods.stages).
+#   In space velocities and steps of turns lie along the axes of the body, whose moments w x J w must not work either:
+# methods.stage_places.balance adds what they lack.
 COEFFICIENTS = {
     stage_table.A: [10.0, 4.0, -2.0, 1.0],
     stage_table.B: [4.0, 1.0],
@@ -46,7 +48,7 @@ COEFFICIENTS = {
 class Decay(Method):
     """Never adds energy, whatever the step; oscillations much faster than it die out at once; with error control.
 
-    Order 3 where the equations are linear, else 2.
+    Order 3 where the equations are linear, else 2. In the plane, beams included, and in space with rigid bodies.
 
     hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
     """

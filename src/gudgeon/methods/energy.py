@@ -1,4 +1,4 @@
-"""Energy: a step of order 2 that keeps energy and momenta, for flexible mechanisms and contacts."""
+"""Energy: a step of order 2 that keeps energy and momenta, for contacts and flexible mechanisms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gudgeon.methods.contract import Method
 # constraints as in Bauchau, Rodriguez 2002, Eq 7):
 #   M (v1 - v0) / h + F = 0,    so that  (v0 + v1)/2 . M (v1 - v0) = -ψ . F
 # Kinetic energy plus what F stores is the same after the step as before, however long it is. Constraints hold at its
-# end and do no work.
+# end and do no work. In space turns are Cayley's transforms of ψ, with which angular momentum changes by the moments
+# times h, too (assemble.moves; Simo, Wong 1991).
 COEFFICIENTS = {
     stage_table.A: [2.0],
     stage_table.B: [2.0],
@@ -33,6 +34,8 @@ COEFFICIENTS = {
 class Energy(Method):
     """Keeps the energy of undamped mechanisms, whatever the step, and their momenta; order 2 with error control.
 
+    In the plane, beams included, and in space with rigid bodies.
+
     Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
     constraints. Where they matter, take decay. At hard walls energy falls by what their restitution takes, and by
     nothing else.
@@ -41,8 +44,11 @@ class Energy(Method):
     """
 
     title = "energy preserving"
-    reference = "Simo and Tarnow 1992; Simo, Tarnow and Doblare 1995; Gonzalez 1996; Bauchau and Rodriguez 2002"
-    works = ("simo1992", "simo1995", "gonzalez1996", "bauchau2002")
+    reference = (
+        "Simo and Wong 1991; Simo and Tarnow 1992; Simo, Tarnow and Doblare 1995; Gonzalez 1996; "
+        "Bauchau and Rodriguez 2002"
+    )
+    works = ("simo1991", "simo1992", "simo1995", "gonzalez1996", "bauchau2002")
     order = 2
     rows = 7
     unsolved = "steps"

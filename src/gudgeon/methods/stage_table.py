@@ -37,7 +37,8 @@ CLOSE, ROUNDING = 1e-13, 5e-16  # corrections left: of velocities, and of positi
 BRIEF = 1e-5  # [s] ... where elastic forces rule them: in briefer steps inertia does, which rounding hardly reaches
 FINE = 1e-12  # corrections of multipliers left, where the ledger is to close
 LITTLE = 1e-6  # internal states count as this at least
-KEEP, POOR = 0.1, 0.3  # factors are kept while corrections fall by the first, and given up within a step by the second
+KEEP = 0.1  # factors are kept while corrections fall by this
+POOR = 0.3  # of bodies of space old factors are given up within a step where corrections fall by less
 
 
 def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[float]]) -> Any:
@@ -85,6 +86,7 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
         numbers[LOOSE] = 1.0  # what corrections leave of momenta would be energy
     if nq != nv:
         numbers[offsets[13] : offsets[14]] = _moments(system)
+        numbers[LOOSE] = 1.0  # matrices of bodies that turn grow old sooner
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
     control[STEPS : CARRIED + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]

@@ -1,8 +1,9 @@
 """Steps with an energy statement: the equations over a step in one or two stages, shared by energy and decay.
 
 Stage s goes from the positions x_(s-1) to x_s, x_(-1) those of the start, by steps ψ_s (of angles as graph.secant has
-them). With the forces F_s along the secant slopes of its own pair of states and the other forces L at the middle of the
-last pair, with velocities u_s,
+them, of turns in space as assemble.moves: along the axes of the body, as its angular velocity is). With the forces F_s
+along the secant slopes of its own pair of states and the other forces L at the middle of the last pair, with velocities
+u_s,
 
     M (Σ A_sr ψ_r - B_s h v) / h² + F_s + L(u_s) = 0,      g(x_s) = 0,      u_s = Σ U_sr ψ_r / h
     velocities at the end:  Σ C_r ψ_r / h + c v
@@ -224,7 +225,8 @@ def finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Newton's method for the steps, with the factors there are; x > 0: with new ones each time. 1: converged."""
-    before, rate = 1e300, 1.0
+    T, before, rate = integers_at(int(control[T_AT])), 1e300, 1.0
+    old = T[NQ] != T[NV] and control[FRESH] == 0.0  # what a body that turns leaves of old factors is not rounding
     for iteration in range(MOST_ITERATIONS):
         if x > 0.0 and iteration > 0 and linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:
             return 0.0
@@ -234,14 +236,14 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if iteration > 0:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if theta > 0.3 and size < 1000.0 and control[FRESH] > 0.0:
+            if theta > 0.3 and size < 1000.0 and not old:
                 rate = 0.001  # nothing but rounding is left
-            elif theta > (2.0 if control[FRESH] > 0.0 else POOR) and iteration > 1 and x == 0.0:
+            elif theta > (POOR if old else 2.0) and iteration > 1 and x == 0.0:
                 return 0.0
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
             control[THETA] = rate
-            if integers_at(int(control[T_AT]))[STAGES] == 1:
+            if T[STAGES] == 1 or T[NQ] != T[NV]:
                 finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
             return 1.0
     return 0.0

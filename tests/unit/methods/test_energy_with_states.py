@@ -122,11 +122,3 @@ def test_both_are_of_order_two_where_a_stiff_part_hangs_on_a_curved_path(method)
         run = gd.simulate(m, duration=0.05, method=method(rtol=1e-2, step=step), output=5e-3)
         errors.append(np.abs(run["slider.x"] - exact["slider.x"])[run.t > 0.02].max())  # behind what rings at the start
     assert errors[0] < 1e-6 and errors[1] < 0.35 * errors[0]
-
-
-def test_space_is_refused():
-    m = gd.Mechanism("free body", planar=False)
-    m.body("top", mass=1.0, inertia=(0.1, 0.2, 0.3), at=(0.0, 0.0, 0.0), spin=(1.0, 2.0, 3.0))
-    for method in ("energy", "decay"):
-        with pytest.raises(gd.GudgeonError, match="those of the plane"):
-            gd.simulate(m, duration=0.1, method=method)
