@@ -268,13 +268,13 @@ class Steps:
         """The elements of a beam: where they read and where they add."""
         where, layout, count = beam.velocities, self.layout, beam.beam.elements
         block = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
-        bent = beam.built_places is not None
-        built = np.hstack([block, beam.built_places.reshape(count, -1)]) if bent else block
+        places = beam.built_places
+        built = block if places is None else np.hstack([block, places.reshape(count, -1)])
         tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in where])
         weight = np.full((count, 1), self.first + layout.positions + 1)
         c_b, c_a, c_u = (np.full((count, 1), layout.factors + k) for k in range(3))
         y = np.hstack([where, self.first + where, weight, c_b, c_a])
-        made = Loop(beam_steps.between(beam.beam.order, bent), {"y": y, "p": built},
+        made = Loop(beam_steps.between(beam.beam.order, places is not None), {"y": y, "p": built},
                     {"between": where, "between_tangent": tangent}, prepared)  # fmt: skip
         y = np.hstack([where, layout.positions + where, c_b, c_u])
         other = Loop(beam_steps.losses(beam.beam.order), {"y": y, "p": block},

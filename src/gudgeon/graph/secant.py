@@ -73,7 +73,8 @@ class Secant:
             self.seed(node, slope)
 
     def seed(self, node: Scalar, slope: Number) -> None:
-        """State the slope of a node. A constant factor or a sign in front of a node is taken off, since products and sums hide it."""
+        """State the slope of a node. A constant factor or a sign in front of it is taken off, since products and sums
+        hide it."""
         if node.op == "multiply" and node.args[0].is_constant:
             node, slope = node.args[1], slope / node.args[0]
         if node.op == "negate":

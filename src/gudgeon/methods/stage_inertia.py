@@ -50,8 +50,8 @@ def share(k: int, r: int, T: Any, G: Any) -> float:
 
 @kernel(STEP)
 def stand(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    """Both states of pair x with their velocities, and how these change with x_r, r = rtol: [x] and [x + 1] of C. Of the
-    first of two pairs both have the velocity of its end, of a single one the first has that of the start."""
+    """Both states of pair x with their velocities, and the factors of their changes with x_r, r = rtol. Of the first of
+    two pairs both have the velocity of its end; of a single one the first has that of the start."""
     T, G = integers_at(int(control[T_AT])), floats_at(int(control[G_AT]))
     nq, nv, stages, s, r = T[NQ], T[NV], T[STAGES], int(x), int(rtol)
     z, turn = int(control[PLACE]), int(control[TURNS])

@@ -19,7 +19,8 @@ from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
 (STAGES, NQ, NV, ROWS, INTERNAL, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT,
- LOSSES, LOSSES_TANGENT, DRIVE, INERTIA, INERTIA_TANGENT, ROW_OF, COLUMN_OF, BLOCKS, ANGLES) = range(OWN, OWN + 21)  # fmt: skip
+ LOSSES, LOSSES_TANGENT, DRIVE, INERTIA, INERTIA_TANGENT, ROW_OF, COLUMN_OF, BLOCKS,
+ ANGLES) = range(OWN, OWN + 21)  # fmt: skip
 
 # places in the numbers G of the stages: the coefficients, then blocks by their offsets
 A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, SHARE, P, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18, 22, 26
@@ -27,7 +28,8 @@ MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
 (T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, STARTING, PLACE, FORCE, OTHER, MOVED, OFF, INNER,
- MOMENTS, CARRIED, SHORT, STALE, FRESH, THETA, FAILED, HELD, LEFT) = range(RESTITUTION + 1, RESTITUTION + 26)  # fmt: skip
+ MOMENTS, CARRIED, SHORT, STALE, FRESH, THETA, FAILED, HELD,
+ LEFT) = range(RESTITUTION + 1, RESTITUTION + 26)  # fmt: skip
 
 STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step

@@ -114,8 +114,8 @@ def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
     return found
 
 
-# The path is continuous, so that its change over a step is that of all pieces, each between the ends of the step brought
-# into the piece. In a piece powers change by
+# The path is continuous, so that its change over a step is that of all pieces, each between the ends of the step that
+# are brought into the piece. In a piece powers change by
 #   x_b^(n+1) - x_a^(n+1) = (x_b - x_a) d_(n+1),   d_(n+1) = x_b d_n + x_a^n,   d_0 = 0
 # which loses no digits however short the step is, and wherever it crosses into another piece.
 def secants(before: Scalar, place: Scalar, elements: int, order: int) -> list[Scalar]:
