@@ -132,7 +132,7 @@ def test_links_with_modes_keep_energy_and_momentum_in_flight(method):
                      for y in (system.y0, run.end.y))  # fmt: skip
     for axis in (0, 1):
         momenta = [p[axis] + p[3 + axis] for p in (before, after)]  # ring, then link
-        assert momenta[1] == pytest.approx(momenta[0], rel=1e-9)
+        assert momenta[1] == pytest.approx(momenta[0], rel=1e-8)  # what corrections leave
 
 
 @pytest.mark.slow
