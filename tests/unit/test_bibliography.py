@@ -87,7 +87,7 @@ def test_what_methods_say_is_read_from_their_sources():
         "adams": ("shampine1975", "hairer1993"), "radau": ("hairer1996",), "rk4": (),
         "impact": ("schwab2002", "hairer1993"), "moreau": ("moreau1988", "jean1999"),
         "alpha": ("chung1993", "arnold2007", "bruls2012"), "decay": ("bauchau1996", "bauchau2002"),
-        "energy": ("simo1992", "simo1995", "gonzalez1996", "bauchau2002"),
+        "energy": ("simo1991", "simo1992", "simo1995", "gonzalez1996", "bauchau2002"),
     }  # fmt: skip
 
 

@@ -44,10 +44,7 @@ class Energy(Method):
     """
 
     title = "energy preserving"
-    reference = (
-        "Simo and Wong 1991; Simo and Tarnow 1992; Simo, Tarnow and Doblare 1995; Gonzalez 1996; "
-        "Bauchau and Rodriguez 2002"
-    )
+    reference = "Simo and Wong 1991; Simo and Tarnow 1992; Simo et al. 1995; Gonzalez 1996; Bauchau and Rodriguez 2002"
     works = ("simo1991", "simo1992", "simo1995", "gonzalez1996", "bauchau2002")
     order = 2
     rows = 7
