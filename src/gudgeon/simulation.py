@@ -52,8 +52,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
              output: float | str | None = None, channels: Sequence[str] | None = None,
              stabilisation: Baumgarte | tuple[float, float] | None = None,
              trust: bool | float = False, progress: bool | None = None, resume: Run | None = None,
-             backend: Backend = "llvm", coordinates: Coordinates = "auto", loop: Loop = "shared",
-             reduce: bool = True) -> Run:  # fmt: skip
+             after: float | str | None = None, backend: Backend = "llvm", coordinates: Coordinates = "auto",
+             loop: Loop = "shared", reduce: bool = True) -> Run:  # fmt: skip
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
@@ -71,6 +71,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
     resume         go on where this run of the same mechanism stopped
+    after          [s] leave out of the results what came before: the start, where loads set in and journals leave the
+                   middle of their play; as `Run.after`, the evidence is that of the whole run
     coordinates    "tree": those that joints leave free, "absolute": those of all bodies; "auto" chooses. The results
                    are the same, but for rounding
     loop           "shared": the time loop of all mechanisms; "own": one compiled for this mechanism, in seconds
@@ -91,6 +93,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     spacing = 0.0 if output is None else quantity(output, "s", "output")
     if spacing < 0.0 or spacing > span:
         raise GudgeonError(f"output {output!r} must lie between 0 and the duration {span:g} s")
+    late = None if after is None else _late(after, start.t, span)
     names = _selected(system, channels)
     carried = [r for r in resume.contacts if not r.ended] if resume is not None else []
     march = own_loop(system, chosen, loop)
@@ -103,7 +106,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
         share = 0.01 if trust is True else quantity(trust, "", "trust")
         said, horizon = _horizon(system, chosen, start, span, run, share, march)
         run.evidence = replace(run.evidence, trust=said, horizon=horizon)
-    return run
+    return run if late is None else run.after(late)
 
 
 def _begin(described: Callable[..., System], coordinates: str, reduce: bool,
@@ -306,6 +309,13 @@ def _span(duration: float | str | None, revolutions: float | None, period: float
     if not span > 0.0:
         raise GudgeonError(f"simulate: the duration {span:g} s must be positive")
     return span
+
+
+def _late(after: float | str, start: float, span: float) -> float:
+    late = quantity(after, "s", "after")
+    if not start <= late < start + span:
+        raise GudgeonError(f"after {after!r} must lie within the run, from {start:g} s to before {start + span:g} s")
+    return late
 
 
 def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
