@@ -65,7 +65,7 @@ def motion(clearance: float, friction: float | None, full: bool) -> Motion:
 
 @stored
 def labels_nearby(clearance: float, friction: float | None) -> tuple[tuple[str, int], ...]:
-    """Words for motions whose clearance differs in the tenth digit, and how often each came; the most frequent first."""
+    """Words for motions whose clearance differs in the tenth digit, and how often each came, most often first."""
     words = [regime(case.slider_crank(1e-3 * clearance * (1.0 + change), friction=friction), transient=100, turns=100)
              for change in NEARBY]  # fmt: skip
     return tuple(Counter(found.label for found in words).most_common())
