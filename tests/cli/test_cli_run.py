@@ -89,6 +89,13 @@ def test_tolerances_are_those_of_the_methods(name):
     assert Settings(method=name, rtol=1e-5).tolerance == 1e-5
 
 
+def test_no_method_is_named_unless_somebody_names_one():
+    """`simulate` takes radau for films that are too stiff for dopri5, if it is left to choose."""
+    assert find(str(MODELS / "slider-crank.yaml")).settings.method is None
+    assert find(str(MODELS / "flexible-rod.yaml")).settings.method == "alpha"
+    assert Settings().usual == "dopri5" and Settings(method="Radau").usual == "radau"
+
+
 def test_the_start_can_be_left_out(tmp_path):
     """The peaks of the first quarter are gone, the evidence is that of the whole run, not of its end."""
     whole, late = (numbers("run", "schwab2002/hertz", "-r", 1, *more) for more in ([], ["--after", "3 ms"]))

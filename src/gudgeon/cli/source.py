@@ -20,11 +20,12 @@ __all__ = ["Settings", "Source", "find", "is_run", "is_study"]
 
 @dataclass(frozen=True)
 class Settings:
-    """How a model is run. Exactly one of duration [s] and revolutions; rtol None is that of the method."""
+    """How a model is run. Exactly one of duration [s] and revolutions; method None is what `simulate` takes, rtol None
+    that of the method."""
 
     duration: float | None = None
     revolutions: float | None = None
-    method: str = "dopri5"
+    method: str | None = None
     rtol: float | None = None
     step: float | None = None
     output: float | None = None
@@ -46,16 +47,21 @@ class Settings:
         return said if self.trust else {name: value for name, value in said.items() if name != "trust"}
 
     @property
+    def usual(self) -> str:
+        """The method by name; where none is said, what a run takes unless a film is too stiff for it."""
+        return (self.method or "dopri5").lower()
+
+    @property
     def tolerance(self) -> float | None:
         """The one that a run takes; None of a method without."""
-        name = self.method.lower()
+        name = self.usual
         return described(name).rtol if self.rtol is None and name in METHODS else self.rtol
 
     def simulate(self, mechanism: Mechanism, progress: bool | None) -> Run:
         """The run of a mechanism."""
         from gudgeon.simulation import simulate
 
-        name = self.method.lower()
+        name = self.usual
         if self.step is None and name in METHODS and not described(name).adaptive:
             raise GudgeonError(f'--method {name} has no error control: give its step, for instance --step "1 us"')
         return simulate(mechanism, **{**asdict(self), "progress": progress})

@@ -110,7 +110,7 @@ def length(source: Source) -> str:
     extra += f", {len(s.channels)} of the channels" if s.channels is not None else ""
     extra += f", the first {s.after:g} s left out" if s.after is not None else ""
     rtol = f", rtol {s.tolerance:.0e}" if s.tolerance is not None else ""
-    return f"{span}, {s.method}{rtol}{extra}"
+    return f"{span}, {s.usual}{rtol}{extra}"
 
 
 def numbers(source: Source) -> Iterator[str]:
