@@ -59,9 +59,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     duration       [s], or `revolutions` of the joint that is driven at constant speed
     method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
                    "energy" and "decay" (which keep energy, or never add any), or a method with options such as
-                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as
-                   instants, "moreau" too, within fixed steps; default: dopri5, with beams alpha, with films that dopri5
-                   would crawl through radau
+                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants, "moreau" too, within
+                   fixed steps; default: dopri5, with beams alpha, with films that dopri5 would crawl through radau
     rtol           relative tolerance, default 1e-9, of alpha 1e-8
     step           [s] the largest step; for rk4 and moreau the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
@@ -72,8 +71,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
     resume         go on where this run of the same mechanism stopped
-    after          [s] leave out of the results what came before: the start, where loads set in and journals leave the
-                   middle of their play; as `Run.after`, the evidence is that of the whole run
+    after          [s] leave the start out of the results, as `Run.after`; the evidence is that of the whole run
     coordinates    "tree": those that joints leave free, "absolute": those of all bodies; "auto" chooses. The results
                    are the same, but for rounding
     loop           "shared": the time loop of all mechanisms; "own": one compiled for this mechanism, in seconds
@@ -103,9 +101,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     run = _run(system, chosen, start, span, spacing, names, period, progress, carried, march)
     said = tuple(words for words in (why, stiff) if words)
     run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *said))
-    if trust and not run.complete:
-        run.evidence = replace(run.evidence, trust="not known: the run did not reach its end")
-    elif trust:
+    if trust:
         share = 0.01 if trust is True else quantity(trust, "", "trust")
         agreed, horizon = _horizon(system, chosen, start, span, run, share, march)
         run.evidence = replace(run.evidence, trust=agreed, horizon=horizon)
@@ -362,6 +358,8 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run,
     """How long a tighter twin of the run stays with it, in the loose joints, relative to their clearance [s]."""
     from gudgeon.methods import runner
 
+    if not run.complete:
+        return "not known: the run did not reach its end", None
     names = plays(system)
     if not names:
         return "", None
