@@ -197,7 +197,7 @@ def test_cite_gives_each_source_once():
 
 def test_compare_models_and_runs(tmp_path):
     folder = tmp_path / "loose"
-    assert gudgeon_("run", "schwab2002/hertz", "-r", 0.5, "--out", folder, "--quiet").exit_code == 0
+    assert gudgeon_("run", "schwab2002/hertz", "-r", 0.5, "--rtol", 1e-12, "--out", folder, "-q").exit_code == 0
     done = gudgeon_("compare", "schwab2002/ideal", folder, "-r", 0.5, "--out", tmp_path / "both")
     assert done.exit_code == 0, done.stderr
     assert re.search(r"slider.ax +19 419 +329 65\d +16.97\d +m/s²", done.stdout)
