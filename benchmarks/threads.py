@@ -41,7 +41,8 @@ def seconds(runs: int, engine: str, workers: int) -> float:
 
 def rows(engines: list[str], most: int, wanted: float) -> list[dict[str, Any]]:
     """Workers doubled until there are so many; each row with its efficiency against one worker."""
-    seconds(2, "threads", 1)  # what is compiled once
+    for engine in dict.fromkeys(["threads", *engines]):
+        seconds(2, engine, 1)  # what is compiled once, by each engine its own
     each = seconds(FIRST, "threads", 1) / FIRST
     found: list[dict[str, Any]] = []
     for engine in engines:

@@ -82,7 +82,8 @@ WORKS = {
             "ambrosio2018", "article", r"Ambr{\'o}sio, J. and Pombo, J.",
             "A unified formulation for mechanical joints with and without clearances/bushings and/or stops "
             "in the framework of multibody systems",
-            "2018", "Multibody System Dynamics", volume="42", pages="317--345",
+            "2018", "Multibody System Dynamics", volume="42", number="3", pages="317--345",
+            doi="10.1007/s11044-018-9613-z",
         ),
         Work(
             "arnold2007", "article", r"Arnold, M. and Br{\"u}ls, O.",
@@ -132,6 +133,7 @@ WORKS = {
             "A time integration algorithm for structural dynamics with improved numerical dissipation: "
             r"the generalized-$\alpha$ method",
             "1993", "Journal of Applied Mechanics", volume="60", number="2", pages="371--375",
+            doi="10.1115/1.2900803",
         ),
         Work(
             "dormand1980", "article", "Dormand, J. R. and Prince, P. J.",

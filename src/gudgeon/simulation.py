@@ -52,16 +52,15 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
              output: float | str | None = None, channels: Sequence[str] | None = None,
              stabilisation: Baumgarte | tuple[float, float] | None = None,
              trust: bool | float = False, progress: bool | None = None, resume: Run | None = None,
-             backend: Backend = "llvm", coordinates: Coordinates = "auto", loop: Loop = "shared",
-             reduce: bool = True) -> Run:  # fmt: skip
+             after: float | str | None = None, backend: Backend = "llvm", coordinates: Coordinates = "auto",
+             loop: Loop = "shared", reduce: bool = True) -> Run:  # fmt: skip
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
     method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
                    "energy" and "decay" (which keep energy, or never add any), or a method with options such as
-                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as
-                   instants, "moreau" too, within fixed steps; default: dopri5, with beams alpha, with films that dopri5
-                   would crawl through radau
+                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants, "moreau" too, within
+                   fixed steps; default: dopri5, with beams alpha, with films that dopri5 would crawl through radau
     rtol           relative tolerance, default 1e-9, of alpha 1e-8
     step           [s] the largest step; for rk4 and moreau the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
@@ -72,6 +71,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
     resume         go on where this run of the same mechanism stopped
+    after          [s] leave the start out of the results, as `Run.after`; the evidence is that of the whole run
     coordinates    "tree": those that joints leave free, "absolute": those of all bodies; "auto" chooses. The results
                    are the same, but for rounding
     loop           "shared": the time loop of all mechanisms; "own": one compiled for this mechanism, in seconds
@@ -94,19 +94,18 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     spacing = 0.0 if output is None else quantity(output, "s", "output")
     if spacing < 0.0 or spacing > span:
         raise GudgeonError(f"output {output!r} must lie between 0 and the duration {span:g} s")
+    late = None if after is None else _late(after, start.t, span)
     names = _selected(system, channels)
     carried = [r for r in resume.contacts if not r.ended] if resume is not None else []
     march = own_loop(system, chosen, loop)
     run = _run(system, chosen, start, span, spacing, names, period, progress, carried, march)
     said = tuple(words for words in (why, stiff) if words)
     run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *said))
-    if trust and not run.complete:
-        run.evidence = replace(run.evidence, trust="not known: the run did not reach its end")
-    elif trust:
+    if trust:
         share = 0.01 if trust is True else quantity(trust, "", "trust")
         agreed, horizon = _horizon(system, chosen, start, span, run, share, march)
         run.evidence = replace(run.evidence, trust=agreed, horizon=horizon)
-    return run
+    return run if late is None else run.after(late)
 
 
 def _described(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:
@@ -323,6 +322,13 @@ def _span(duration: float | str | None, revolutions: float | None, period: float
     return span
 
 
+def _late(after: float | str, start: float, span: float) -> float:
+    late = quantity(after, "s", "after")
+    if not start <= late < start + span:
+        raise GudgeonError(f"after {after!r} must lie within the run, from {start:g} s to before {start + span:g} s")
+    return late
+
+
 def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
     known = [channel.name for channel in system.channels]
     if channels is None:
@@ -352,6 +358,8 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run,
     """How long a tighter twin of the run stays with it, in the loose joints, relative to their clearance [s]."""
     from gudgeon.methods import runner
 
+    if not run.complete:
+        return "not known: the run did not reach its end", None
     names = plays(system)
     if not names:
         return "", None

@@ -8,15 +8,15 @@ import pkgutil
 
 import numpy as np
 import pytest
+from hand import Hand
 
 import gudgeon.methods
 from gudgeon.assemble import System, assemble
-from gudgeon.laws import LankaraniNikravesh, Material
 from gudgeon.methods import work as W
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, EVALUATIONS, JACOBIAN, ORDER, Method
+from gudgeon.methods.contract import EVALUATIONS, ORDER, Method
 from gudgeon.methods.runner import run
-from gudgeon.methods.scales import absolute_tolerance
-from gudgeon.model import Clearance, Mechanism
+from gudgeon.model import Mechanism
+from gudgeon.papers import schwab2002
 
 for _module in pkgutil.iter_modules(gudgeon.methods.__path__):
     importlib.import_module(f"gudgeon.methods.{_module.name}")
@@ -54,60 +54,7 @@ def pendulum() -> System:
 @pytest.fixture(scope="module")
 def bouncing() -> System:
     """Slider-crank whose pin has clearance: flight, onset, release, flight and so on within a millisecond."""
-    m = Mechanism("slider-crank")
-    crank = m.body("crank", mass=0.300, inertia=1.0e-5, at=(0.025, 0.0))
-    rod = m.body("rod", mass=0.145, inertia=0.145 * 0.12**2 / 12, at=(0.110, 0.0))
-    slider = m.body("slider", mass=0.145, inertia=1.0e-4, at=(0.170, 0.0))
-    m.revolute("main", journal=crank, bearing=m.ground, at=(0.0, 0.0))
-    m.revolute("big", journal=crank, bearing=rod, at=(0.05, 0.0))
-    m.revolute("pin", journal=rod, bearing=slider, at=(0.17, 0.0), radius="10 mm", length="20 mm")
-    m.translational("guide", journal=slider, bearing=m.ground, at=(0.17, 0.0), axis=(1.0, 0.0))
-    m.drive("main", speed=523.6)
-    wall = LankaraniNikravesh(Material("steel", 206e9, 0.3, 7800), restitution=0.95)
-    return assemble(m.refit(pin=Clearance("0.5 mm", wall=wall)), jacobian=True)
-
-
-class Hand:
-    """Steps taken one by one through the functions of the contract."""
-
-    def __init__(self, system: System, method: Method) -> None:
-        n = system.states
-        self.rhs, self.p, self.m = system.addresses["rhs"], system.p, np.zeros(system.memory)
-        self.y, self.new, self.out = system.y0.copy(), np.zeros(n), np.zeros(n)
-        self.work, self.control = np.zeros((method.work_rows(n), n)), np.zeros(CONTROL_SIZE)
-        self.control[CONTROLLED] = system.controlled
-        self.control[JACOBIAN] = system.addresses.get("jacobian", 0)
-        self.atol, self.rtol = absolute_tolerance(system, method, self.y), method.rtol
-        self.restart, self.attempt, self.interpolate, self.commit = method.functions()
-        self.t = 0.0
-        self.call(self.restart, 0.0)
-
-    def call(self, function, h: float, x: float = 0.0) -> float:
-        arrays = self.y, self.new, self.out, self.p, self.m, self.work, self.control, self.atol
-        return function(self.rhs, self.t, h, *arrays, self.rtol, x)
-
-    def within(self, h: float, x: float) -> np.ndarray:
-        self.call(self.interpolate, h, x)
-        return self.out.copy()
-
-    def step(self, h: float) -> float:
-        """One step; a bad one is taken again with half the length. Gives the length proposed for the next."""
-        error = self.call(self.attempt, h)
-        while error > 1.0:
-            h *= 0.5
-            error = self.call(self.attempt, h)
-        factor = self.call(self.commit, h, error)
-        self.t += h
-        self.y[:] = self.new
-        return min(h * factor, 0.02)
-
-    def advance(self, h: float, steps: int) -> np.ndarray:
-        for _ in range(steps):
-            assert self.call(self.attempt, h) < 1e9
-            self.call(self.commit, h, 0.1)
-            self.t += h
-            self.y[:] = self.new
-        return self.y
+    return assemble(schwab2002.hertz(), jacobian=True)
 
 
 def make(method: type[Method], rtol: float = 1e-2, step: float | None = None) -> Method:

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from film_pair import GAP, balanced, fill, still_where_nothing_moves, total
 from spatial_pair import SIZES, Pairing, bodies
 
 from gudgeon.assemble.films import Film, Films
@@ -16,7 +17,6 @@ from gudgeon.model import Lubricated
 from gudgeon.space.mate import FilmGap, Sizes
 from gudgeon.space.spatial import Sleeve, Vector
 
-GAP = 7e-4
 WALL = Hertz(stiffness=1e9)
 SHORT = dataclasses.replace(SIZES, short=True, length=0.02)
 PAIR = Pair(0.012, 0.012 - GAP, 0.04, "j")
@@ -31,17 +31,8 @@ def filled(law: type[FilmLaw], seed: int, sizes: Sizes = SIZES, reach: float = 0
            **fit: object) -> tuple[Pairing, Film, list[FilmGap]]:  # fmt: skip
     """A sleeve whose journal is a little off and tilted, but nowhere at the wall."""
     pairing = Pairing([seed, 77], reach=lean, width=1e-4)
-    number = pairing.parameters.number
-    part = Lubricated(GAP, film=law(0.05), **fit)
-    minimum = None if part.least_film is None else number("j.minimum_film", part.least_film)
     gaps = Sleeve.film(pairing.i, pairing.j, dataclasses.replace(sizes, reach=reach))
-    clearance = number("j.radial_clearance", GAP)
-    film = Films(pairing.equations, pairing.parameters).fill("j", gaps, part, PAIR, clearance, minimum)
-    return pairing, film, gaps
-
-
-def total(pairing: Pairing, film: Film) -> np.ndarray:
-    return sum((pairing.row(force) for force in film.forces), np.zeros(12))
+    return pairing, fill(pairing, gaps, law(0.05), PAIR, **fit), gaps
 
 
 @every_law
@@ -50,13 +41,7 @@ def total(pairing: Pairing, film: Film) -> np.ndarray:
 @pytest.mark.parametrize("shear", [True, False])
 def test_forces_and_moments_cancel_and_their_power_is_the_recorded_loss(law, seed, sizes, shear):
     pairing, film, _ = filled(law, seed, sizes, shear=shear)
-    force, (loss,) = total(pairing, film), pairing.numbers([film.loss])
-    scale = np.abs(force).max()
-    assert scale > 1e-2
-    push, moment = pairing.resultant(force)
-    assert push == pytest.approx(np.zeros(3), abs=1e-12 * scale)
-    assert moment == pytest.approx(np.zeros(3), abs=1e-12 * scale)
-    assert force @ pairing.v == pytest.approx(-loss, rel=1e-9, abs=1e-12 * scale)
+    balanced(pairing, film)
 
 
 @every_law
@@ -78,13 +63,7 @@ def test_with_shear_a_film_never_adds_energy(law, sizes):
 @every_size
 def test_bodies_that_move_as_one_feel_nothing(law, sizes):
     pairing, film, _ = filled(law, 4, sizes)
-    still = np.abs(total(pairing, film)).max()
-    spin, velocity = np.array([4.0, -1.0, 2.0]), np.array([0.7, -1.2, 0.4])
-    for k, body in enumerate(bodies([float(x) for x in pairing.q], [0.0] * 12)):
-        origin = np.array([float(x) for x in body.frame.origin])
-        pairing.v[6 * k : 6 * k + 3] = velocity + np.cross(spin, origin)
-        pairing.v[6 * k + 3 : 6 * k + 6] = [*body.frame.rotation.back(Vector(*spin))]
-    assert np.abs(total(pairing, film)).max() < 1e-10 * still
+    still_where_nothing_moves(pairing, film)
 
 
 def test_a_centred_film_has_finite_forces():

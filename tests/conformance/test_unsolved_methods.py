@@ -7,14 +7,15 @@ import math
 
 import numpy as np
 import pytest
+from hand import Hand
 
 import gudgeon as gd
 from gudgeon.assemble import System, assemble
 from gudgeon.methods import METHODS as FILES
 from gudgeon.methods import work as W
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, Method
+from gudgeon.methods.contract import Method
 from gudgeon.methods.runner import run
-from gudgeon.methods.scales import absolute_tolerance
+from gudgeon.papers import schwab2002
 
 for _module in FILES:
     importlib.import_module(f"gudgeon.methods.{_module}")
@@ -38,32 +39,6 @@ def system() -> System:
 @pytest.fixture(scope="module")
 def swing() -> gd.Run:
     return gd.simulate(pendulum(), duration=1.0, rtol=1e-12, output=0.1)
-
-
-class Hand:
-    """Steps taken one by one through the functions of the contract."""
-
-    def __init__(self, system: System, method: Method) -> None:
-        n = system.states
-        self.rhs, self.p, self.m = system.addresses["rhs"], system.p, np.zeros(system.memory)
-        self.y, self.new, self.out = system.y0.copy(), np.zeros(n), np.zeros(n)
-        self.work, self.control = np.zeros((method.work_rows(n), n)), np.zeros(CONTROL_SIZE)
-        self.control[CONTROLLED] = system.controlled
-        self.kept = method.connect(system, self.control)
-        self.atol, self.rtol = absolute_tolerance(system, method, self.y), method.rtol
-        self.restart, self.attempt, self.interpolate, self.commit = method.functions()
-        self.t = 0.0
-        self.call(self.restart, 0.0)
-
-    def call(self, function, h: float, x: float = 0.0) -> float:
-        arrays = self.y, self.new, self.out, self.p, self.m, self.work, self.control, self.atol
-        return function(self.rhs, self.t, h, *arrays, self.rtol, x)
-
-    def step(self, h: float) -> None:
-        assert self.call(self.attempt, h) < 1e9
-        self.call(self.commit, h, 0.1)
-        self.t += h
-        self.y[:] = self.new
 
 
 @every_method
@@ -95,7 +70,7 @@ def test_the_error_follows_the_tolerance(method, swing):
 def test_attempt_can_be_repeated(method, system):
     hand = Hand(system, method(rtol=1e-4))
     for _ in range(5):
-        hand.step(2e-3)
+        hand.advance(2e-3)
     hand.call(hand.attempt, 2e-3)
     first, slope = hand.new.copy(), hand.work[-1].copy()
     hand.call(hand.attempt, 1e-3)
@@ -107,7 +82,7 @@ def test_attempt_can_be_repeated(method, system):
 @every_method
 def test_interpolant_meets_both_ends(method, system):
     hand = Hand(system, method(rtol=1e-4))
-    hand.step(2e-3)
+    hand.advance(2e-3)
     hand.call(hand.attempt, 3e-3)
     for x, state in ((0.0, hand.y), (1.0, hand.new)):
         hand.call(hand.interpolate, 3e-3, x)
@@ -117,7 +92,7 @@ def test_interpolant_meets_both_ends(method, system):
 @every_method
 def test_commit_starts_the_next_step_with_the_last_slope(method, system):
     hand = Hand(system, method(rtol=1e-4))
-    hand.step(2e-3)
+    hand.advance(2e-3)
     last = hand.work[-1].copy()
     assert np.array_equal(hand.work[0], last)
     hand.call(hand.restart, 0.0)
@@ -127,17 +102,7 @@ def test_commit_starts_the_next_step_with_the_last_slope(method, system):
 @every_method
 def test_contacts_are_those_of_other_methods(method):
     """Two impacts of a slider-crank with a loose pin and a law with hysteresis."""
-    m = gd.Mechanism("slider-crank")
-    crank = m.body("crank", mass=0.300, inertia=1.0e-5, at=(0.025, 0.0))
-    rod = m.body("rod", mass=0.145, inertia=0.145 * 0.12**2 / 12, at=(0.110, 0.0))
-    slider = m.body("slider", mass=0.145, inertia=1.0e-4, at=(0.170, 0.0))
-    m.revolute("main", journal=crank, bearing=m.ground, at=(0.0, 0.0))
-    m.revolute("big", journal=crank, bearing=rod, at=(0.05, 0.0))
-    m.revolute("pin", journal=rod, bearing=slider, at=(0.17, 0.0), radius="10 mm", length="20 mm")
-    m.translational("guide", journal=slider, bearing=m.ground, at=(0.17, 0.0), axis=(1.0, 0.0))
-    m.drive("main", speed=523.6)
-    wall = gd.LankaraniNikravesh(gd.STEEL, restitution=0.95)
-    m = m.refit(pin=gd.Clearance("0.5 mm", wall=wall))
+    m = schwab2002.hertz()
     exact = run(assemble(m), gd.Dopri5(rtol=1e-12), 0.0, 7e-4, on_rows=len)
     found = run(assemble(m, unsolved="steps"), method(rtol=1e-8), 0.0, 7e-4, on_rows=len)
     assert found.events[:, W.E_KIND].tolist() == exact.events[:, W.E_KIND].tolist() == [1.0, 0.0, 1.0, 0.0]

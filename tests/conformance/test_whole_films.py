@@ -7,15 +7,16 @@ import math
 
 import numpy as np
 import pytest
-from spatial_pair import SIZES, Pairing, bodies
-from test_spatial_films import GAP, PAIR, SHORT, WALL, total
+from film_pair import GAP, balanced, fill, still_where_nothing_moves, total
+from spatial_pair import SIZES, Pairing
+from test_spatial_films import PAIR, SHORT, WALL
 
 from gudgeon.assemble.films import Film, Films, held_in
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Lubricated
 from gudgeon.native.scalar import opaque
 from gudgeon.space.mate import FilmGap, Sizes
-from gudgeon.space.spatial import Sleeve, Vector
+from gudgeon.space.spatial import Sleeve
 
 WHOLE = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and law.whole]
 every_law = pytest.mark.parametrize("law", WHOLE)
@@ -28,13 +29,8 @@ def filled(law: type[FilmLaw], seed: int, sizes: Sizes = SIZES, lean: float = 0.
            **fit: object) -> tuple[Pairing, Film, list[FilmGap]]:  # fmt: skip
     """A sleeve whose journal is a little off and tilted, but nowhere at the wall."""
     pairing = Pairing([seed, 77], reach=lean, width=1e-4)
-    number = pairing.parameters.number
-    part = Lubricated(GAP, film=law(0.05), **fit)
-    minimum = None if part.least_film is None else number("j.minimum_film", part.least_film)
     gaps = Sleeve.ends(pairing.i, pairing.j, sizes)
-    clearance = number("j.radial_clearance", GAP)
-    film = Films(pairing.equations, pairing.parameters).fill("j", gaps, part, PAIR, clearance, minimum)
-    return pairing, film, gaps
+    return pairing, fill(pairing, gaps, law(0.05), PAIR, **fit), gaps
 
 
 def test_there_is_one():
@@ -47,13 +43,7 @@ def test_there_is_one():
 @pytest.mark.parametrize("shear", [True, False])
 def test_forces_and_moments_cancel_and_their_power_is_the_recorded_loss(law, seed, sizes, shear):
     pairing, film, _ = filled(law, seed, sizes, shear=shear)
-    force, (loss,) = total(pairing, film), pairing.numbers([film.loss])
-    scale = np.abs(force).max()
-    assert scale > 1e-2
-    push, moment = pairing.resultant(force)
-    assert push == pytest.approx(np.zeros(3), abs=1e-12 * scale)
-    assert moment == pytest.approx(np.zeros(3), abs=1e-12 * scale)
-    assert force @ pairing.v == pytest.approx(-loss, rel=1e-9, abs=1e-12 * scale)
+    balanced(pairing, film)
 
 
 @every_law
@@ -86,13 +76,7 @@ def test_at_any_place_and_velocity_it_never_adds_energy(law):
 @every_size
 def test_bodies_that_move_as_one_feel_nothing(law, sizes):
     pairing, film, _ = filled(law, 4, sizes)
-    still = np.abs(total(pairing, film)).max()
-    spin, velocity = np.array([4.0, -1.0, 2.0]), np.array([0.7, -1.2, 0.4])
-    for k, body in enumerate(bodies([float(x) for x in pairing.q], [0.0] * 12)):
-        origin = np.array([float(x) for x in body.frame.origin])
-        pairing.v[6 * k : 6 * k + 3] = velocity + np.cross(spin, origin)
-        pairing.v[6 * k + 3 : 6 * k + 6] = [*body.frame.rotation.back(Vector(*spin))]
-    assert np.abs(total(pairing, film)).max() < 1e-10 * still
+    still_where_nothing_moves(pairing, film)
 
 
 @every_law

@@ -160,3 +160,20 @@ def test_what_the_first_pages_link_to_exists(page):
     links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link and not link.startswith("#")]
     assert links or page == "ARCHITECTURE.md"
     assert not [link for link in links if not (ROOT / link.partition("#")[0]).exists()]
+
+
+def test_pages_of_the_gallery_have_no_notices(monkeypatch, capsys):
+    """Built on a new computer an example compiles first, and says so: to the person who waits, not to readers."""
+    from gallery import without_notices
+
+    from gudgeon.native import cache
+    from gudgeon.simulation import choose_method
+
+    monkeypatch.setattr(cache, "is_compiled", lambda name: False)
+    choose_method("dopri5", None)
+    assert "compiling the time loop of dopri5" in capsys.readouterr().err
+    without_notices({}, "an example")
+    choose_method("dopri5", None)
+    assert capsys.readouterr().err == ""
+    # each example is preceded by it
+    assert "without_notices," in re.search(r'"reset_modules": \(.*\)', (ROOT / "docs" / "conf.py").read_text())[0]

@@ -24,6 +24,7 @@ TWINS = [
     ("17", "robot-joint", lambda module: module.elbow()),
     ("18", "door-hinge", lambda module: module.door()),
     ("19", "triple-pendulum", lambda module: module.pendulum()),
+    ("20", "macpherson-strut", lambda module: module.corner()),
 ]
 
 
@@ -148,3 +149,15 @@ def test_triple_pendulum(example):
     assert got["first hit"] == pytest.approx(0.56407943, rel=1e-6)
     # gravity pushes on during the contact: less comes back than the law alone would return
     assert 0.3 < got["restitution"] < 0.5
+
+
+def test_macpherson_strut(example):
+    got = example("20").main()
+    # the less play, the nearer to the ideal joint; the peak force is that of the side force, whatever the play
+    for bushing in ("400", "1600"):
+        rattle = [got[f"ay {play} {bushing}"] for play in ("0.05", "0.2", "0.4")]
+        assert got["ideal ay"] < rattle[0] < rattle[1] < rattle[2]
+        assert got[f"force 0.4 {bushing}"] == pytest.approx(got["ideal force"], rel=0.01)
+    # the ball flies or rolls across a play that it crosses twice in a period: accelerations grow with it, not as fast
+    assert 2.0 < got["ay 0.4 400"] / got["ay 0.05 400"] < 8.0
+    assert got["ay 0.2 400"] == pytest.approx(1.493, rel=5e-3)

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gudgeon.model import Mechanism
 
-__all__ = ["CASES", "FLEXIBLE_RTOL", "RTOL", "Case"]
-
-
-RTOL = 1e-12  # contact tables of the reference cases to 1e-8, at hardly more cost than 1e-9
-FLEXIBLE_RTOL = 1e-8  # the method for flexible links is of order 2: peaks to 0.1 %
+__all__ = ["CASES", "Case"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +22,7 @@ class Case:
     duration: float | None = None  # [s]
     revolutions: float | None = None
     method: str = "dopri5"
-    rtol: float = RTOL
+    rtol: float | None = None  # that of the method
     step: float | None = None  # [s], of methods without error control
     output: float | None = None  # [s], where every step would be too many rows
     part: str = ""  # what the name of its module ends with, where an article has several
@@ -93,7 +89,6 @@ CASES = {
                 1.25 if "motor" in words else None,
                 None if "motor" in words else 3,
                 "alpha",
-                FLEXIBLE_RTOL,
                 output=2e-5,
             )
             for name, words in {

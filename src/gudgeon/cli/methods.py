@@ -23,6 +23,7 @@ class Described:
     reference: str
     works: tuple[str, ...]
     adaptive: bool  # else its step must be given
+    rtol: float | None  # relative tolerance unless another is given; None without error control
 
 
 @cache
@@ -38,6 +39,19 @@ def described(name: str) -> Described:
         if isinstance(target, ast.Name)
     }
     words = (ast.get_docstring(cls) or "").split("\n\n")[0].replace("\n", " ")
+    own = [*cls.body, *_contract()]
+    rtol = next(ast.literal_eval(node.value) for node in own if isinstance(node, ast.AnnAssign)
+                and isinstance(node.target, ast.Name) and node.target.id == "rtol" and node.value)  # fmt: skip
+    adaptive = said.get("adaptive", True)
     order = str(said.get("order", "variable"))
     return Described(name, said["title"], order, words, said["reference"], said.get("works", ()),
-                     said.get("adaptive", True))  # fmt: skip
+                     adaptive, rtol if adaptive else None)  # fmt: skip
+
+
+@cache
+def _contract() -> list[ast.stmt]:
+    """What all methods have."""
+    source = files("gudgeon.methods").joinpath("contract.py").read_text(encoding="utf-8")
+    return next(
+        node.body for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "Method"
+    )

@@ -18,7 +18,7 @@ COLUMNS = ("joint", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_for
 
 def as_json(name: str, settings: Settings, changes: list[str], run: Run, stopped: str = "") -> str:
     """The object that `gudgeon run --json` prints; `stopped` says why a run did not reach its end."""
-    said = {"mechanism": run.name, **asdict(settings), "set": changes}
+    said = {"mechanism": run.name, **asdict(settings), "rtol": settings.tolerance, "set": changes}
     evidence = {"complete": run.complete, "stopped": stopped or None, "t_end": run.end.t, **asdict(run.evidence)}
     whole = {
         "case": name,

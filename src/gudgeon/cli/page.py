@@ -143,7 +143,7 @@ def asked(told: Told) -> Iterator[tuple[str, str]]:
     for change in told.changes:
         yield "changed", change
     end = f"{settings.revolutions:g} revolutions" if settings.duration is None else time_text(settings.duration)
-    yield "until", end
+    yield "until", end if settings.after is None else f"{end}, the first {time_text(settings.after)} left out"
     step = f", steps of {time_text(settings.step)} at most" if settings.step is not None else ""
     yield "method", f"{evidence.method}, relative tolerance {evidence.rtol:g}{step}"
     yield "results", "at every step" if settings.output is None else f"every {time_text(settings.output)}"

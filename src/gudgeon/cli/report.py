@@ -36,6 +36,8 @@ def report(source: Source, run: Run, ideal: Run | None, files: Sequence[Path]) -
     lines += [item(label, text) for label, text in (*settled(run, ideal), *revolution(source, run))]
     if run.contacts:
         lines += ["", *contacts(run)]
+    elif told := [item(joint, text) for joint, text in contact_counts(run)]:
+        lines += ["", *told]
     lines += ["", *evidence(run)]
     lines += [item("references", f"gudgeon cite {source.name}")]
     if files:
@@ -155,7 +157,9 @@ def contacts(run: Run) -> Iterator[str]:
 
 def contact_counts(run: Run) -> Iterator[tuple[str, str]]:
     """How often and how long each joint touched."""
-    for joint in dict.fromkeys(record.joint for record in run.contacts):
+    modes = [name.removesuffix(".mode") for name in run.channels if name.endswith(".mode")]
+    lasting = [joint for joint in modes if run.touching(joint) > 0.0]
+    for joint in dict.fromkeys([*(record.joint for record in run.contacts), *lasting]):
         own = run.contacts.of(joint)
         text = f"{count(len(own), 'contact')} ({count(len(own.impacts), 'impact')})"
         yield joint, f"{text}, touching {100.0 * run.touching(joint):.3g} % of the time"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.cli.cases import CASES, FLEXIBLE_RTOL, RTOL
+from gudgeon.cli.cases import CASES
 from gudgeon.cli.methods import METHODS, described
 from gudgeon.quantity import GudgeonError, closest
 
@@ -15,19 +15,21 @@ if TYPE_CHECKING:
     from gudgeon.model import Mechanism
     from gudgeon.results import Run
 
-__all__ = ["RTOL", "Settings", "Source", "find", "is_run", "is_study"]
+__all__ = ["Settings", "Source", "find", "is_run", "is_study"]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a model is run. Exactly one of duration [s] and revolutions."""
+    """How a model is run. Exactly one of duration [s] and revolutions; method None is what `simulate` takes, rtol None
+    that of the method."""
 
     duration: float | None = None
     revolutions: float | None = None
-    method: str = "dopri5"
-    rtol: float = RTOL
+    method: str | None = None
+    rtol: float | None = None
     step: float | None = None
     output: float | None = None
+    after: float | None = None
     channels: tuple[str, ...] | None = None
     stabilisation: tuple[float, float] | None = None
     trust: bool = False
@@ -41,14 +43,25 @@ class Settings:
 
     def file(self) -> dict[str, Any]:
         """What a model file can say of them."""
-        said = {name: value for name, value in asdict(self).items() if value is not None}
+        said = {name: value for name, value in (asdict(self) | {"rtol": self.tolerance}).items() if value is not None}
         return said if self.trust else {name: value for name, value in said.items() if name != "trust"}
+
+    @property
+    def usual(self) -> str:
+        """The method by name; where none is said, what a run takes unless a film is too stiff for it."""
+        return (self.method or "dopri5").lower()
+
+    @property
+    def tolerance(self) -> float | None:
+        """The one that a run takes; None of a method without."""
+        name = self.usual
+        return described(name).rtol if self.rtol is None and name in METHODS else self.rtol
 
     def simulate(self, mechanism: Mechanism, progress: bool | None) -> Run:
         """The run of a mechanism."""
         from gudgeon.simulation import simulate
 
-        name = self.method.lower()
+        name = self.usual
         if self.step is None and name in METHODS and not described(name).adaptive:
             raise GudgeonError(f'--method {name} has no error control: give its step, for instance --step "1 us"')
         return simulate(mechanism, **{**asdict(self), "progress": progress})
@@ -105,7 +118,7 @@ def is_study(name: str) -> bool:
 
 def _settings(run: Any, flexible: bool) -> Settings:
     """Run settings of a file; what it leaves out is as for a built-in case."""
-    usual = Settings(method="alpha", rtol=FLEXIBLE_RTOL) if flexible else Settings()
+    usual = Settings(method="alpha") if flexible else Settings()
     return usual if run is None else usual.merged(**run.arguments())
 
 

@@ -238,6 +238,9 @@ def trajectory(w: Any, turns: int, most: int) -> int:
                         phase, h = REPEATED, limit
         if accepted:
             phase = ORDINARY
+            if w.count[CONTACTS] == 0:
+                # the march watches what can touch; channels are to be seen of every mechanism
+                watch(interpolate, w, w.clock[H])
             advance(restart, interpolate, commit, w, error, ended)
             round_end(w)
             end_of_step(w)

@@ -86,9 +86,10 @@ def settings_entries() -> dict[str, Entry]:
     own = {name: entry for name, entry in run_entries().items() if name not in ("channels", "trust")}
     turns = Entry("turns", "quantity", unit=Unit("", above=0.0), words="periods of the settled motion to measure")
     transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
+    period = Entry("period", "quantity", unit=Unit("s", above=0.0), words="of drives and loads; one turn of the drive")
     loop = Entry("loop", "choice", choices=("shared", "own"), words="own: compiled for this mechanism; shared")
     precision = Entry("precision", "choice", choices=("double", "single"), words="single: of engines gpu and threads")
-    return {**own, "turns": turns, "transient": transient, "loop": loop, "precision": precision}
+    return {**own, "turns": turns, "transient": transient, "period": period, "loop": loop, "precision": precision}
 
 
 def schema() -> dict[str, Any]:
@@ -199,7 +200,7 @@ class _Reader(Parts):
             return self.problems.at(place, f"run has {words} of revolutions, duration and turns", "give one of them")
         found = dict(keys.values)
         for name, unit in (("duration", "s"), ("step", "s"), ("output", "s"), ("rtol", ""), ("revolutions", ""),
-                           ("turns", ""), ("transient", "")):  # fmt: skip
+                           ("turns", ""), ("transient", ""), ("period", "s"), ("after", "s")):  # fmt: skip
             if name in found:
                 found[name] = quantity(found[name], unit, name)
         if "stabilisation" in found:

@@ -47,8 +47,9 @@ class Study:
     seed          of the samples; the same seed gives the same points
     keep          channels whose traces are stored with the results
     revolutions   or duration [s]: one run from the start, as in `simulate`
-    turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis
-    method, rtol, step, output, stabilisation, loop: as in `simulate`
+    turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis;
+                  `period` [s] where no joint is driven at constant speed
+    method, rtol, step, output, after, stabilisation, loop: as in `simulate`
     precision     "single": laws and equations in single precision, with engine "gpu" or "threads"; some runs are done
                   again in double, see `Table.precision`
     engine        where it is computed, see `run`: no part of the study, which may go on elsewhere
@@ -57,10 +58,11 @@ class Study:
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
                  samples: int | None = None, seed: int = 0, keep: Sequence[str] = (), name: str | None = None,
                  revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
-                 transient: float | None = None, method: str | None = None, rtol: float | None = None,
-                 step: float | str | None = None, output: float | str | None = None,
-                 stabilisation: tuple[float, float] | None = None, loop: str | None = None,
-                 precision: str | None = None, engine: str | Engine = "local") -> None:  # fmt: skip
+                 transient: float | None = None, period: float | str | None = None, method: str | None = None,
+                 rtol: float | None = None, step: float | str | None = None, output: float | str | None = None,
+                 after: float | str | None = None, stabilisation: tuple[float, float] | None = None,
+                 loop: str | None = None, precision: str | None = None,
+                 engine: str | Engine = "local") -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -76,8 +78,9 @@ class Study:
         self.measures = _measures(measure)
         usual = "alpha" if mechanism.beams else "dopri5"
         self.settings = _settings(
-            revolutions=revolutions, duration=duration, turns=turns, transient=transient, method=method or usual,
-            rtol=rtol, step=step, output=output, stabilisation=stabilisation, loop=loop, precision=precision,
+            revolutions=revolutions, duration=duration, turns=turns, transient=transient, period=period,
+            method=method or usual, rtol=rtol, step=step, output=output, after=after,
+            stabilisation=stabilisation, loop=loop, precision=precision,
         )  # fmt: skip
         self.points: list[Point] = points(mechanism, self.axes, self.design, samples, seed)
 
@@ -291,15 +294,17 @@ def _settings(**given: Any) -> dict[str, Any]:
     if len(ends) != 1:
         raise GudgeonError("Study: give exactly one of revolutions=, duration= [s] and turns=")
     if given["transient"] is not None and ends != ["turns"]:
-        raise GudgeonError("Study: transient= goes with turns=; give turns= instead of " + ends[0] + "=")
-    for name, unit in (("revolutions", ""), ("duration", "s"), ("turns", ""), ("transient", ""), ("rtol", ""),
-                       ("step", "s"), ("output", "s")):  # fmt: skip
+        raise GudgeonError("Study: transient= goes with turns=; give turns= instead of " + ends[0] + "=, or after= [s]")
+    if given["period"] is not None and ends != ["turns"]:
+        raise GudgeonError(f"Study: period= goes with turns=; leave it out, or give turns= instead of {ends[0]}=")
+    for name, unit in (("revolutions", ""), ("duration", "s"), ("turns", ""), ("transient", ""), ("period", "s"),
+                       ("rtol", ""), ("step", "s"), ("output", "s"), ("after", "s")):  # fmt: skip
         if given[name] is not None:
             given[name] = quantity(given[name], unit, f"Study: {name}")
-            if given[name] < 0.0 or (given[name] == 0.0 and name != "transient"):
+            if given[name] < 0.0 or (given[name] == 0.0 and name not in ("transient", "after")):
                 raise GudgeonError(f"Study: {name} {given[name]:g} must be positive")
     if ends == ["turns"]:
-        odd = next((name for name in ("step", "output", "stabilisation") if given[name] is not None), None)
+        odd = next((name for name in ("step", "output", "after", "stabilisation") if given[name] is not None), None)
         if odd is not None:
             raise GudgeonError(f"Study: {odd}= does not go with turns=; leave it out, or give revolutions=")
         if given["turns"] != int(given["turns"]):

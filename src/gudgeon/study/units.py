@@ -11,10 +11,21 @@ from gudgeon.quantity import Part, _unit_of
 
 __all__ = ["unit_of"]
 
+# entries of the matrices of a mount, by how many of their two motions are rotations, and of what a body has in space
+BLOCK = {"stiffness": ("N/m", "N/rad", "N m/rad"), "damping": ("N s/m", "N s/rad", "N m s/rad")}
+VECTORS = {"inertia": "kg m^2", "velocity": "m/s", "spin": "rad/s"}
+
 
 def unit_of(mechanism: Mechanism, path: str) -> str:
     """The SI unit of the field at a path; empty where it has none or none is known."""
     name, _, field = path.partition(".")
+    whole, _, entry = field.partition(".")
+    if entry and name in mechanism.joints and whole in BLOCK:
+        # two rotations, a rotation and a shift, two shifts
+        turns = sum(motion.startswith("r") for motion in (entry.split(".") * 2)[:2])
+        return BLOCK[whole][turns]
+    if entry and name in mechanism.bodies and whole in VECTORS:
+        return VECTORS[whole]
     field = field.rpartition(".")[2]
     if name in mechanism.drives and field == "speed":
         return "rad/s" if mechanism.joints[name].kind.free == "rotation" else "m/s"

@@ -12,7 +12,7 @@ import numpy as np
 
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError
-from gudgeon.space.spatial.rotation import after
+from gudgeon.space.spatial.rotation import Rotation, after, parameters_of
 from gudgeon.view.magnified import play_fields
 
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ class Frames:
                 "leave channels= of simulate() out, or add the positions of every body"
             )
         self.flexible = flexible(run.mechanism)
+        # equations count Euler parameters of principal axes where a body has products of inertia; drawn are its own
+        turns = {name: getattr(body, "principal", None) for name, body in self.mechanism.bodies.items()}
+        self._turns = {name: parameters_of(Rotation(*found.described.columns)) for name, found in turns.items()
+                       if found is not None and found.described is not None}  # fmt: skip
         self.stations = {name: self._stations(name) for name in self.flexible}
         self.places: dict[str, list[float]] = {}
         self._first: dict[str, int] = {}
@@ -91,10 +95,14 @@ class Frames:
         rigid mechanism with ideal joints at that time. None where nothing does."""
         count = len(self.bodies)
         bodies = poses[:, :count]
-        fields = play_fields(self.run.mechanism, t, bodies.reshape(len(t), -1), self._motions(t))
+        counted = self._axes(bodies, 1.0)
+        fields = play_fields(self.run.mechanism, t, counted.reshape(len(t), -1), self._motions(t))
+        if fields is None and not self.places:
+            return None
+        # a product of quaternions is linear in each, so that a change turns as a pose does
+        field = np.zeros_like(bodies) if fields is None else self._axes(fields.reshape(bodies.shape), -1.0)
         if not self.places:
-            return None if fields is None else fields.reshape(poses.shape)
-        field = np.zeros_like(bodies) if fields is None else fields.reshape(bodies.shape)
+            return field
         ideal, found = bodies - field, [field]
         for beam, places in self.places.items():
             rigid = ideal[:, self.bodies.index(beam)]
@@ -102,6 +110,14 @@ class Frames:
                 built = self._built(rigid, self.flexible[beam].built(place))
                 found.append((poses[:, k] - _nearer(built, poses[:, k], self.dimensions))[:, None])
         return np.concatenate(found, axis=1)
+
+    def _axes(self, poses: np.ndarray, way: float) -> np.ndarray:
+        """Poses of the bodies by their principal axes instead of their own; way = -1.0: the other way round."""
+        found = poses.copy()
+        for name, turn in self._turns.items():
+            k = self.bodies.index(name)
+            found[:, k, 3:] = _turned_axes(poses[:, k, 3:], turn, way)
+        return found
 
     # -- beams ------------------------------------------------------------------------------------------------
 
@@ -124,7 +140,10 @@ class Frames:
         return [self.flexible[beam].section_of(point)[0] for body, point in held if body == beam]
 
     def _pose(self, name: str, rows: np.ndarray) -> np.ndarray:
-        return np.column_stack([self.run[f"{name}.{kind}"][rows] for kind in self.kinds])
+        pose = np.column_stack([self.run[f"{name}.{kind}"][rows] for kind in self.kinds])
+        if name in self._turns and name not in self.flexible:
+            pose[:, 3:] = _turned_axes(pose[:, 3:], self._turns[name], -1.0)
+        return pose
 
     def _between(self, known: list[tuple[float, np.ndarray]], place: float, length: float) -> np.ndarray:
         """The pose of a section from those of the stations around it."""
@@ -182,6 +201,11 @@ class Frames:
 def flexible(mechanism: Any) -> dict[str, Any]:
     """Every link that bends, by name: beams, and links with modes."""
     return {**mechanism.beams, **mechanism.modal_links}
+
+
+def _turned_axes(parameters: np.ndarray, turn: tuple[float, ...], way: float) -> np.ndarray:
+    """Rows of Euler parameters of a body's axes, of others that lie turned in it; way = -1.0: back from those."""
+    return np.column_stack(after(list(parameters.T), (turn[0], *(way * x for x in turn[1:]))))
 
 
 def turned(parameters: np.ndarray, p: np.ndarray) -> np.ndarray:

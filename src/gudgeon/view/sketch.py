@@ -200,6 +200,8 @@ def sketch(run: Run, t: float | str | None = None, *, magnify: float = 1.0) -> F
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas
 
+    if not hasattr(run, "t"):
+        raise GudgeonError(f"sketch draws a run, not {run!r}; give it gd.simulate(mechanism, duration=...)")
     span = float(run.t[-1] - run.t[0])
     usual = float(run.t[0]) + (min(0.125 * run.period, span) if run.period else 0.1 * span)
     at = usual if t is None else quantity(t, "s", "t")

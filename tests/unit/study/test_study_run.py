@@ -194,6 +194,10 @@ def test_a_mechanism_that_nobody_else_can_have(tmp_path):
 
 
 def test_a_regime_needs_a_settled_motion(tmp_path):
+    with pytest.raises(gd.GudgeonError, match="period= goes with turns="):
+        small(period="1 ms")
+    with pytest.raises(gd.GudgeonError, match="after= does not go with turns="):
+        small(revolutions=None, turns=2, after="1 ms")
     with pytest.raises(gd.GudgeonError, match="give turns and transient"):
         small(measure=["regime"], vary={"pin.restitution": [0.9]}).run(tmp_path / "s", processes=0)
 
@@ -263,3 +267,31 @@ def test_script_without_a_guard(tmp_path):
     done = subprocess.run([sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["once", "done done"]
     assert "Traceback" not in done.stderr
+
+
+def swung():
+    """A pendulum that is pushed: nothing turns at constant speed, so that only its maker knows the period."""
+    m = gd.Mechanism("pushed", gravity=(0, -9.81))
+    arm = m.body("arm", mass=1.0, inertia=0.01, at=(0, -0.2))
+    m.revolute("pivot", journal=arm, bearing=m.ground, at=(0, 0))
+    m.torsion_spring("damper", "pivot", stiffness=0.0, damping=0.2)
+    m.torque(arm, lambda t: 0.3 * gd.sin(3.0 * t))
+    return m
+
+
+@pytest.mark.parametrize(("engine", "workers"), [("local", 0), ("threads", 2)])
+def test_a_motion_without_a_turning_drive_has_the_period_that_is_given(tmp_path, engine, workers):
+    """Nothing touches here: engines that share out trajectories must watch the channels of such mechanisms too."""
+    period, axes = 2 * np.pi / 3.0, {"arm.mass": [1.0, 1.5]}
+    study = gd.Study(swung(), axes, ["peak arm.angle"], transient=3, turns=2, period=period, rtol=1e-7)
+    found = study.run(tmp_path / engine, engine=engine, processes=workers, progress=False)["peak arm.angle"]
+    one = gd.Study(swung(), axes, ["peak arm.angle"], duration=5 * period, after=3 * period, rtol=1e-7)
+    other = one.run(tmp_path / "one", processes=0, progress=False)["peak arm.angle"]
+    start = gd.Study(swung(), axes, ["peak arm.angle"], duration=5 * period, rtol=1e-7)
+    assert found == pytest.approx(other, rel=1e-4)
+    assert not np.allclose(start.run(tmp_path / "start", processes=0, progress=False)["peak arm.angle"], other)
+
+
+def test_devices_refuse_to_leave_out_the_start(tmp_path):
+    with pytest.raises(gd.GudgeonError, match="knows no after="):
+        small(after="0.1 ms").run(tmp_path / "x", engine="threads", progress=False)

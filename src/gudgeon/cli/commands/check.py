@@ -108,16 +108,20 @@ def length(source: Source) -> str:
         span = "no length given, needs --until or --revolutions"
     extra = f", results every {s.output:g} s" if s.output is not None else ""
     extra += f", {len(s.channels)} of the channels" if s.channels is not None else ""
-    return f"{span}, {s.method}, rtol {s.rtol:.0e}{extra}"
+    extra += f", the first {s.after:g} s left out" if s.after is not None else ""
+    rtol = f", rtol {s.tolerance:.0e}" if s.tolerance is not None else ""
+    return f"{span}, {s.usual}{rtol}{extra}"
 
 
 def numbers(source: Source) -> Iterator[str]:
     """Every path that --set knows."""
+    from gudgeon.study.units import unit_of
+
     values = source.mechanism.parameters
     longest = max(len(path) for path in values)
     yield "numbers that --set can change [SI]"
     for path, value in values.items():
-        yield f"  {path:<{longest}}  {value:.12g}"
+        yield f"  {path:<{longest}}  {value:.12g} {unit_of(source.mechanism, path)}".rstrip()
 
 
 def plural(number: float, word: str) -> str:

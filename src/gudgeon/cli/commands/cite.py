@@ -82,7 +82,7 @@ def of_model(model: str) -> list[Use]:
     uses = [Use(f"case {model}", "", (CASES[model].work,))] if model in CASES else []
     uses += [Use(type(law).__name__, law.reference, law.works) for law in used(source.mechanism)]
     uses += [Use("beams", Beam.reference, Beam.works)] if source.mechanism.beams else []
-    method = source.settings.method.lower()
+    method = source.settings.usual
     if method in METHODS:
         uses.append(Use(described(method).title, described(method).reference, described(method).works))
     return uses

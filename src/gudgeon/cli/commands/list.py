@@ -55,17 +55,23 @@ def cases() -> Table:
 
 
 def joints() -> Table:
-    from gudgeon.model.joints import JointMaker
     from gudgeon.model.kinds import KINDS as PLANE
     from gudgeon.model.kinds import SPATIAL_KINDS as SPACE
 
     table = screen.table("joint", "plane", "space", "*what it is")
     for name in dict.fromkeys([*PLANE, *SPACE]):
-        made = getattr(JointMaker, "flat" if name == "planar" else name)
-        words = (made.__doc__ or "").split(";")[0].strip().removeprefix("Add ")
-        said = "another name of translational." if name == "prismatic" else " ".join(words.split()).rstrip(".") + "."
-        table.add_row(name, "yes" if name in PLANE else "", "yes" if name in SPACE else "", said[0].upper() + said[1:])
+        table.add_row(name, "yes" if name in PLANE else "", "yes" if name in SPACE else "", joint_words(name))
     return table
+
+
+def joint_words(name: str) -> str:
+    """What a joint of this kind is, in a sentence."""
+    from gudgeon.model.joints import JointMaker
+
+    made = getattr(JointMaker, "flat" if name == "planar" else name)
+    words = (made.__doc__ or "").split(";")[0].strip().removeprefix("Add ")
+    said = "another name of translational." if name == "prismatic" else " ".join(words.split()).rstrip(".") + "."
+    return said[0].upper() + said[1:]
 
 
 def measures() -> Table:

@@ -47,7 +47,7 @@ def run(
         ),
     ] = None,
     rtol: Annotated[
-        float | None, typer.Option("--rtol", metavar="X", help="Relative tolerance; default 1e-12.")
+        float | None, typer.Option("--rtol", metavar="X", help="Relative tolerance; default that of the method: 1e-9.")
     ] = None,
     step: Annotated[
         str | None, typer.Option("--step", metavar="TIME", help="Largest step; for rk4 and moreau the step itself.")
@@ -55,8 +55,11 @@ def run(
     output: Annotated[
         str | None, typer.Option("--output", metavar="TIME", help="Spacing of the results; default every step.")
     ] = None,
+    after: Annotated[
+        str | None, typer.Option("--after", metavar="TIME", help="Leave the start out of the results.")
+    ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run again ten times looser and say how long both agree.")
+        bool, typer.Option("--trust", help="Run again ten times tighter and say how long both agree.")
     ] = False,
     out: Annotated[
         Path | None,
@@ -79,12 +82,12 @@ def run(
     from gudgeon.cli.source import find
 
     source = find(model).changed(changes or [])
-    settings = settle(source, until, revolutions, method, rtol, step, output, trust)
+    settings = settle(source, until, revolutions, method, rtol, step, output, trust, after)
     finish(source, settings, changes or [], out, json, quiet)
 
 
 def settle(source: Source, until: str | None, revolutions: float | None, method: str | None, rtol: float | None,
-           step: str | None, output: str | None, trust: bool) -> Settings:  # fmt: skip
+           step: str | None, output: str | None, trust: bool, after: str | None = None) -> Settings:  # fmt: skip
     """The settings of the source with those of the command line over them."""
     from gudgeon.quantity import GudgeonError, quantity
 
@@ -92,7 +95,8 @@ def settle(source: Source, until: str | None, revolutions: float | None, method:
         raise GudgeonError("--until and --revolutions both say when to stop; give one of them")
     if revolutions is not None and not revolutions > 0.0:
         raise GudgeonError(f"--revolutions {revolutions:g} must be positive")
-    times = {"duration": (until, "--until"), "step": (step, "--step"), "output": (output, "--output")}
+    times = {"duration": (until, "--until"), "step": (step, "--step"), "output": (output, "--output"),
+             "after": (after, "--after")}  # fmt: skip
     given = {name: quantity(text, "s", word) for name, (text, word) in times.items() if text is not None}
     for name, number in given.items():
         if not number > 0.0:
@@ -161,11 +165,13 @@ def twin(source: Source, settings: Settings) -> Run | None:
     """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
     from dataclasses import replace
 
-    from gudgeon.model import Ideal
+    from gudgeon.model import Elastic, Ideal
     from gudgeon.quantity import GudgeonError
 
     mechanism = source.mechanism
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    # a mount is elastic by its nature: ideal, it would weld its bodies together
+    kept = (Ideal, Elastic)
+    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, kept) for f in j.fit.values())]
     if not loose or not mechanism.driven:
         return None
     tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))

@@ -1,4 +1,4 @@
-"""gudgeon show: all about one law, method, material or case."""
+"""gudgeon show: all about one law, joint, part of a model file, method, material or case."""
 
 from __future__ import annotations
 
@@ -18,14 +18,19 @@ __all__ = ["show"]
 
 def show(
     name: Annotated[
-        str, typer.Argument(metavar="LAW", help="A law; also a method, material, fit, ISO 286 fit, drive or case.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A law, joint, fit, ISO fit, method, material, case or part of a model file: body, spring, stop, run.",
+        ),
     ],
 ) -> None:
-    """Show a law: formula, parameters, validity, reference.
+    """Show a law, or what a model file says of a joint or part.
 
     \b
     Examples:
       gudgeon show LankaraniNikravesh
+      gudgeon show cylindrical
       gudgeon show schwab2002/hertz
       gudgeon show "20 H7/f7"
     """
@@ -39,14 +44,14 @@ def described(name: str) -> Iterator[Any]:
     from gudgeon.cli.laws import families, materials
     from gudgeon.cli.methods import METHODS
     from gudgeon.model import Fit
-    from gudgeon.model.files.layout import BY_JOINT
+    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
     from gudgeon.quantity import GudgeonError, closest
 
     if re.match(r"[\d.]+ *[A-Za-z]", name):
         return about_iso(name)
     laws = {name: (role, law) for role, registry in families().items() for name, law in registry.items()}
-    drives = [section[:-1] for section in BY_JOINT]
-    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *CASES, *Fit.registry, *drives]}
+    joints, own = [*KINDS, *SPATIAL_KINDS], parts()
+    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *CASES, *Fit.registry, *own, *joints]}
     if name.lower() not in known:
         likely = closest(name.lower(), known)
         hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
@@ -58,8 +63,10 @@ def described(name: str) -> Iterator[Any]:
         return about_method(found)
     if found in CASES:
         return about_case(found)
-    if found in drives:
-        return about_drive(found)
+    if found in joints:
+        return about_joint(found)
+    if found in own:
+        return about_part(found)
     return about_fit(found) if found in Fit.registry else about_material(found)
 
 
@@ -138,26 +145,62 @@ def about_fit(name: str) -> Iterator[Any]:
     import inspect
 
     from gudgeon.model import Fit
+    from gudgeon.model.files.layout import entries_of
 
-    yield f"{name} · fit"
+    yield f"{name} · fit, in a model file {name.lower()}"
     yield indented(inspect.getdoc(Fit.registry[name]) or "")
+    yield from keys(entries_of(Fit.registry[name]))
 
 
-def about_drive(name: str) -> Iterator[Any]:
+def parts() -> dict[str, str]:
+    """Parts of a model file in the singular -> the section that they stand in."""
+    from gudgeon.model.files.layout import SECTIONS
+
+    singular = {"bodies": "body"}
+    return {singular.get(section, section[:-1]): section for section in SECTIONS} | {"stop": "joints", "run": "run"}
+
+
+def about_part(name: str) -> Iterator[Any]:
     import inspect
 
-    from gudgeon.model.files.layout import SECTIONS, section_entries
+    from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
+    from gudgeon.model.stop import Stop
 
-    section = f"{name}s"
-    yield f"{name} · what moves a joint, section {section} of a model file"
-    yield indented((inspect.getdoc(SECTIONS[section]) or "").partition("\n\n")[0])
-    yield ""
+    section = parts()[name]
+    if name == "run":
+        yield "run · how a model file is run, section run"
+        yield from keys(run_entries())
+        return
+    cls = Stop if name == "stop" else SECTIONS[section]
+    yield f"{name} · {'part of a joint' if name == 'stop' else f'section {section}'} of a model file"
+    yield indented((inspect.getdoc(cls) or "").partition("\n\n")[0])
+    yield from keys(entries_of(Stop) if name == "stop" else section_entries(section))
+
+
+def about_joint(name: str) -> Iterator[Any]:
+    from gudgeon.cli.commands.list import joint_words
+    from gudgeon.model.files.layout import section_entries
+    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+
+    where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)
+    yield f"{name} · joint of {where}, section joints of a model file"
+    yield screen.item("what", joint_words(name))
+    entries = section_entries("joints", planar=name in KINDS)
+    other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal", "pitch": "screw"}
+    yield from keys({key: entry for key, entry in entries.items() if other.get(key, name) == name})
+
+
+def keys(entries: dict[str, Any]) -> Iterator[Any]:
+    """What may be said of a part, as a table; nothing where there is nothing to say."""
     rows = []
-    for entry in section_entries(section).values():
-        default = "must be given" if entry.required else "" if entry.default is None else f"{entry.default:g}"
+    for entry in entries.values():
+        default = entry.default if isinstance(entry.default, bool | str | None) else f"{entry.default:g}"
         unit = entry.unit.unit if entry.unit is not None else " or ".join(entry.units)
-        rows.append((entry.name, unit, default or "none", entry.words))
-    yield fields_table(rows)
+        said = "must be given" if entry.required else "none" if default in (None, "") else str(default)
+        rows.append((entry.name, unit, said, entry.words))
+    if rows:
+        yield ""
+        yield fields_table(rows)
 
 
 def indented(text: str) -> str:

@@ -318,12 +318,18 @@ def run_entries() -> dict[str, Entry]:
         Entry("duration", "quantity", unit=Unit("s", above=0.0), words="simulated time"),
         Entry("revolutions", "quantity", unit=above, words="of the joint that is driven at constant speed"),
         Entry("method", "choice", choices=METHODS, words="way through time; dopri5"),
-        Entry("rtol", "quantity", unit=Unit("", above=0.0, maximum=1.0), words="relative tolerance; 1e-9"),
+        Entry(
+            "rtol",
+            "quantity",
+            unit=Unit("", above=0.0, maximum=1.0),
+            words="relative tolerance; the method's, mostly 1e-9",
+        ),
         Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 and moreau the step itself"),
         Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
+        Entry("after", "quantity", unit=Unit("s", minimum=0.0), words="leave the start out of the results; 0 s"),
         Entry("channels", "list", words="names to record; all"),
         Entry("stabilisation", "vector", units=("1/s",), words="Baumgarte's alpha, beta; projection"),
-        Entry("trust", "flag", words="run a second time ten times looser and say how far the two agree"),
+        Entry("trust", "flag", words="run a second time ten times tighter and say how far the two agree"),
     )
     return {entry.name: entry for entry in entries}
 

@@ -39,8 +39,8 @@ _EMPTY = ("there is no model in this file", "a model begins with name: and bodie
 class RunSettings:
     """How a file wants to be run, as `simulate` takes it; None: not said.
 
-    duration [s], revolutions [-], method, rtol [-], step [s], output [s], channels, stabilisation (Baumgarte's alpha
-    and beta [1/s]), trust.
+    duration [s], revolutions [-], method, rtol [-], step [s], output [s], after [s], channels, stabilisation
+    (Baumgarte's alpha and beta [1/s]), trust.
     """
 
     duration: float | None = None
@@ -49,6 +49,7 @@ class RunSettings:
     rtol: float | None = None
     step: float | None = None
     output: float | None = None
+    after: float | None = None
     channels: tuple[str, ...] | None = None
     stabilisation: tuple[float, ...] | None = None
     trust: bool | None = None
@@ -227,7 +228,8 @@ class _Reader(Parts):
             return self.problems.at(second, "run has both duration and revolutions", "give one of them")
         if not keys.sound:
             return FAILED
-        for name, unit in (("duration", "s"), ("revolutions", ""), ("rtol", ""), ("step", "s"), ("output", "s")):
+        for name, unit in (("duration", "s"), ("revolutions", ""), ("rtol", ""), ("step", "s"), ("output", "s"),
+                           ("after", "s")):  # fmt: skip
             if name in keys.values:
                 keys.values[name] = quantity(keys.values[name], unit, name)
         if "stabilisation" in keys.values:

@@ -41,7 +41,7 @@ class Gpu(Engine):
         method, who = job.settings.get("method", "dopri5"), f'engine "{self.name}"'
         if method != "dopri5":
             raise GudgeonError(f'{who} marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
-        for name in ("output", "stabilisation"):
+        for name in ("output", "after", "stabilisation"):
             if name in job.settings:
                 raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
         if job.keep:

@@ -72,13 +72,13 @@ class Motions:
         """Length of the ruler where no joint has a clearance: how far the first mechanism moves."""
         if clearance(self.system):
             return 1.0
-        flow = Flow.of(base, rtol=self.rtol)
+        flow = Flow.of(base, rtol=self.rtol, period=self.settings.get("period"))
         return Ruler(flow, flow.start).length
 
     def _spans(self, mechanism: Mechanism) -> tuple[float, float]:
         """Time of a turn and the longest step of the march that is measured [s]."""
         if "turns" in self.settings:
-            period = period_for(mechanism, None)
+            period = period_for(mechanism, self.settings.get("period"))
             return period, period / (SMOOTH if len(self.job.measures) > self.regime else SHORTEST)
         known = period_of(mechanism)
         if "revolutions" in self.settings and known is None:
