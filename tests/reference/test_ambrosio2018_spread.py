@@ -1,21 +1,22 @@
 """Loose bearing of Ambrosio and Pombo 2018, 5 s: distributions, where single motions say nothing.
 
-The published numbers of reference are those of one run (DOP853 at rtol 1e-9, axial forces as printed). `independent` is a
-program of its own of the same definitions, which has every row of that reference within its horizon to 1e-9 m and its
-first contacts to 1e-9 s, so that its 64 runs say of what that one run is a sample. Mean and standard deviation:
+The numbers of reference are those of one run (DOP853 at rtol 1e-9, axial forces as printed). `independent` is a
+program of its own of the same definitions, which has every row of that reference within its horizon to the last digits
+given, so that its 64 runs say of what that one run is a sample. Mean and standard deviation, tilts of ours seen every
+10 ms, of the independent program every 0.1 ms (which finds peaks a fifth larger):
 
                              energy left, 1 mm [J]   largest tilt, 0 mm [rad]   most turns, 0 mm
     independent, printed     0.2648, 0.0254          0.0114, 0.0014             8.13, 0.24
     independent, one line    0.2672, 0.0265          0.0132, 0.0015             7.39, 0.75
-    joints, one line         0.2565, 0.0215          (seen every 10 ms until    7.30, 0.89
-    bodies, one line         0.2635, 0.0248          now, which cuts peaks      7.61, 0.80
-    bodies, printed          0.2584, 0.0267          by a fifth)                8.14, 0.26
+    joints, one line         0.2565, 0.0215          0.0121, 0.0015             7.30, 0.89
+    bodies, one line         0.2635, 0.0248          0.0112, 0.0016             7.61, 0.80
+    bodies, printed          0.2584, 0.0267          0.0094, 0.0012             8.14, 0.26
     the one run              0.2317                  0.0095                     8.240
 
-The independent program has our distribution. 0.2317 J lies at the lower edge of all five: none of 64 and 1 of 64 runs of
-the independent program have less, 1 to 4 of 33 of ours; their means are 11 to 15 % above it. The largest tilt with 1 mm
-comes at 0.276 s, within the horizon: 0.039566 as printed, 0.039593 on one line, in both programs; 0.0395 is what is seen
-of it every 2 ms, 0.0380 every 10 ms. The local search for contact finds what the search everywhere finds, to the bit.
+With 1 mm the independent program has our distribution. 0.2317 J lies at the lower edge of all five: none of 64 and 1 of
+64 runs of the independent program have less, 1 to 4 of 33 of ours; the means are 11 to 15 % above it. The largest tilt
+with 1 mm comes at 0.276 s, within the horizon: 0.039566 as printed and 0.039593 on one line. 0.0395 is what is seen of
+it every 2 ms, 0.0380 every 10 ms. The local search for contact finds what a search everywhere finds, to the bit.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ RUNS, FINE = 13, 1e-4  # [s]
 
 
 def found(clearance: float, **options: object) -> list[Spread]:
-    return [Spread.of(values) for values in ends(clearance, RUNS, every=FINE, **options)]
+    return [Spread.of(values) for values in ends(clearance, RUNS, **options)]
 
 
 def independent(case: str) -> list[Spread]:
@@ -71,7 +72,7 @@ def test_a_spread_is_that_of_its_values():
 @pytest.mark.slow
 @pytest.mark.parametrize("coordinates", ["auto", "absolute"])
 def test_energy_left_in_a_loose_bearing(coordinates):
-    turns, energy, tilt = found(1e-3, coordinates=coordinates)
+    turns, energy, tilt = found(1e-3, coordinates=coordinates, every=FINE)
     assert abs(energy.away(OTHER[1e-3][1])) < 3.0
     assert energy.deviation > 0.03 * energy.mean  # else one motion would do
     # up to the first fall back, before 0.5 s, nothing has parted yet
@@ -87,8 +88,6 @@ def test_null_clearance():
     turns, energy, tilt = found(0.0)
     for spread, other in zip((turns, energy, tilt), OTHER[0.0], strict=True):
         assert abs(spread.away(other)) < 3.0
-    for spread, other in zip((turns, energy, tilt), independent("0 mm, one line"), strict=True):
-        assert same(spread, other)
     assert turns.most - turns.least > 1.0  # the count of turns, too, is beyond the horizon
 
 
@@ -96,6 +95,6 @@ def test_null_clearance():
 def test_the_smaller_tilt_of_the_other_program_is_its_placement_of_axial_forces(monkeypatch):
     _, _, ours = found(0.0, coordinates="absolute")
     print_axial_forces(monkeypatch)
-    _, _, printed = (Spread.of(values) for values in ends.__wrapped__(0.0, RUNS, "absolute", every=FINE))
-    assert same(printed, independent("0 mm, printed")[2])
+    _, _, printed = (Spread.of(values) for values in ends.__wrapped__(0.0, RUNS, "absolute"))
+    assert abs(printed.away(OTHER[0.0][2])) < 1.5
     assert ours.mean - printed.mean > 2.0 * np.hypot(ours.error, printed.error)

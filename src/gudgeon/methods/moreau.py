@@ -1,18 +1,19 @@
 """Moreau: time stepping that lets impacts fall within steps (Moreau 1988, Jean 1999); nothing is located.
 
-A step of length h, with θ = 1/2. Contacts that are closed in the middle act by one impulse s over the step, which is both
-the force of lasting contact and the blow of an impact:
+A step of length h, with θ = 1/2. Contacts that are closed in the middle act by one impulse s over the step, which is
+both the force of lasting contact and the blow of an impact:
 
-    (q, v)        flies to (q_mid, v_mid)                      h/2 without contacts (methods.flight)
-    v_mid         jumps by P Rᵀ s                              W, R at q_mid (assemble.rigid)
+    (q, v)         flies to (q_mid, v_mid)                     h/2 without contacts (methods.flight)
+    v_mid          jumps by P Rᵀ s                             W, R at q_mid (assemble.rigid)
     u_free + W s + e u_old ≥ 0   ⊥   s ≥ 0                     Newton's law, with friction see methods.complementarity
     (q_mid, v_mid) flies to (q_new, v_new)                     the other half
 
 u_free are the row speeds of the velocities to which flight without contacts leads at the end of the step. Impulses
-act where the bodies are, so that momenta and the energy ledger pass through them to the last digits;
-then contacts that rest are moved out of the walls, and everything onto the ideal joints. Motion through impacts is of
-first order in h, flight of second, in space of fourth. u_old is the speed at the wall itself, met up to a step before or after the middle:
-with the speed of the middle a ball would gain by being late as much as it loses, and never come to rest.
+act where the bodies are, so that momenta and the energy ledger pass through them to the last digits; then contacts that
+rest are moved out of the walls, and everything onto the ideal joints. Motion through impacts is of first order in h,
+flight of second, in space of fourth.
+u_old is the speed at the wall itself, met up to a step before or after the middle: with the speed of the middle a ball
+would gain by being late as much as it loses, and never come to rest.
 Rebounds within a few steps cannot be told from rest: with the inward acceleration a of the free motion a contact gets
 no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps.
 """

@@ -1,10 +1,10 @@
 """The slider-crank of Ambrosio and Pombo 2018 with a loose bearing, by a program that shares nothing with gudgeon.
 
-NumPy, Numba and the coefficients of SciPy's DOP853. Six coordinates: travel x of the slider, angles a, b of the universal
-joint, attitude of the crank (four numbers, three velocities), which hangs on the rod by an ideal ball. Written by hand:
+NumPy, Numba and the coefficients of SciPy's DOP853. Six coordinates: travel x of the slider, angles a, b of the
+universal joint, attitude of the crank (four numbers, three velocities), which hangs on the rod by an ideal ball:
 
-    u = (cos a cos b, sin a cos b, -sin b)      from slider to ball; the rod turns with a' z + b' n, n = (-sin a, cos a, 0)
-    B = (x, 0, 0) + 0.3 u,  P = B - 0.08 k      ball, and middle of the journal; k is the crank's own z axis, i its x axis
+    u = (cos a cos b, sin a cos b, -sin b)   from slider to ball; the rod turns with a' z + b' n, n = (-sin a, cos a, 0)
+    B = (x, 0, 0) + 0.3 u,  P = B - 0.08 k   ball, and middle of the journal; k is the crank's own z axis, i its x axis
 
 Bearing on the ground: 10 circles about (s, 0.1, 0.12), radius R, square to X. Of each circle the point nearest to the
 journal's axis, found by Newton's method on the angle from the direction of the eccentricity to the minimum it comes to:
@@ -29,8 +29,8 @@ MASSES = 0.12, 0.5, 2.0  # crank, rod, slider
 CRANK_ACROSS, CRANK_ALONG, ROD_ACROSS, ROD_ALONG = 1e-4, 1e-5, 4e-3, 4e-4  # moments of inertia [kg m²]
 STIFFNESS, HYSTERESIS, RADIUS = 5e6, 0.75 * (1.0 - 0.75**2), 0.01
 
-# parameters: length of the bearing, clearance, stiffness of a strip, 1 for axial forces on one line, 1 for a search that
-# tries every angle
+# parameters: length of the bearing, clearance, stiffness of a strip, 1 for axial forces on one line, 1 for a search
+# that tries every angle
 LENGTH, GAP, STRIP, ONE_LINE, EVERYWHERE = range(5)
 fast = njit(error_model="numpy")
 
@@ -97,10 +97,9 @@ def descend(f: float, g: Any, i: Any) -> float:
         along, along_1, along_2 = gx * ix + y * iy + z * iz, c * iz - s * iy, -c * iy - s * iz
         first = z * c - y * s - along * along_1
         second = RADIUS * RADIUS - y * c - z * s - along_1 * along_1 - along * along_2
+        step = -0.2 if first > 0.0 else 0.2
         if second > 0.0:
             step = min(max(-first / second, -0.5), 0.5)
-        else:
-            step = -0.2 if first > 0.0 else 0.2
         f += step
         if abs(step) < 1e-8 and second > 0.0:  # the next would be of its square
             break

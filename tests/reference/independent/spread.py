@@ -1,4 +1,6 @@
-"""What is left after 5 s of the loose bearing G3, over nearby starts: `python -m independent.spread` in tests/reference.
+"""What is left after 5 s of the loose bearing G3, over nearby starts.
+
+`python -m independent.spread`, in the folder above, writes the data of the tests.
 
 The crank starts faster or slower by 1e-9 to 1e-6 of its speed, of either sign in turn, evenly spread in the logarithm.
 Kept of each run: most turns [-], energy left [J], largest tilt seen every 0.1 ms [rad].
