@@ -6,25 +6,30 @@ import os
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import gudgeon as gd
 from gudgeon.study.local import cores
 
 from . import contender
 
-RUNS, REVOLUTIONS = 400, 2.0
+RUNS, MANY, REVOLUTIONS = 400, 10_000, 2.0
 
 
 def rows() -> list[tuple[str, str, str]]:
     """What was measured, runs per second on the clock, and per second of CPU time."""
     found = [alone()]
     for processes in dict.fromkeys((1, cores())):
-        found.append(studied(processes))
+        words = f"study, {processes} process{'es' * (processes != 1)}, their start and the store included"
+        found.append(studied(words, RUNS, processes=processes))
+    for runs in (RUNS, MANY):
+        words = f'{runs:,} runs by engine="threads", {cores()} threads, compiling and the store included'
+        found.append(studied(words, runs, engine="threads"))
     return found
 
 
-def study() -> gd.Study:
-    gaps = gd.logspace("0.1 mm", "1 mm", RUNS)
+def study(runs: int = RUNS) -> gd.Study:
+    gaps = gd.logspace("0.1 mm", "1 mm", runs)
     measures = ["peak pin.force", "contacts pin"]
     return gd.Study(contender.mechanism(), {"pin.radial_clearance": gaps}, measures, revolutions=REVOLUTIONS)
 
@@ -41,14 +46,13 @@ def alone() -> tuple[str, str, str]:
     return words, f"{RUNS / wall:.0f}", f"{RUNS / used:.0f}"
 
 
-def studied(processes: int) -> tuple[str, str, str]:
-    """By workers, with the store: runs over the time on the clock, and over the CPU time of driver and workers."""
+def studied(words: str, runs: int, **engine: Any) -> tuple[str, str, str]:
+    """A study with its store: runs over the time on the clock, and over the CPU time of driver and workers."""
     with tempfile.TemporaryDirectory() as folder:
         began, used = time.perf_counter(), cpu()
-        study().run(Path(folder) / "store", processes=processes)
+        study(runs).run(Path(folder) / "store", progress=False, **engine)
         wall, used = time.perf_counter() - began, cpu() - used
-    words = f"study, {processes} process{'es' * (processes != 1)}, their start and the store included"
-    return words, f"{RUNS / wall:.0f}", f"{RUNS / used:.0f}"
+    return words, f"{runs / wall:.0f}", f"{runs / used:.0f}"
 
 
 def cpu() -> float:

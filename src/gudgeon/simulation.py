@@ -60,7 +60,8 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
                    "energy" and "decay" (which keep energy, or never add any), or a method with options such as
                    Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as
-                   instants, "moreau" too, within fixed steps; default: dopri5, with beams alpha
+                   instants, "moreau" too, within fixed steps; default: dopri5, with beams alpha, with films that dopri5
+                   would crawl through radau
     rtol           relative tolerance, default 1e-9, of alpha 1e-8
     step           [s] the largest step; for rk4 and moreau the step itself
     output         spacing of the results [s]; default: every step, and both sides of every event
@@ -79,15 +80,17 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     reduce         leave out states that are proved to be constant; what the proof rests on is asked when the run
                    starts. The results are the same, but for rounding
     """
-    method = method or ("alpha" if mechanism.beams else "dopri5")
-    chosen = choose_method(method, rtol, None if step is None else quantity(step, "s", "step"))
     feedback = Baumgarte(*stabilisation) if isinstance(stabilisation, tuple) else stabilisation
-    described = partial(assemble, mechanism, stabilisation=feedback, backend=backend, jacobian=chosen.needs_jacobian,
-                        rigid=chosen.rigid or getattr(chosen, "hard", False), unsolved=chosen.unsolved,
-                        sticking=chosen.sticks)  # fmt: skip
-    system, start, why = _begin(described, coordinates, reduce, resume)
     period = period_of(mechanism)
     span = _span(duration, revolutions, period, mechanism)
+    longest = None if step is None else quantity(step, "s", "step")
+    described = partial(_described, mechanism, stabilisation=feedback, backend=backend)
+    chosen = choose_method(method or ("alpha" if mechanism.beams else "dopri5"), rtol, longest)
+    system, start, why = _begin(described(chosen), coordinates, reduce, resume)
+    stiff = _crawls(system, start, span) if method is None and loop == "shared" and backend == "llvm" else ""
+    if stiff:
+        chosen = choose_method("radau", rtol, longest)
+        system, start, why = _begin(described(chosen), coordinates, reduce, resume)
     spacing = 0.0 if output is None else quantity(output, "s", "output")
     if spacing < 0.0 or spacing > span:
         raise GudgeonError(f"output {output!r} must lie between 0 and the duration {span:g} s")
@@ -95,15 +98,27 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     carried = [r for r in resume.contacts if not r.ended] if resume is not None else []
     march = own_loop(system, chosen, loop)
     run = _run(system, chosen, start, span, spacing, names, period, progress, carried, march)
-    if why:
-        run.evidence = replace(run.evidence, notes=(*run.evidence.notes, why))
+    said = tuple(words for words in (why, stiff) if words)
+    run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *said))
     if trust and not run.complete:
         run.evidence = replace(run.evidence, trust="not known: the run did not reach its end")
     elif trust:
         share = 0.01 if trust is True else quantity(trust, "", "trust")
-        said, horizon = _horizon(system, chosen, start, span, run, share, march)
-        run.evidence = replace(run.evidence, trust=said, horizon=horizon)
+        agreed, horizon = _horizon(system, chosen, start, span, run, share, march)
+        run.evidence = replace(run.evidence, trust=agreed, horizon=horizon)
     return run
+
+
+def _described(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:
+    """What assembles a mechanism as a method needs it."""
+    return partial(assemble, mechanism, jacobian=method.needs_jacobian, unsolved=method.unsolved,
+                   rigid=method.rigid or getattr(method, "hard", False), sticking=method.sticks, **options)  # fmt: skip
+
+
+def _crawls(system: System, start: State, span: float) -> str:
+    from gudgeon.methods.stiffness import crawls
+
+    return crawls(system, start.y, start.m, span)
 
 
 def _begin(described: Callable[..., System], coordinates: str, reduce: bool,

@@ -106,6 +106,13 @@ def test_nothing_branches_on_the_plane_outside_model_and_assemble():
     assert not found
 
 
+def test_formulas_do_not_know_what_machine_they_run_on():
+    machine = re.compile(r"\b(cpu|gpu|cuda|processor|graphics card)\b", re.IGNORECASE)
+    formulas = [path for path in FILES if room(path) in ("laws", "space")]
+    assert len(formulas) > 50
+    assert not [path for path in formulas if machine.search(path.read_text(encoding="utf-8"))]
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_files_and_functions_are_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= FILE_LINES

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from gudgeon.graph.functions import FUNCTIONS
@@ -44,6 +46,11 @@ def _symbol(i: Instruction) -> str:
     return f"call_{readable}_{id(opaque)}"
 
 
+@lru_cache(maxsize=256)  # another mechanism of the same structure finds its code here, a fifth of its assembly
+def _code(text: str, name: str) -> CodeType:
+    return compile(text, f"<gudgeon {name}>", "exec")
+
+
 def compile_module(module: Module) -> dict[str, Callable[..., Any]]:
     """Plain Python functions f(t, y, p, m, out) for every function of the module."""
     compiled = {}
@@ -51,6 +58,6 @@ def compile_module(module: Module) -> dict[str, Callable[..., Any]]:
         scope: dict[str, Any] = {n: f.evaluate for n, f in FUNCTIONS.items()}
         scope.update(inf=math.inf, nan=math.nan)
         scope.update({_symbol(i): i.data[0].function for i in function.code if i.op == "call"})
-        exec(compile(source(function), f"<gudgeon {name}>", "exec"), scope)
+        exec(_code(source(function), name), scope)
         compiled[name] = scope[name]
     return compiled

@@ -41,7 +41,10 @@ def run(
         typer.Option("--set", metavar="PATH=VALUE", help="Change a field (repeatable); see `gudgeon check -p`."),
     ] = None,
     method: Annotated[
-        str | None, typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`; default dopri5.")
+        str | None,
+        typer.Option(
+            "--method", "-m", metavar="NAME", help="See `gudgeon list methods`; default dopri5, for stiff films radau."
+        ),
     ] = None,
     rtol: Annotated[
         float | None, typer.Option("--rtol", metavar="X", help="Relative tolerance; default 1e-12.")
