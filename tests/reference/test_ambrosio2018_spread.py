@@ -1,34 +1,58 @@
 """Loose bearing of Ambrosio and Pombo 2018, 5 s: distributions, where single motions say nothing.
 
-The numbers of the other program (one run each, DOP853 at rtol 1e-9, coordinates of its own, axial forces as printed)
-lie within three deviations of them. Measured here with 17 to 33 runs each, mean and standard deviation:
+The numbers of reference are those of one run (DOP853 at rtol 1e-9, axial forces as printed). `independent` is a
+program of its own of the same definitions, which has every row of that reference within its horizon to the last digits
+given, so that its 64 runs say of what that one run is a sample. Mean and standard deviation, tilts of ours seen every
+10 ms, of the independent program every 0.1 ms (which finds peaks a fifth larger):
 
-                    energy left, 1 mm [J]   largest tilt, 0 mm [rad]   most turns, 0 mm
-    joints, 1e-8    0.2565, 0.0215          0.0121, 0.0015             7.30, 0.89
-    joints, 1e-10   0.2620, 0.0241          0.0123, 0.0017             7.14, 1.04
-    bodies, 1e-8    0.2635, 0.0248          0.0112, 0.0016             7.61, 0.80
-    as printed      0.2584, 0.0267          0.0094, 0.0012             8.14, 0.26
-    other program   0.2317                  0.0095                     8.240
+                             energy left, 1 mm [J]   largest tilt, 0 mm [rad]   most turns, 0 mm
+    independent, printed     0.2648, 0.0254          0.0114, 0.0014             8.13, 0.24
+    independent, one line    0.2672, 0.0265          0.0132, 0.0015             7.39, 0.75
+    joints, one line         0.2565, 0.0215          0.0121, 0.0015             7.30, 0.89
+    bodies, one line         0.2635, 0.0248          0.0112, 0.0016             7.61, 0.80
+    bodies, printed          0.2584, 0.0267          0.0094, 0.0012             8.14, 0.26
+    the one run              0.2317                  0.0095                     8.240
 
-0.2317 J is at the 3rd to 12th of 100 places, and our means are 11 to 14 % above it where the case asks for 10 %: one
-motion there cannot tell whether that is chance. The tilt of null clearance is two things: the spread, and the couple of
-the printed axial forces, with which the other number is in the middle.
+With 1 mm the independent program has our distribution. 0.2317 J lies at the lower edge of all five: none of 64 and 1 of
+64 runs of the independent program have less, 1 to 4 of 33 of ours; the means are 11 to 15 % above it. The largest tilt
+with 1 mm comes at 0.276 s, within the horizon: 0.039566 as printed and 0.039593 on one line. 0.0395 is what is seen of
+it every 2 ms, 0.0380 every 10 ms. The local search for contact finds what a search everywhere finds, to the bit.
 """
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from printed_axial import print_axial_forces
+from reference_data import DATA
 
 from gudgeon.papers.ambrosio2018_spread import LARGEST, SMALLEST, Spread, changes, ends
 
 OTHER = {0.0: (8.240, 0.75970, 0.0095), 1e-3: (0.929, 0.23168, 0.0395)}  # most turns, energy left [J], largest tilt
-RUNS = 13
+INDEPENDENT = json.loads((DATA / "loose_bearing_spread.json").read_text())["runs"]
+RUNS, FINE = 13, 1e-4  # [s]
 
 
 def found(clearance: float, **options: object) -> list[Spread]:
     return [Spread.of(values) for values in ends(clearance, RUNS, **options)]
+
+
+def independent(case: str) -> list[Spread]:
+    return [Spread.of(values) for values in np.array(INDEPENDENT[case]).T]
+
+
+def same(ours: Spread, other: Spread) -> bool:
+    """Means within three standard errors of their difference, deviations within a factor of 2."""
+    apart = abs(ours.mean - other.mean) / np.hypot(ours.error, other.error)
+    return bool(apart < 3.0 and 0.5 < ours.deviation / other.deviation < 2.0)
+
+
+def test_the_one_run_lies_at_the_edge_of_its_own_distribution():
+    energies = np.array(INDEPENDENT["1 mm, printed"])[:, 1]
+    assert len(energies) == 64 and np.mean(energies < OTHER[1e-3][1]) < 0.05
+    assert energies.mean() / OTHER[1e-3][1] > 1.1  # so that no program of these definitions is within 10 % on average
 
 
 def test_changes_are_small_of_both_signs_and_all_different():
@@ -48,12 +72,15 @@ def test_a_spread_is_that_of_its_values():
 @pytest.mark.slow
 @pytest.mark.parametrize("coordinates", ["auto", "absolute"])
 def test_energy_left_in_a_loose_bearing(coordinates):
-    turns, energy, tilt = found(1e-3, coordinates=coordinates)
+    turns, energy, tilt = found(1e-3, coordinates=coordinates, every=FINE)
     assert abs(energy.away(OTHER[1e-3][1])) < 3.0
     assert energy.deviation > 0.03 * energy.mean  # else one motion would do
     # up to the first fall back, before 0.5 s, nothing has parted yet
     assert turns.mean == pytest.approx(OTHER[1e-3][0], abs=0.003) and turns.deviation < 1e-3
-    assert tilt.mean == pytest.approx(OTHER[1e-3][2], rel=0.05)
+    assert tilt.mean == pytest.approx(OTHER[1e-3][2], rel=0.003)
+    _, energy_there, tilt_there = independent("1 mm, one line")
+    assert same(energy, energy_there)
+    assert tilt.mean == pytest.approx(tilt_there.mean, abs=1e-6)
 
 
 @pytest.mark.slow

@@ -1,23 +1,25 @@
 """Moreau: time stepping that lets impacts fall within steps (Moreau 1988, Jean 1999); nothing is located.
 
-A step of length h, with θ = 1/2. Flight is the explicit midpoint rule; contacts that are closed in the middle, at
-q + h/2 v, act by one impulse s over the step, which is both the force of lasting contact and the blow of an impact:
+A step of length h, with θ = 1/2. Contacts that are closed in the middle act by one impulse s over the step, which is
+both the force of lasting contact and the blow of an impact:
 
-    v_free = v + h a(t + h/2, q_mid, v_mid)                    no contact
-    v_new  = v_free + P Rᵀ s                                   W, R at q_mid (assemble.rigid)
+    (q, v)         flies to (q_mid, v_mid)                     h/2 without contacts (methods.flight)
+    v_mid          jumps by P Rᵀ s                             W, R at q_mid (assemble.rigid)
     u_free + W s + e u_old ≥ 0   ⊥   s ≥ 0                     Newton's law, with friction see methods.complementarity
-    q_new  = q + h/2 (v + v_new)
+    (q_mid, v_mid) flies to (q_new, v_new)                     the other half
 
-then contacts that rest are moved out of the walls, and everything onto the ideal joints. Motion through impacts is of
-first order in h, flight of second. u_old is the speed at the wall itself, met up to a step before or after the middle:
-with the speed of the middle a ball would gain by being late as much as it loses, and never come to rest.
+u_free are the row speeds of the velocities to which flight without contacts leads at the end of the step. Impulses
+act where the bodies are, so that momenta and the energy ledger pass through them to the last digits; then contacts that
+rest are moved out of the walls, and everything onto the ideal joints. Motion through impacts is of first order in h,
+flight of second, in space of fourth.
+u_old is the speed at the wall itself, met up to a step before or after the middle: with the speed of the middle a ball
+would gain by being late as much as it loses, and never come to rest.
 Rebounds within a few steps cannot be told from rest: with the inward acceleration a of the free motion a contact gets
 no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -27,27 +29,32 @@ from gudgeon.methods import rk4
 from gudgeon.methods.collision import (
     APART,
     CLOSED,
-    COULOMB,
     OPENING,
-    RESTITUTION,
     RESTS,
     note_impacts,
     of_pair,
-    pair_place,
-    pair_up,
-    push,
     put_on,
     set_impulses,
 )  # fmt: skip
-from gudgeon.methods.complementarity import row_speed
-from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, Method
-from gudgeon.methods.contract import FREE as FREE_CONTROL
+from gudgeon.methods.contract import EVALUATIONS, ORDER, STEP, Method
 from gudgeon.methods.events import close_to_zero, project
+from gudgeon.methods.flight import END, ROWS, START, TURNS, fly, land
 from gudgeon.methods.march import AT_REST, LATE, first_row, note_event, ready, record, round_end, sample
+from gudgeon.methods.moreau_impulses import (
+    BOUNCED,
+    COORDINATES,
+    DID,
+    FREE,
+    GIVEN,
+    LASTS,
+    LOADS,
+    STRUCK,
+    move_out,
+    strike,
+)
 from gudgeon.methods.work import (
     BUDGET,
     CONTACTS,
-    CREST,
     DEPTH,
     DONE,
     EACH,
@@ -67,7 +74,6 @@ from gudgeon.methods.work import (
     RHS,
     RIGID_STRIDE,
     SECOND,
-    SLOPE,
     STEPS,
     T_END,
     TOUCH_ERROR,
@@ -77,33 +83,6 @@ from gudgeon.methods.work import (
     T,
 )  # fmt: skip
 from gudgeon.native.kernel import FLOAT, INT, evaluate, evaluate_row, inlined, kernel
-
-# what a contact did lately, in m beside its mode, which stays 0: here impulses do what modes do elsewhere; from the
-# last impulse on it counts down to FREE
-DID = 1
-FREE, BOUNCED, LASTS = 0.0, 4.0, 5.0
-STRUCK, COORDINATES = FREE_CONTROL, FREE_CONTROL + 1  # places in `control`: impulses in this step, coordinates in y
-LOADS, GIVEN = SLOPE, CREST  # columns of `peak` here: closing speed by the loads of a step, and e u_old
-
-
-@inlined
-def fly(rhs: Any, t: float, h: float, y: Any, new: Any, out: Any, p: Any, m: Any, k: Any, control: Any) -> int:
-    """The explicit midpoint rule; `out` is the middle."""
-    for i in range(y.shape[0]):
-        out[i] = y[i] + 0.5 * h * k[0, i]
-    evaluate_row(rhs, t + 0.5 * h, out, p, m, k, 1)
-    for i in range(y.shape[0]):
-        new[i] = y[i] + h * k[1, i]
-    control[EVALUATIONS] += 1.0
-    return 0
-
-
-@inlined
-def land(rhs: Any, t: float, new: Any, p: Any, m: Any, k: Any, control: Any) -> int:
-    """The slope at the end of a step."""
-    evaluate_row(rhs, t, new, p, m, k, 2)
-    control[EVALUATIONS] += 1.0
-    return 0
 
 
 @kernel(STEP)
@@ -117,7 +96,7 @@ def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 @kernel(STEP)
 def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     fly(rhs, t, h, y, new, out, p, m, k, control)
-    land(rhs, t + h, new, p, m, k, control)
+    land(rhs, t + h, new, p, m, k, END, control)
     return 0.0
 
 
@@ -129,7 +108,7 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     for i in range(y.shape[0]):
         out[i] = y[i] if x < 0.5 else new[i]
     for i in range(int(control[COORDINATES])):
-        out[i] += x * h * k[0, i] if x < 0.5 else (x - 1.0) * h * k[2, i]
+        out[i] += x * h * k[0, i] if x < 0.5 else (x - 1.0) * h * k[END, i]
     return 0.0
 
 
@@ -157,71 +136,6 @@ def choose(h: float, w: Any) -> int:
     return chosen
 
 
-@kernel(INT(FLOAT, FLOAT, WORK))
-def take_aim(t: float, h: float, w: Any) -> int:
-    """The row speeds without impulses plus e u_old; `pairs` is left with the speeds of the old velocities."""
-    nq, nv, each = w.count[POSITIONS], w.count[VELOCITIES], w.count[EACH]
-    for i in range(nq, nq + nv):
-        w.out[i] = w.new[i]
-    pair_up(t, w.out, w)
-    for c in range(w.count[CONTACTS]):
-        for k in range(each):
-            w.aim[each * c + k] = of_pair(w, c, OPENING + k)
-    for i in range(nq, nq + nv):
-        w.out[i] = w.y[i]
-    pair_up(t, w.out, w)
-    for c in range(w.count[CONTACTS]):
-        old, second = of_pair(w, c, OPENING), w.gap_within[RIGID_STRIDE * c + SECOND]
-        if old < 0.0:
-            # speed at the wall itself, before or after the middle of the step: u² + a (h u - 2 depth)
-            late = -h * old - 2.0 * w.gap_within[RIGID_STRIDE * c + DEPTH]
-            old = -math.sqrt(max(old * old + second * late, 0.0))
-            w.pairs[pair_place(w, c) + OPENING] = old
-        given, loads = of_pair(w, c, RESTITUTION) * old, h * second
-        if w.m[FRONT * c + DID] > FREE or abs(old) <= AT_REST or (old < 0.0 and -2.0 * given < loads):
-            given = 0.0
-        w.peak[c, LOADS], w.peak[c, GIVEN] = loads, given
-        w.aim[each * c] += given
-    return 0
-
-
-@kernel(INT(FLOAT, WORK))
-def strike(h: float, w: Any) -> int:
-    """Impulses of the chosen contacts, and the step with them in `new`; gives the number of contacts with one.
-
-    Then m holds the mean forces, `kept` the impulses, and the place of the rate in `gap_within` the opening speed after
-    them. Positions and the integrals of powers follow the mean velocity, with which the work of an impulse is
-    exact.
-    """
-    t, nq, nv, each, hit = w.clock[T] + 0.5 * h, w.count[POSITIONS], w.count[VELOCITIES], w.count[EACH], 0
-    take_aim(t, h, w)
-    if push(t, w.out, w) == 0:
-        # friction that jams may not let all contacts rebound; that none does is always possible
-        for c in range(w.count[CONTACTS]):
-            w.aim[each * c] -= w.peak[c, GIVEN]
-            w.peak[c, GIVEN] = 0.0
-        push(t, w.out, w)
-    for c in range(w.count[CONTACTS]):
-        hit += w.impulse[each * c] > 0.0
-        after = row_speed(w.pairs, w.impulse, w.aim, each * w.count[CONTACTS], each * c) - w.peak[c, GIVEN]
-        w.gap_within[RIGID_STRIDE * c + RATE] = after
-    for r in range(w.impulse.shape[0]):
-        w.kept[r] = w.impulse[r]
-    put_on(w, 1.0 / h)
-    if hit == 0:
-        return 0
-    for i in range(nv):
-        w.new[nq + i] += w.jump[i]
-        w.out[nq + i] = 0.5 * (w.y[nq + i] + w.new[nq + i])
-    evaluate_row(w.address[RHS], t, w.out, w.p, w.m, w.k, 1)
-    w.control[EVALUATIONS] += 1.0
-    for i in range(nq):
-        w.new[i] = w.y[i] + h * w.k[1, i]
-    for i in range(int(w.control[CONTROLLED]), w.y.shape[0]):
-        w.new[i] = w.y[i] + h * w.k[1, i]
-    return hit
-
-
 @kernel(INT(FLOAT, WORK))
 def choose_more(h: float, w: Any) -> int:
     """Mark the contacts that acted lately and that the impulses of others have closed; gives their number."""
@@ -233,42 +147,6 @@ def choose_more(h: float, w: Any) -> int:
             w.place[c, 2] = RESTS
             more += 1
     return more
-
-
-@kernel(INT(FLOAT, WORK))
-def move_out(h: float, w: Any) -> int:
-    """Positions out of the walls: the shift that is least in the metric of the masses, by the same inequalities.
-
-    Gaps instead of speeds, no friction; velocities stay. The mean forces are put back into m.
-    """
-    t, nq, nv, contacts, deep = w.clock[T] + h, w.count[POSITIONS], w.count[VELOCITIES], w.count[CONTACTS], False
-    evaluate(w.address[GAPS], t, w.new, w.p, w.m, w.gap_new)
-    for c in range(contacts):
-        depth = w.gap_new[RIGID_STRIDE * c + DEPTH]
-        if depth <= h * w.gap_within[RIGID_STRIDE * c + RATE]:
-            # its rebound takes it out within a step
-            w.place[c, 2] = APART
-        deep = deep or (w.place[c, 2] != APART and depth > close_to_zero(w, 0.0))
-        for k in range(w.count[EACH]):
-            w.aim[w.count[EACH] * c + k] = 0.0 if k else -depth
-    if not deep:
-        return 0
-    for c in range(contacts):
-        w.pairs[pair_place(w, c) + COULOMB] = 0.0
-    push(t, w.new, w)
-    # rates of the coordinates are linear in the velocities: a shift is a velocity for a unit of time
-    for i in range(w.out.shape[0]):
-        w.out[i] = w.new[i]
-    for i in range(nv):
-        w.out[nq + i] = w.jump[i]
-    evaluate_row(w.address[RHS], t, w.out, w.p, w.m, w.k, 1)
-    w.control[EVALUATIONS] += 1.0
-    for i in range(nq):
-        w.new[i] += w.k[1, i]
-    for r in range(w.impulse.shape[0]):
-        w.impulse[r] = w.kept[r]
-    put_on(w, 1.0 / h)
-    return 1
 
 
 @kernel(INT(FLOAT, INT, WORK))
@@ -318,7 +196,7 @@ def move_on(w: Any, h: float, hit: int) -> int:
     t = w.clock[T]
     if hit > 0:
         put_on(w, 0.0)
-        land(w.address[RHS], t + h, w.new, w.p, w.m, w.k, w.control)
+        land(w.address[RHS], t + h, w.new, w.p, w.m, w.k, END, w.control)
         put_on(w, 1.0 / h)
     w.control[STRUCK] = hit
     if w.clock[OUT_STEP] <= 0.0:
@@ -327,7 +205,7 @@ def move_on(w: Any, h: float, hit: int) -> int:
         sample(interpolate, w, h)
     w.clock[T] = t + h
     for i in range(w.y.shape[0]):
-        w.y[i], w.k[0, i] = w.new[i], w.k[2, i]
+        w.y[i], w.k[START, i] = w.new[i], w.k[END, i]
     w.count[STEPS] += 1
     if w.count[CONTACTS] > 0:
         put_on(w, 0.0)
@@ -357,7 +235,7 @@ def march(w: Any) -> int:
         if hit > 0:
             move_out(h, w)
         else:
-            land(w.address[RHS], w.clock[T] + h, w.new, w.p, w.m, w.k, w.control)
+            land(w.address[RHS], w.clock[T] + h, w.new, w.p, w.m, w.k, END, w.control)
         project(w, w.clock[T] + h)
         move_on(w, h, hit)
         round_end(w)
@@ -374,6 +252,7 @@ def prepare(w: Any) -> int:
             w.m[FRONT * c + DID] = LASTS
         w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0
     w.control[COORDINATES] = w.count[POSITIONS]
+    w.control[TURNS] = 1.0 if w.count[POSITIONS] != w.count[VELOCITIES] else 0.0
     return first_row(restart, w)
 
 
@@ -386,7 +265,7 @@ class Moreau(Method):
     reference = "Moreau 1988; Jean 1999; projection onto walls and joints after every step"
     works = ("moreau1988", "jean1999")
     order = 1
-    rows = 3
+    rows = ROWS
     adaptive = False
     rigid = True
 

@@ -15,7 +15,8 @@ Ambiguities resolved here:
   - Null clearance: the surfaces never part, so that the first-touch speed is 0 and the law does not damp.
   - After 5 s a loose bearing is far beyond the time in which nearby motions part (0.34 s with 1 mm, 1.3 s with none, to
     1e-6 m): energy, turns and tilt at the end are values of distributions. `ambrosio2018_spread` gives them; single
-    numbers of two programs, or of two sets of coordinates, cannot be compared.
+    numbers of two programs, or of two sets of coordinates, cannot be compared. A second program with equations of its
+    own has the same distribution of the energy left with 1 mm (tests/reference/independent).
   - The rule for the ratio of rates is the printed one: 1 where the first-touch speed is 0, and at most 1. The force is
     not allowed to pull.
   - Triple pendulum: the horizontal axis is y; the cylindrical joint is between bodies 1 and 2; the third body's centre
