@@ -17,7 +17,7 @@ from gudgeon.assemble import System
 from gudgeon.device import target
 from gudgeon.device.reader import Reader
 from gudgeon.device.source import plain
-from gudgeon.device.trajectory import end_of_step, going, next_step, start, trajectory
+from gudgeon.device.trajectory import end_of_step, going, next_step, start, trajectory, watch
 from gudgeon.device.unit import Unit
 from gudgeon.device.values import LONG, Array, Bundle, Number
 from gudgeon.methods import work as W
@@ -54,6 +54,11 @@ def _start(w: Any) -> int:
     return 0
 
 
+def _unseen(interpolate: Any, w: Any, h: float) -> int:
+    """Rows are recorded, no channels watched."""
+    return 0
+
+
 def _until_the_end(w: Any, turns: int) -> bool:
     return w.clock[T] < w.clock[T_END]
 
@@ -67,7 +72,7 @@ def loop(w: Any) -> int:
     return trajectory(w, 0, w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET])
 
 
-INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step: _nothing}
+INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step: _nothing, watch: _unseen}
 
 
 def _sizes(system: System, method: Method) -> dict[str, tuple[int, ...]]:

@@ -160,7 +160,8 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     w.bristle[:] = system.bristles
     # errors are averaged over all states, those that are constant and left out among them
     share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
-    speed = measure(system, w.y, share * SHARE * method.rtol, w.atol)
+    speed = measure(system, w.y, SHARE * method.rtol, w.atol)
+    w.atol[:] *= share
     w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, share * method.rtol
     w.clock[W.OUT_STEP] = output
     w.clock[W.SIZE], w.clock[W.SPEED] = system.size, speed
