@@ -117,7 +117,9 @@ def test_what_single_precision_gains_on_a_card_is_kept():
 
 
 def test_what_the_first_page_says_of_a_card_is_in_its_log():
-    lines = (ROOT / "benchmarks" / "logs" / "h200.txt").read_text(encoding="utf-8").partition("\nbefore")[0].splitlines()
+    lines = (
+        (ROOT / "benchmarks" / "logs" / "h200.txt").read_text(encoding="utf-8").partition("\nbefore")[0].splitlines()
+    )
     rows = [json.loads(line) for line in lines if line.startswith('{"case"')]
     (p1, four_bar, spatial) = [row for row in rows if row["count"] == 1_000_000]
     told = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split("On an H200")[1].split())
