@@ -207,7 +207,7 @@ def card(path: Path) -> Iterator[str]:
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = []
     for line in lines[1:]:
-        if line.startswith("registers"):
+        if line.startswith("before"):
             break
         if line.startswith('{"case"'):
             one = json.loads(line)
