@@ -33,7 +33,7 @@ HYSTERESIS = 0.75 * (1.0 - RESTITUTION**2)
 SLOW, FULL = 1e-3, 1e-2  # slip at which friction begins and is full [m/s]
 SIZE = 5  # states: a, f, x, f', x'
 CLEARANCE, FRICTION, STIFFNESS = range(3)  # parameters
-LONGEST = PERIOD / 50.0  # step [s]: nothing closes and opens again unseen
+LONGEST, SHORTEST = PERIOD / 50.0, 1e-12  # steps [s]: nothing closes and opens again unseen
 NODES = 8  # places of a step where forces are looked at
 PEAK_FORCE, PEAK_ACCELERATION, MEAN_SQUARE, TOUCHING, TOUCHES, VALUES = range(6)
 
@@ -113,6 +113,12 @@ def run(p: Any, rtol: float, ends: Any, states: Any, contacts: Any) -> Any:
                 continue
             c = interpolant(motion, y, step, k, new, p, closed, first, scratch)
             x, which = first_change(depths, y, c, p, closed, depth)
+            if which >= 0 and closed[0] == 0.0 and step > SHORTEST:
+                depths(within(x, y, c), p, depth)
+                if depth[0, 1] <= 0.0:
+                    # it has only now ended, at zero but for rounding, and begins again within this step
+                    h = 0.25 * step
+                    continue
             last = min(x, 1.0)
             for node in range(NODES):
                 place = last * (node + 0.5) / NODES
