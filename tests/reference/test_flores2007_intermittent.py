@@ -1,13 +1,16 @@
-"""Slider-crank of Flores 2007 with friction 0.03: chaos and long regular spells take turns, so only many runs say something.
+"""Slider-crank of Flores 2007 with friction 0.03: chaos and long regular spells take turns; what many runs say.
 
-Each run has 100 windows of two turns after a transient of 20, from clearances that differ by 1e-9 to 1e-6. Mean of the
-runs, standard error of that mean, and standard deviation of one run:
+Each run has 100 windows of two turns after a transient of 20, from clearances that differ by 1e-9 to 1e-6. Mean over
+the runs with its standard error, and the standard deviation of one run:
 
-                               runs   peak force [N]         in contact
-FIGURES
-The two numbers of reference are one run each, 9386 and 7529 N: both are ordinary runs. Their own standard errors, 325 and
-91 N, are those of blocks within a run, which know nothing of the spells that the run did not have; a single run of ours
-says between 50 and 1000 N. `independent` is a program of its own of the same definitions.
+                  runs   peak force [N]       peak acc. [m/s²]      rms acc. [m/s²]    in contact          touches
+    independent     32   10222 ± 253, 1429    61549 ± 1316, 7447    13129 ± 18, 100    0.984 ± 2, 0.009    2.8 ± 0.3
+    gudgeon         24    9710 ± 291, 1427    58899 ± 1518, 7436    13094 ± 21, 104    0.987 ± 2, 0.009    2.3 ± 0.3
+
+Means are 1.3 standard errors apart, deviations are the same. Runs lie near 11 or near 7.6 kN, the regular spells. The
+two numbers of reference, 9386 and 7529 N, are one run each, 0.6 and 1.9 deviations below the mean. Their standard
+errors, 325 and 91 N, come from within a run, which knows nothing of the spells it did not have; by the same means runs
+of ours claim between 50 and 1000 N. `independent` is a program of its own of the same definitions.
 """
 
 from __future__ import annotations
@@ -42,15 +45,16 @@ def run_of(change: float) -> list[float]:
 
 
 def test_the_runs_of_reference_are_ordinary_ones_and_their_errors_too_small() -> None:
-    peak = there("peak pin.normal")
-    assert len(INDEPENDENT) >= 32
-    for value, claimed in ONE_RUN:
+    peak, (high, low) = there("peak pin.normal"), ONE_RUN
+    assert len(INDEPENDENT) == 32
+    for value, claimed in (high, low):
         assert abs(peak.away(value)) < 2.0
-        assert peak.deviation > 3.0 * claimed
-    # so that two runs often differ by more than three of their own combined errors, as these two do
-    (high, its), (low, other) = ONE_RUN
-    assert (high - low) / np.hypot(its, other) > 5.0
-    assert (high - low) / (np.sqrt(2.0) * peak.deviation) < 1.5
+        assert peak.deviation > 4.0 * claimed
+    # two runs differ by more than three of the errors they claim, and by an ordinary part of what runs differ by
+    assert (high[0] - low[0]) / np.hypot(high[1], low[1]) > 5.0
+    assert (high[0] - low[0]) / (np.sqrt(2.0) * peak.deviation) < 1.5
+    # the lower one is a run of regular spells, of which there are others
+    assert np.sum(np.abs(INDEPENDENT[:, COLUMNS.index("peak pin.normal")] / low[0] - 1.0) < 0.02) >= 3
 
 
 @pytest.mark.slow
