@@ -130,6 +130,18 @@ def test_what_the_first_page_says_of_a_card_is_in_its_log():
     assert f"spatial four-bar {1e-6 * spatial['per second']:.1f} million" in told
 
 
+def test_errors_of_beams_fall_with_twice_the_order(tmp_path):
+    """The figure of Flexible links, and what its words say."""
+    import math
+
+    import beams
+
+    for order, ((n, e), (more, less)) in ((order, points[-2:]) for order, points in beams.errors().items()):
+        assert math.log(e / less) / math.log((more - 1) / (n - 1)) == pytest.approx(2 * order, abs=0.2)
+    x, y = beams.rolled(1.0)[-1]
+    assert math.hypot(x, y) < 1e-9
+
+
 def test_benchmarks_are_kept():
     found = json.loads((ROOT / "benchmarks" / "logs" / "bench.json").read_text(encoding="utf-8"))
     assert [table["title"] for table in found["tables"]] == [
