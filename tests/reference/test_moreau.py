@@ -168,7 +168,6 @@ def test_contacts_do_not_chatter(friction: float, step: float) -> None:
         assert bounced or run[f"{record.contact}.normal"][lately].max() == 0.0
 
 
-@pytest.mark.slow
 def test_what_hard_walls_give_back_is_of_second_order() -> None:
     """In lasting contact nothing is lost. Steps store up to W (N h)² / 8 while the force N grows and give it back."""
     back = []
