@@ -130,7 +130,7 @@ def test_what_the_first_page_says_of_a_card_is_in_its_log():
     assert f"spatial four-bar {1e-6 * spatial['per second']:.1f} million" in told
 
 
-# what MathJax would fetch a file for: beside the pages lies one script alone, and a page that asks for more draws nothing
+# what MathJax would fetch a file for: one script alone lies beside the pages, and a page that wants more draws nothing
 FETCHED = r"\\(boldsymbol|color|cancel|bcancel|bbox|enclose|toggle|unicode|verb|ce|style|href|bra|ket|degree|ohm)\b"
 
 
