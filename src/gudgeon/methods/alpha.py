@@ -140,19 +140,28 @@ def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rt
     return 0
 
 
+@inlined
+def predict(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
+    """The end of a step with accelerations and multipliers that go on as over the last one."""
+    a, past = T[ACCELERATIONS], control[PAST]
+    ahead = h / past if past > 0.0 and h < 2.5 * past else 0.0
+    for i in range(y.shape[0]):
+        new[i] = y[i]
+    for i in range(T[VELOCITIES] + T[ROWS]):
+        new[a + i] = y[a + i] + ahead * (y[a + i] - k[BEFORE, i])
+    for i in range(T[INTERNAL]):
+        k[RATES, i] = k[0, T[POSITIONS] + T[VELOCITIES] + i]
+    for i in range(2 * T[VELOCITIES]):
+        k[SHIFT, i] = 0.0
+    return update(h, y, new, k, control, T)
+
+
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Newton's method for the end of a step, with the factors there are. Gives 1 where it has converged."""
     T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
-    nq, nv, a, b, past = T[POSITIONS], T[VELOCITIES], T[ACCELERATIONS], T[RIGHT], control[PAST]
+    nq, nv, b = T[POSITIONS], T[VELOCITIES], T[RIGHT]
     share, unknowns = h * control[GAMMA] * (1.0 - control[F_]) / (1.0 - control[M]), nv + T[ROWS]
-    ahead = h / past if past > 0.0 and h < 2.5 * past else 0.0
-    for i in range(unknowns):
-        new[a + i] = y[a + i] + ahead * (y[a + i] - k[BEFORE, i])
-    for i in range(T[INTERNAL]):
-        k[RATES, i] = k[0, nq + nv + i]
-    for i in range(2 * nv):
-        k[SHIFT, i] = 0.0
     before, rate, held = 1e300, control[RATE] ** 0.8, 0
     for iteration in range(MOST_ITERATIONS):
         update(h, y, new, k, control, T)
@@ -190,8 +199,8 @@ def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
     solved = 0.0
     while solved == 0.0:
-        for i in range(y.shape[0]):
-            new[i] = y[i]
+        # the matrix belongs where the step ends: a stiff link turns by then, and seen from before it is stiff across
+        predict(h, y, new, k, control, T)
         regular = 1.0
         if control[STALE] > 0.0 or control[LENGTH] != h:
             regular = linearise(t + h, h, new, p, m, control, T, F)
