@@ -163,7 +163,8 @@ def predict(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
 
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    """Newton's method for the end of a step, with the factors there are. Gives 1 where it has converged."""
+    """Newton's method for the end of a step, with the factors there are; x > 0: with new ones each time, as what begins
+    or ends within the step asks for. Gives 1 where it has converged."""
     T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
     nq, nv, b = T[POSITIONS], T[VELOCITIES], T[RIGHT]
     share, unknowns = h * control[GAMMA] * (1.0 - control[F_]) / (1.0 - control[M]), nv + T[ROWS]
@@ -173,6 +174,8 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if held == 0 and (iteration == 2 or rate * before <= 1.0):
             hold(t + h, new, p, m, k, control, atol, rtol, T, F)
             held = 1
+        if x > 0.0 and iteration > 0 and linearise(t + h, h, new, p, m, control, T, F) == 0.0:
+            return 0.0
         correct(t + h, new, p, m, k, control, T, F)
         size = 0.0
         for i in range(nv):
@@ -186,7 +189,7 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if iteration > 0 and held != 1:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if theta > 2.0 or (iteration > 2 and theta > 0.9):
+            if x == 0.0 and (theta > 2.0 or (iteration > 2 and theta > 0.9)):
                 return 0.0
         before = max(size, 1e-300)
         if held > 0 and max(rate, 1e-3) * size <= CLOSE:
@@ -200,21 +203,23 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 
 @inlined
 def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    """The end of a step; factors from an earlier one are made anew before this gives up. 1: solved."""
+    """The end of a step; factors from an earlier one are made anew, then in every iteration, before this gives up."""
     T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
-    solved = 0.0
+    solved, anew = 0.0, 0.0
     while solved == 0.0:
         # the matrix belongs where the step ends: a stiff link turns by then, and seen from before it is stiff across
         predict(h, y, new, k, control, T)
         regular = 1.0
-        if control[STALE] > 0.0 or control[LENGTH] != h:
+        if control[STALE] > 0.0 or control[LENGTH] != h or anew > 0.0:
             regular = linearise(t + h, h, new, p, m, control, T, F)
         if regular > 0.0:
-            solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+            solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, anew)
         if solved == 0.0:
-            if control[FRESH] > 0.0:
+            if anew > 0.0:
                 break
-            control[STALE] = 1.0
+            anew, control[STALE] = control[FRESH], 1.0
+    if anew > 0.0:
+        control[THETA] = 1.0  # the next step gets new factors
     return solved
 
 
