@@ -59,7 +59,7 @@ def test_onsets_lie_on_the_wall(rtol):
 
 @pytest.mark.parametrize("elements", [1, 2, 4])
 def test_a_release_that_jumps_is_no_onset(elements):
-    """Loose tolerances, where steps are long beside a contact: which way a step is brought onto the constraints depends on
+    """Loose tolerances, where steps are long beside a contact: how a step is brought onto the constraints depends on
     whether the contact holds at its end, so that its depth there jumps. Onsets were up to 27 times as far off as depths
     are solved for, where a contact let go by such a step began again at once."""
     m = bauchau2002.crank_slider(fit=bauchau2002.clearance(), elements=elements)
