@@ -171,8 +171,8 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
         h = newton if low < newton < high else 0.5 * (low + high)
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0
-    if not done:  # steps to the crossing cannot be solved: the nearest that can, before it or else beyond
-        h = low if low > 0.0 or not crossed else high
+    if not done:  # steps to the crossing cannot be solved: the nearest that can, beyond a release, before an onset
+        h = high if crossed and (sign > 0.0 or low == 0.0) else low
         if h > 0.0:
             try_step(attempt, w, h, SEARCH)
     return h
