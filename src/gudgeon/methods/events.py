@@ -40,6 +40,8 @@ from gudgeon.native.kernel import FLOAT, evaluate, evaluate_row, inlined, kernel
 TIME_TOLERANCE = 1e-13  # [s]
 NEVER = 2.0
 SHARE = 1e-3  # of the step: an event is located so close at least, whatever the noise of depths
+JUMP = 1e4  # a depth that many times what the rate explains between two tries jumps there
+TOLD = 0.1  # where the rate is the slope, depths fall by more than this
 SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is kept is shorter than a good one
 
 
@@ -155,18 +157,22 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
         else:
             low = h
         near = max(TIME_TOLERANCE * abs(rate), min(w.control[DEPTH_NOISE], SHARE * limit * abs(rate)))
-        if abs(depth) <= near or high - low <= 1e-15 * limit or abs(depth) < 1e-19:
+        closed = high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit
+        if abs(depth) <= near or closed or abs(depth) < 1e-19:
+            if sign > 0.0 and closed and depth > near:
+                h = high  # a jump at a release: the contact is open behind it, and does not begin again at once
+                try_step(attempt, w, h, SEARCH)
             break
         # the rate at the end is not the slope by the length of the step for every method: then by two tries
         newton = h - depth / rate if rate != 0.0 else low
-        if (abs(depth) > 0.5 * abs(last_depth) or rate == 0.0) and depth != last_depth:
+        if (abs(depth) > TOLD * abs(last_depth) or rate == 0.0) and depth != last_depth:
             newton = h - depth * (h - last) / (depth - last_depth)
         last, last_depth = h, depth
         h = newton if low < newton < high else 0.5 * (low + high)
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0
-    if not done:  # steps to the crossing cannot be solved: the nearest that can, before it or else beyond
-        h = low if low > 0.0 or not crossed else high
+    if not done:  # steps to the crossing cannot be solved: the nearest that can, beyond a release, before an onset
+        h = high if crossed and (sign > 0.0 or low == 0.0) else low
         if h > 0.0:
             try_step(attempt, w, h, SEARCH)
     return h

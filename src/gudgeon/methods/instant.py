@@ -24,6 +24,7 @@ STALE, FRESH = FREE + 9, FREE + 10  # factors to be made anew; made at this t
 PAST = FREE + 11  # length of the last step, 0: none
 RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
 RESTITUTION = FREE + 15  # address of those of hard walls, then places in y of what each absorbs
+LARGEST = FREE + 16  # error of the last steps, relative to the tolerance
 LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 STILL = 1e-9  # [m/s] what is slower does not leave: rounding of speeds is of this size
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from gudgeon.methods.contract import AFTER, ORDER, STEP_FUNCTION
@@ -58,6 +59,7 @@ from gudgeon.native.kernel import INT, evaluate, inlined, kernel
 LATE = 1e-9  # of the output step: a row that rounding puts behind the end of a step belongs to it
 AT_REST = 1e-9  # [m/s] a slower first touch is none: rounding of speeds is of this size
 GOLDEN, PEAK_PLACE = 0.3819660112501051, 1e-4  # where the largest force lies, as a part of the step
+EVENLY = 10.0  # so many steps before the end they become even, for methods to which changes of the step matter
 AFTER_EVENT = 0.01  # the first step of a mode, relative to the last of the old one: the law is only C1 at zero depth
 
 
@@ -307,6 +309,8 @@ def ready(w: Any, budget: int) -> int:
     w.clock[H] = min(w.clock[H], w.clock[H_MAX])
     if w.clock[H] > left * (1.0 - 1e-12):
         w.clock[H] = left
+    elif w.control[AFTER] > 0.0 and left < EVENLY * w.clock[H]:
+        w.clock[H] = left / math.ceil(left / w.clock[H])  # a short last one would make stiff parts ring
     status = GO
     if not make_room(w) or w.count[EVENTS] > w.events.shape[0] - 4 * w.count[CONTACTS] - 2:
         status = FULL

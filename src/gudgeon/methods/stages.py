@@ -116,6 +116,8 @@ from gudgeon.methods.stage_table import (
 )
 from gudgeon.native.kernel import evaluate_at, evaluate_row, floats_at, inlined, integers_at, kernel
 
+MOST = 2.0  # by which a step grows
+
 
 @kernel(STEP)
 def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
@@ -354,7 +356,7 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 
 @kernel(STEP)
 def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    grown = min(alpha.MOST, growth(control, x))
+    grown = min(MOST, growth(control, x))
     if control[FAILED] > 0.0:
         grown = min(grown, 1.0)
     if 1.0 <= grown <= alpha.STEADY:
