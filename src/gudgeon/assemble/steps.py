@@ -5,7 +5,7 @@ elastic parts do, F = S D e, and what the constraints do, D g λ, so that work i
 that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for
 the distance of two races. Function
 
-    between         F - D g λ;  then g at b, with the time of b;  then the work of drives and contacts
+    between         F - D g λ;  then the change of g over the step;  then the work of drives and contacts
     between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
     losses          the other forces, at one position, velocity and internal state: dampers, friction, films, motors,
                     loads; then the rates of the internal states; then the powers
@@ -15,6 +15,8 @@ the distance of two races. Function
 They read a longer y: behind the states (b; λ in the places of the multipliers) come the positions of a, the time of a,
 the weight w of the end and the internal states of a: with w = 0 stresses are means over the step, with w = 1 those of
 the end, which takes more than what is stored. (c_b, c_a, c_u) lie where the equations left unsolved have their factors.
+At the end of y come the steps themselves, ψ, of time and of the internal states: the change of g is their product with
+D. In steps so brief that g at both ends has the same digits, the difference of its values would be rounding alone.
 
 The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Hertz's law is a polynomial:
 
@@ -42,6 +44,7 @@ from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
 from gudgeon.graph.loop import Loop
+from gudgeon.graph.secant import Secant
 from gudgeon.graph.transfer import Transfer
 from gudgeon.native.scalar import opaque
 from gudgeon.quantity import GudgeonError, in_words
@@ -84,6 +87,11 @@ class Steps:
             for weight, slope in runner.over_step(self.before(s), beam):
                 along.seed(weight, slope)
         self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
+        self.stepped = states + nq + MORE + self.layout.internal + self.modal.length
+        self.turned = graph.inputs("y", self.layout.velocities, self.stepped)
+        along = graph.inputs("y", 1 + self.layout.internal, self.stepped + self.layout.velocities)
+        own = [graph.input("y", k) for k in self.inner]
+        self.passing = list(zip((self.trace.time, *own), along, strict=True))
         # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
         # their changes are many operations, and small where depths are small against the gap
         self.smooth: list[Scalar] = []
@@ -161,7 +169,24 @@ class Steps:
         self.smooth = forces
         for force, slope in self.searched:
             forces = _added(forces, force, slope)
-        return [*forces, *self.unsolved.masked(self.unsolved.values), *work.values()]
+        rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
+        changes = [mask * self._change(value) + (1.0 - mask) * (1.0 - self.weight) * multiplier
+                   for value, multiplier, mask in rows]  # fmt: skip
+        return [*forces, *changes, *work.values()]
+
+    def _change(self, value: Scalar) -> Scalar:
+        """Of a constraint over the step: by the positions, with time and internal states of b, then by those."""
+        total = self._passed(self.moves.held(value))
+        for i, x in self.moves.slope(value).items():
+            total = total + x * self.turned[i]
+        return total
+
+    def _passed(self, value: Scalar) -> Scalar:
+        """Change of a formula by the steps of time and of the internal states."""
+        try:
+            return Secant(self.graph, self.before, seeds=self.passing)(value)
+        except TypeError:  # no secant slopes: the difference, which has fewer digits in brief steps
+            return value - self.before(value)
 
     def _work(self) -> dict[str, Scalar]:
         """Of every integral; here that of drives."""
@@ -170,7 +195,7 @@ class Steps:
         for constraint, multiplier in rows:
             if constraint.drive:
                 motion = self.trace.motions[constraint.owner]
-                found["drive"] = found["drive"] + multiplier * (motion - self.before(motion))
+                found["drive"] = found["drive"] + multiplier * self._passed(motion)
         return found
 
     def between_changes(self, forces: Sequence[Scalar]) -> Entries:
@@ -298,7 +323,7 @@ def formulas(unsolved: Unsolved) -> Formulas:
     steps = Steps(unsolved)
     between, losses = steps.between(), steps.losses()
     changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
-    longer = steps.first + steps.layout.positions + MORE + steps.layout.internal + steps.modal.length
+    longer = steps.stepped + steps.layout.velocities + len(steps.passing)
     values = {"between": between, "losses": losses}
     if steps.trace.modal:
         values["inertia"] = steps.modal.inertia()

@@ -67,24 +67,33 @@ def correct(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F:
 @inlined
 def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, back: float) -> int:
     """Impacts on hard walls that have just been touched: velocities jump so that each leaves with its restitution, or
-    is held where that is slow. Contacts held before stay; speeds across constraints become -back times what they were.
-    What an impact takes goes to the energy ledger. Gives how many were struck."""
+    is held where that is slow. Contacts held before stay; speeds across constraints become -back times what they were,
+    also into a wall that has just let go. What an impact takes goes to the energy ledger. Gives how many were struck."""
     nq, nv, rows, walls, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
-    data, hit, held = floats_at(int(control[RESTITUTION])), 0, rows - walls
+    data, hit, held, left = floats_at(int(control[RESTITUTION])), 0, rows - walls, 0
     for c in range(walls):
         if m[2 * c] > 0.0 and m[2 * c + 1] >= 0.0:
             data[2 * walls + c], m[2 * c + 1], hit = 1.0, -1.0, hit + 1
         else:
             data[2 * walls + c] = 0.0
-    if hit == 0 or linearise(t, 0.0, y, p, m, control, T, F) == 0.0:
-        return hit
+            if m[2 * c] <= 0.0 and m[2 * c + 1] < 0.0:  # it was held until now
+                data[2 * walls + c], m[2 * c], left = -1.0, 1.0, left + 1
+    if hit + left == 0:
+        return 0
+    regular = linearise(t, 0.0, y, p, m, control, T, F)
     evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
+    for c in range(walls if left > 0 else 0):
+        if data[2 * walls + c] < 0.0:
+            m[2 * c] = m[2 * c + 1] = 0.0
+    if regular == 0.0:
+        return hit
     for i in range(nv):
         F[b + T[T[POSITION] + i]] = 0.0
     for i in range(rows):
         speed, struck = F[r + nq + nv + rows + i], i >= held and data[2 * walls + i - held] > 0.0
         more = data[i - held] if struck else back
-        if struck and speed > STILL:
+        parting = i >= held and data[2 * walls + i - held] < 0.0 and speed >= 0.0
+        if (struck and speed > STILL) or parting:
             more = -1.0  # it leaves already
         elif struck and -more * speed < LEAST_REBOUND:
             more = 0.0

@@ -14,8 +14,9 @@ with steps δ_s and rates of the same state as the other forces, so that what pa
     Σ U_sr δ_r / h = z'(u_s, z + Σ S_sr δ_r)
 
 The unknowns are the positions x_s, internal states and multipliers; what is kept are the steps, since differences of
-positions would lose digits when the step is short. What rounding, or the margin of a hard wall, left of g at the start
-is not made good within a brief step, where it would be a speed: there g(x_s) is the share 1 - h / BRIEF of what it was.
+positions would lose digits when the step is short. So would those of g: its change is the sum of D g ψ_s, and it makes
+good what rounding, or the margin of a hard wall, left of g at the start; of that a brief step makes good only the share
+h / BRIEF, since all of it would be a speed there.
     With two stages the multipliers λ belong to both pairs: their work, λ (g(x_1) - g(x_0)) + λ (g(x_0) - g(x_(-1))), is
 zero wherever x_0 is. In place of g(x_0) = 0 the velocity at the start of the step, v_j = Σ U_0r ψ_r / h, is tangent to
 the constraints there, J v_j = 0, by an impulse Jt μ, which works with v_j and so does nothing: it enters stage s as
@@ -58,6 +59,7 @@ from gudgeon.methods.stage_parts import (
     push_start,
     shared,
     start_rows,
+    sum_rows,
     take,
     weigh,
 )
@@ -95,7 +97,6 @@ from gudgeon.methods.stage_table import (
     MULTIPLIERS,
     NQ,
     NV,
-    OFF,
     OTHER,
     PLACE,
     POOR,
@@ -175,9 +176,7 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         evaluate_at(T[BETWEEN], end, start + 8 * z, p, m, start + 8 * force)
         for i in range(works):
             G[moved + nv + i] += G[force + held + i]
-        if s == stages - 1:
-            for i in range(rows):
-                G[force + nv + i] -= G[int(control[OFF]) + i]
+        sum_rows(s, control, T, G)
         if stages > 1:
             push_start(s, control, T, G)
         end = middle(s, t, h, y, control, T, G)
