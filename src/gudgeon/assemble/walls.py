@@ -61,7 +61,8 @@ class Walls:
         return found
 
     def numbers(self) -> np.ndarray:
-        """Restitution of each, the place in y of what it absorbs, and room for a mark."""
+        """Restitution of each, the place in y of what it absorbs, room for a mark; then the place of the work of
+        drives, -1 where there are none."""
         names, first = list(self.trace.states.integrals), self.trace.states.controlled
         order = [self.trace.contacts.list.index(c) for c in self.contacts]
         places = [first + names.index(f"absorbed.{k}") for k in order]
@@ -73,4 +74,5 @@ class Walls:
                     "one; choose a wall with restitution=..., such as ExactRestitution"
                 )
             bounces.append(contact.law.newton_restitution)
-        return np.array([*bounces, *places, *[0.0] * len(places), 0.0])
+        drive = first + names.index("drive") if "drive" in names else -1
+        return np.array([*bounces, *places, *[0.0] * len(places), drive], dtype=float)

@@ -115,6 +115,7 @@ from gudgeon.methods.stage_table import (
     C,
     U,
 )
+from gudgeon.methods.wall_impacts import impacts
 from gudgeon.native.kernel import evaluate_at, evaluate_row, floats_at, inlined, integers_at, kernel
 
 
@@ -318,10 +319,9 @@ def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int
 @kernel(STEP)
 def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, F = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    # velocities across constraints would go with an impact, and their energy be lost: one stage turns them round, as
-    # every step does
+    # of velocities across constraints one stage keeps the energy
     back = 1.0 if integers_at(int(control[T_AT]))[STAGES] == 1 else 0.0
-    parted = instant.impacts(rhs, t, y, p, m, k, control, T, F, back)
+    parted = impacts(rhs, t, y, p, m, k, control, T, F, back)
     for i in range(T[instant.VELOCITIES]):
         k[MEAN, i] = 0.0
     control[HELD] = 1.0
