@@ -226,7 +226,7 @@ def finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Newton's method for the steps, with the factors there are; x > 0: with new ones each time. 1: converged."""
     T, before, rate = integers_at(int(control[T_AT])), 1e300, 1.0
-    old = T[NQ] != T[NV] and control[FRESH] == 0.0  # what a body that turns leaves of old factors is not rounding
+    old = control[FRESH] == 0.0  # what old factors leave is not rounding
     for iteration in range(MOST_ITERATIONS):
         if x > 0.0 and iteration > 0 and linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:
             return 0.0
@@ -236,15 +236,14 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if iteration > 0:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if theta > 0.3 and size < 1000.0 and not old:
+            if theta > 0.3 and size < (1000.0 if x > 0.0 else 10.0) and not old:
                 rate = 0.001  # nothing but rounding is left
             elif theta > (POOR if old else 2.0) and iteration > 1 and x == 0.0:
                 return 0.0
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
             control[THETA] = rate
-            if T[STAGES] == 1 or T[NQ] != T[NV]:
-                finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+            finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
             return 1.0
     return 0.0
 
