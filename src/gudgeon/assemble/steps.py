@@ -8,7 +8,7 @@ the distance of two races. Function
     between         F - D g λ;  then the change of g over the step;  then the work of drives and contacts
     between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
     losses          the other forces, at one position, velocity and internal state: dampers, friction, films, motors,
-                    loads; then the rates of the internal states; then the powers
+                    loads; then the rates of the internal states; then their work over the step ψ
     losses_tangent  its changes: c_b by the positions, c_u by the velocities, c_a by the internal states and by the
                     positions of a, which are those that films see
 
@@ -92,6 +92,7 @@ class Steps:
         along = graph.inputs("y", 1 + self.layout.internal, self.stepped + self.layout.velocities)
         own = [graph.input("y", k) for k in self.inner]
         self.passing = list(zip((self.trace.time, *own), along, strict=True))
+        self.stepping = Transfer(graph, {("y", nq + k): x for k, x in enumerate(self.turned)})
         # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
         # their changes are many operations, and small where depths are small against the gap
         self.smooth: list[Scalar] = []
@@ -196,6 +197,9 @@ class Steps:
             if constraint.drive:
                 motion = self.trace.motions[constraint.owner]
                 found["drive"] = found["drive"] + multiplier * self._passed(motion)
+        walls = self.unsolved.walls
+        for contact, value in zip(walls.contacts, self.unsolved.values[len(self.unsolved.kept) :], strict=True):
+            found[f"absorbed.{self._place(contact)}"] = -contact.normal * self._change(value)
         return found
 
     def between_changes(self, forces: Sequence[Scalar]) -> Entries:
@@ -234,8 +238,9 @@ class Steps:
     # -- everything else ----------------------------------------------------------------------------------------
 
     def losses(self) -> list[Scalar]:
-        """Other forces at one position, velocity and internal state, rates of internal states, and powers as integrals
-        count them; beams aside."""
+        """Other forces at one position, velocity and internal state, rates of internal states, and works as integrals
+        count them; beams aside. Forces of contacts, films and controllers work along the step of each stage; other
+        powers count in the last one, for its whole length."""
         trace, eq = self.trace, self.trace.equations
         forces = [-x for x in eq.force]
         self.modal.take_off(forces)
@@ -249,24 +254,36 @@ class Steps:
                 forces[i] = forces[i] + x
             for i, x in eq.gradient(contact.depth).items():
                 forces[i] = forces[i] + lost * x
-            powers[f"absorbed.{k}"] = lost * contact.rate
-            if contact.kind == "liner":  # what resists across its radius
-                powers[f"absorbed.{k}"] += contact.absorbed - contact.normal * contact.rate
+            powers[f"absorbed.{k}"] = lost * self._along(eq.gradient(contact.depth))
+            if contact.friction_law is None:  # a liner resists across its radius
+                powers[f"absorbed.{k}"] -= sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
+        for k, contact in enumerate(trace.contacts.list):
             if contact.friction_law is not None:
-                powers[f"rubbed.{k}"] = contact.rubbed
+                powers[f"rubbed.{k}"] = -sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
         for film in trace.films.list:
             for k, x in [pair for row in film.forces for pair in row.items()]:
                 forces[k] = forces[k] + (x - self.before(x))
-        taken = self.before(sum((film.loss for film in trace.films.list), self.graph.zero))
-        for name, power in (("applied", trace.applied), ("damper", trace.damped), ("film", taken)):
+        if "film" in powers:
+            rows = [row for film in trace.films.list for row in film.forces]
+            powers["film"] = -sum((self._along({k: self.before(x) for k, x in row.items()}) for row in rows),
+                                  self.graph.zero)  # fmt: skip
+        length = self.passing[0][1]  # of the last stage, 0 in others
+        for name, power in (("applied", trace.applied), ("damper", trace.damped)):
             if name in powers:
-                powers[name] = power
+                powers[name] = length * power
         for actuator in trace.motors.controlled:
-            powers["drive"] = powers["drive"] + actuator.torque * actuator.speed
+            powers["drive"] = powers["drive"] + actuator.torque * self.stepping(actuator.speed)
         for supply in trace.motors.supplies:
             pairs = (("electrical", supply.power), ("copper", supply.copper), ("conversion", supply.conversion))
-            powers |= {name: powers[name] + power for name, power in pairs}
+            powers |= {name: powers[name] + length * power for name, power in pairs}
         return [self.graph.scalar(x) for x in (*forces, *self.unsolved.internal_rates(), *powers.values())]
+
+    def _along(self, row: Row) -> Scalar:
+        """Product of a row by velocities with the step."""
+        return sum((x * self.turned[k] for k, x in row.items()), self.graph.zero)
+
+    def _place(self, contact: Contact) -> int:
+        return next(k for k, other in enumerate(self.trace.contacts.list) if other is contact)
 
     def _lost(self, contact: Contact) -> Scalar:
         """What a law adds to its force at rate 0."""
@@ -282,6 +299,7 @@ class Steps:
         seeds = {j: [*self.moves.seeds_each(j, self.c_b, self.c_a), (graph.input("y", nq + j), self.c_u)]
                  for j in self._seen(signed, (0, nq, self.first))}  # fmt: skip
         seeds |= {places[nv + k]: [(graph.input("y", place), self.c_a)] for k, place in enumerate(self.inner)}
+        seeds |= {nv + k: [(self.unsolved.kept_multipliers[k], graph.one)] for k in self.unsolved.rubbing}
         for j, seed in seeds.items():
             along = Direction(graph, seed)
             found.update({(i, j): along(x) for i, x in zip(places, signed, strict=True)})

@@ -50,6 +50,7 @@ from gudgeon.methods.stage_parts import (
     add_start,
     drive_work,
     estimate,
+    leave_multipliers,
     left_off,
     middle,
     move,
@@ -115,7 +116,7 @@ from gudgeon.methods.stage_table import (
     C,
     U,
 )
-from gudgeon.methods.wall_impacts import impacts
+from gudgeon.methods.wall_impacts import bare, impacts, rubs
 from gudgeon.native.kernel import evaluate_at, evaluate_row, floats_at, inlined, integers_at, kernel
 
 
@@ -146,6 +147,8 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             share = G[SHARE + own] - (G[SHARE + following] if r < stages - 1 else 0.0)
             G[c], G[c + 1], G[c + 2] = 0.5, share, speed / h
             evaluate_at(T[LOSSES_TANGENT], end, here, p, m, there)
+            if r < stages - 1:
+                leave_multipliers(change, T, G)
             add_block(s, r, h * h, change, T, F, G)
             add_own(s, r, h * speed, T, F)
             if stages > 1:
@@ -182,6 +185,8 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             push_start(s, control, T, G)
         end = middle(s, t, h, y, control, T, G)
         evaluate_at(T[LOSSES], end, start + 8 * z, p, m, start + 8 * other)
+        for i in range(works):
+            G[moved + nv + i] += G[other + nv + internal + i]
         for i in range(nv):
             G[moved + i] = -G[B + s] * h * y[nq + i]
             for r in range(stages):
@@ -201,8 +206,6 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             for r in range(stages):
                 total += G[U + s * MOST_STAGES + r] * G[inner + r * internal + i]
             F[b + T[T[POSITION] + s * n + held + i]] = -h * total
-    for i in range(works):
-        G[moved + nv + i] += h * G[other + nv + internal + i]
     control[EVALUATIONS] += 2.0 * stages
     solve(T, F)
     return take(h, y, control, atol, rtol, T, F, G)
@@ -292,9 +295,11 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
         new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
     control[HELD] = 0.0
     Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    if instant.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
+    if bare(t + h, new, p, m, control, Q, E, stages > 1) > 0.0:
         if stages > 1:
             onto(t + h, new, p, m, control, G)
+            if rubs(control, Q) > 0.0:
+                instant.linearise(t + h, 0.0, new, p, m, control, Q, E)
             if T[DRIVE] >= 0:
                 drive = int(control[CONTROLLED]) + T[DRIVE]
                 new[drive] += h * drive_work(t, y, int(control[LAMBDA]), p, m, control, T, G)
@@ -307,8 +312,8 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
 def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """Two stages: the rows of the constraints at the start, with factors of the equations left unsolved there."""
     Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    if control[HELD] == 0.0:
-        instant.linearise(t, 0.0, y, p, m, control, Q, E)
+    if control[HELD] == 0.0 or rubs(control, Q) > 0.0:
+        bare(t, y, p, m, control, Q, E, True)
         control[HELD] = 1.0
     for e in range(T[ENTRIES_EACH]):
         G[int(control[TANGENT]) + e] = E[Q[VALUES] + e]

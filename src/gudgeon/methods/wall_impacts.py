@@ -39,6 +39,26 @@ SPARE = 2  # row of `work` that nothing is kept in from one step to the next
 
 
 @inlined
+def rubs(control: Any, T: Any) -> float:
+    """1 where hard walls have friction."""
+    return floats_at(int(control[RESTITUTION]))[3 * T[WALLS] + 1]
+
+
+@inlined
+def bare(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, alone: bool) -> float:
+    """Factors at one instant; `alone`: of the constraints without friction, which follows their forces, not impulses
+    that bring velocities onto them. It has none where multipliers are zero."""
+    walls = T[WALLS] if alone and rubs(control, T) > 0.0 else 0
+    data, first, room = floats_at(int(control[RESTITUTION])), T[MULTIPLIERS] + T[ROWS] - walls, 3 * T[WALLS] + 2
+    for c in range(walls):
+        data[room + c], y[first + c] = y[first + c], 0.0
+    regular = linearise(t, 0.0, y, p, m, control, T, F)
+    for c in range(walls):
+        y[first + c] = data[room + c]
+    return regular
+
+
+@inlined
 def push(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
     """Add the velocities that impulses bring, of which the solution lies on the right-hand side. Impulses s of rows
     that move, as drives do, work -s dg/dt, which goes to the ledger."""
@@ -71,7 +91,7 @@ def straighten(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F
     """Bring velocities onto the constraints; gives the energy of what lay across them."""
     nq, nv, rows, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[RIGHT], T[REST]
     energy = 0.0
-    if linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
+    if bare(t, y, p, m, control, T, F, True) > 0.0:
         evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
         ask(-1, T, F)
         for i in range(rows):
@@ -109,7 +129,7 @@ def strike(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: An
     for c in range(walls):
         if data[2 * walls + c] == STRUCK:
             m[2 * c], m[2 * c + 1], hit = 1.0, -1.0, hit + 1
-    regular = linearise(t, 0.0, y, p, m, control, T, F)
+    regular = bare(t, y, p, m, control, T, F, True)
     evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
     # speeds before and after, in the room of corrections
     for c in range(walls):
@@ -180,8 +200,9 @@ def impacts(rhs: int, t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T:
         evaluate_row(rhs, t, y, p, m, k, 0)
         for i in range(T[INTERNAL]):
             k[RATES, i] = k[0, T[POSITIONS] + T[VELOCITIES] + i]
-        if linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
-            for _ in range(2):
+        # friction follows multipliers, which are known only then
+        for n in range(3 if rubs(control, T) > 0.0 else 2):
+            if (n > 0 and rubs(control, T) == 0.0) or linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
                 correct(t, y, p, m, k, control, T, F)
         evaluate_row(rhs, t, y, p, m, k, 0)
         if struck > 0:
