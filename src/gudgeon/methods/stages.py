@@ -116,7 +116,7 @@ from gudgeon.methods.stage_table import (
     C,
     U,
 )
-from gudgeon.methods.wall_impacts import bare, impacts, rubs
+from gudgeon.methods.wall_impacts import bare, impacts, rubs, settle
 from gudgeon.native.kernel import evaluate_at, evaluate_row, floats_at, inlined, integers_at, kernel
 
 
@@ -295,6 +295,8 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
         new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
     control[HELD] = 0.0
     Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
+    if stages == 1 and rubs(control, Q) > 0.0:
+        settle(t + h, new, p, m, k, control, Q, E)
     if bare(t + h, new, p, m, control, Q, E, stages > 1) > 0.0:
         if stages > 1:
             onto(t + h, new, p, m, control, G)

@@ -103,6 +103,17 @@ def straighten(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F
     return energy
 
 
+# a multiplier that turns n round in every step would be the normal force of friction: it alternates, the more the
+# briefer the step
+@inlined
+def settle(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
+    """Where hard walls rub: end what lies across the constraints; the first wall absorbs its energy."""
+    across, place = straighten(t, y, p, m, k, control, T, F), int(floats_at(int(control[RESTITUTION]))[T[WALLS]])
+    if place >= 0:
+        y[place] += across
+    return 0
+
+
 @inlined
 def mark(m: Any, data: Any, walls: int) -> int:
     """Mark the walls that have just been touched, and those that have just let go; gives how many."""
