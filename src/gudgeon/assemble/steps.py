@@ -89,9 +89,9 @@ class Steps:
         self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
         self.stepped = states + nq + MORE + self.layout.internal + self.modal.length
         self.turned = graph.inputs("y", self.layout.velocities, self.stepped)
-        along = graph.inputs("y", 1 + self.layout.internal, self.stepped + self.layout.velocities)
+        lengths = graph.inputs("y", 1 + self.layout.internal, self.stepped + self.layout.velocities)
         own = [graph.input("y", k) for k in self.inner]
-        self.passing = list(zip((self.trace.time, *own), along, strict=True))
+        self.passing = list(zip((self.trace.time, *own), lengths, strict=True))
         self.stepping = Transfer(graph, {("y", nq + k): x for k, x in enumerate(self.turned)})
         # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
         # their changes are many operations, and small where depths are small against the gap

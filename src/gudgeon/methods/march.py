@@ -246,9 +246,7 @@ def switch_modes(w: Any) -> int:
     for c in range(w.count[CONTACTS]):
         depth, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE]
         here, near = c == w.count[LOCATED], close_to_zero(w, rate)
-        if w.m[2 * c] <= 0.0 and (
-            (here and (rate >= 0.0 or w.control[HARD] > 0.0)) or (depth >= -near and rate > 0.0)
-        ):
+        if w.m[2 * c] <= 0.0 and ((here and (rate >= 0.0 or w.control[HARD] > 0.0)) or (depth >= -near and rate > 0.0)):
             begin_contact(w, c)
         elif w.m[2 * c] > 0.0 and ((here and rate <= 0.0) or (depth <= near and rate < 0.0)):
             note_event(w, c, RELEASE)

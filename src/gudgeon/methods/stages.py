@@ -228,7 +228,7 @@ def finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Newton's method for the steps, with the factors there are; x > 0: with new ones each time. 1: converged."""
-    T, before, rate = integers_at(int(control[T_AT])), 1e300, 1.0
+    before, rate = 1e300, 1.0
     old = control[FRESH] == 0.0  # what old factors leave is not rounding
     for iteration in range(MOST_ITERATIONS):
         if x > 0.0 and iteration > 0 and linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:

@@ -1,8 +1,8 @@
 """Impacts on hard walls, for the methods that take the equations left unsolved.
 
 An impact acts on the velocities v along the constraints. The rest of the velocities, n, which steps of one stage leave
-across them (it changes sign with every step, the motion is the mean), is orthogonal to v as the mass measures it, so that
-its energy is its own. At an impact or a release n ends: seen as a speed of approach it would tell where the step is, not
+across them (it changes sign with every step, the motion is the mean), is orthogonal to v as the mass measures it, so
+that its energy is its own. At an impact or a release n ends: as a speed of approach it would tell of the step, not of
 the motion. Its energy goes to a contact that leaves, whose speed e u becomes e u + x,
 
     m x²/2 + B x = T(n),     m and B from the response w = M⁻¹ Rᵀ σ to a unit of that speed:  m = σ,  B = Σ σ_i u_i

@@ -13,7 +13,6 @@ from gudgeon.methods.alpha import Alpha
 from gudgeon.methods.decay import Decay
 from gudgeon.methods.energy import Energy
 
-
 GRAVITY = 9.81
 
 
@@ -43,7 +42,9 @@ def guided(friction: object) -> gd.Mechanism:
 
 
 def bristled(play: float, restitution: float, coefficient: float, stiffness: float, speed: float) -> gd.Mechanism:
-    law = gd.LuGre(coefficient, static_coefficient=round(1.5 * coefficient, 3), stiffness=stiffness, stribeck_speed=speed)
+    law = gd.LuGre(
+        coefficient, static_coefficient=round(1.5 * coefficient, 3), stiffness=stiffness, stribeck_speed=speed
+    )
     return slider(fit=gd.Clearance(play, wall=gd.HuntCrossley(stiffness=5e9, restitution=restitution), friction=law))
 
 
