@@ -62,6 +62,7 @@ class Contact:
     friction_law: Any = None
     angular: bool = False
     forces: list[dict[int, Scalar]] = field(default_factory=list)
+    friction_block: int | None = None  # parameters of the friction law of a hard wall
     call: Any = None  # of its law, which the normal force has times its weight
     weight: Weight | None = None
 
@@ -93,7 +94,8 @@ class Contacts:
         if self.rigid:
             zero = graph.zero
             return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch,
-                                       gap_value, index, angular=angular), friction)  # fmt: skip
+                                       gap_value, index, angular=angular, friction_block=friction_block),
+                               friction)  # fmt: skip
         if block is None:
             block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
         arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)
@@ -103,7 +105,7 @@ class Contacts:
                           graph.zero, touch, gap_value, index, angular=angular, call=call, weight=weight)  # fmt: skip
         contact.forces.append(eq.apply(-(normal * touch.along), self._gradient(touch)))
         if friction is not None:
-            self._rub(contact, friction, friction_block, guards)
+            self.rub(contact, friction, friction_block, guards)
         self.list.append(contact)
         return contact
 
@@ -145,7 +147,8 @@ class Contacts:
         self.list.append(contact)
         return contact
 
-    def _rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, ...]) -> None:
+    def rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, ...]) -> None:
+        """Friction of a contact whose normal force is known."""
         graph, eq = self.graph, self.equations
         assert contact.touch is not None
         if block is None:

@@ -5,16 +5,18 @@ elastic parts do, F = S D e, and what the constraints do, D g λ, so that work i
 that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for
 the distance of two races. Function
 
-    between         F - D g λ;  then g at b, with the time of b;  then the work of drives and contacts
+    between         F - D g λ;  then the change of g over the step;  then the work of drives and contacts
     between_tangent its changes: c_b by the positions of b, c_a by those of a, 1 by λ
     losses          the other forces, at one position, velocity and internal state: dampers, friction, films, motors,
-                    loads; then the rates of the internal states; then the powers
+                    loads; then the rates of the internal states; then their work over the step ψ
     losses_tangent  its changes: c_b by the positions, c_u by the velocities, c_a by the internal states and by the
                     positions of a, which are those that films see
 
 They read a longer y: behind the states (b; λ in the places of the multipliers) come the positions of a, the time of a,
 the weight w of the end and the internal states of a: with w = 0 stresses are means over the step, with w = 1 those of
 the end, which takes more than what is stored. (c_b, c_a, c_u) lie where the equations left unsolved have their factors.
+At the end of y come the steps themselves, ψ, of time and of the internal states: the change of g is their product with
+D. In steps so brief that g at both ends has the same digits, the difference of its values would be rounding alone.
 
 The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Hertz's law is a polynomial:
 
@@ -42,6 +44,7 @@ from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
 from gudgeon.graph.loop import Loop
+from gudgeon.graph.secant import Secant
 from gudgeon.graph.transfer import Transfer
 from gudgeon.native.scalar import opaque
 from gudgeon.quantity import GudgeonError, in_words
@@ -84,6 +87,12 @@ class Steps:
             for weight, slope in runner.over_step(self.before(s), beam):
                 along.seed(weight, slope)
         self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
+        self.stepped = states + nq + MORE + self.layout.internal + self.modal.length
+        self.turned = graph.inputs("y", self.layout.velocities, self.stepped)
+        lengths = graph.inputs("y", 1 + self.layout.internal, self.stepped + self.layout.velocities)
+        own = [graph.input("y", k) for k in self.inner]
+        self.passing = list(zip((self.trace.time, *own), lengths, strict=True))
+        self.stepping = Transfer(graph, {("y", nq + k): x for k, x in enumerate(self.turned)})
         # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
         # their changes are many operations, and small where depths are small against the gap
         self.smooth: list[Scalar] = []
@@ -161,7 +170,24 @@ class Steps:
         self.smooth = forces
         for force, slope in self.searched:
             forces = _added(forces, force, slope)
-        return [*forces, *self.unsolved.masked(self.unsolved.values), *work.values()]
+        rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
+        changes = [mask * self._change(value) + (1.0 - mask) * (1.0 - self.weight) * multiplier
+                   for value, multiplier, mask in rows]  # fmt: skip
+        return [*forces, *changes, *work.values()]
+
+    def _change(self, value: Scalar) -> Scalar:
+        """Of a constraint over the step: by the positions, with time and internal states of b, then by those."""
+        total = self._passed(self.moves.held(value))
+        for i, x in self.moves.slope(value).items():
+            total = total + x * self.turned[i]
+        return total
+
+    def _passed(self, value: Scalar) -> Scalar:
+        """Change of a formula by the steps of time and of the internal states."""
+        try:
+            return Secant(self.graph, self.before, seeds=self.passing)(value)
+        except TypeError:  # no secant slopes: the difference, which has fewer digits in brief steps
+            return value - self.before(value)
 
     def _work(self) -> dict[str, Scalar]:
         """Of every integral; here that of drives."""
@@ -170,7 +196,10 @@ class Steps:
         for constraint, multiplier in rows:
             if constraint.drive:
                 motion = self.trace.motions[constraint.owner]
-                found["drive"] = found["drive"] + multiplier * (motion - self.before(motion))
+                found["drive"] = found["drive"] + multiplier * self._passed(motion)
+        walls = self.unsolved.walls
+        for contact, value in zip(walls.contacts, self.unsolved.values[len(self.unsolved.kept) :], strict=True):
+            found[f"absorbed.{self._place(contact)}"] = -contact.normal * self._change(value)
         return found
 
     def between_changes(self, forces: Sequence[Scalar]) -> Entries:
@@ -209,8 +238,9 @@ class Steps:
     # -- everything else ----------------------------------------------------------------------------------------
 
     def losses(self) -> list[Scalar]:
-        """Other forces at one position, velocity and internal state, rates of internal states, and powers as integrals
-        count them; beams aside."""
+        """Other forces at one position, velocity and internal state, rates of internal states, and works as integrals
+        count them; beams aside. Forces of contacts, films and controllers work along the step of each stage; other
+        powers count in the last one, for its whole length."""
         trace, eq = self.trace, self.trace.equations
         forces = [-x for x in eq.force]
         self.modal.take_off(forces)
@@ -224,24 +254,36 @@ class Steps:
                 forces[i] = forces[i] + x
             for i, x in eq.gradient(contact.depth).items():
                 forces[i] = forces[i] + lost * x
-            powers[f"absorbed.{k}"] = lost * contact.rate
-            if contact.kind == "liner":  # what resists across its radius
-                powers[f"absorbed.{k}"] += contact.absorbed - contact.normal * contact.rate
+            powers[f"absorbed.{k}"] = lost * self._along(eq.gradient(contact.depth))
+            if contact.friction_law is None:  # a liner resists across its radius
+                powers[f"absorbed.{k}"] -= sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
+        for k, contact in enumerate(trace.contacts.list):
             if contact.friction_law is not None:
-                powers[f"rubbed.{k}"] = contact.rubbed
+                powers[f"rubbed.{k}"] = -sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
         for film in trace.films.list:
             for k, x in [pair for row in film.forces for pair in row.items()]:
                 forces[k] = forces[k] + (x - self.before(x))
-        taken = self.before(sum((film.loss for film in trace.films.list), self.graph.zero))
-        for name, power in (("applied", trace.applied), ("damper", trace.damped), ("film", taken)):
+        if "film" in powers:
+            rows = [row for film in trace.films.list for row in film.forces]
+            powers["film"] = -sum((self._along({k: self.before(x) for k, x in row.items()}) for row in rows),
+                                  self.graph.zero)  # fmt: skip
+        length = self.passing[0][1]  # of the last stage, 0 in others
+        for name, power in (("applied", trace.applied), ("damper", trace.damped)):
             if name in powers:
-                powers[name] = power
+                powers[name] = length * power
         for actuator in trace.motors.controlled:
-            powers["drive"] = powers["drive"] + actuator.torque * actuator.speed
+            powers["drive"] = powers["drive"] + actuator.torque * self.stepping(actuator.speed)
         for supply in trace.motors.supplies:
             pairs = (("electrical", supply.power), ("copper", supply.copper), ("conversion", supply.conversion))
-            powers |= {name: powers[name] + power for name, power in pairs}
+            powers |= {name: powers[name] + length * power for name, power in pairs}
         return [self.graph.scalar(x) for x in (*forces, *self.unsolved.internal_rates(), *powers.values())]
+
+    def _along(self, row: Row) -> Scalar:
+        """Product of a row by velocities with the step."""
+        return sum((x * self.turned[k] for k, x in row.items()), self.graph.zero)
+
+    def _place(self, contact: Contact) -> int:
+        return next(k for k, other in enumerate(self.trace.contacts.list) if other is contact)
 
     def _lost(self, contact: Contact) -> Scalar:
         """What a law adds to its force at rate 0."""
@@ -257,6 +299,7 @@ class Steps:
         seeds = {j: [*self.moves.seeds_each(j, self.c_b, self.c_a), (graph.input("y", nq + j), self.c_u)]
                  for j in self._seen(signed, (0, nq, self.first))}  # fmt: skip
         seeds |= {places[nv + k]: [(graph.input("y", place), self.c_a)] for k, place in enumerate(self.inner)}
+        seeds |= {nv + k: [(self.unsolved.kept_multipliers[k], graph.one)] for k in self.unsolved.rubbing}
         for j, seed in seeds.items():
             along = Direction(graph, seed)
             found.update({(i, j): along(x) for i, x in zip(places, signed, strict=True)})
@@ -298,7 +341,7 @@ def formulas(unsolved: Unsolved) -> Formulas:
     steps = Steps(unsolved)
     between, losses = steps.between(), steps.losses()
     changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
-    longer = steps.first + steps.layout.positions + MORE + steps.layout.internal + steps.modal.length
+    longer = steps.stepped + steps.layout.velocities + len(steps.passing)
     values = {"between": between, "losses": losses}
     if steps.trace.modal:
         values["inertia"] = steps.modal.inertia()

@@ -173,11 +173,19 @@ class Unsolved:
                 found[place, i] = mask * x
             if mask is not graph.one:
                 found[place, place] = 1.0 - mask
+        for k in self.rubbing:
+            along = Direction(graph, [(self.kept_multipliers[k], graph.one)])
+            found |= {(i, layout.velocities + k): x for i, r in enumerate(balance) if (x := along(r)) is not graph.zero}
         for k in range(layout.internal):
             along = Direction(graph, [(graph.input("y", x0 + k), c_v)])
             self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
             found[first + k, first + k] = found.get((first + k, first + k), graph.zero) + c_a
         return found
+
+    @property
+    def rubbing(self) -> list[int]:
+        """Rows of hard walls with friction."""
+        return [len(self.kept) + k for k in self.walls.rubbing]
 
     def _reads(self, x: Scalar) -> set[int]:
         """Places in y that a formula reads."""

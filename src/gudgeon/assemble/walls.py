@@ -6,7 +6,9 @@ located events only, so that every step is smooth:
 
     held   opening = 0, a row like those of joints, until its multiplier λ would pull
     open   λ = 0, until the opening is zero; then an impact with the wall's restitution, after which it is held where it
-           would leave too slowly (methods.alpha.strike)
+           would leave too slowly (methods.wall_impacts)
+
+While it is held, friction acts by its law with λ as the normal force. Impacts are without friction.
 
 Memory (mode, x) of a contact: x = -1 where it is held, so that -mode x masks its row. Events are found as those of
 other contacts, by a depth that becomes negative: of a held one that is λ, in the unit of a length.
@@ -39,11 +41,6 @@ class Walls:
         self.masks: list[Scalar] = []
         self.openings = [-c.depth for c in self.contacts]
         for contact, multiplier in zip(self.contacts, multipliers, strict=True):
-            if contact.friction_law is not None:
-                raise GudgeonError(
-                    f'joint "{contact.joint}": hard walls by multipliers have no friction yet; leave the friction out, '
-                    "or choose impact, moreau, or a method with contact laws"
-                )
             mode, held = graph.inputs("m", 2, 2 * (contact.index or 0))
             mask = -(mode * held)
             self.masks.append(mask)
@@ -51,6 +48,23 @@ class Walls:
             contact.absorbed = contact.normal * contact.rate
             row = trace.equations.gradient(contact.depth)
             contact.forces.append({k: -contact.normal * x for k, x in row.items()})
+            if contact.friction_law is not None:
+                self._rub(contact)
+
+    def _rub(self, contact: Contact) -> None:
+        """Friction by its law, with the multiplier as the normal force."""
+        law = contact.friction_law
+        if law.states:
+            raise GudgeonError(
+                f'joint "{contact.joint}": {type(law).__name__} has a state, which hard walls by multipliers do not '
+                "know; choose SmoothCoulomb, ModifiedCoulomb or Stribeck, or a method with contact laws"
+            )
+        self.trace.contacts.rub(contact, law, contact.friction_block, (contact.normal,))
+
+    @property
+    def rubbing(self) -> list[int]:
+        """Places of those with friction."""
+        return [k for k, contact in enumerate(self.contacts) if contact.friction_law is not None]
 
     def gaps(self) -> list[Scalar]:
         """What tells onset and release."""
@@ -61,7 +75,8 @@ class Walls:
         return found
 
     def numbers(self) -> np.ndarray:
-        """Restitution of each, the place in y of what it absorbs, and room for a mark."""
+        """Restitution of each, the place in y of what it absorbs, room for a mark; then the place of the work of
+        drives, -1 where there are none, whether there is friction, and room for a multiplier of each."""
         names, first = list(self.trace.states.integrals), self.trace.states.controlled
         order = [self.trace.contacts.list.index(c) for c in self.contacts]
         places = [first + names.index(f"absorbed.{k}") for k in order]
@@ -73,4 +88,6 @@ class Walls:
                     "one; choose a wall with restitution=..., such as ExactRestitution"
                 )
             bounces.append(contact.law.newton_restitution)
-        return np.array([*bounces, *places, *[0.0] * len(places), 0.0])
+        drive = first + names.index("drive") if "drive" in names else -1
+        room = [0.0] * len(places)
+        return np.array([*bounces, *places, *room, drive, float(bool(self.rubbing)), *room], dtype=float)

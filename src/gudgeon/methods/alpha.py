@@ -10,6 +10,7 @@ import numpy as np
 
 from gudgeon.methods.contract import (
     CONTROLLED,
+    HARD,
     LAST_ERROR,
     LOG_SMALL,
     ORDER,
@@ -42,11 +43,11 @@ from gudgeon.methods.instant import (
     VELOCITIES,
     M,
     correct,
-    impacts,
     linearise,
 )
 from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, solve, table
 from gudgeon.methods.turning import PLACE, SPEED, spread, turn, unit
+from gudgeon.methods.wall_impacts import impacts
 from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
 from gudgeon.quantity import GudgeonError
 
@@ -345,5 +346,5 @@ class Alpha(Method):
         estimate = abs(1.0 / 6.0 - beta - 0.5 * (m - f))
         control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
                                         estimate]  # fmt: skip
-        control[RESTITUTION] = system.unsolved.walls.ctypes.data
+        control[RESTITUTION], control[HARD] = system.unsolved.walls.ctypes.data, float(layout.walls > 0)
         return np.array([integers, floats], dtype=object)

@@ -31,9 +31,10 @@ STEP_FUNCTION = types.FunctionType(STEP)
 # places in `control`; a method may use those from FREE on
 # LAST_ERROR is kept as a logarithm; JACOBIAN is the address of the function that writes the rows of the Jacobian,
 # for methods that need it: addresses lie below 2^53 and are exact as numbers. An event is located when the depth is as
-# small as DEPTH_NOISE [m]; AFTER is the first step of a mode, relative to the last of the old one, 0: as usual
-(EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, DEPTH_NOISE, AFTER,
- FREE) = range(10)  # fmt: skip
+# small as DEPTH_NOISE [m]; AFTER is the first step of a mode, relative to the last of the old one, 0: as usual; HARD
+# is 1 where `restart` decides whether what has touched leaves at once
+(EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, DEPTH_NOISE, AFTER, HARD,
+ FREE) = range(11)  # fmt: skip
 LOG_SMALL = -9.21
 CONTROL_SIZE = 64
 

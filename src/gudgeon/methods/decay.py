@@ -50,7 +50,8 @@ class Decay(Method):
 
     Order 3 where the equations are linear, else 2. In the plane, beams included, and in space with rigid bodies.
 
-    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for,
+        lasting contacts the friction, of laws without a state
     """
 
     title = "energy decaying"

@@ -40,7 +40,8 @@ class Energy(Method):
     constraints. Where they matter, take decay. At hard walls energy falls by what their restitution takes, and by
     nothing else.
 
-    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for,
+        lasting contacts the friction, of laws without a state
     """
 
     title = "energy preserving"

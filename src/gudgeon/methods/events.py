@@ -42,6 +42,7 @@ NEVER = 2.0
 SHARE = 1e-3  # of the step: an event is located so close at least, whatever the noise of depths
 JUMP = 1e4  # a depth that many times what the rate explains between two tries jumps there
 TOLD = 0.1  # where the rate is the slope, depths fall by more than this
+MOST_TRIES, TRUSTED = 160, 6  # steps tried to find an event, and how many before Newton's method is doubted
 SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is kept is shorter than a good one
 
 
@@ -123,8 +124,11 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
         least = 4e-16 * w.clock[SIZE]  # what moves less than this over the step is at rest
         if depth_new >= 0.0 and not (rate < -least and rate_new > 0.0):
             continue
-        if rate > 0.0 and depth < -close_to_zero(w, w.gap[STRIDE * c + RATE]):
+        near = close_to_zero(w, w.gap[STRIDE * c + RATE])
+        if rate > 0.0 and depth < -near and depth_new > depth:
             continue  # an event that could not be located any closer left it there, and it is on its way back
+        if rate > 0.0 and rate_new > 0.0 and abs(depth) <= near and depth_new >= -near:
+            continue  # rounding hides that it leaves zero
         if rate >= -least and depth < 0.0 and depth_new > depth - least:
             continue  # so is what began at rest, or it has not moved
         x = crossing(depth, rate, depth_new, rate_new)
@@ -140,16 +144,21 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
 def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> float:
     """Length of the step that ends where the depth of `contact` is zero; 0 if there is no crossing before `limit`.
 
-    Newton's method on the length of the step, kept inside a bracket. On return the step has been done.
+    Newton's method on the length of the step, kept inside a bracket, which is halved where that closes too slowly. On
+    return the step has been done. Where the depth jumps, or steps cannot be solved, there is no crossing to end at: at
+    an onset the step ends before it, and LOCATED is no contact; at a release beyond it, where the contact is open.
     """
     sign = 1.0 if w.m[2 * contact] > 0.0 else -1.0
-    low, high, h, crossed, done = 0.0, limit, guess, False, False
-    last, last_depth = 0.0, 1e300
-    for _ in range(60):
+    low, high, h, crossed, done, found = 0.0, limit, guess, False, False, False
+    last, last_depth, width, wider = 0.0, 1e300, limit, limit
+    w.count[LOCATED] = contact
+    for n in range(MOST_TRIES):
         w.count[LOCATIONS] += 1
         done = try_step(attempt, w, h, SEARCH) <= SEARCH
         if not done:
             h = 0.5 * (low + h)
+            if h == low:
+                break
             continue
         depth, rate = sign * w.gap_new[STRIDE * contact + DEPTH], sign * w.gap_new[STRIDE * contact + RATE]
         if depth < 0.0:
@@ -157,22 +166,24 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
         else:
             low = h
         near = max(TIME_TOLERANCE * abs(rate), min(w.control[DEPTH_NOISE], SHARE * limit * abs(rate)))
-        closed = high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit
-        if abs(depth) <= near or closed or abs(depth) < 1e-19:
-            if sign > 0.0 and closed and depth > near:
-                h = high  # a jump at a release: the contact is open behind it, and does not begin again at once
-                try_step(attempt, w, h, SEARCH)
+        found = abs(depth) <= near or abs(depth) < 1e-19
+        if found or high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit:
+            found = found or abs(depth) <= close_to_zero(w, rate)
             break
         # the rate at the end is not the slope by the length of the step for every method: then by two tries
         newton = h - depth / rate if rate != 0.0 else low
         if (abs(depth) > TOLD * abs(last_depth) or rate == 0.0) and depth != last_depth:
             newton = h - depth * (h - last) / (depth - last_depth)
         last, last_depth = h, depth
-        h = newton if low < newton < high else 0.5 * (low + high)
+        slow = n > TRUSTED and high - low > 0.5 * wider
+        h = newton if low < newton < high and not slow else 0.5 * (low + high)
+        width, wider = high - low, width
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0
-    if not done:  # steps to the crossing cannot be solved: the nearest that can, beyond a release, before an onset
+    if not (done and found):
         h = high if crossed and (sign > 0.0 or low == 0.0) else low
+        if h == low and low > 0.0:
+            w.count[LOCATED] = -1
         if h > 0.0:
             try_step(attempt, w, h, SEARCH)
     return h
@@ -214,7 +225,6 @@ def end_of_mode(attempt: Any, w: Any) -> float:
             try_step(attempt, w, limit, SEARCH)
             break
         limit = ended = found
-        w.count[LOCATED] = contact
         if not another_crossed(w, contact):
             break
     return ended

@@ -1,4 +1,4 @@
-"""The equations left unsolved at one instant: accelerations and multipliers, and impacts on hard walls.
+"""The equations left unsolved at one instant: accelerations and multipliers.
 
 Shared by the methods that take the equations of assemble.unsolved; their tables begin with these places.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 from gudgeon.methods.contract import EVALUATIONS, FACTORISATIONS, FREE, JACOBIANS
 from gudgeon.methods.sparse_lu import OWN, POSITION, REST, RIGHT, VALUES, factor, solve
-from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined
+from gudgeon.native.kernel import evaluate_into, inlined
 
 # places of the method's own integers in the table
 (POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS,
@@ -25,8 +25,6 @@ PAST = FREE + 11  # length of the last step, 0: none
 RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
 RESTITUTION = FREE + 15  # address of those of hard walls, then places in y of what each absorbs
 LARGEST = FREE + 16  # error of the last steps, relative to the tolerance
-LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
-STILL = 1e-9  # [m/s] what is slower does not leave: rounding of speeds is of this size
 
 
 @inlined
@@ -63,78 +61,3 @@ def correct(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F:
     for i in range(internal):
         k[RATES, i] += F[b + T[T[POSITION] + nv + rows + i]]
     return 0
-
-
-@inlined
-def strike(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, back: float) -> int:
-    """Impacts on hard walls that have just been touched: velocities jump so that each leaves with its restitution, or
-    is held where that is slow. Contacts held before stay; speeds across constraints become -back times what they were.
-    What an impact takes goes to the energy ledger. Gives how many were struck."""
-    nq, nv, rows, walls, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
-    data, hit, held = floats_at(int(control[RESTITUTION])), 0, rows - walls
-    for c in range(walls):
-        if m[2 * c] > 0.0 and m[2 * c + 1] >= 0.0:
-            data[2 * walls + c], m[2 * c + 1], hit = 1.0, -1.0, hit + 1
-        else:
-            data[2 * walls + c] = 0.0
-    if hit == 0 or linearise(t, 0.0, y, p, m, control, T, F) == 0.0:
-        return hit
-    evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
-    for i in range(nv):
-        F[b + T[T[POSITION] + i]] = 0.0
-    for i in range(rows):
-        speed, struck = F[r + nq + nv + rows + i], i >= held and data[2 * walls + i - held] > 0.0
-        more = data[i - held] if struck else back
-        if struck and speed > STILL:
-            more = -1.0  # it leaves already
-        elif struck and -more * speed < LEAST_REBOUND:
-            more = 0.0
-        if struck and more != 0.0:
-            m[2 * (i - held) + 1] = 0.0
-        F[b + T[T[POSITION] + nv + i]] = -(1.0 + more) * speed
-        F[r + i] = (1.0 - more) * speed
-    solve(T, F)
-    for i in range(nv):
-        y[nq + i] += F[b + T[T[POSITION] + i]]
-    # an impulse s on an opening speed that goes from u to -e u has the work s (1 - e) u / 2
-    for i in range(held, rows):
-        place = int(data[walls + i - held])
-        if data[2 * walls + i - held] > 0.0 and place >= 0:
-            y[place] -= 0.5 * F[b + T[T[POSITION] + nv + i]] * F[r + i]
-    return hit
-
-
-@inlined
-def release(y: Any, m: Any, control: Any, T: Any) -> int:
-    """Contacts that an impact just left held, though loads pull them apart, are open. Gives how many."""
-    walls, found = T[WALLS], 0
-    data, first = floats_at(int(control[RESTITUTION])), T[MULTIPLIERS] + T[ROWS] - walls
-    for c in range(walls):
-        if data[2 * walls + c] > 0.0 and m[2 * c + 1] < 0.0 and y[first + c] < 0.0:
-            m[2 * c + 1] = 0.0
-            found += 1
-    return found
-
-
-@inlined
-def impacts(rhs: int, t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any, back: float) -> float:
-    """Impacts, then accelerations and multipliers, for which the equations are linear, and slopes. Gives how many of
-    the contacts that were struck part at once: their memory is (1, 0)."""
-    struck, again = strike(t, y, p, m, control, T, F, back), 1
-    while again > 0:
-        again = 0
-        evaluate_row(rhs, t, y, p, m, k, 0)
-        for i in range(T[INTERNAL]):
-            k[RATES, i] = k[0, T[POSITIONS] + T[VELOCITIES] + i]
-        if linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
-            for _ in range(2):
-                correct(t, y, p, m, k, control, T, F)
-        evaluate_row(rhs, t, y, p, m, k, 0)
-        if struck > 0:
-            again = release(y, m, control, T)
-    parted = 0.0
-    if struck > 0:
-        for c in range(T[WALLS]):
-            if m[2 * c] > 0.0 and m[2 * c + 1] == 0.0:
-                parted += 1.0
-    return parted

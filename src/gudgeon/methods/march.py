@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.methods.contract import AFTER, ORDER, STEP_FUNCTION
+from gudgeon.methods.contract import AFTER, HARD, ORDER, STEP_FUNCTION
 from gudgeon.methods.events import close_to_zero, end_of_mode, may_end, try_step
 from gudgeon.methods.work import (
     BUDGET,
@@ -248,7 +248,7 @@ def switch_modes(w: Any) -> int:
     for c in range(w.count[CONTACTS]):
         depth, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE]
         here, near = c == w.count[LOCATED], close_to_zero(w, rate)
-        if w.m[2 * c] <= 0.0 and ((here and rate >= 0.0) or (depth >= -near and rate > 0.0)):
+        if w.m[2 * c] <= 0.0 and ((here and (rate >= 0.0 or w.control[HARD] > 0.0)) or (depth >= -near and rate > 0.0)):
             begin_contact(w, c)
         elif w.m[2 * c] > 0.0 and ((here and rate <= 0.0) or (depth <= near and rate < 0.0)):
             note_event(w, c, RELEASE)

@@ -15,6 +15,7 @@ from gudgeon.methods.stage_table import (
     BRIEF,
     CARRIED,
     CHANGE,
+    CHANGED,
     CLOSE,
     COLUMN_OF,
     ENTRIES_EACH,
@@ -45,6 +46,7 @@ from gudgeon.methods.stage_table import (
     STAGES,
     STARTING,
     STATES,
+    STEPPED,
     STEPS,
     TANGENT,
     TURNS,
@@ -67,6 +69,20 @@ def move(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
 
 
 @inlined
+def note_steps(s: int, h: float, control: Any, T: Any, G: Any) -> int:
+    """The step of a stage, and those of time and internal states, which belong to the last one."""
+    nv, e, last = T[NV], int(control[PLACE]) + T[STEPPED], s == T[STAGES] - 1
+    for i in range(nv):
+        G[e + i] = G[int(control[TURNS]) + s * nv + i]
+    G[e + nv] = h if last else 0.0
+    for k in range(T[INTERNAL]):
+        G[e + nv + 1 + k] = 0.0
+        for r in range(T[STAGES] if last else 0):
+            G[e + nv + 1 + k] += G[int(control[INNER]) + r * T[INTERNAL] + k]
+    return 0
+
+
+@inlined
 def pair(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> float:
     """The states of a stage for the functions of steps; gives the time of its end."""
     nq, nv, n, d, z = T[NQ], T[NV], T[STATES], int(control[STEPS]), int(control[PLACE])
@@ -84,6 +100,7 @@ def pair(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> fl
             x += G[int(control[INNER]) + r * T[INTERNAL] + k]
         G[z + nq + nv + k] = x
     G[z + n + nq], G[z + n + nq + 1] = t, G[WEIGHT + s]
+    note_steps(s, h, control, T, G)
     return t + h if s == T[STAGES] - 1 else t
 
 
@@ -107,6 +124,9 @@ def middle(s: int, t: float, h: float, y: Any, control: Any, T: Any, G: Any) -> 
         for r in range(T[STAGES]):
             x += G[SHARE + s * MOST_STAGES + r] * G[int(control[INNER]) + r * T[INTERNAL] + k]
         G[z + nq + nv + k] = x
+    for k in range(T[ROWS]):
+        G[z + T[MULTIPLIERS] + k] = G[int(control[LAMBDA]) + last * T[ROWS] + k]
+    note_steps(s, h, control, T, G)
     return t + 0.5 * h if s == last else t
 
 
@@ -117,6 +137,15 @@ def weigh(out: int, given: int, scale: float, mass: int, T: Any, G: Any) -> int:
         x = G[mass + e]
         if x != 0.0:
             G[out + T[T[ROW_OF] + e]] += scale * x * G[given + T[T[COLUMN_OF] + e]]
+    return 0
+
+
+@inlined
+def leave_multipliers(change: int, T: Any, G: Any) -> int:
+    """Take changes with the multipliers out of a block: they count once, in the last."""
+    for e in range(T[ENTRIES_EACH]):
+        if T[NV] <= T[T[COLUMN_OF] + e] < T[NV] + T[ROWS]:
+            G[change + e] = 0.0
     return 0
 
 
@@ -202,17 +231,25 @@ def start_rows(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any,
 
 @inlined
 def left_off(t: float, h: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
-    """What a brief step leaves of the residuals of the constraints at its start."""
+    """What a step has to make good of the residuals of the constraints at its start."""
     nq, nv, rows, z, force, start = (T[NQ], T[NV], T[ROWS], int(control[PLACE]), int(control[FORCE]),
                                      int(control[G_AT]))  # fmt: skip
-    share = max(0.0, 1.0 - h / BRIEF)
-    if share > 0.0:
-        for i in range(nq + nv + T[INTERNAL]):
-            G[z + i] = y[i]
-        project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
-        evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
+    for i in range(nq + nv + T[INTERNAL]):
+        G[z + i] = y[i]
+    project = integers_at(int(control[instant.T_AT]))[instant.PROJECT]
+    evaluate_at(project, t, start + 8 * z, p, m, start + 8 * force)
     for i in range(rows):
-        G[int(control[OFF]) + i] = share * G[force + nq + nv + i] if share > 0.0 else 0.0
+        G[int(control[OFF]) + i] = min(1.0, h / BRIEF) * G[force + nq + nv + i]
+    return 0
+
+
+@inlined
+def sum_rows(s: int, control: Any, T: Any, G: Any) -> int:
+    """The changes of the constraints over all stages, into the rows of the last, with what is to be made good."""
+    first, changed = int(control[FORCE]) + T[NV], int(control[CHANGED])
+    for i in range(T[ROWS]):
+        G[changed + i] = G[first + i] + (G[changed + i] if s > 0 else G[int(control[OFF]) + i])
+        G[first + i] = G[changed + i]
     return 0
 
 

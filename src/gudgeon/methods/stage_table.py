@@ -13,14 +13,14 @@ from gudgeon.assemble import System
 from gudgeon.assemble.ordering import plan
 from gudgeon.graph.llvm import call_address
 from gudgeon.methods import alpha
-from gudgeon.methods.instant import RESTITUTION
+from gudgeon.methods.instant import LARGEST
 from gudgeon.methods.sparse_lu import OWN, table
 from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
 (STAGES, NQ, NV, ROWS, INTERNAL, STATES, ENTRIES_EACH, MULTIPLIERS, ACCELERATIONS, CHANGES, BETWEEN, BETWEEN_TANGENT,
- LOSSES, LOSSES_TANGENT, DRIVE, INERTIA, INERTIA_TANGENT, ROW_OF, COLUMN_OF, BLOCKS,
- ANGLES) = range(OWN, OWN + 21)  # fmt: skip
+ LOSSES, LOSSES_TANGENT, DRIVE, INERTIA, INERTIA_TANGENT, STEPPED, ROW_OF, COLUMN_OF, BLOCKS,
+ ANGLES) = range(OWN, OWN + 22)  # fmt: skip
 
 # places in the numbers G of the stages: the coefficients, then blocks by their offsets
 A, B, U, C, C_OLD, WEIGHT, FILTER, ESTIMATE, LOOSE, SHARE, P, NUMBERS = 0, 4, 6, 10, 12, 13, 15, 16, 17, 18, 22, 26
@@ -28,8 +28,8 @@ MOST_STAGES = 2
 
 # places in `control`, behind those of methods.alpha, whose equations give accelerations
 (T_AT, F_AT, G_AT, STEPS, TURNS, LAMBDA, MASS, CHANGE, TANGENT, STARTING, PLACE, FORCE, OTHER, MOVED, OFF, INNER,
- MOMENTS, CARRIED, SHORT, STALE, FRESH, THETA, FAILED, HELD,
- LEFT) = range(RESTITUTION + 1, RESTITUTION + 26)  # fmt: skip
+ MOMENTS, CARRIED, CHANGED, SHORT, STALE, FRESH, THETA, FAILED, HELD,
+ LEFT) = range(LARGEST + 1, LARGEST + 27)  # fmt: skip
 
 STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step
@@ -70,7 +70,7 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     own = [stages, nq, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
            layout.factors, *(place[name] for name in STEPS_OF),
            system.integrals.index("drive") if "drive" in system.integrals else -1,
-           *(place.get(name, 0) for name in ("inertia", "inertia_tangent"))]  # fmt: skip
+           *(place.get(name, 0) for name in ("inertia", "inertia_tangent")), _stepped(system)]  # fmt: skip
     angles = [int(unit == "rad") for unit in system.units[:nv]] if nq == nv else [0] * nv
     lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
     begins = np.cumsum([len(integers), *(len(x) for x in lists)])
@@ -78,7 +78,7 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     integers = np.concatenate([integers, *lists]).astype(np.int64)
     result = max(nv + max(rows, layout.internal) + len(system.integrals), nq + nv + 2 * rows)
     sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.unsolved.longer,
-             result, result, result, rows, stages * layout.internal, nv, max(entries, nv)]  # fmt: skip
+             result, result, result, rows, stages * layout.internal, nv, max(entries, nv), rows]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
     numbers = np.zeros(int(offsets[-1]))
     for at, values in coefficients.items():
@@ -90,8 +90,14 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
         numbers[offsets[13] : offsets[14]] = _moments(system)
         numbers[LOOSE] = 1.0  # matrices of bodies that turn grow old sooner
     control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : CARRIED + 1] = offsets[:-1]
+    control[STEPS : CHANGED + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
+
+
+def _stepped(system: System) -> int:
+    """Where the steps of velocities, of time and of the internal states lie in the longer y, at its end."""
+    layout = system.unsolved.layout
+    return int(system.unsolved.longer) - layout.velocities - 1 - layout.internal
 
 
 def _moments(system: System) -> np.ndarray:
@@ -114,7 +120,7 @@ def _mass(system: System, inner: list[int]) -> np.ndarray:
         longer = np.zeros(system.unsolved.longer)
         longer[: system.states] = y
         longer[layout.factors : layout.factors + 3] = 0.0, 0.0, 1.0
-        longer[-3:] = 1.0, 0.0, 0.0
+        longer[_stepped(system) - 3 : _stepped(system)] = 1.0, 0.0, 0.0
         call_address(system.addresses["inertia_tangent"], 0.0, longer, system.p, np.zeros(system.memory), found)
         mass[inner] -= found[inner]
     return mass

@@ -14,8 +14,9 @@ with steps δ_s and rates of the same state as the other forces, so that what pa
     Σ U_sr δ_r / h = z'(u_s, z + Σ S_sr δ_r)
 
 The unknowns are the positions x_s, internal states and multipliers; what is kept are the steps, since differences of
-positions would lose digits when the step is short. What rounding, or the margin of a hard wall, left of g at the start
-is not made good within a brief step, where it would be a speed: there g(x_s) is the share 1 - h / BRIEF of what it was.
+positions would lose digits when the step is short. So would those of g: its change is the sum of D g ψ_s, and it makes
+good what rounding, or the margin of a hard wall, left of g at the start; of that a brief step makes good only the share
+h / BRIEF, since all of it would be a speed there.
     With two stages the multipliers λ belong to both pairs: their work, λ (g(x_1) - g(x_0)) + λ (g(x_0) - g(x_(-1))), is
 zero wherever x_0 is. In place of g(x_0) = 0 the velocity at the start of the step, v_j = Σ U_0r ψ_r / h, is tangent to
 the constraints there, J v_j = 0, by an impulse Jt μ, which works with v_j and so does nothing: it enters stage s as
@@ -49,6 +50,7 @@ from gudgeon.methods.stage_parts import (
     add_start,
     drive_work,
     estimate,
+    leave_multipliers,
     left_off,
     middle,
     move,
@@ -58,6 +60,7 @@ from gudgeon.methods.stage_parts import (
     push_start,
     shared,
     start_rows,
+    sum_rows,
     take,
     weigh,
 )
@@ -95,7 +98,6 @@ from gudgeon.methods.stage_table import (
     MULTIPLIERS,
     NQ,
     NV,
-    OFF,
     OTHER,
     PLACE,
     POOR,
@@ -114,6 +116,7 @@ from gudgeon.methods.stage_table import (
     C,
     U,
 )
+from gudgeon.methods.wall_impacts import bare, impacts, rubs, settle
 from gudgeon.native.kernel import evaluate_at, evaluate_row, floats_at, inlined, integers_at, kernel
 
 MOST = 2.0  # by which a step grows
@@ -146,6 +149,8 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             share = G[SHARE + own] - (G[SHARE + following] if r < stages - 1 else 0.0)
             G[c], G[c + 1], G[c + 2] = 0.5, share, speed / h
             evaluate_at(T[LOSSES_TANGENT], end, here, p, m, there)
+            if r < stages - 1:
+                leave_multipliers(change, T, G)
             add_block(s, r, h * h, change, T, F, G)
             add_own(s, r, h * speed, T, F)
             if stages > 1:
@@ -177,13 +182,13 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         evaluate_at(T[BETWEEN], end, start + 8 * z, p, m, start + 8 * force)
         for i in range(works):
             G[moved + nv + i] += G[force + held + i]
-        if s == stages - 1:
-            for i in range(rows):
-                G[force + nv + i] -= G[int(control[OFF]) + i]
+        sum_rows(s, control, T, G)
         if stages > 1:
             push_start(s, control, T, G)
         end = middle(s, t, h, y, control, T, G)
         evaluate_at(T[LOSSES], end, start + 8 * z, p, m, start + 8 * other)
+        for i in range(works):
+            G[moved + nv + i] += G[other + nv + internal + i]
         for i in range(nv):
             G[moved + i] = -G[B + s] * h * y[nq + i]
             for r in range(stages):
@@ -203,8 +208,6 @@ def correct(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             for r in range(stages):
                 total += G[U + s * MOST_STAGES + r] * G[inner + r * internal + i]
             F[b + T[T[POSITION] + s * n + held + i]] = -h * total
-    for i in range(works):
-        G[moved + nv + i] += h * G[other + nv + internal + i]
     control[EVALUATIONS] += 2.0 * stages
     solve(T, F)
     return take(h, y, control, atol, rtol, T, F, G)
@@ -227,8 +230,8 @@ def finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 @kernel(STEP)
 def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Newton's method for the steps, with the factors there are; x > 0: with new ones each time. 1: converged."""
-    T, before, rate = integers_at(int(control[T_AT])), 1e300, 1.0
-    old = T[NQ] != T[NV] and control[FRESH] == 0.0  # what a body that turns leaves of old factors is not rounding
+    before, rate = 1e300, 1.0
+    old = control[FRESH] == 0.0  # what old factors leave is not rounding
     for iteration in range(MOST_ITERATIONS):
         if x > 0.0 and iteration > 0 and linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) == 0.0:
             return 0.0
@@ -238,15 +241,14 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if iteration > 0:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if theta > 0.3 and size < 1000.0 and not old:
+            if theta > 0.3 and size < (1000.0 if x > 0.0 else 10.0) and not old:
                 rate = 0.001  # nothing but rounding is left
             elif theta > (POOR if old else 2.0) and iteration > 1 and x == 0.0:
                 return 0.0
         before = max(size, 1e-300)
         if max(rate, 1e-4) * size <= 1.0:
             control[THETA] = rate
-            if T[STAGES] == 1 or T[NQ] != T[NV]:
-                finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+            finest(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
             return 1.0
     return 0.0
 
@@ -295,9 +297,13 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
         new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
     control[HELD] = 0.0
     Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    if instant.linearise(t + h, 0.0, new, p, m, control, Q, E) > 0.0:
+    if stages == 1 and rubs(control, Q) > 0.0:
+        settle(t + h, new, p, m, k, control, Q, E)
+    if bare(t + h, new, p, m, control, Q, E, stages > 1) > 0.0:
         if stages > 1:
             onto(t + h, new, p, m, control, G)
+            if rubs(control, Q) > 0.0:
+                instant.linearise(t + h, 0.0, new, p, m, control, Q, E)
             if T[DRIVE] >= 0:
                 drive = int(control[CONTROLLED]) + T[DRIVE]
                 new[drive] += h * drive_work(t, y, int(control[LAMBDA]), p, m, control, T, G)
@@ -310,8 +316,8 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
 def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """Two stages: the rows of the constraints at the start, with factors of the equations left unsolved there."""
     Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    if control[HELD] == 0.0:
-        instant.linearise(t, 0.0, y, p, m, control, Q, E)
+    if control[HELD] == 0.0 or rubs(control, Q) > 0.0:
+        bare(t, y, p, m, control, Q, E, True)
         control[HELD] = 1.0
     for e in range(T[ENTRIES_EACH]):
         G[int(control[TANGENT]) + e] = E[Q[VALUES] + e]
@@ -321,10 +327,9 @@ def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int
 @kernel(STEP)
 def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     T, F = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    # velocities across constraints would go with an impact, and their energy be lost: one stage turns them round, as
-    # every step does
+    # of velocities across constraints one stage keeps the energy
     back = 1.0 if integers_at(int(control[T_AT]))[STAGES] == 1 else 0.0
-    parted = instant.impacts(rhs, t, y, p, m, k, control, T, F, back)
+    parted = impacts(rhs, t, y, p, m, k, control, T, F, back)
     for i in range(T[instant.VELOCITIES]):
         k[MEAN, i] = 0.0
     control[HELD] = 1.0

@@ -79,7 +79,7 @@ def test_forces_of_a_beam_are_exact_in_energy_and_momenta(order):
 def test_the_weight_of_the_end_takes_more():
     pair = Pair(beam(2), size=0.3, turn=0.5)
     change = pair.channel(pair.b, "energy.potential") - pair.channel(pair.a, "energy.potential")
-    pair.y[-1] = 1.0
+    pair.y[pair.s.states + pair.n + 1] = 1.0
     assert pair.call("between")[: pair.n] @ pair.step > change + 1.0
 
 

@@ -1,0 +1,185 @@
+"""Energy and decay at hard walls and in brief steps: no run stops, no energy appears, friction follows its law."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_energy_statement import bouncing
+from test_energy_with_states import FITS, WALL, slider
+
+import gudgeon as gd
+from gudgeon.assemble.walls import MARGIN
+from gudgeon.methods.alpha import Alpha
+from gudgeon.methods.decay import Decay
+from gudgeon.methods.energy import Energy
+
+GRAVITY = 9.81
+
+
+def hard_wall(restitution: float) -> gd.ExactRestitution:
+    return gd.ExactRestitution(stiffness=1e9, restitution=restitution)
+
+
+def loose(restitution: float, friction: object = None) -> gd.Mechanism:
+    """A slider-crank on a drive, with play and a hard wall between rod and slider."""
+    return slider(fit=gd.Clearance(2e-4, wall=hard_wall(restitution), friction=friction))
+
+
+def hung(restitution: float, friction: object = None) -> gd.Mechanism:
+    """A body of space that hangs loose in a ball joint."""
+    m = gd.Mechanism("bob in a loose ball", planar=False, gravity=(0.0, 0.0, -GRAVITY))
+    bob = m.body("bob", mass=1.2, inertia=(0.02, 0.03, 0.015), at=(0.3, 0.0, 0.0), velocity=(0.0, 0.4, 0.0))
+    m.spherical("pivot", journal=bob, bearing=m.ground, at=(0.0, 0.0, 0.0), radius=0.02)
+    return m.refit(pivot=gd.Clearance(1e-3, wall=hard_wall(restitution), friction=friction))
+
+
+def guided(friction: object) -> gd.Mechanism:
+    """A block that slides at 2 m/s and falls onto one jaw of a loose guide."""
+    m = gd.Mechanism("block in a loose guide", gravity=(0.0, -GRAVITY), start="given")
+    block = m.body("block", mass=2.0, inertia=0.01, at=(0.0, 0.0), velocity=(2.0, 0.0))
+    m.translational("guide", journal=block, bearing=m.ground, at=(0.0, 0.0), axis=(1.0, 0.0), length=0.1, width=0.05)
+    return m.refit(guide=gd.Clearance(1e-3, wall=hard_wall(0.2), friction=friction))
+
+
+def bristled(play: float, restitution: float, coefficient: float, stiffness: float, speed: float) -> gd.Mechanism:
+    law = gd.LuGre(
+        coefficient, static_coefficient=round(1.5 * coefficient, 3), stiffness=stiffness, stribeck_speed=speed
+    )
+    return slider(fit=gd.Clearance(play, wall=gd.HuntCrossley(stiffness=5e9, restitution=restitution), friction=law))
+
+
+def steps(run: gd.Run) -> np.ndarray:
+    """Changes of the energy balance from one row to the next, relative to the largest kinetic energy."""
+    return np.asarray(np.diff(run["energy.balance"]) / run["energy.kinetic"].max())
+
+
+# those that stopped, among brief steps or by impacts that were none
+STOPPED = [("ring", e) for e in (0.05, 0.1393)] + [("crank", e) for e in (0.0945, 0.1144, 0.5721, 0.7463, 0.7562)]
+GRID = [("ring", e) for e in np.linspace(0.01, 0.99, 30)] + [("crank", e) for e in np.linspace(0.005, 0.995, 60)]
+MADE = {"ring": (bouncing, 1.0), "crank": (loose, 0.2), "space": (hung, 0.5)}
+
+
+def at_walls(name: str, restitution: float, method: type[gd.Method]) -> gd.Run:
+    make, duration = MADE[name]
+    return gd.simulate(make(restitution), duration=duration, method=method(rtol=1e-4, hard=True))
+
+
+@pytest.mark.parametrize("name, restitution", [*STOPPED, ("space", 0.05), ("space", 0.6)])
+def test_energy_at_hard_walls_goes_through(name, restitution):
+    run = at_walls(name, restitution, Energy)
+    assert run.complete and len(run.contacts) > 2
+    assert np.abs(steps(run)).max() < 1e-12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", [Energy, Decay])
+def test_no_restitution_stops(method):
+    worst = 0.0
+    for name, restitution in GRID:
+        found = steps(at_walls(name, restitution, method))
+        worst = max(worst, np.abs(found).max() if method is Energy else found.max())
+    assert worst < 1e-12
+
+
+BRISTLES = [(5e-5, 0.3, 0.4, 3e4, 1e-3), (5e-5, 0.8, 0.1, 1e5, 1e-2), (2e-4, 0.3, 0.1, 1e5, 1e-3)]
+
+
+@pytest.mark.parametrize("method", [Energy, Decay])
+@pytest.mark.parametrize("numbers", BRISTLES)
+def test_coarse_steps_with_bristles_go_through(method, numbers):
+    """Events are sought among steps of which some cannot be solved: what is kept belongs to the length that is kept."""
+    run = gd.simulate(bristled(*numbers), duration=0.2, method=method(rtol=1e-3, step=1e-3))
+    found = steps(run)
+    assert (np.abs(found).max() if method is Energy else found.max()) < 1e-9
+    assert np.abs(run["crank.angle"] - 60.0 * run.t).max() < 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", [Energy, Decay])
+def test_no_bristles_stop(method):
+    for play in (5e-5, 2e-4):
+        for restitution in (0.3, 0.8):
+            for coefficient in (0.1, 0.4):
+                for stiffness in (1e4, 3e4, 1e5, 3e5):
+                    for speed in (1e-3, 1e-2):
+                        m = bristled(play, restitution, coefficient, stiffness, speed)
+                        assert gd.simulate(m, duration=0.2, method=method(rtol=1e-3, step=1e-3)).complete
+
+
+def rubbed(law: object) -> gd.Mechanism:
+    return slider(fit=gd.Clearance(2e-4, wall=WALL, friction=law))
+
+
+DISSIPATIVE = {
+    "drive": slider(),
+    "ramp": slider("ramp"),
+    "controller": slider("controller"),
+    "controller and play": slider("controller", fit=gd.Clearance(2e-4, wall=WALL, friction=gd.SmoothCoulomb(0.1))),
+    **{name: slider(fit=fit) for name, fit in FITS.items()},
+    "coulomb": rubbed(gd.SmoothCoulomb(0.2)),
+    "stribeck": rubbed(gd.Stribeck(0.2, static_coefficient=0.3)),
+}
+
+
+@pytest.mark.parametrize("method", [Decay(rtol=1e-3, step=1e-3), Decay(rtol=1e-6)], ids=["coarse", "fine"])
+@pytest.mark.parametrize("name", DISSIPATIVE)
+def test_the_balance_of_decay_never_rises(name, method):
+    """By no more than rounding, also where forces change much between the stages of a step."""
+    found = steps(gd.simulate(DISSIPATIVE[name], duration=0.1, method=method))
+    assert found.max() < 1e-13 and found.sum() < 0.0
+
+
+def test_a_turn_on_a_drive_has_no_work():
+    m = gd.Mechanism("disc on a drive")
+    disc = m.body("disc", mass=1.0, inertia=0.02, at=(0.1, 0.0))
+    m.revolute("shaft", journal=disc, bearing=m.ground, at=(0.0, 0.0))
+    m.drive("shaft", speed=60.0)
+    run = gd.simulate(m, duration=0.1, method=Decay(rtol=1e-2, step=1e-3))
+    assert np.abs(run["energy.drive"]).max() < 1e-4 * run["energy.kinetic"][0]
+
+
+LAWS = [gd.SmoothCoulomb(0.3, v0=1e-4), gd.ModifiedCoulomb(0.3), gd.Stribeck(0.3, static_coefficient=0.4)]
+
+
+@pytest.mark.parametrize("method", [Energy, Decay, Alpha])
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: type(law).__name__)
+def test_a_block_slides_on_a_hard_wall_as_by_hand(law, method):
+    """Weight on the jaw, m g; deceleration 0.3 g; work of friction 0.3 m g times the way."""
+    run = gd.simulate(guided(law), duration=0.3, method=method(rtol=1e-7, hard=True))
+    lasting = run.t > 0.1
+    assert all(r.t_on < 0.1 for r in run.contacts)
+    t, v, x = (run[name][lasting] if name != "t" else run.t[lasting] for name in ("t", "block.vx", "block.x"))
+    weight = 2.0 * GRAVITY
+    assert np.abs(v - (v[0] - 0.3 * GRAVITY * (t - t[0]))).max() < 1e-9
+    pressed = run["guide.front_right.normal"] + run["guide.rear_right.normal"]
+    assert np.abs(pressed[lasting] - weight).max() < 1e-7 * weight
+    work = run["energy.friction"][lasting]
+    assert np.abs(work - work[0] - 0.3 * weight * (x - x[0])).max() < 1e-9
+    if method is not Alpha:
+        total = run["energy.kinetic"] + run["energy.potential"] + run["energy.friction"]
+        assert np.diff(total).max() < 2.0 * MARGIN * weight  # a wall takes hold at this depth, and pushes back to zero
+        assert np.abs(steps(run)).max() < 1e-12  # what it gives counted
+
+
+@pytest.mark.parametrize("method", [Energy, Decay])
+@pytest.mark.parametrize("make", [loose, hung])
+@pytest.mark.parametrize("restitution", [0.1, 0.7150])
+def test_friction_of_hard_walls_only_takes(make, method, restitution):
+    """Also where the slip comes to rest; in space it has components."""
+    run = gd.simulate(make(restitution, gd.SmoothCoulomb(0.2)), duration=0.2, method=method(rtol=1e-4, hard=True))
+    assert run["energy.friction"][-1] > 0.0 and np.diff(run["energy.friction"]).min() > -1e-12
+    found = steps(run)
+    assert (np.abs(found).max() if method is Energy else found.max()) < 1e-11
+
+
+def test_friction_with_a_state_is_refused_at_hard_walls():
+    law = gd.LuGre(0.1, static_coefficient=0.15)
+    with pytest.raises(gd.GudgeonError, match="LuGre has a state, which hard walls by multipliers do not know"):
+        gd.simulate(loose(0.5, law), duration=0.1, method=Decay(hard=True))
+
+
+def test_what_lies_across_the_constraints_is_no_speed_of_approach():
+    """A ring without restitution losses keeps its energy, also that of velocities across a wall that lets go."""
+    run = gd.simulate(bouncing(1.0), duration=0.5, method=Energy(rtol=1e-4, hard=True))
+    total = run["energy.kinetic"] + run["energy.potential"]
+    assert len(run.contacts) > 20 and np.ptp(total) < 1e-9 * total[0]
