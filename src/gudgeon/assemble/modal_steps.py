@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from gudgeon.assemble.moves import Moves
     from gudgeon.assemble.unsolved import Entries
 
-MORE = 3  # numbers behind the velocities of a: w_p, w_k, c_w
+MORE = 5  # numbers behind the velocities of a: w_p, w_k, c_w, w_t, w_w
 
 
 class ModalSteps:
@@ -45,8 +45,9 @@ class ModalSteps:
         self.trace, self.moves, self.graph = trace, moves, trace.graph
         count = len(trace.equations.v)
         self.before = trace.graph.inputs("y", count, start)
-        self.w_p, self.w_k, self.c_w = trace.graph.inputs("y", MORE, start + count)
-        self.length = count + MORE if trace.modal else 0
+        self.w_p, self.w_k, self.c_w, *_ = trace.graph.inputs("y", MORE, start + count)
+        beams = bool(trace.beams) and not trace.mechanism.planar
+        self.length = count + MORE if trace.modal or beams else 0
 
     def _links(self) -> list[tuple[int, ModalBody]]:
         return [(self.trace.first_velocity(link), link) for link in self.trace.modal.values()]

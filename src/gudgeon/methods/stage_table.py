@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.assemble.modal_steps import MORE
 from gudgeon.assemble.ordering import plan
 from gudgeon.graph.llvm import call_address
 from gudgeon.methods import alpha
@@ -114,7 +115,8 @@ def _mass(system: System, inner: list[int]) -> np.ndarray:
         longer = np.zeros(system.unsolved.longer)
         longer[: system.states] = y
         longer[layout.factors : layout.factors + 3] = 0.0, 0.0, 1.0
-        longer[-3:] = 1.0, 0.0, 0.0
+        longer[system.states : system.states + layout.positions] = y[: layout.positions]
+        longer[-MORE] = 1.0
         call_address(system.addresses["inertia_tangent"], 0.0, longer, system.p, np.zeros(system.memory), found)
         mass[inner] -= found[inner]
     return mass
