@@ -115,7 +115,7 @@ class _Pair:
         """Slopes of formulas of some nodes of the graph by each of them."""
         z = [self.graph.scalar(x) for x in now]
         held = Transfer(self.graph, nodes=zip(z, before, strict=True))
-        return [Secant(self.graph, held, [x]) for x in z]
+        return [Secant(self.graph, held, seeds=[(x, float(x is own)) for x in z]) for own in z]
 
     def moments(self, pulls: Sequence[Sequence[Any]], outer: Vector) -> list[Vector]:
         """Moments of the world on all nodes of what acts on the quaternions seen, and the one on the first node's
