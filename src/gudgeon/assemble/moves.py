@@ -39,7 +39,7 @@ from gudgeon.graph.secant import Secant
 from gudgeon.graph.transfer import Transfer
 from gudgeon.space.flexible.spatial import weighed
 from gudgeon.space.spatial import Rotation, Vector
-from gudgeon.space.spatial.rotation import parameter_rates, rotation_matrix, unit_parameters
+from gudgeon.space.spatial.rotation import parameter_rates, unit_parameters
 
 
 class Moves:
@@ -90,7 +90,7 @@ class SpatialMoves(Moves):
     def _prepare(self) -> None:
         bodies, graph, held = self.equations.bodies, self.graph, self.held
         self.turns = [Turn(body, self.earlier[7 * k + 3 : 7 * k + 7]) for k, body in enumerate(bodies)]
-        self.turning = [[Secant(graph, held, seeds=_turning(body.frame.rotation, held, n)) for n in range(3)]
+        self.turning = [[Secant(graph, held, seeds=_turning(body.frame.rotation, held, unit)) for unit in UNITS]
                         for body in bodies]  # fmt: skip
         for body, slopes in zip(bodies, self.turning, strict=True):
             for slope in slopes:
@@ -131,23 +131,22 @@ class SpatialMoves(Moves):
 
     def section(self, first: int, weights: Sequence[float], rotation: Rotation, parameters: Sequence[Scalar]) -> None:
         """Know the slopes of a section of a beam between nodes, the bodies from `first` on: its matrix and its Euler
-        parameters, those of the nodes with weights. They are R_0 times what node 0 sees of the section."""
-        nodes = range(first, first + len(weights))
-        seen = [RelativeTurn(self.turns[first], self.turns[k]) for k in nodes[1:]]
-        quaternions = [(1.0, 0.0, 0.0, 0.0), *(turn.now for turn in seen)]
-        inner = rotation_matrix(unit_parameters(weighed(quaternions, weights)))
-        outer = self.equations.bodies[first].frame.rotation
-        whole = outer.after(inner)
-        for k in nodes:
-            for n, unit in enumerate(UNITS):
-                own, sign = (_turning(outer, self.held, n), -1.0) if k == first else ([], 1.0)
-                moved = seen if k == first else [seen[k - first - 1]]
-                own += [(x, sign * y) for turn in moved for x, y in zip(turn.now, turn.slope(unit), strict=True)]
-                along, target = Secant(self.graph, self.held, seeds=own), self.turning[k][n]
-                for row, formula in zip(_rows(rotation), _rows(whole), strict=True):
-                    for x, same in zip(row, formula, strict=True):
-                        target.seed(x, along(same))
-                _seed_products(target, rotation, parameters)
+        parameters, those of the nodes with weights. It turns as its first node does, and by what that sees of it."""
+        outer, others = self.turns[first].ends, range(first + 1, first + len(weights))
+        seen = [RelativeTurn(outer, self.turns[k].ends) for k in others]
+        inner = unit_parameters(weighed([(1.0, 0.0, 0.0, 0.0), *(turn.now for turn in seen)], weights))
+        own = RelativeTurn(outer, ([self.held(x) for x in parameters], parameters))
+        for n, unit in enumerate(UNITS):
+            turns = {first: unit}
+            for k, turn in zip(others, seen, strict=True):
+                seeds = zip(turn.now, turn.slope(unit), strict=True)
+                along = Secant(self.graph, self.held, seeds=[(self.graph.scalar(x), y) for x, y in seeds])
+                turns[k] = own.turned([along(x) for x in inner])
+                turns[first] = turns[first] - turns[k]
+            for k, axis in turns.items():
+                for x, slope in _turning(rotation, self.held, axis):
+                    self.turning[k][n].seed(x, slope)
+                _seed_products(self.turning[k][n], rotation, parameters)
 
     def coordinates(self, j: int) -> list[int]:
         body, n = divmod(j, 6)
@@ -158,13 +157,13 @@ def _rows(rotation: Rotation) -> list[tuple[Any, ...]]:
     return [tuple(rotation.x), tuple(rotation.y), tuple(rotation.z)]
 
 
-def _turning(rotation: Rotation, held: Transfer, n: int) -> Seeds:
-    """Slopes of a body's matrix by a unit of Ψ about axis n of the world: Ψ x (R_a + R_b)/2."""
-    rows = _rows(rotation)
-    one, two = (n + 1) % 3, (n + 2) % 3
-    means = [[0.5 * (x + held(x)) for x in row] for row in rows]
-    found = [*zip(rows[one], (-x for x in means[two]), strict=True), *zip(rows[two], means[one], strict=True)]
-    return found + [(x, 0.0) for x in rows[n]]
+def _turning(rotation: Rotation, held: Transfer, axis: Vector) -> Seeds:
+    """Slopes of the entries of a matrix by a unit of Ψ along an axis of the world: Ψ x (R_a + R_b)/2, by columns."""
+    found: Seeds = []
+    for column in rotation.columns:
+        mean = Vector(*(0.5 * (x + held(x)) for x in column))
+        found += zip(column, axis.cross(mean), strict=True)
+    return found
 
 
 # Where sums of entries were shortened, products of Euler parameters stand alone; 4 e_k e_l is a sum of entries and 1

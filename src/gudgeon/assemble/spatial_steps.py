@@ -82,7 +82,7 @@ class _Pair:
         self.nodes = [SpatialNode(q[7 * k : 7 * k + 7], self.v[6 * k : 6 * k + 6]) for k in each]
         self.places_before = [Vector(*self.earlier[7 * k : 7 * k + 3]) for k in each]
         self.turns = [Turn(node, self.earlier[7 * k + 3 : 7 * k + 7]) for k, node in enumerate(self.nodes)]
-        self.seen = [RelativeTurn(self.turns[0], turn) for turn in self.turns[1:]]
+        self.seen = [RelativeTurn(self.turns[0].ends, turn.ends) for turn in self.turns[1:]]
 
     def _states(self, count: int) -> list[Scalar]:
         self.read += count

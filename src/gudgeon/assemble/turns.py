@@ -12,7 +12,10 @@ does nothing, so that forces along slopes made of it have no moment. What acts o
 
     m = (κ_0 κ_i n + (κ_i D_0v + κ_0 D_iv)/2 x n) / 2,    n = X_v - X_0 E_v / (1 + E_0),    X = p_0a f conj(p_ia)
 
-and node 0 with -m.
+and node 0 with -m. A section between nodes turns by Ψ_0 + δ, too, with δ from the slope of its own q: v is the vector
+part of p_0a dq conj(p_ga), and
+
+    δ = 2 (k v + l x v + l (l.v) / k) / (k² + l.l),    k = κ_0 κ_g,    l = (κ_g D_0v + κ_0 D_gv)/2
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from gudgeon.space.spatial import Vector
 from gudgeon.space.spatial.rotation import after, parameter_rates, rotation_matrix
 
 Seeds = list[tuple[Scalar, Any]]
+Ends = tuple[Sequence[Any], Sequence[Any]]
 UNITS = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
 
 
@@ -42,6 +46,11 @@ class Turn:
         self.step = rotation_matrix((self.first, *rest))
         self.half = Vector(*rest) * (1.0 / self.first)  # ψ / 2
         self.rotation_before = rotation_matrix(self.before)
+
+    @property
+    def ends(self) -> Ends:
+        """Euler parameters at a and at b."""
+        return self.before, self.body.q[3:]
 
     def felt(self, moment: Vector) -> Vector:
         """What a moment of the world does on ψ: (1 - ψ~/2) R_a^T m."""
@@ -63,14 +72,12 @@ class Turn:
 
 
 class RelativeTurn:
-    """What node 0 sees of another node over a step."""
+    """What node 0 sees of another node over a step, by Euler parameters of both at a and at b."""
 
-    def __init__(self, first: Turn, other: Turn) -> None:
-        self.outer, self.inner = first.before, other.before  # p_0a and p_ia
-        ends = [turn.body.q[3:] for turn in (first, other)]
-        self.before = after(conjugate(self.outer), self.inner)
-        self.now = after(conjugate(ends[0]), ends[1])
-        (k0, *a), (ki, *b) = (after(p, conjugate(q)) for p, q in zip(ends, (self.outer, self.inner), strict=True))
+    def __init__(self, first: Ends, other: Ends) -> None:
+        self.outer, self.inner = first[0], other[0]  # p_0a and p_ia
+        self.before, self.now = (after(conjugate(p), q) for p, q in zip(first, other, strict=True))
+        (k0, *a), (ki, *b) = (after(now, conjugate(before)) for before, now in (first, other))
         e0, *e = after(conjugate((k0, *a)), (ki, *b))
         self.scale, self.lean = k0 * ki, (Vector(*a) * ki + Vector(*b) * k0) * 0.5
         self.slip = Vector(*e) * (1.0 / (1.0 + e0))
@@ -85,3 +92,9 @@ class RelativeTurn:
         """Slope of q by a unit of the other node's Ψ."""
         v = (unit * self.scale - self.lean.cross(unit)) * 0.5
         return after(after(conjugate(self.outer), (-(self.slip @ v), *v)), self.inner)
+
+    def turned(self, slope: Sequence[Any]) -> Vector:
+        """δ from a slope of q."""
+        v = Vector(*after(after(self.outer, slope), conjugate(self.inner))[1:])
+        k, l = self.scale, self.lean
+        return (v * k + l.cross(v) + l * ((l @ v) / k)) * (2.0 / (k * k + l @ l))
