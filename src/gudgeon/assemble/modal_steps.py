@@ -18,8 +18,9 @@ stages of methods.decay lose just that of both jumps. Function
     inertia         w_p p + w_k K, p at b
     inertia_tangent its changes: c_b and c_u by positions and velocities of b, c_a and c_w by those of a
 
-They read a y that is longer still: behind the internal states of a come the velocities of a, w_p, w_k and c_w. Weight
-and elasticity of the modes follow the rules of all others: secant slopes of the potential, mean deflections.
+They read a y that is longer still: behind the internal states of a come the velocities of a, w_p, w_k and c_w, and two
+numbers of beams of space (assemble.spatial_steps). Weight and elasticity of the modes follow the rules of all others:
+secant slopes of the potential, mean deflections.
 """
 
 from __future__ import annotations

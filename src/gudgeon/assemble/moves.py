@@ -23,7 +23,7 @@ left unsolved have at the velocity W.
 
     T = d0² (1 - ψ~/2),   d0 the first component of d
 
-and what the step before it has more, c, this one has less: a turns by c, b by (cay(ψ)^T - T) c.
+and what the step before it has more, c, this one has less: a turns by c, b by (cay(ψ)^T - T) c (assemble.turns).
 """
 
 from __future__ import annotations
@@ -83,6 +83,9 @@ class Moves:
         """Places of the coordinates that velocity j moves."""
         return [j]
 
+    def section(self, first: int, weights: Sequence[float], rotation: Any, parameters: Sequence[Any]) -> None:
+        """Know how a section between nodes turns."""
+
 
 class SpatialMoves(Moves):
     """Steps of bodies of space."""
@@ -129,7 +132,7 @@ class SpatialMoves(Moves):
         own = [(x, c_b * rate) for x, rate in self.equations.unit_seeds(j)]
         return own + [(x, c_a * rate) for x, rate in zip(earlier, parameter_rates(earlier, tuple(unit)), strict=True)]
 
-    def section(self, first: int, weights: Sequence[float], rotation: Rotation, parameters: Sequence[Scalar]) -> None:
+    def section(self, first: int, weights: Sequence[float], rotation: Any, parameters: Sequence[Any]) -> None:
         """Know the slopes of a section of a beam between nodes, the bodies from `first` on: its matrix and its Euler
         parameters, those of the nodes with weights. It turns as its first node does, and by what that sees of it."""
         outer, others = self.turns[first].ends, range(first + 1, first + len(weights))

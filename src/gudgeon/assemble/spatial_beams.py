@@ -98,10 +98,8 @@ class SpatialFlexible(Flexible):
     def _between(self, e: int, x: float) -> Frame:
         return interpolate(self._nodes(e), shape(self.beam.order, x))
 
-    def sections(self) -> list[tuple[int, Sequence[float], Rotation, tuple[Number, ...]]]:
-        """Of every seat between nodes: the first node among the bodies, the weights of all of its element, its matrix
-        and its Euler parameters."""
-        found = []
+    def sections(self) -> list[Any]:
+        found: list[Any] = []
         for station, frame in self.seats.items():
             e, x = self._place(station)
             first = self.first // self.width + self.beam.order * e

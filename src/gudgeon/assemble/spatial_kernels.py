@@ -231,9 +231,7 @@ def pair(size: int, kept: tuple[tuple[int, int, int], ...]) -> Element:
                 for line in matrix] for matrix in narrow]  # fmt: skip
     for k in range(3):
         turns = _turns(other, w, dw, k, factors)
-        found = [
-            _total([dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)
-        ]
+        found = [_total([dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)]
         for n, x in enumerate(relative(turns[0], _pull(forces, row)) * (0.5 * same)):
             found[3 + n] = found[3 + n] + x
         columns.append(found)

@@ -17,8 +17,8 @@ As in assemble.modal_steps, with velocities held,
 
     (p_b - p_a) / h + K + G + F = 0,     K = -1/2 D B,     B(q) = v_a . M(q) v_b,     G_i = W_i x (p_ia + p_ib)/2
 
-K has the work that the change of M has in the kinetic energy, and G has none: with ψ_i = h W_i it says that R_i p_i, the
-momentum in the world, changes by the moments times h. B does not change with a motion of the whole where centres of
+K has the work that the change of M has in the kinetic energy, and G has none: with ψ_i = h W_i it says that R_i p_i,
+the momentum in the world, changes by the moments times h. B does not change with a motion of the whole where centres of
 mass lie on the line of the nodes, so that angular momentum is kept to rounding; else B knows of velocities along the
 world, and it is kept to the order of the step. In two stages G is
 
@@ -214,8 +214,9 @@ def inertia(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Element:
     weight, values, _ = pair.shapes()
     centre = Vector(*(offset.get(k, 0.0) for k in range(3))) if offset else None
     w_p, w_k, _, w_t, w_w = pair.more
-    old, new = (_momenta(q, v, values, mass, centre, moments) for q, v in
-                (([turn.before for turn in pair.turns], pair.v_before), ([x.q[3:] for x in pair.nodes], pair.v)))  # fmt: skip
+    before, now = zip(*(turn.ends for turn in pair.turns), strict=True)
+    states = ((before, pair.v_before), (now, pair.v))
+    old, new = (_momenta(q, v, values, mass, centre, moments) for q, v in states)
     changes = _mass_changes(pair, values, mass, centre, moments)
     forces: list[Any] = []
     for k, (turn, n, change) in enumerate(zip(pair.turns, values, changes, strict=True)):
@@ -251,12 +252,12 @@ def _mass_changes(pair: _Pair, values: Sequence[Any], mass: Any, centre: Vector 
     velocities = [Vector(*weighed([v[k : k + 3] for k in range(0, len(v), 6)], values)) for v in speeds]
     ends = []
     for matrix, q in zip(pair.outer(), pair.quaternions(), strict=True):
-        z = [*weighed(q, values)]
+        numbers = [*weighed(q, values)]
         for spin in spins:
-            z += weighed([after(x, w) for x, w in zip(q, spin, strict=True)], values)
+            numbers += weighed([after(x, w) for x, w in zip(q, spin, strict=True)], values)
         for velocity in velocities if centre is not None else ():
-            z += matrix.back(velocity)
-        ends.append(tuple(pair.graph.scalar(x) for x in z))
+            numbers += matrix.back(velocity)
+        ends.append(tuple(pair.graph.scalar(x) for x in numbers))
     p, z = ends[1][:4], ends[1]
     size = 1.0 / squared(p)
     w = [relative(p, z[k : k + 4]) * size for k in (4, 8)]

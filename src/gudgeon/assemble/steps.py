@@ -79,10 +79,9 @@ class Steps:
             along = self.moves.slopes[self.trace.first_velocity(runner)]
             for weight, slope in runner.over_step(self.before(s), beam):
                 along.seed(weight, slope)
-        if not self.trace.mechanism.planar:
-            for beam in self.trace.beams.values():
-                for section in beam.sections():
-                    self.moves.section(*section)
+        for beam in self.trace.beams.values():
+            for section in beam.sections():
+                self.moves.section(*section)
         self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
         # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
         # their changes are many operations, and small where depths are small against the gap

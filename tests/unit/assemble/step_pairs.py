@@ -40,7 +40,8 @@ class Pair:
     def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
         s, layout = self.s, self.layout
         count = {"between": self.n + layout.rows + len(s.integrals), "losses": layout.size + len(s.integrals),
-                 "project": self.nq + self.n + 2 * layout.rows, "channels": len(s.channels), "inertia": self.n}  # fmt: skip
+                 "project": self.nq + self.n + 2 * layout.rows, "channels": len(s.channels),
+                 "inertia": self.n}  # fmt: skip
         out = np.zeros(count.get(name, len(s.unsolved.plan.rows)))
         call_address(s.addresses[name], 0.0, self.y if y is None else y, s.p, self.m, out)
         return out

@@ -80,7 +80,6 @@ def kept(m: gd.Mechanism, steps: int, step: float) -> tuple[gd.Run, float, float
 
 def test_energy_and_momenta_are_kept_with_contacts():
     run, change, push, turn = kept(flying(), 300, 2e-3)
-    print(len(run.contacts), run.evidence.steps, change, push, turn, run["energy.potential"].max() / energy(run)[0])
     assert run.evidence.steps >= 300 and len(run.contacts) > 5
     assert run["energy.potential"].max() > 0.05 * energy(run)[0]
     assert change < 1e-12
@@ -91,7 +90,6 @@ def test_energy_and_momenta_are_kept_with_contacts():
 @pytest.mark.parametrize("order, elements", [(1, 4), (2, 2), (3, 1)])
 def test_energy_and_momenta_are_kept_over_ten_thousand_steps(order, elements):
     run, change, push, turn = kept(flying(order=order, elements=elements), 10_000, 2e-3)
-    print(order, len(run.contacts), run.evidence.steps, change, push, turn, np.ptp(energy(run)) / energy(run)[0])
     assert run.evidence.steps > 10_000 and len(run.contacts) > 200
     assert change < 1e-10
     assert np.ptp(energy(run)) < 1e-9 * energy(run)[0]
@@ -104,8 +102,7 @@ def test_a_bent_beam_with_full_matrices_keeps_energy():
     found = []
     for step in (2e-3, 1e-3):
         m = flying(full_section(), through=[(0.5, 0.35, 0.1)], gap=2e-2)
-        run, change, push, turn = kept(m, round(0.4 / step), step)
-        print(len(run.contacts), change, push, turn)
+        _, change, push, turn = kept(m, round(0.4 / step), step)
         assert change < 1e-12 and push < 1e-11
         found.append(turn)
     assert 1e-9 < found[1] < 1e-4
@@ -116,7 +113,6 @@ def test_decay_never_adds_energy_and_ends_what_is_too_fast():
     """A step of many periods of the stretching of an element."""
     for step in (2e-3, 2e-2):
         total = energy(gd.simulate(flying(), duration=0.4, method=Decay(rtol=1e-2, step=step)))
-        print(step, np.diff(total).max() / total[0], total[-1] / total[0])
         assert np.diff(total).max() < 1e-12 * total[0]
     assert total[-1] < 0.98 * total[0]
 
@@ -137,7 +133,6 @@ def swinging(**more: object) -> gd.Mechanism:
 def test_the_ledger_closes_with_weight_damping_and_a_motor():
     run = gd.simulate(swinging(), duration=0.3, method=Energy(rtol=1e-4))
     swing = np.ptp(run["energy.kinetic"])
-    print(swing, run["energy.damper"][-1], np.abs(np.diff(run["energy.balance"])).max() / swing)
     assert run["energy.damper"][-1] > 1e-3 * swing
     assert np.abs(np.diff(run["energy.balance"])).max() < 1e-12 * swing
 
@@ -150,7 +145,6 @@ def test_motion_is_that_of_alpha_and_of_order_two(method):
         run = gd.simulate(swinging(), duration=0.3, method=method(rtol=1e-2, step=step), output=0.02)
         names = ("bob.x", "bob.vz", "beam.100.y", "beam.50.e1", "pivot.current")
         errors.append([np.abs(run[c] - exact[c]).max() / np.ptp(exact[c]) for c in names])
-    print(method, errors)
     assert max(errors[1]) < 1e-2
     assert math.log2(max(errors[0]) / max(errors[1])) == pytest.approx(2.0, abs=0.3)
 
@@ -160,9 +154,11 @@ def crank(planar: bool) -> gd.Mechanism:
     m = gd.Mechanism("slider-crank", planar=planar)
     place = (lambda x: (x, 0.0)) if planar else (lambda x: (x, 0.0, 0.0))
     kind = Section if planar else SpatialSection
-    more, z, x = ({}, {}, {}) if planar else ({"up": (0.0, 1.0, 0.0)}, {"axis": (0.0, 0.0, 1.0)}, {"axis": (1.0, 0.0, 0.0)})
+    axes = [{}] * 3 if planar else [{"up": (0.0, 1.0, 0.0)}, {"axis": (0.0, 0.0, 1.0)}, {"axis": (1.0, 0.0, 0.0)}]
+    more, z, x = axes
     turning = (lambda j: j) if planar else (lambda j: (j, j, j))
-    arm = m.beam("arm", a=place(0.25), b=place(1.0), section=kind.rectangle(0.010, 0.030, **STEEL), elements=4, order=1, **more)
+    arm = m.beam("arm", a=place(0.25), b=place(1.0), section=kind.rectangle(0.010, 0.030, **STEEL), elements=4, order=1,
+                 **more)  # fmt: skip
     body = m.body("crank", mass=1.0, inertia=turning(0.02), at=place(0.125))
     slider = m.body("slider", mass=4.0, inertia=turning(1.0), at=place(1.0))
     m.revolute("main", journal=body, bearing=m.ground, at=place(0.0), **z)
@@ -176,10 +172,10 @@ def crank(planar: bool) -> gd.Mechanism:
 @pytest.mark.parametrize("method", [Energy, Decay])
 def test_a_mechanism_in_the_plane_moves_as_in_the_plane(method):
     """Its curvatures are interpolated otherwise, which matters with the cube of the curvature."""
-    flat, space = (gd.simulate(crank(planar), duration=0.2, method=method(rtol=1e-2, step=1e-3)) for planar in (True, False))
+    runs = [gd.simulate(crank(planar), duration=0.2, method=method(rtol=1e-2, step=1e-3)) for planar in (True, False)]
+    flat, space = runs
     for channel in ("slider.x", "slider.vx", "main.torque", "arm.50.y", "arm.50.moment"):
         other = "arm.50.moment_z" if channel == "arm.50.moment" else channel
-        print(channel, np.abs(space[other] - flat[channel]).max() / np.ptp(flat[channel]))
         assert np.abs(space[other] - flat[channel]).max() < 1e-5 * np.ptp(flat[channel]), channel
     assert np.abs(space["arm.50.z"]).max() < 1e-12
 
@@ -192,5 +188,4 @@ def test_the_crank_slider_of_bauchau_in_space(method):
     exact = gd.simulate(m, duration=0.2, method=Alpha(rtol=1e-8), output=2e-3)
     run = gd.simulate(m, duration=0.2, method=method(rtol=1e-7), output=2e-3)
     for channel, near in (("slider.x", 1e-5), ("arm.0.z", 1e-2), ("main.torque", 2e-2)):
-        print(channel, np.abs(run[channel] - exact[channel]).max() / np.abs(exact[channel]).max(), run.evidence.steps)
         assert np.abs(run[channel] - exact[channel]).max() < near * np.abs(exact[channel]).max(), channel

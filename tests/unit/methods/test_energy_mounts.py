@@ -28,7 +28,7 @@ def flying(damping: np.ndarray) -> gd.Mechanism:
     m.mount("block", journal=one, bearing=two, at=(0.2, 0.0, 0.1), axis=(1.0, 2.0, 2.0),
             fit=gd.Elastic(STIFFNESS, damping))  # fmt: skip
     m.spherical("ball", journal=one, bearing=two, at=(0.25, 0.0, 0.1), radius=0.05)
-    return m.refit(ball=gd.Clearance(2e-2, wall=gd.Hertz(stiffness=1e6)))
+    return m.refit(ball=gd.Clearance(5e-3, wall=gd.Hertz(stiffness=1e6)))
 
 
 def energy(run: gd.Run) -> np.ndarray:
@@ -37,10 +37,10 @@ def energy(run: gd.Run) -> np.ndarray:
     return run["energy.kinetic"] + run["energy.potential"] + 0.4e6 * depth**2.5
 
 
-@pytest.mark.parametrize("step", [2e-3, 2e-2])
+@pytest.mark.parametrize("step", [2e-3, 1e-2])
 def test_energy_and_momenta_are_kept_by_a_block(step):
     """However far its bodies turn in a step."""
-    run = gd.simulate(flying(0.0 * DAMPING), duration=500 * step, method=Energy(rtol=1e-2 if step < 1e-2 else 1.0, step=step))
+    run = gd.simulate(flying(0.0 * DAMPING), duration=500 * step, method=Energy(rtol=1e-2, step=step))
     push, turning = np.zeros((3, len(run.t))), np.zeros((3, len(run.t)))
     for name, (mass, moments) in MASSES.items():
         velocity, place = (Vector(*(run[f"{name}.{part}{a}"] for a in "xyz")) for part in ("v", ""))
@@ -49,8 +49,6 @@ def test_energy_and_momenta_are_kept_by_a_block(step):
         whole = rotation_matrix([run[f"{name}.e{k}"] for k in range(4)]) @ spin + place.cross(velocity * mass)
         turning += np.array(tuple(whole))
     total = energy(run)
-    print(len(run.contacts), len(run.t), np.ptp(run["block.rx"]), np.abs(np.diff(total)).max() / total[0], np.ptp(total)/total[0],
-          np.abs(push - push[:, :1]).max() , np.abs(turning - turning[:, :1]).max())
     assert len(run.contacts) > 5
     assert np.ptp(run["block.rx"]) > 0.3
     assert np.abs(np.diff(total)).max() < 1e-12 * total[0]
@@ -62,13 +60,11 @@ def test_energy_and_momenta_are_kept_by_a_block(step):
 def test_the_ledger_closes_with_damping_and_decay_never_adds():
     run = gd.simulate(flying(DAMPING), duration=0.5, method=Energy(rtol=1e-5))
     swing = np.ptp(run["energy.kinetic"])
-    print(np.abs(np.diff(run["energy.balance"])).max()/swing, run["energy.damper"][-1], swing)
     assert run["energy.damper"][-1] > 0.1 * swing
     assert np.abs(np.diff(run["energy.balance"])).max() < 1e-12 * swing
     for damping in (0.0 * DAMPING, DAMPING):
-        for step in (2e-3, 2e-2):
-            total = energy(gd.simulate(flying(damping), duration=0.5, method=Decay(rtol=1.0, step=step)))
-            print(np.diff(total).max()/total[0], total[-1]/total[0])
+        for step in (2e-3, 1e-2):
+            total = energy(gd.simulate(flying(damping), duration=0.5, method=Decay(rtol=1e-2, step=step)))
             assert np.diff(total).max() < 1e-12 * total[0]
 
 
@@ -79,6 +75,5 @@ def test_motion_is_that_of_alpha_and_of_order_two(method):
     for step in (1e-3, 5e-4):
         run = gd.simulate(flying(DAMPING), duration=0.3, method=method(rtol=1e-2, step=step), output=0.02)
         errors.append(max(np.abs(run[c] - exact[c]).max() / np.ptp(exact[c]) for c in ("one.x", "two.e1", "block.rz")))
-    print(errors)
     assert errors[1] < 1e-3
     assert math.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.15)

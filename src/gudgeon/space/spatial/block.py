@@ -14,8 +14,8 @@ from gudgeon.space.spatial.vector import Vector
 #
 #   s = 1/2 (R_32 - R_23, R_13 - R_31, R_21 - R_12) = n sin(angle),      c = 1/2 (tr R - 1) = cos(angle)
 #
-# gives the rotation vector n angle = s 2 atan(|s| / (1 + c)) / |s|, smooth below half a turn. It is written without |s|,
-# of which nothing is known where there is no rotation: y² = |s|² / (1 + c)², and atan(y) / y is a function of y².
+# gives the rotation vector n angle = s 2 atan(|s| / (1 + c)) / |s|, smooth below half a turn. It is written without
+# |s|, of which nothing is known where there is no rotation: y² = |s|² / (1 + c)², and atan(y) / y is a function of y².
 def rotation_vector(i: Place, j: Place) -> Vector:
     """Rotation of the journal relative to the bearing, in the bearing's axes [rad]."""
     columns = [Vector(j.h @ axis, j.t @ axis, j.b @ axis) for axis in (i.h, i.t, i.b)]
