@@ -1,8 +1,8 @@
 """Turns of bodies and nodes of space over a step from a to b: one by itself, and two seen from each other.
 
 A turn has the vector Ψ of Cayley's transform along the axes of the world (assemble.moves); in Euler parameters it is
-the product with D = κ (1, Ψ/2) from the left, κ = 1 / |(1, Ψ/2)|. Between nodes of a beam quaternions are interpolated, and
-strains know those of one node seen from another, q = conj(p_0) p_i. With E = conj(D_0) D_i of length 1,
+the product with D = κ (1, Ψ/2) from the left, κ = 1 / |(1, Ψ/2)|. Between nodes of a beam quaternions are interpolated,
+and strains know those of one node seen from another, q = conj(p_0) p_i. With E = conj(D_0) D_i of length 1,
 
     q_b - q_a = conj(p_0a) (E - 1) p_ia,    E - 1 = (-v.E_v / (1 + E_0), v),    v = E_v = κ_0 κ_i / 2 (δ - s x δ / 4)
 

@@ -56,6 +56,10 @@ MECHANISMS = {
 }
 
 
+QUICK = ("linear", "bent", "heavy", "loose ball on it")
+NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in MECHANISMS]
+
+
 @cache
 def pair_of(name: str) -> Pair:
     pair = Pair(MECHANISMS[name](), size=0.02)
@@ -81,7 +85,7 @@ def momenta(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
     return inertia(pair, (1.0, 0.0, 0.0, 0.0), y), inertia(pair, (1.0, 0.0, 0.0, 0.0))
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_work_is_the_change_of_what_is_stored(name):
     pair = pair_of(name)
     work, change = pair.call("between")[: pair.n] @ pair.step, pair.stored(pair.b) - pair.stored(pair.a)
@@ -89,7 +93,7 @@ def test_work_is_the_change_of_what_is_stored(name):
     assert work == pytest.approx(change, rel=1e-10)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_work_of_momenta_is_the_change_of_kinetic_energy(name):
     pair = pair_of(name)
     p_a, p_b = momenta(pair)
@@ -104,7 +108,7 @@ def test_work_of_momenta_is_the_change_of_kinetic_energy(name):
     assert abs(pair.step @ inertia(pair, (0.0, 1.0, 0.0, 0.0))) > 1e-6
 
 
-@pytest.mark.parametrize("name", [name for name in MECHANISMS if name != "heavy"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "heavy"])
 def test_forces_have_no_resultant_and_no_moment(name):
     pair = pair_of(name)
     y = pair.y.copy()
@@ -134,7 +138,7 @@ def resultant_at(q: np.ndarray, momentum: np.ndarray) -> np.ndarray:
     return sum(matrix(tuple(x[3:])) @ each[3:] + np.cross(x[:3], each[:3]) for x, each in parts)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_tangents_are_those_of_differences(name):
     """By the steps and by the velocities of both ends."""
     pair, tiny = pair_of(name), 1e-6

@@ -189,3 +189,35 @@ def test_the_crank_slider_of_bauchau_in_space(method):
     run = gd.simulate(m, duration=0.2, method=method(rtol=1e-7), output=2e-3)
     for channel, near in (("slider.x", 1e-5), ("arm.0.z", 1e-2), ("main.torque", 2e-2)):
         assert np.abs(run[channel] - exact[channel]).max() < near * np.abs(exact[channel]).max(), channel
+
+
+def spaghetti() -> gd.Mechanism:
+    """A free beam after Simo and Vu-Quoc 1988, pushed and turned at one end out of any plane, here smoothly."""
+    section = SpatialSection((1e4, 1e4, 1e4, 500.0, 500.0, 500.0), (1.0, 1.0, 1.0, 20.0, 10.0, 10.0))
+    m = gd.Mechanism("flying spaghetti", planar=False)
+    beam = m.beam("beam", a=(0.0, 6.0, 0.0), b=(8.0, 0.0, 0.0), section=section, elements=3, order=2)
+    rise = lambda t: 0.5 - 0.5 * gd.tanh(20.0 * (t - 1.5))  # noqa: E731
+    m.force(beam, (lambda t: 8.0 * rise(t), 0.0, 0.0), at=(8.0, 0.0, 0.0))
+    m.torque(beam, (0.0, lambda t: -40.0 * rise(t), lambda t: -80.0 * rise(t)), at=(8.0, 0.0, 0.0))
+    return m
+
+
+@pytest.mark.slow
+def test_the_flying_spaghetti():
+    """When the push has ended energy and momenta stay, with steps of a twentieth of a second; it flies as by alpha."""
+    m, method = spaghetti(), Energy(rtol=1e-2, step=0.05)
+    early = gd.simulate(m, duration=3.5, method=method)
+    late = gd.simulate(m, duration=20.0, method=method, resume=early)
+    total = late["energy.kinetic"] + late["energy.potential"]
+    assert np.abs(np.diff(total)).max() < 1e-12 * total[0]
+    for before, after in zip(momenta(m, early.end.y), momenta(m, late.end.y), strict=True):
+        assert np.abs(after - before).max() < 1e-11 * np.linalg.norm(before)
+    assert early["energy.applied"][-1] == pytest.approx(total[0], rel=1e-10)
+    exact = gd.simulate(m, duration=6.0, method=Alpha(rtol=1e-8), output=0.5)
+    errors = []
+    for step in (0.02, 0.01):
+        run = gd.simulate(m, duration=6.0, method=Energy(rtol=1e-2, step=step), output=0.5)
+        errors.append(max(np.abs(run[f"beam.100.{a}"] - exact[f"beam.100.{a}"]).max() for a in "xyz"))
+    print(errors)
+    assert errors[1] < 0.02
+    assert math.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.2)
