@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.assemble.modal_steps import MORE
 from gudgeon.assemble.ordering import plan
+from gudgeon.assemble.steps import MORE
 from gudgeon.graph.llvm import call_address
 from gudgeon.methods import alpha
 from gudgeon.methods.instant import RESTITUTION
@@ -116,7 +116,8 @@ def _mass(system: System, inner: list[int]) -> np.ndarray:
         longer[: system.states] = y
         longer[layout.factors : layout.factors + 3] = 0.0, 0.0, 1.0
         longer[system.states : system.states + layout.positions] = y[: layout.positions]
-        longer[-MORE] = 1.0
+        # behind the time and the weight: the velocities of a, then w_p
+        longer[system.states + layout.positions + MORE + layout.internal + layout.velocities] = 1.0
         call_address(system.addresses["inertia_tangent"], 0.0, longer, system.p, np.zeros(system.memory), found)
         mass[inner] -= found[inner]
     return mass

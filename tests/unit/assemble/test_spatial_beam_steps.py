@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from step_pairs import HERTZ, Pair, matrix, moved, resultant
+from test_spatial_steps import HERTZ, Pair, matrix, moved
 
 import gudgeon as gd
 from gudgeon.model import SpatialSection
@@ -66,16 +66,33 @@ def pair_of(name: str) -> Pair:
     rng, n = np.random.default_rng(5), pair.n
     pair.v_a = rng.normal(size=n)
     pair.v_b = 2.0 * pair.step - pair.v_a  # steps of one second
-    pair.start = len(pair.y) - n - 5  # velocities of a, then w_p, w_k, c_w, w_t, w_w
+    # velocities of a, then w_p, w_k, c_w, w_t, w_w
+    pair.start = pair.s.states + pair.nq + 2 + pair.layout.internal
     pair.y[pair.nq : pair.nq + n], pair.y[pair.start : pair.start + n] = pair.v_b, pair.v_a
     return pair
 
 
 def inertia(pair: Pair, weights: tuple[float, ...], y: np.ndarray | None = None) -> np.ndarray:
     """With weights of momenta at b, K, ψ x p and w x p."""
-    y = (pair.y if y is None else y).copy()
-    y[[-5, -4, -2, -1]] = weights
-    return pair.call("inertia", y)
+    y, own = (pair.y if y is None else y).copy(), pair.start + pair.n
+    y[[own, own + 1, own + 3, own + 4]] = weights
+    return pair.call("inertia", y)[: pair.n]
+
+
+def kinetic(pair: Pair, q: np.ndarray, v: np.ndarray) -> float:
+    y, names = pair.at(q), [c.name for c in pair.s.channels]
+    y[pair.nq : pair.nq + pair.n] = v
+    return float(pair.call("channels", y)[names.index("energy.kinetic")])
+
+
+def resultant(forces: np.ndarray, pair: Pair) -> tuple[np.ndarray, np.ndarray]:
+    """Push and moment about the origin of forces on all bodies over a step."""
+    push, moment = np.zeros(3), np.zeros(3)
+    for force, a, b in zip(forces.reshape(-1, 6), pair.a.reshape(-1, 7), pair.b.reshape(-1, 7), strict=True):
+        push += force[:3]
+        mean = 0.5 * (matrix(tuple(a[3:])) + matrix(tuple(b[3:])))
+        moment += mean @ force[3:] + np.cross(0.5 * (a[:3] + b[:3]), force[:3])
+    return push, moment
 
 
 def momenta(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
@@ -98,7 +115,7 @@ def test_work_of_momenta_is_the_change_of_kinetic_energy(name):
     pair = pair_of(name)
     p_a, p_b = momenta(pair)
     work = pair.step @ (p_b - p_a + inertia(pair, (0.0, 1.0, 1.0, 0.0)))
-    change = [pair.channel("energy.kinetic", q, v) for q, v in ((pair.a, pair.v_a), (pair.b, pair.v_b))]
+    change = [kinetic(pair, q, v) for q, v in ((pair.a, pair.v_a), (pair.b, pair.v_b))]
     rigid = 0.0
     for k in range(len(pair.s.mechanism.bodies)):
         mass = np.array([1.0, 1.0, 1.0, 0.2, 0.3, 0.4])
@@ -147,9 +164,10 @@ def test_tangents_are_those_of_differences(name):
     functions = {"between": (n + layout.rows, pair.call), "inertia": (n, lambda _, y: inertia(pair, weights, y))}
     for function, (count, call) in functions.items():
         for side in range(4 if function == "inertia" else 2):
-            given = pair.y.copy()
-            given[layout.factors : layout.factors + 3], given[[-5, -4, -2, -1]], given[-3] = 0.0, weights, 0.0
-            given[(layout.factors, layout.factors + 1, layout.factors + 2, len(given) - 3)[side]] = 1.0
+            given, own = pair.y.copy(), pair.start + n
+            given[layout.factors : layout.factors + 3], given[own + 2] = 0.0, 0.0
+            given[[own, own + 1, own + 3, own + 4]] = weights
+            given[(layout.factors, layout.factors + 1, layout.factors + 2, own + 2)[side]] = 1.0
             found = pair.s.unsolved.plan.dense(pair.call(f"{function}_tangent", given))[:count, :n]
             expected = np.zeros((count, n))
             for j in range(n):
