@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import beams
 import figures
 import tolerances
 from claims import QUOTED, claims_page, quoted
@@ -207,7 +208,7 @@ def card(path: Path) -> Iterator[str]:
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = []
     for line in lines[1:]:
-        if line.startswith("registers"):
+        if line.startswith("before"):
             break
         if line.startswith('{"case"'):
             one = json.loads(line)
@@ -281,6 +282,7 @@ def build(app: Sphinx) -> None:
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())
     write(HERE / "generated" / "restitution.md", restitution())
+    beams.draw(THEORY / "figures")
     write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
     for key in QUOTED:

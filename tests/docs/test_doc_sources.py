@@ -112,7 +112,34 @@ def test_what_single_precision_gains_on_a_card_is_kept():
     pace = {(row["case"], row["precision"]): row["tries per second"] for row in rows if row.get("count", 0) >= 200_000}
     gains = [each / pace[case, "double"] for (case, precision), each in pace.items() if precision == "single"]
     assert len(gains) == 3
-    assert 0.9 < min(gains) < max(gains) < 1.1  # "0.94 to 1.07 times", How to choose
+    told = " ".join((ROOT / "docs" / "choose.md").read_text(encoding="utf-8").split())
+    assert f"it gains nothing: {min(gains):.2f} to {max(gains):.2f} times" in told
+
+
+def test_what_the_first_page_says_of_a_card_is_in_its_log():
+    lines = (
+        (ROOT / "benchmarks" / "logs" / "h200.txt").read_text(encoding="utf-8").partition("\nbefore")[0].splitlines()
+    )
+    rows = [json.loads(line) for line in lines if line.startswith('{"case"')]
+    (p1, four_bar, spatial) = [row for row in rows if row["count"] == 1_000_000]
+    told = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split("On an H200")[1].split())
+    assert p1["per second"] > 1e5 and not any(row["bad"] for row in (p1, four_bar, spatial))
+    assert f"does {1e-3 * p1['per second']:.0f},000 trajectories" in told
+    assert f"in {p1['seconds']:.1f} s with transfers" in told
+    assert f"friction {1e-3 * four_bar['per second']:.0f},000" in told
+    assert f"spatial four-bar {1e-6 * spatial['per second']:.1f} million" in told
+
+
+def test_errors_of_beams_fall_with_twice_the_order(tmp_path):
+    """The figure of Flexible links, and what its words say."""
+    import math
+
+    import beams
+
+    for order, ((n, e), (more, less)) in ((order, points[-2:]) for order, points in beams.errors().items()):
+        assert math.log(e / less) / math.log((more - 1) / (n - 1)) == pytest.approx(2 * order, abs=0.2)
+    x, y = beams.rolled(1.0)[-1]
+    assert math.hypot(x, y) < 1e-9
 
 
 def test_benchmarks_are_kept():

@@ -25,6 +25,7 @@ TWINS = [
     ("18", "door-hinge", lambda module: module.door()),
     ("19", "triple-pendulum", lambda module: module.pendulum()),
     ("20", "macpherson-strut", lambda module: module.corner()),
+    ("21", "whirling-shaft", lambda module: module.rotor()),
 ]
 
 
@@ -161,3 +162,18 @@ def test_macpherson_strut(example):
     # the ball flies or rolls across a play that it crosses twice in a period: accelerations grow with it, not as fast
     assert 2.0 < got["ay 0.4 400"] / got["ay 0.05 400"] < 8.0
     assert got["ay 0.2 400"] == pytest.approx(1.493, rel=5e-3)
+
+
+def test_whirling_shaft(example):
+    module = example("21")
+    got = module.main()
+    # clamped at both ends; 13/35 of the mass of the shaft move with the disc (Rayleigh)
+    second = math.pi * module.DIAMETER**4 / 64
+    moved = module.MASS + 13 / 35 * 7800 * math.pi / 4 * module.DIAMETER**2 * module.LENGTH
+    assert got["critical"] == pytest.approx(math.sqrt(192 * 207e9 * second / module.LENGTH**3 / moved), rel=0.01)
+    # damping that turns with the shaft, at 1.5 times the critical speed
+    assert got["theory"] == pytest.approx(module.MU * got["critical"] ** 2 / 4, rel=1e-12)
+    assert got["rigid bearing, growth"] == pytest.approx(got["theory"], rel=0.01)
+    assert got["bearing that gives, growth"] < -2.0
+    # above the critical speed the centre of mass comes to the middle: 1 / ((W/w)^2 - 1) of its offset remains
+    assert got["bearing that gives, width"] < module.ECCENTRICITY

@@ -124,8 +124,6 @@ class Mixed(Emitter):
         self.wide, self.kinematics = wide(used, exact) if kinematics else frozenset(), kinematics
         self.library = library
         super().__init__(unit, used, flags, library=library, callee=callee)
-        if not kinematics:
-            self._far = lambda name: library(name, FLOAT)
 
     def emit(self) -> None:
         self.run()

@@ -6,62 +6,42 @@ equations. Written out, the code of several angles overlaps, and so do their lat
     k = round(x·2/π),  r = x - k·π/2 in |r| <= π/4
     sin r = r - r³/3! + ... + r¹⁷/17!,   cos r = 1 - r²/2! + ... + r¹⁶/16!
 
-π/2 is subtracted in three pieces; the first two have 33 bits, so their products with k < 2²⁰ are exact (Cody and
-Waite). The first terms left out are below 2e-18. Beyond |x| = 10⁶ the C library is called.
+π/2 is subtracted in three pieces (Cody and Waite) of 33, 33 and 53 bits, product and difference rounded once: what is
+left is right to the last place for |x| up to 10¹⁵, where a double has no more than a digit behind the point. The first
+terms left out are below 2e-18. Without branches the compiler sees that two functions of a mechanism ask for the same
+angle, and computes it once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import factorial
 
 from llvmlite import ir
 
 _DOUBLE = ir.DoubleType()
 
-LIMIT = 1e6
 TWO_OVER_PI = 0.6366197723675814
 PIECES = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
 SINGLE_PIECES = (1.5703125, 4.83751296997e-4, 7.5497894159e-8)  # the same for numbers of 24 bits
+WHOLE, SINGLE_WHOLE = 1.5 * 2.0**52, 1.5 * 2.0**23  # added to a number, they leave no digit behind the point
 
 _SIN = [(-1.0) ** n / factorial(2 * n + 1) for n in range(1, 9)]
 _COS = [(-1.0) ** n / factorial(2 * n) for n in range(1, 9)]
 
 
-def sin_cos(builder: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...],
-            library: Callable[[str], ir.Function] | None = None) -> tuple[ir.Value, ir.Value]:  # fmt: skip
-    """Values of sin x and cos x; `library` gives the functions to call far from zero."""
-    size = builder.call(builder.module.declare_intrinsic("llvm.fabs", (x.type,)), [x])
-    ordinary = builder.fcmp_ordered("<", size, ir.Constant(x.type, LIMIT))
-    with builder.if_else(ordinary, likely=True) as (near, far):
-        with near:
-            close = _near(builder, x, flags)
-            near_block = builder.block
-        with far:
-            found = library or (lambda name: builder.module.declare_intrinsic(f"llvm.{name}", (x.type,)))
-            away = [builder.call(found(name), [x]) for name in ("sin", "cos")]
-            far_block = builder.block
-    merged = []
-    for a, b in zip(close, away, strict=True):
-        phi = builder.phi(x.type)
-        phi.add_incoming(a, near_block)
-        phi.add_incoming(b, far_block)
-        merged.append(phi)
-    return merged[0], merged[1]
-
-
-def _near(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Value, ir.Value]:
+def sin_cos(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Value, ir.Value]:
+    """Values of sin x and cos x."""
     real = x.type
-    rounded = b.module.declare_intrinsic("llvm.rint", (real,))
-    k = b.call(rounded, [b.fmul(x, ir.Constant(real, TWO_OVER_PI))])
-    r = x
+    whole = ir.Constant(real, WHOLE if real == _DOUBLE else SINGLE_WHOLE)
+    k = b.call(b.module.declare_intrinsic("llvm.rint", (real,)), [b.fmul(x, ir.Constant(real, TWO_OVER_PI))])
+    r, back = x, b.fneg(k)
     for piece in PIECES if real == _DOUBLE else SINGLE_PIECES:
-        r = b.fsub(r, b.fmul(k, ir.Constant(real, piece), flags=flags), flags=flags)
+        r = b.fma(back, ir.Constant(real, piece), r)
     z = b.fmul(r, r)
     sine = b.fadd(r, b.fmul(b.fmul(r, z), _polynomial(b, _SIN, z, flags), flags=flags), flags=flags)
     cosine = b.fadd(ir.Constant(real, 1.0), b.fmul(z, _polynomial(b, _COS, z, flags), flags=flags), flags=flags)
     word = ir.IntType(64 if real == _DOUBLE else 32)
-    quarter = b.fptosi(k, word)
+    quarter = b.bitcast(b.fadd(k, whole), word)  # its last bits are those of k
     odd = b.trunc(quarter, ir.IntType(1))
     sign_of_sine = _bit_one(b, quarter)
     sign_of_cosine = _bit_one(b, b.add(quarter, ir.Constant(word, 1)))

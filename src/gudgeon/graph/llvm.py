@@ -75,7 +75,7 @@ class Emitter:
         self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
         self.values: dict[int, ir.Value] = {}
         self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
-        self._far, self._library, self._callee = library, library or self._of_c, callee or self._by_address
+        self._library, self._callee = library or self._of_c, callee or self._by_address
         self.sure: int | None = None  # the only guard of the region that is being written
 
     def emit(self) -> None:
@@ -145,7 +145,7 @@ class Emitter:
                 return self._call(i, args)
             case "sin" | "cos" if self.flags:
                 if i.args[0] not in self.circles:
-                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags, self._far)
+                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags)
                 return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
 

@@ -12,9 +12,9 @@ from gudgeon.model.fits import Fit, Ideal
 from gudgeon.model.joint import Joint
 from gudgeon.model.kinds import COLLAR, SLIDING, JointKind, kind_of
 from gudgeon.model.modal import ModalLink
-from gudgeon.model.names import about, check_name
+from gudgeon.model.names import about, check_fields, check_name, fields_of
 from gudgeon.model.spatial import SpatialBody
-from gudgeon.model.spatial.joint import read_axes
+from gudgeon.model.spatial.joint import SpatialJoint, read_axes
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["AnyBody", "FitLike", "JointMaker", "Number", "Vector"]
@@ -62,6 +62,7 @@ class JointMaker(ABC):
             elif sizes or not journal_axis is bearing_axis is arm is None:
                 names = [*sizes, *(n for n, x in (("journal_axis", journal_axis), ("bearing_axis", bearing_axis),
                                                   ("arm", arm)) if x is not None)]  # fmt: skip
+                check_fields(names, [*fields_of(SpatialJoint), "journal_axis", "bearing_axis", "at"])
                 raise GudgeonError(f"{names[0]}: only a joint of space has it; leave it out")
         return self._add(self._joints, self._joint_sort, name, kind=sort, journal=i, bearing=j, axis=axis,
                          radius=radius, length=length, width=width, journal_radius=journal_radius, fit=fits, stop=stop,

@@ -22,7 +22,7 @@ from gudgeon.model.joints import AnyBody, FitLike, JointMaker, Number, Vector
 from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.modal import ModalLink
 from gudgeon.model.motor import Motor
-from gudgeon.model.names import GROUND, Named, about, check_name, choice, shown, unknown
+from gudgeon.model.names import GROUND, Named, about, check_fields, check_name, choice, fields_of, shown, unknown
 from gudgeon.model.sorts import PLANE, SPACE
 from gudgeon.model.spatial import SpatialBody
 from gudgeon.model.spatial.joint import choice_of_direction
@@ -288,6 +288,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         check_name(name, sort.word)
         if any(name in group for group in self._groups()):
             raise GudgeonError(f'{sort.word} "{name}": the name is taken by another part; choose another name')
+        with about(f'{sort.word} "{name}"'):
+            check_fields(values, fields_of(sort))
         group[name] = sort(name, **values)  # type: ignore[call-arg]
         return group[name]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any, ClassVar
 
 from gudgeon.quantity import GudgeonError, Part, closest, in_words
 
-__all__ = ["GROUND", "Named", "about", "check_name", "choice", "shown", "unknown"]
+__all__ = ["GROUND", "Named", "about", "check_fields", "check_name", "choice", "fields_of", "shown", "unknown"]
 
 GROUND = "ground"
 
@@ -41,6 +42,19 @@ def unknown(word: str, name: str, known: Iterable[str]) -> GudgeonError:
         return GudgeonError(f'unknown {word} "{name}"; did you mean "{likely}"?')
     listed = f"known: {in_words(names)}" if names else f"there is no {word} yet, add it first"
     return GudgeonError(f'unknown {word} "{name}"; {listed}')
+
+
+def fields_of(sort: Any) -> list[str]:
+    """What a part can be given."""
+    return [item.name for item in fields(sort) if item.init]
+
+
+def check_fields(given: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse a keyword that is no field."""
+    names = list(known)
+    for name in given:
+        if name not in names:
+            raise unknown("field", name, names)
 
 
 def choice(value: Any, known: Iterable[str], name: str, called: Mapping[str, str] | None = None) -> str:

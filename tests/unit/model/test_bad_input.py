@@ -87,6 +87,12 @@ BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
         ['joint "p"', "journal", '"cranc"', 'did you mean "crank"'],
     ),
     "number as body": (lambda: pin(bearing=3), ['joint "p"', "bearing 3", "body or its name"]),
+    "field typo": (lambda: pin(radus=1.0), ['joint "p"', 'unknown field "radus"', 'did you mean "radius"']),
+    "field of space": (lambda: pin(strips=3), ['joint "p"', "strips", "only a joint of space"]),
+    "field of a link": (
+        lambda: Mechanism("m").modal_link("rod", a=(0, 0), b=(1, 0), EI=1.0, mass=1.0, damping_ratio=0.1),
+        ['modal link "rod"', '"damping_ratio"', 'did you mean "damping"'],
+    ),
     "Ground": (lambda: pin(bearing="Ground"), ['"Ground"', 'did you mean "ground"']),
     "same body": (lambda: pin(bearing="crank"), ['joint "p"', '"crank"', "two different bodies"]),
     "ground to ground": (lambda: slot(journal="ground"), ['joint "s"', "both ground", "must be a body"]),

@@ -52,8 +52,8 @@ class SpatialBeam(Beam):
         object.__setattr__(self, "through", tuple(three(point, "m", "through") for point in self.through))
         if not isinstance(self.section, SpatialSection):
             raise GudgeonError(
-                f"section {shown(self.section)} is none of space; give SpatialSection.rectangle(...) or "
-                "SpatialSection(stiffness=..., inertia=...)"
+                f"section {shown(self.section)} is none of space; give gd.SpatialSection.rectangle(...) or "
+                "gd.SpatialSection(stiffness=..., inertia=...)"
             )
         self._check_mesh()
         if self.up is not None:
