@@ -92,9 +92,9 @@ def test_energy_and_momenta_are_kept_with_contacts():
 def test_energy_and_momenta_are_kept_over_ten_thousand_steps(order, elements):
     run, change, push, turn = kept(flying(order=order, elements=elements), 10_000, 2e-3)
     assert run.evidence.steps > 10_000 and len(run.contacts) > 200
-    assert change < 1e-10
-    assert np.ptp(energy(run)) < 1e-9 * energy(run)[0]
-    assert max(push, turn) < 1e-9
+    assert change < 1e-12
+    assert np.ptp(energy(run)) < 1e-10 * energy(run)[0]
+    assert max(push, turn) < 1e-11
 
 
 @pytest.mark.slow
