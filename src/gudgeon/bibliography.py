@@ -88,7 +88,8 @@ WORKS = {
         Work(
             "arnold2007", "article", r"Arnold, M. and Br{\"u}ls, O.",
             r"Convergence of the generalized-$\alpha$ scheme for constrained mechanical systems",
-            "2007", "Multibody System Dynamics", volume="18", pages="185--202",
+            "2007", "Multibody System Dynamics", volume="18", number="2", pages="185--202",
+            doi="10.1007/s11044-007-9084-0",
         ),
         Work(
             "bauchau1996", "article", "Bauchau, O. A. and Theron, N. J.",
@@ -116,6 +117,7 @@ WORKS = {
             "bruls2012", "article", r"Br{\"u}ls, O. and Cardona, A. and Arnold, M.",
             r"Lie group generalized-$\alpha$ time integration of constrained flexible multibody systems",
             "2012", "Mechanism and Machine Theory", volume="48", pages="121--137",
+            doi="10.1016/j.mechmachtheory.2011.07.017",
         ),
         Work(
             "canudas1995", "article",
@@ -166,26 +168,31 @@ WORKS = {
             "flores2011", "article", "Flores, P. and Machado, M. and Silva, M. T. and Martins, J. M.",
             "On the continuous contact force models for soft materials in multibody dynamics",
             "2011", "Multibody System Dynamics", volume="25", pages="357--375",
+            doi="10.1007/s11044-010-9237-4",
         ),
         Work(
             "flyvbjerg1989", "article", "Flyvbjerg, H. and Petersen, H. G.",
             "Error estimates on averages of correlated data",
             "1989", "The Journal of Chemical Physics", volume="91", number="1", pages="461--466",
+            doi="10.1063/1.457480",
         ),
         Work(
             "fritsch1984", "article", "Fritsch, F. N. and Butland, J.",
             "A method for constructing local monotone piecewise cubic interpolants",
             "1984", "SIAM Journal on Scientific and Statistical Computing", volume="5", number="2", pages="300--304",
+            doi="10.1137/0905021",
         ),
         Work(
             "gonthier2004", "article", "Gonthier, Y. and McPhee, J. and Lange, C. and Piedboeuf, J.-C.",
             "A regularized contact model with asymmetric damping and dwell-time dependent friction",
-            "2004", "Multibody System Dynamics", volume="11", pages="209--233",
+            "2004", "Multibody System Dynamics", volume="11", number="3", pages="209--233",
+            doi="10.1023/B:MUBO.0000029392.21648.bc",
         ),
         Work(
             "gonzalez1996", "article", "Gonzalez, O.",
             "Time integration and discrete {Hamiltonian} systems",
             "1996", "Journal of Nonlinear Science", volume="6", number="5", pages="449--467",
+            doi="10.1007/BF02440162",
         ),
         Work(
             "gonzalez2006", "article",
@@ -226,6 +233,7 @@ WORKS = {
             "hunt1975", "article", "Hunt, K. H. and Crossley, F. R. E.",
             "Coefficient of restitution interpreted as damping in vibroimpact",
             "1975", "Journal of Applied Mechanics", volume="42", number="2", pages="440--445",
+            doi="10.1115/1.3423596",
         ),
         Work(
             "jean1999", "article", "Jean, M.", "The non-smooth contact dynamics method",
@@ -246,6 +254,7 @@ WORKS = {
             "A survey and comparison of several friction force models for dynamic analysis of multibody "
             "mechanical systems",
             "2016", "Nonlinear Dynamics", volume="86", pages="1407--1443",
+            doi="10.1007/s11071-016-2999-3",
         ),
         Work(
             "marwan2007", "article", "Marwan, N. and Romano, M. C. and Thiel, M. and Kurths, J.",
@@ -271,7 +280,7 @@ WORKS = {
         Work(
             "pereira2011", "article", r"Pereira, C. M. and Ramalho, A. L. and Ambr{\'o}sio, J. A.",
             "A critical overview of internal and external cylinder contact force models",
-            "2011", "Nonlinear Dynamics", volume="63", pages="681--697",
+            "2011", "Nonlinear Dynamics", volume="63", number="4", pages="681--697",
         ),
         Work(
             "pinkus1961", "book", "Pinkus, O. and Sternlicht, B.", "Theory of Hydrodynamic Lubrication",
@@ -314,11 +323,13 @@ WORKS = {
             "Unconditionally stable algorithms for rigid body dynamics that exactly preserve energy and momentum",
             "1991", "International Journal for Numerical Methods in Engineering", volume="31", number="1",
             pages="19--52",
+            doi="10.1002/nme.1620310103",
         ),
         Work(
             "simo1992", "article", "Simo, J. C. and Tarnow, N.",
             "The discrete energy-momentum method. {Conserving} algorithms for nonlinear elastodynamics",
             "1992", r"Zeitschrift f{\"u}r angewandte Mathematik und Physik", volume="43", number="5", pages="757--792",
+            doi="10.1007/BF00913408",
         ),
         Work(
             "simo1995", "article", r"Simo, J. C. and Tarnow, N. and Doblar{\'e}, M.",

@@ -130,6 +130,16 @@ def test_what_the_first_page_says_of_a_card_is_in_its_log():
     assert f"spatial four-bar {1e-6 * spatial['per second']:.1f} million" in told
 
 
+# what MathJax would fetch a file for: one script alone lies beside the pages, and a page that wants more draws nothing
+FETCHED = r"\\(boldsymbol|color|cancel|bcancel|bbox|enclose|toggle|unicode|verb|ce|style|href|bra|ket|degree|ohm)\b"
+
+
+@pytest.mark.parametrize("path", sorted(p for p in (ROOT / "docs").rglob("*.md") if "_build" not in p.parts),
+                         ids=lambda p: str(p.relative_to(ROOT / "docs")))  # fmt: skip
+def test_formulas_are_drawn_off_line(path):
+    assert not re.findall(FETCHED, path.read_text(encoding="utf-8"))
+
+
 def test_errors_of_beams_fall_with_twice_the_order(tmp_path):
     """The figure of Flexible links, and what its words say."""
     import math

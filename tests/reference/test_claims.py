@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gudgeon.papers.articles import ARTICLES, select
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, UNDECIDED, Claim, Outcome
-from gudgeon.papers.reproduce import Found, reproduce
+from gudgeon.papers.reproduce import Found, reproduce, settled
+from gudgeon.papers.stored import keep_in, place
 from gudgeon.quantity import GudgeonError
 
 # how each claim of the short version is known to stand; a change here is news
@@ -85,8 +87,42 @@ KNOWN = {
     "clearance makes the loss of energy much larger": REPRODUCED,
 }
 
-# of those that take longer
+# of those that take longer; a chaotic motion's word is that of most of nine nearby ones, its peaks are means
 SLOW = {
+    # 002
+    "peak slider acceleration, two turns after the transient": REPRODUCED,
+    "peak driving torque, the same two turns": REPRODUCED,
+    "free flight, impact with rebound and permanent contact occur": REPRODUCED,
+    "the slider's acceleration is zero in free flight": REPRODUCED,
+    "the journal leaves the clearance circle by deformation": REPRODUCED,
+    "the peaks reach the crank's torque": REPRODUCED,
+    "the impact model predicts the peaks of the Hertz model": REPRODUCED,
+    "a film reduces the peak force significantly": REPRODUCED,
+    # 003, section 7.1
+    "A1 to A3: so does a clearance with oil": DIFFERS,  # by 48 %
+    "B1 to B2: ten times as stiff, peak torque": REPRODUCED,
+    "B1 to B3: fifty times as stiff, peak torque": REPRODUCED,
+    "C5 to C6: a tenth of the damping, contact force": REPRODUCED,
+    "C5 to C7: a hundredth of the damping, contact force": REPRODUCED,
+    "the torque hardly depends on the damping": REPRODUCED,
+    "the moment in the arm grows as damping falls": REPRODUCED,
+    "steps per revolution, no clearance": REPRODUCED,
+    "steps per revolution, clearance": DIFFERS,
+    "steps per revolution, clearance and ten times as stiff": DIFFERS,
+    "steps per revolution, clearance and fifty times as stiff": DIFFERS,
+    # 004, section 7
+    "motion for c = 0.5 mm": REPRODUCED,
+    "motion for c = 0.2 mm": DIFFERS,  # chaotic
+    "motion for c = 0.1 mm": REPRODUCED,
+    "motion for c = 0.01 mm": REPRODUCED,
+    "with smaller clearance the journal follows the wall": REPRODUCED,
+    "the ideal map is almost that of c = 0.01 mm": REPRODUCED,
+    "motion for friction 0.01, c = 0.5 mm": REPRODUCED,
+    "motion for friction 0.03, c = 0.5 mm": REPRODUCED,
+    "motion for friction 0.05, c = 0.5 mm": REPRODUCED,  # by 4 of 9 motions, 3 are chaotic: see BY_CHANCE
+    "motion for friction 0.1, c = 0.5 mm": REPRODUCED,
+    "more friction leads from chaotic to regular motion": REPRODUCED,
+    # 000 and others
     "stiffer links: more contacts and higher contact forces": DIFFERS,  # B2 hits less hard than B1
     "without damping many more contacts": REPRODUCED,
     "clearance takes moderately more computing time": DIFFERS,
@@ -120,6 +156,7 @@ SLOW = {
     "without stops contact forces increase with the speed": REPRODUCED,
 }
 
+BY_CHANCE = {"motion for friction 0.05, c = 0.5 mm": DIFFERS}  # what it may be as well, with other rounding
 
 CLAIMS = [claim for article in ARTICLES for claim in article.claims]
 
@@ -142,12 +179,21 @@ def test_verdicts_of_the_short_version(tmp_path: Path) -> None:
     assert time.perf_counter() - began < 600.0  # a minute where nothing else runs
 
 
+@pytest.fixture
+def on_disk() -> Iterator[None]:
+    """Runs and verdicts are kept under a hash of the sources: claims of one case share its runs, also between workers,
+    and a suite that was killed goes on."""
+    keep_in(place())
+    yield
+    keep_in(None)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", SLOW)
-def test_verdict(statement: str) -> None:
+def test_verdict(statement: str, on_disk: None) -> None:
     claim = next(claim for claim in CLAIMS if claim.statement == statement)
-    outcome = claim.compute(False)
-    assert outcome.verdict == SLOW[statement], outcome.ours
+    outcome = settled(claim, False)
+    assert outcome.verdict in {SLOW[statement], BY_CHANCE.get(statement, SLOW[statement])}, outcome.ours
 
 
 def test_a_row_says_tolerance_and_assumption() -> None:
@@ -170,8 +216,18 @@ def test_claims_are_chosen_by_article_and_case() -> None:
         select(["slider_crank"])
 
 
-@pytest.mark.slow
 def test_nothing_else_turns_out_to_be_the_opposite() -> None:
-    verdicts = {claim.statement: claim.compute(False).verdict for claim in CLAIMS}
-    opposite = {statement for statement, verdict in verdicts.items() if verdict == NOT_REPRODUCED}
-    assert opposite == {statement for statement, verdict in {**KNOWN, **SLOW}.items() if verdict == NOT_REPRODUCED}
+    """Every claim is computed by one of the two tests above, and its verdict is known here."""
+    known = {**KNOWN, **SLOW}
+    assert len(known) == len(KNOWN) + len(SLOW)
+    assert set(known) == {claim.statement for claim in CLAIMS}
+    assert {claim.statement for claim in CLAIMS if claim.quick} == set(KNOWN)
+    assert {statement for statement, verdict in known.items() if verdict == NOT_REPRODUCED} == {
+        "A1 to A4: a motor lowers the peak torque",
+        "ball: no oscillation of the force at null clearance",
+        "bearing: no oscillation of the force at null clearance",
+        "always in contact from 0.100 to 0.150 s",
+        "even with ideal joints the orbit does not repeat",
+        "no evidence that clearance takes more computing time",
+        "without stops the motion diverges at 150 rpm",
+    }

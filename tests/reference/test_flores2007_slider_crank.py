@@ -1,7 +1,7 @@
 """F2: slider-crank with play and friction. Flores et al. 2007, section 7.
 
 First contacts to 1e-6; the regular motions of c = 0.01 mm and friction 0.10 to 1e-4; chaotic motions by means over
-windows, within three combined standard errors.
+windows, within three combined standard errors; friction 0.03 and 0.05 by many runs, in test_flores2007_intermittent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import pytest
 from reference_data import PLANAR, assert_contact, close, distances, gather
 
 import gudgeon as gd
-from gudgeon.analysis.windows import Mean, Windows, sample_windows
 from gudgeon.papers import flores2007
 
 REF = PLANAR["F2"]
@@ -29,10 +28,6 @@ CASES = {
 def mechanism(case: str) -> gd.Mechanism:
     clearance, friction = CASES[case]
     return flores2007.slider_crank(clearance, friction=friction)
-
-
-def sample(case: str, windows: int) -> Windows:
-    return sample_windows(mechanism(case), SIGNALS, transient=20, windows=windows)
 
 
 def cycle(case: str, turns: int) -> tuple[float, float, float]:
@@ -85,20 +80,3 @@ def test_statistics(case: str) -> None:
     windows = gather(mechanism(case), SIGNALS, 500)
     far = distances(windows, REF["statistics"][case])
     assert max(far.values()) < 3.0, far
-
-
-@pytest.mark.slow
-def test_statistics_with_intermittency() -> None:
-    """Friction 0.03: the reference itself has two values, from two lengths of transient; ours must be with one of
-    them or between."""
-    ours = sample("cf=0.03", 250).mean("peak pin.normal")
-    high, low = (Mean(*row) for row in REF["statistics"]["cf=0.03"]["peak pin.normal"])
-    between = low.value <= ours.value <= high.value
-    assert between or min(ours.distance(low), ours.distance(high)) < 3.0
-
-
-@pytest.mark.slow
-def test_long_transient() -> None:
-    """Friction 0.05: a long chaotic transient whose end decides the closing speed that is kept, so to 2 %."""
-    ours = sample("cf=0.05", 150).mean("peak pin.normal")
-    assert close(ours.value, REF["statistics"]["cf=0.05"]["peak pin.normal"], 0.02)

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from gudgeon.graph.functions import FUNCTIONS
 from gudgeon.graph.graph import Graph
 from gudgeon.graph.scalar import Number, Scalar
+from gudgeon.graph.walk import bare, missing
 
 
 class Direction:
@@ -29,11 +30,8 @@ class Direction:
             self.seed(node, rate)
 
     def seed(self, node: Scalar, rate: Number) -> None:
-        """State the rate of a node; a constant factor in front of it is taken off, since products hide it."""
-        if node.op == "multiply" and node.args[0].is_constant:
-            node, rate = node.args[1], rate / node.args[0]
-        if node.op == "negate":
-            node, rate = node.args[0], -rate
+        """State the rate of a node."""
+        node, rate = bare(node, rate)
         if not node.is_constant:
             self._seeds[node.id] = self.graph.scalar(rate)
             self._rates = dict(self._seeds)  # what was worked out without this seed may be wrong now
@@ -43,13 +41,7 @@ class Direction:
         if not isinstance(x, Scalar):
             return graph.zero
         if x.id not in rates:
-            pending, stack = set(), [x]
-            while stack:
-                node = stack.pop()
-                if node.id not in rates and node.id not in pending:
-                    pending.add(node.id)
-                    stack.extend(node.args)
-            for node_id in sorted(pending):  # ids are a topological order: no recursion, no stack limit
+            for node_id in missing([x], rates):
                 rates[node_id] = self._rule(graph.nodes[node_id])
         return rates[x.id]
 

@@ -26,6 +26,7 @@ from typing import Any
 from gudgeon.graph.functions import EVEN, FUNCTIONS, ODD
 from gudgeon.graph.graph import Graph
 from gudgeon.graph.scalar import Number, Scalar
+from gudgeon.graph.walk import missing
 
 PRIME = 2**127 - 1
 BITS = 127  # 2^127 = 1: powers of two go round
@@ -73,14 +74,8 @@ class Fingerprints:
         """Those of some formulas of one graph, by the same keys."""
         scalars = [x for x in nodes.values() if isinstance(x, Scalar)]
         known: dict[int, Residue] = {}
-        pending, stack = set(), list(scalars)
-        while stack:
-            node = stack.pop()
-            if node.id not in pending:
-                pending.add(node.id)
-                stack.extend(node.args)
         graph = scalars[0].graph if scalars else Graph()
-        for node_id in sorted(pending):
+        for node_id in missing(scalars, known):
             node = graph.nodes[node_id]
             known[node_id] = self.node(node.op, [known[a.id] for a in node.args], node.data)
         return {key: known[x.id] if isinstance(x, Scalar) else residue(x) for key, x in nodes.items()}

@@ -24,6 +24,7 @@ from gudgeon.graph.functions import cos, sin, sqrt
 from gudgeon.graph.graph import Graph
 from gudgeon.graph.scalar import Number, Scalar
 from gudgeon.graph.transfer import Transfer
+from gudgeon.graph.walk import bare, missing
 
 _TERMS = 12  # of the series of sin(x)/x: to rounding for |x| < 2, steps of up to 4 rad
 
@@ -73,12 +74,8 @@ class Secant:
             self.seed(node, slope)
 
     def seed(self, node: Scalar, slope: Number) -> None:
-        """State the slope of a node. A constant factor or a sign in front of it is taken off, since products and sums
-        hide it."""
-        if node.op == "multiply" and node.args[0].is_constant:
-            node, slope = node.args[1], slope / node.args[0]
-        if node.op == "negate":
-            node, slope = node.args[0], -slope
+        """State the slope of a node."""
+        node, slope = bare(node, slope)
         if not node.is_constant:
             self._slopes[node.id] = self.graph.scalar(slope)
 
@@ -86,13 +83,7 @@ class Secant:
         if not isinstance(x, Scalar):
             return self.graph.zero
         if x.id not in self._slopes:
-            pending, stack = set(), [x]
-            while stack:
-                node = stack.pop()
-                if node.id not in self._slopes and node.id not in pending:
-                    pending.add(node.id)
-                    stack.extend(node.args)
-            for node_id in sorted(pending):
+            for node_id in missing([x], self._slopes):
                 self._slopes[node_id] = self._rule(self.graph.nodes[node_id])
         return self._slopes[x.id]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gudgeon.graph.graph import Graph
 from gudgeon.graph.scalar import Number, Scalar
+from gudgeon.graph.walk import missing
 
 
 class Transfer:
@@ -35,15 +36,9 @@ class Transfer:
 
     def all(self, formulas: Sequence[Scalar]) -> None:
         """Write formulas of one graph anew together: their nodes keep the order they were made in."""
-        made, pending, stack = self._made, set(), list(formulas)
-        while stack:
-            node = stack.pop()
-            if node.id not in made and node.id not in pending:
-                pending.add(node.id)
-                stack.extend(node.args)
         nodes = formulas[0].graph.nodes if formulas else []
-        for node_id in sorted(pending):
-            made[node_id] = self._again(nodes[node_id])
+        for node_id in missing(formulas, self._made):
+            self._made[node_id] = self._again(nodes[node_id])
 
     def _again(self, node: Scalar) -> Scalar:
         target, op = self.target, node.op

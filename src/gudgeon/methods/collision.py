@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from gudgeon.assemble.rigid import FRONT, NORMAL
-from gudgeon.methods.complementarity import solve
+from gudgeon.methods.complementarity import row_speed, solve
 from gudgeon.methods.work import (
     CONTACTS,
     E_CONTACT,
@@ -76,6 +76,38 @@ def pair_up(t: float, state: Any, w: Any) -> int:
     return 0
 
 
+@inlined
+def row_speeds(w: Any, found: Any) -> int:
+    """The row speeds that `pairs` holds, one behind the other."""
+    for c in range(w.count[CONTACTS]):
+        for k in range(w.count[EACH]):
+            found[w.count[EACH] * c + k] = of_pair(w, c, OPENING + k)
+    return 0
+
+
+# Impulses of a blow are taken as growing together, so that each does its work at the mean of the row speed before it
+# (u) and after it (u + W s). Coulomb's law knows the slip behind the blow only. Where the blow has turned the slip
+# round, or brought it to rest from the other side, the mean slip is along the impulse of friction s_T, which would give
+# energy. It never does: what turned the slip round is the normal impulse, and the work of the two, one blow, is known.
+# So the share of friction is max(-s_T·mean, 0), and the contact has the rest.
+@kernel(INT(INT, VECTOR, VECTOR, WORK))
+def book_work(c: int, before: Any, ledger: Any, w: Any) -> int:
+    """What the impulses of a contact take, into the ledger; `before`: all row speeds without them."""
+    each, lost, rubbed = w.count[EACH], 0.0, 0.0
+    for r in range(each * c, each * (c + 1)):
+        after = row_speed(w.pairs, w.impulse, before, each * w.count[CONTACTS], r)
+        taken = -0.5 * w.impulse[r] * (before[r] + after)
+        if r == each * c:
+            lost = taken
+        else:
+            rubbed += taken
+    if w.place[c, 0] >= 0:
+        ledger[w.place[c, 0]] += lost + min(rubbed, 0.0)
+    if w.place[c, 1] >= 0:
+        ledger[w.place[c, 1]] += max(rubbed, 0.0)
+    return 0
+
+
 @kernel(INT(FLOAT, VECTOR, WORK))
 def push(t: float, state: Any, w: Any) -> int:
     """Impulses of the active contacts for what `aim` says, put into m, and the jump of the velocities by them; gives
@@ -104,18 +136,12 @@ def kick(t: float, state: Any, w: Any) -> int:
     push(t, state, w)
     for i in range(w.count[VELOCITIES]):
         state[w.count[POSITIONS] + i] += w.jump[i]
+    row_speeds(w, w.aim)
     for c in range(contacts):
-        if w.impulse[each * c] > 0.0:
-            hit += 1
-        # work of the impulses, from the mean of the speeds before and after
-        for k in range(each):
-            r, before = each * c + k, of_pair(w, c, OPENING + k)
-            after, ledger = before, w.place[c, 0 if k == 0 else 1]
-            for other in range(rows):
-                after += w.pairs[r * rows + other] * w.impulse[other]
-            if ledger >= 0:
-                state[ledger] -= 0.5 * w.impulse[r] * (before + after)
-            w.aim[r] = after
+        hit += w.impulse[each * c] > 0.0
+        book_work(c, w.aim, state, w)
+    for r in range(rows):
+        w.aim[r] = row_speed(w.pairs, w.impulse, w.aim, rows, r)
     if w.place[contacts, 0] >= 0:
         state[w.place[contacts, 0]] += w.jump[w.jump.shape[0] - 1]
     return hit

@@ -15,7 +15,8 @@ flight of second, in space of fourth.
 u_old is the speed at the wall itself, met up to a step before or after the middle: with the speed of the middle a ball
 would gain by being late as much as it loses, and never come to rest.
 Rebounds within a few steps cannot be told from rest: with the inward acceleration a of the free motion a contact gets
-no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps.
+no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps. Nor can a contact that acts again within
+four steps be told from one that lasts: it is noted as one (methods.moreau_notes).
 """
 
 from __future__ import annotations
@@ -26,32 +27,13 @@ from typing import Any
 
 from gudgeon.assemble.rigid import DRAG, FRONT, MODE, NORMAL, STICK
 from gudgeon.methods import rk4
-from gudgeon.methods.collision import (
-    APART,
-    CLOSED,
-    OPENING,
-    RESTS,
-    note_impacts,
-    of_pair,
-    put_on,
-    set_impulses,
-)  # fmt: skip
+from gudgeon.methods.collision import APART, CLOSED, RESTS, put_on, set_impulses
 from gudgeon.methods.contract import EVALUATIONS, ORDER, STEP, Method
 from gudgeon.methods.events import close_to_zero, project
 from gudgeon.methods.flight import END, ROWS, START, TURNS, fly, land
-from gudgeon.methods.march import AT_REST, LATE, first_row, note_event, ready, record, round_end, sample
-from gudgeon.methods.moreau_impulses import (
-    BOUNCED,
-    COORDINATES,
-    DID,
-    FREE,
-    GIVEN,
-    LASTS,
-    LOADS,
-    STRUCK,
-    move_out,
-    strike,
-)
+from gudgeon.methods.march import LATE, first_row, ready, record, round_end, sample
+from gudgeon.methods.moreau_impulses import COORDINATES, DID, FREE, LASTS, STRUCK, move_out, strike
+from gudgeon.methods.moreau_notes import take_notes
 from gudgeon.methods.work import (
     BUDGET,
     CONTACTS,
@@ -61,16 +43,11 @@ from gudgeon.methods.work import (
     GAPS,
     GO,
     H_MAX,
-    ONSET,
     OUT_NEXT,
     OUT_STEP,
-    PEAK_DEPTH,
-    PEAK_FORCE,
-    PEAK_TIME,
     POSITIONS,
     RATE,
     REJECTED,
-    RELEASE,
     RHS,
     RIGID_STRIDE,
     SECOND,
@@ -147,47 +124,6 @@ def choose_more(h: float, w: Any) -> int:
             w.place[c, 2] = RESTS
             more += 1
     return more
-
-
-@kernel(INT(FLOAT, INT, WORK))
-def take_notes(h: float, hit: int, w: Any) -> int:
-    """Events at the end of a step: impacts, and where lasting contact begins and ends.
-
-    An impact leaves its wall, or came faster than the loads of a step make it; a contact that has neither lasts.
-    """
-    contacts, each, busy, impacts = w.count[CONTACTS], w.count[EACH], hit > 0, 0
-    for c in range(contacts):
-        busy = busy or w.m[FRONT * c + DID] > FREE
-    if not busy:
-        return 0
-    evaluate(w.address[GAPS], w.clock[T], w.y, w.p, w.m, w.gap)
-    for c in range(contacts):
-        did = w.m[FRONT * c + DID]
-        loaded = w.impulse[each * c] > 0.0
-        leaves = loaded and w.peak[c, GIVEN] < 0.0
-        if did == LASTS and (leaves or not loaded):
-            note_event(w, c, RELEASE, RIGID_STRIDE)
-        hard = did != LASTS and -of_pair(w, c, OPENING) > max(w.peak[c, LOADS], AT_REST)
-        w.place[c, 2] = RESTS if loaded and not leaves and did != LASTS else CLOSED
-        w.m[FRONT * c + DID] = max(did - 1.0, FREE) if not loaded else BOUNCED if leaves else LASTS
-        w.aim[each * c] = w.gap_within[RIGID_STRIDE * c + RATE]
-        if not (loaded and (leaves or hard)):
-            set_impulses(w, c, 0.0)
-        else:
-            impacts += 1
-    if impacts > 0:
-        put_on(w, 1.0)
-        note_impacts(w)
-    for c in range(contacts):
-        if w.place[c, 2] == RESTS:
-            w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME], w.peak[c, PEAK_DEPTH] = 0.0, w.clock[T], 0.0
-            note_event(w, c, ONSET, RIGID_STRIDE)
-            continue
-        force = w.kept[each * c] / h
-        # the blow that ends the bouncing is no force, nor are blows that pass through a lasting contact
-        if impacts == 0 and w.m[FRONT * c + DID] == LASTS and force > w.peak[c, PEAK_FORCE]:
-            w.peak[c, PEAK_FORCE], w.peak[c, PEAK_TIME] = force, w.clock[T]
-    return 0
 
 
 @inlined

@@ -10,7 +10,19 @@ import math
 from typing import Any
 
 from gudgeon.assemble.rigid import FRONT
-from gudgeon.methods.collision import APART, COULOMB, OPENING, RESTITUTION, of_pair, pair_place, pair_up, push, put_on
+from gudgeon.methods.collision import (
+    APART,
+    COULOMB,
+    OPENING,
+    RESTITUTION,
+    book_work,
+    of_pair,
+    pair_place,
+    pair_up,
+    push,
+    put_on,
+    row_speeds,
+)
 from gudgeon.methods.complementarity import row_speed
 from gudgeon.methods.events import close_to_zero
 from gudgeon.methods.flight import BEHIND, FROM, START, TURNS, drift, land
@@ -36,32 +48,33 @@ from gudgeon.methods.work import (
 from gudgeon.native.kernel import FLOAT, INT, evaluate, inlined, kernel
 
 # what a contact did lately, in m beside its mode, which stays 0: here impulses do what modes do elsewhere; from the
-# last impulse on it counts down to FREE
+# last impulse on it counts down to FREE, by whole numbers from a bounce, by halves from a contact that lasted
 DID = 1
-FREE, BOUNCED, LASTS = 0.0, 4.0, 5.0
+FREE, LIFTED, BOUNCED, LASTS = 0.0, 3.5, 4.0, 5.0
 STRUCK, COORDINATES = TURNS + 1, TURNS + 2  # places in `control`: impulses in this step, coordinates in y
 OPENS = FORCE  # place in `gap_within` here: opening speed in the middle, after impulses
 LOADS, GIVEN = SLOPE, CREST  # columns of `peak` here: closing speed by the loads of a step, and e u_old
+
+
+@inlined
+def pair_up_with(t: float, velocities: Any, w: Any) -> int:
+    """W and the row speeds in the middle, with the velocities of another state."""
+    for i in range(w.count[POSITIONS], w.count[POSITIONS] + w.count[VELOCITIES]):
+        w.out[i] = velocities[i]
+    pair_up(t, w.out, w)
+    return 0
 
 
 @kernel(INT(FLOAT, FLOAT, WORK))
 def take_aim(t: float, h: float, w: Any) -> int:
     """The row speeds without impulses plus e u_old; `pairs` is left with the speeds of the old velocities, `kept` with
     those of the middle."""
-    nq, nv, each = w.count[POSITIONS], w.count[VELOCITIES], w.count[EACH]
+    each = w.count[EACH]
     pair_up(t, w.out, w)
-    for c in range(w.count[CONTACTS]):
-        for k in range(each):
-            w.kept[each * c + k] = of_pair(w, c, OPENING + k)
-    for i in range(nq, nq + nv):
-        w.out[i] = w.new[i]
-    pair_up(t, w.out, w)
-    for c in range(w.count[CONTACTS]):
-        for k in range(each):
-            w.aim[each * c + k] = of_pair(w, c, OPENING + k)
-    for i in range(nq, nq + nv):
-        w.out[i] = w.y[i]
-    pair_up(t, w.out, w)
+    row_speeds(w, w.kept)
+    pair_up_with(t, w.new, w)
+    row_speeds(w, w.aim)
+    pair_up_with(t, w.y, w)
     for c in range(w.count[CONTACTS]):
         old, second = of_pair(w, c, OPENING), w.gap_within[RIGID_STRIDE * c + SECOND]
         if old < 0.0:
@@ -116,16 +129,12 @@ def book_drives(w: Any) -> int:
 
 @inlined
 def book(w: Any) -> int:
-    """The work of the impulses in the middle, by the mean of the row speeds before (`kept`) and after them."""
+    """The work of the impulses in the middle, where `kept` are the row speeds before them."""
     contacts, each = w.count[CONTACTS], w.count[EACH]
-    for r in range(each * contacts):
-        ledger, after = w.place[r // each, 0], row_speed(w.pairs, w.impulse, w.kept, each * contacts, r)
-        if r % each == 0:
-            w.gap_within[RIGID_STRIDE * (r // each) + OPENS] = after
-        else:
-            ledger = w.place[r // each, 1]
-        if ledger >= 0:
-            w.k[FROM, ledger] -= 0.5 * w.impulse[r] * (w.kept[r] + after)
+    for c in range(contacts):
+        after = row_speed(w.pairs, w.impulse, w.kept, each * contacts, each * c)
+        w.gap_within[RIGID_STRIDE * c + OPENS] = after
+        book_work(c, w.kept, w.k[FROM], w)
     book_drives(w)
     return 0
 

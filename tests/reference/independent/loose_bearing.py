@@ -20,7 +20,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from .dop853 import fast
 
 STRIPS, CONTACTS, SIZE = 10, 12, 13  # contacts: strips, then to +i and to -i; states: 7 coordinates, 6 velocities
 A, ZERO = (0.0, 0.1, 0.12), (0.0, 0.0, 0.0)
@@ -32,7 +33,6 @@ STIFFNESS, HYSTERESIS, RADIUS = 5e6, 0.75 * (1.0 - 0.75**2), 0.01
 # parameters: length of the bearing, clearance, stiffness of a strip, 1 for axial forces on one line, 1 for a search
 # that tries every angle
 LENGTH, GAP, STRIP, ONE_LINE, EVERYWHERE = range(5)
-fast = njit(error_model="numpy")
 
 
 @fast

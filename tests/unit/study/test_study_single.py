@@ -1,10 +1,13 @@
 """A study in single precision: the table of double within what the tolerance leaves open, and it says how near."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from small_study import same, small
 
 import gudgeon as gd
+from gudgeon.device.precision import PRECISIONS, SINGLE
 from gudgeon.papers import flores2007
 from gudgeon.quantity import GudgeonError
 from gudgeon.study import Table, load
@@ -60,15 +63,49 @@ def test_words_are_counted_and_runs_that_double_cannot_do():
     assert agreement(rows[-1:], ["k"]) is None
 
 
+# clearance [m] and friction: calm, bouncing, and between the two
+MOTIONS = tuple((c, f) for c in (2e-5, 5e-4) for f in (0.01, 0.05, 0.10))
+NEARBY = (0.0, 1e-7, -1e-7, 1e-6)  # relative changes of the clearance; single precision leaves 6e-8 of a force open
+
+
+def words(place, points, **settings):
+    """The regime at each point."""
+    clearances, frictions = zip(*points, strict=True)
+    study = gd.Study(
+        flores2007.slider_crank("0.1 mm", friction=0.05),
+        {"pin.radial_clearance": list(clearances), "pin.friction": list(frictions)},
+        "regime", design="list", transient=20, turns=40, rtol=1e-8, **settings,
+    )  # fmt: skip
+    return [str(word) for word in study.run(place, engine="threads", processes=2)["regime"]]
+
+
+@pytest.fixture(scope="module")
+def robust(tmp_path_factory):
+    """The motions for which all nearby ones have the same word in double precision, and that word."""
+    points = [(c * (1.0 + change), f) for c, f in MOTIONS for change in NEARBY]
+    found = np.reshape(words(tmp_path_factory.mktemp("words") / "double", points), (len(MOTIONS), len(NEARBY)))
+    return {motion: str(row[0]) for motion, row in zip(MOTIONS, found, strict=True) if len(set(row)) == 1}
+
+
+def missed(robust, place):
+    """The robust motions for which single precision has another word, or none."""
+    found = words(place, list(robust), precision="single")
+    return [motion for motion, word in zip(robust, found, strict=True) if word != robust[motion]]
+
+
 @pytest.mark.slow
-def test_regimes_agree(tmp_path):
-    mechanism = flores2007.slider_crank("0.1 mm", friction=0.05)
-    vary = {"pin.radial_clearance": ["0.02 mm", "0.1 mm", "0.5 mm"]}
-    table = gd.Study(mechanism, vary, "regime", transient=20, turns=40, rtol=1e-8, precision="single").run(
-        tmp_path / "store", engine="threads", processes=2
-    )
-    assert table.precision.digits["regime"].same == 3
-    assert table.precision.runs == 3
+def test_regimes_that_do_not_hang_on_the_last_digits_agree(robust, tmp_path):
+    """Friction 0.05 at 0.5 mm is none: in double precision three of its nearby motions are chaotic, one period-1."""
+    assert len(robust) >= 5 and set(robust.values()) == {"period-1", "chaotic"}
+    assert missed(robust, tmp_path / "single") == []
+
+
+@pytest.mark.slow
+def test_regimes_are_missed_where_gaps_have_few_digits(robust, tmp_path, monkeypatch):
+    """The rule of gudgeon.device.precision broken: what laws are asked in single precision too. No run ends well."""
+    broken = replace(SINGLE, kinematics=False)
+    monkeypatch.setitem(PRECISIONS, "single", broken)
+    assert missed(robust, tmp_path / "broken")
 
 
 def test_what_single_precision_cannot_do_is_said_with_a_remedy(tmp_path):

@@ -91,6 +91,15 @@ def inside(place: float, low: float, high: float) -> float:
     return 1.0 if low <= place < high else 0.0
 
 
+def _count(found: list[Scalar], piece: Piece, flag: Scalar, powers: list[Scalar]) -> None:
+    """Add to what each node counts what a piece makes of it: its polynomials of these powers, where its flag is up."""
+    for k, row in enumerate(piece.polynomials, piece.first):
+        value = flag.graph.zero
+        for c, power in zip(row, powers, strict=True):
+            value = value + float(c) * power
+        found[k] = found[k] + flag * value
+
+
 def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
     """What each node of a beam counts at a place, in elements from its start."""
     graph = place.graph
@@ -106,11 +115,7 @@ def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
         powers.append(powers[-1] * x)
     found = [graph.zero] * (elements * order + 1)
     for flag, piece in zip(here, path, strict=True):
-        for k, row in enumerate(piece.polynomials, piece.first):
-            value = graph.zero
-            for c, power in zip(row, powers, strict=True):
-                value = value + float(c) * power
-            found[k] = found[k] + flag * value
+        _count(found, piece, flag, powers)
     return found
 
 
@@ -131,9 +136,5 @@ def secants(before: Scalar, place: Scalar, elements: int, order: int) -> list[Sc
             slopes.append(b * slopes[-1] + power)
             power = power * a
         flag = graph.call(share, (before, place, *limits))
-        for k, row in enumerate(piece.polynomials, piece.first):
-            value = graph.zero
-            for c, slope in zip(row, slopes, strict=True):
-                value = value + float(c) * slope
-            found[k] = found[k] + flag * value
+        _count(found, piece, flag, slopes)
     return found
