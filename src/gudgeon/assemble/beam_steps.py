@@ -20,16 +20,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any, NamedTuple
 
-from gudgeon.assemble.beams import NODE, NUMBERS, felt_strains
+import numpy as np
+
+from gudgeon.assemble.beams import NODE, NUMBERS, Flexible, felt_strains
 from gudgeon.graph import Direction, Graph, Scalar, cos, sin
-from gudgeon.graph.loop import Element, Output
+from gudgeon.graph.loop import Element, Loop, Output
+from gudgeon.graph.module import PREPARE
 from gudgeon.graph.secant import sinc
 from gudgeon.space.flexible import GAUSS, BeamSection, Node, Shape, shape, strains
 from gudgeon.space.flexible.beam import interpolate
 from gudgeon.space.planar import Frame, Vector
 
 CHANGES = 2  # factors of the change of b and of a in a tangent
+Index = dict[tuple[int, int], int]  # places of the entries of a matrix
+
+
+class Places(NamedTuple):
+    """Where functions of steps find in y what they read beside the states (assemble.steps, assemble.modal_steps)."""
+
+    layout: Any
+    earlier: int  # positions of a
+    weight: int  # of the end
+    speeds: int  # velocities of a, then the numbers of momenta
+
+
+def loops(beam: Flexible, at: Places, index: Index, prepared: int, work: int) -> tuple[list[Any], int]:
+    """The elements of a beam: where they read and where they add; see assemble.beams.Flexible.loops."""
+    where, layout, count = beam.velocities, at.layout, beam.beam.elements
+    block = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
+    places = beam.built_places
+    built = block if places is None else np.hstack([block, places.reshape(count, -1)])
+    tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in where])
+    c_b, c_a, c_u = (np.full((count, 1), layout.factors + k) for k in range(3))
+    y = np.hstack([where, at.earlier + where, np.full((count, 1), at.weight), c_b, c_a])
+    made = Loop(between(beam.beam.order, places is not None), {"y": y, "p": built},
+                {"between": where, "between_tangent": tangent}, prepared)  # fmt: skip
+    y = np.hstack([where, layout.positions + where, c_b, c_u])
+    other = Loop(losses(beam.beam.order), {"y": y, "p": block},
+                 {"losses": where, "losses_tangent": tangent}, prepared + made.derived)  # fmt: skip
+    return [(loop, {name: name for name in loop.element.outputs if name != PREPARE}) for loop in (made, other)], work
 
 
 @cache

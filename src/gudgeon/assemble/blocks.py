@@ -9,13 +9,16 @@ so that momentum is kept, and energy but for the damping, whatever the size of t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gudgeon.assemble.elimination import Row
+from gudgeon.assemble.elimination import Row, product
 from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.parameters import Parameters
 from gudgeon.graph import Scalar
 from gudgeon.model.elastic import MOTIONS, Elastic, Matrix
+
+Entries = dict[tuple[int, int], Scalar]
 
 
 @dataclass(frozen=True)
@@ -28,29 +31,32 @@ class Block:
     stored: Scalar
     lost: Scalar
     forces: list[Row]
+    stiffness: Entries
+
+    def pull(self, motions: Sequence[Scalar]) -> list[Scalar]:
+        """What it takes to hold these motions [N] and [N m]."""
+        return product(self.stiffness, motions)
 
 
 def make_block(equations: Equations, parameters: Parameters, joint: str, motions: tuple[Scalar, ...],
                fit: Elastic) -> Block:  # fmt: skip
     """Add the forces of a block to the equations."""
     rates = tuple(equations.ddt(x) for x in motions)
-    pull = _times(parameters, f"{joint}.stiffness", fit.stiffness, motions)
-    drag = _times(parameters, f"{joint}.damping", fit.damping, rates)
+    stiffness = _entries(parameters, f"{joint}.stiffness", fit.stiffness)
+    damping = _entries(parameters, f"{joint}.damping", fit.damping)
+    pull, drag = product(stiffness, motions), product(damping, rates)
     loads = tuple(-(a + b) for a, b in zip(pull, drag, strict=True))
     forces = [equations.apply(load, equations.gradient(x)) for load, x in zip(loads, motions, strict=True)]
     stored = lost = equations.graph.zero
     for x, rate, a, b in zip(motions, rates, pull, drag, strict=True):
         stored, lost = stored + 0.5 * (a * x), lost + b * rate
-    return Block(joint, motions, loads, stored, lost, forces)
+    return Block(joint, motions, loads, stored, lost, forces, stiffness)
 
 
-def _times(parameters: Parameters, name: str, matrix: Matrix, vector: tuple[Scalar, ...]) -> list[Scalar]:
-    """Symmetric matrix times vector; entries of 0 leave no trace."""
-    found = [parameters.graph.zero] * 6
-    for a in range(6):
-        for b in range(a, 6):
-            entry = parameters.geometry(f"{name}.{MOTIONS[a]}.{MOTIONS[b]}", matrix[a][b])
-            found[a] = found[a] + entry * vector[b]
-            if a != b:
-                found[b] = found[b] + entry * vector[a]
-    return found
+def _entries(parameters: Parameters, name: str, matrix: Matrix) -> Entries:
+    """On and above the diagonal; entries of 0 leave no trace."""
+    return {
+        (a, b): parameters.geometry(f"{name}.{MOTIONS[a]}.{MOTIONS[b]}", matrix[a][b])
+        for a in range(6)
+        for b in range(a, 6)
+    }

@@ -11,6 +11,7 @@ elimination is fixed at assembly (`row_order`): rows with the fewest entries tha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from gudgeon.graph import Direction, Graph, Scalar
 
@@ -73,6 +74,16 @@ class Diagonal:
     def change(self, along: Direction, a: Sequence[Scalar]) -> list[Scalar]:
         """Change of M a along a direction, a held."""
         return [along(1.0 / w) * x for w, x in zip(self.inverse, a, strict=True)]
+
+
+def product(matrix: dict[tuple[int, int], Any], vector: Sequence[Any]) -> list[Any]:
+    """A symmetric matrix, by its entries on and above the diagonal, times a vector."""
+    found: list[Any] = [0.0] * len(vector)
+    for (k, m), x in matrix.items():
+        found[k] = found[k] + x * vector[m]
+        if m != k:
+            found[m] = found[m] + x * vector[k]
+    return found
 
 
 class Symmetric:

@@ -18,8 +18,9 @@ stages of methods.decay lose just that of both jumps. Function
     inertia         w_p p + w_k K, p at b
     inertia_tangent its changes: c_b and c_u by positions and velocities of b, c_a and c_w by those of a
 
-They read a y that is longer still: behind the internal states of a come the velocities of a, w_p, w_k and c_w. Weight
-and elasticity of the modes follow the rules of all others: secant slopes of the potential, mean deflections.
+They read a y that is longer still: behind the internal states of a come the velocities of a, w_p, w_k and c_w, and two
+numbers of beams of space (assemble.spatial_steps). Weight and elasticity of the modes follow the rules of all others:
+secant slopes of the potential, mean deflections.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from gudgeon.assemble.moves import Moves
     from gudgeon.assemble.unsolved import Entries
 
-MORE = 3  # numbers behind the velocities of a: w_p, w_k, c_w
+MORE = 5  # numbers behind the velocities of a: w_p, w_k, c_w, w_t, w_w
 
 
 class ModalSteps:
@@ -45,8 +46,9 @@ class ModalSteps:
         self.trace, self.moves, self.graph = trace, moves, trace.graph
         count = len(trace.equations.v)
         self.before = trace.graph.inputs("y", count, start)
-        self.w_p, self.w_k, self.c_w = trace.graph.inputs("y", MORE, start + count)
-        self.length = count + MORE if trace.modal else 0
+        self.w_p, self.w_k, self.c_w, *_ = trace.graph.inputs("y", MORE, start + count)
+        beams = bool(trace.beams) and not trace.mechanism.planar
+        self.length = count + MORE if trace.modal or beams else 0
 
     def _links(self) -> list[tuple[int, ModalBody]]:
         return [(self.trace.first_velocity(link), link) for link in self.trace.modal.values()]

@@ -23,7 +23,7 @@ left unsolved have at the velocity W.
 
     T = d0² (1 - ψ~/2),   d0 the first component of d
 
-and what the step before it has more, c, this one has less: a turns by c, b by (cay(ψ)^T - T) c.
+and what the step before it has more, c, this one has less: a turns by c, b by (cay(ψ)^T - T) c (assemble.turns).
 """
 
 from __future__ import annotations
@@ -33,14 +33,13 @@ from typing import Any
 
 from gudgeon.assemble.elimination import Row
 from gudgeon.assemble.equations import Equations
-from gudgeon.graph import Graph, Scalar
+from gudgeon.assemble.turns import UNITS, RelativeTurn, Seeds, Turn
+from gudgeon.graph import Scalar
 from gudgeon.graph.secant import Secant
 from gudgeon.graph.transfer import Transfer
-from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import after, parameter_rates, rotation_matrix
-
-Seeds = list[tuple[Scalar, Any]]
-UNITS = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
+from gudgeon.space.flexible.spatial import weighed
+from gudgeon.space.spatial import Rotation, Vector
+from gudgeon.space.spatial.rotation import parameter_rates, unit_parameters
 
 
 class Moves:
@@ -84,20 +83,30 @@ class Moves:
         """Places of the coordinates that velocity j moves."""
         return [j]
 
+    def section(self, first: int, weights: Sequence[float], rotation: Any, parameters: Sequence[Any]) -> None:
+        """Know how a section between nodes turns."""
+
 
 class SpatialMoves(Moves):
     """Steps of bodies of space."""
 
     def _prepare(self) -> None:
-        self.turns = [_Turn(self.graph, self.held, body, self.earlier[7 * k + 3 : 7 * k + 7])
-                      for k, body in enumerate(self.equations.bodies)]  # fmt: skip
+        bodies, graph, held = self.equations.bodies, self.graph, self.held
+        self.turns = [Turn(body, self.earlier[7 * k + 3 : 7 * k + 7]) for k, body in enumerate(bodies)]
+        self.turning = [[Secant(graph, held, seeds=_turning(body.frame.rotation, held, unit)) for unit in UNITS]
+                        for body in bodies]  # fmt: skip
+        for body, slopes in zip(bodies, self.turning, strict=True):
+            for slope in slopes:
+                _seed_products(slope, body.frame.rotation, body.q[3:])
         self.lengths = [Secant(self.graph, self.held, [x]) for body in self.equations.bodies for x in body.q[:3]]
 
     def slope(self, value: Scalar) -> Row:
         found: Row = {}
         for k in dict.fromkeys(j // 6 for j in self.equations._reached(value)):
             found |= {6 * k + n: self.lengths[3 * k + n](value) for n in range(3)}
-            found |= {6 * k + 3 + n: x for n, x in enumerate(self.turns[k].slope(value))}
+            moment = Vector(*(slope(value) for slope in self.turning[k]))
+            if any(x is not self.graph.zero for x in moment):
+                found |= {6 * k + 3 + n: self.graph.scalar(x) for n, x in enumerate(self.turns[k].felt(moment))}
         return {k: x for k, x in found.items() if x is not self.graph.zero}
 
     def seeds(self, j: int, c_b: Scalar, c_a: Scalar) -> Seeds:
@@ -123,62 +132,52 @@ class SpatialMoves(Moves):
         own = [(x, c_b * rate) for x, rate in self.equations.unit_seeds(j)]
         return own + [(x, c_a * rate) for x, rate in zip(earlier, parameter_rates(earlier, tuple(unit)), strict=True)]
 
+    def section(self, first: int, weights: Sequence[float], rotation: Any, parameters: Sequence[Any]) -> None:
+        """Know the slopes of a section of a beam between nodes, the bodies from `first` on: its matrix and its Euler
+        parameters, those of the nodes with weights. It turns as its first node does, and by what that sees of it."""
+        outer, others = self.turns[first].ends, range(first + 1, first + len(weights))
+        seen = [RelativeTurn(outer, self.turns[k].ends) for k in others]
+        inner = unit_parameters(weighed([(1.0, 0.0, 0.0, 0.0), *(turn.now for turn in seen)], weights))
+        own = RelativeTurn(outer, ([self.held(x) for x in parameters], parameters))
+        for n, unit in enumerate(UNITS):
+            turns = {first: unit}
+            for k, turn in zip(others, seen, strict=True):
+                seeds = zip(turn.now, turn.slope(unit), strict=True)
+                along = Secant(self.graph, self.held, seeds=[(self.graph.scalar(x), y) for x, y in seeds])
+                turns[k] = own.turned([along(x) for x in inner])
+                turns[first] = turns[first] - turns[k]
+            for k, axis in turns.items():
+                for x, slope in _turning(rotation, self.held, axis):
+                    self.turning[k][n].seed(x, slope)
+                _seed_products(self.turning[k][n], rotation, parameters)
+
     def coordinates(self, j: int) -> list[int]:
         body, n = divmod(j, 6)
         return [7 * body + n] if n < 3 else [*range(7 * body + 3, 7 * body + 7)]
 
 
-class _Turn:
-    """The turn of one body of space over a step."""
-
-    def __init__(self, graph: Graph, held: Transfer, body: Any, before: Sequence[Scalar]) -> None:
-        self.graph, self.body, self.before = graph, body, list(before)
-        e0, *axis = self.before
-        self.first, *rest = after((e0, *(-x for x in axis)), body.q[3:])
-        self.step = rotation_matrix((self.first, *rest))
-        self.half = Vector(*rest) * (1.0 / self.first)  # ψ / 2
-        self.back = rotation_matrix(self.before).back
-        self.slopes = [Secant(graph, held, seeds=_turning(body, held, n)) for n in range(3)]
-
-    def slope(self, value: Scalar) -> list[Scalar]:
-        """Secant slopes by ψ, from those by the axes of the world."""
-        moment = Vector(*(slope(value) for slope in self.slopes))
-        if all(x is self.graph.zero for x in moment):
-            return list(moment)
-        inner = self.back(moment)
-        return [self.graph.scalar(x) for x in inner - self.half.cross(inner)]
-
-    def changed(self, unit: Vector, c_b: Any, c_a: Any) -> Vector:
-        """The turn of b along its own axes by a unit of the step, with factors."""
-        own = (unit - self.half.cross(unit)) * (self.first * self.first)
-        return own * c_b + (self.step.back(unit) - own) * c_a
-
-    def seeds(self, unit: Vector, c_b: Any, c_a: Any) -> Seeds:
-        whole = (0.0, 0.0, 0.0, *self.changed(unit, c_b, c_a))
-        found = [*zip(self.body.q[3:], self.body.rates(self.body.q, whole)[3:], strict=True)]
-        found += self.body.rotation_rates(whole)
-        rates = parameter_rates(self.before, tuple(unit))
-        return found + [(x, c_a * rate) for x, rate in zip(self.before, rates, strict=True)]
+def _rows(rotation: Rotation) -> list[tuple[Any, ...]]:
+    return [tuple(rotation.x), tuple(rotation.y), tuple(rotation.z)]
 
 
-# Entries of the matrix change by Ψ x (R_a + R_b)/2, row by row. Where sums of entries were shortened, products of Euler
-# parameters stand alone; 4 e_k e_l is a sum of entries and 1 (space.spatial.rotation.parameters_of), so are its slopes.
-def _turning(body: Any, held: Transfer, n: int) -> Seeds:
-    """Slopes of a body's matrix, and of products of its parameters, by a unit of Ψ about axis n of the world."""
-    rotation = body.frame.rotation
-    rows = [tuple(rotation.x), tuple(rotation.y), tuple(rotation.z)]
-    one, two = (n + 1) % 3, (n + 2) % 3
-    means = [[0.5 * (x + held(x)) for x in row] for row in rows]
-    a: list[list[Any]] = [[0.0] * 3 for _ in range(3)]
-    a[one], a[two] = [-x for x in means[two]], means[one]
+def _turning(rotation: Rotation, held: Transfer, axis: Vector) -> Seeds:
+    """Slopes of the entries of a matrix by a unit of Ψ along an axis of the world: Ψ x (R_a + R_b)/2, by columns."""
+    found: Seeds = []
+    for column in rotation.columns:
+        mean = Vector(*(0.5 * (x + held(x)) for x in column))
+        found += zip(column, axis.cross(mean), strict=True)
+    return found
+
+
+# Where sums of entries were shortened, products of Euler parameters stand alone; 4 e_k e_l is a sum of entries and 1
+# (space.spatial.rotation.parameters_of), so are its slopes.
+def _seed_products(slope: Secant, rotation: Rotation, e: Sequence[Scalar]) -> None:
+    """Tell the slopes of products of Euler parameters from those of the matrix they make."""
+    a = [[slope(x) for x in row] for row in _rows(rotation)]
     trace = a[0][0] + a[1][1] + a[2][2]
-    e = body.q[3:]
-    seeds = [(e[0] * e[0], 0.25 * trace)]
+    slope.seed(e[0] * e[0], 0.25 * trace)
     for k in range(3):
         i, j = (k + 1) % 3, (k + 2) % 3
-        seeds += [
-            (e[k + 1] * e[k + 1], 0.25 * (2.0 * a[k][k] - trace)),
-            (e[0] * e[k + 1], 0.25 * (a[j][i] - a[i][j])),
-            (e[i + 1] * e[j + 1], 0.25 * (a[i][j] + a[j][i])),
-        ]
-    return seeds + [(x, y) for row, slopes in zip(rows, a, strict=True) for x, y in zip(row, slopes, strict=True)]
+        slope.seed(e[k + 1] * e[k + 1], 0.25 * (2.0 * a[k][k] - trace))
+        slope.seed(e[0] * e[k + 1], 0.25 * (a[j][i] - a[i][j]))
+        slope.seed(e[i + 1] * e[j + 1], 0.25 * (a[i][j] + a[j][i]))

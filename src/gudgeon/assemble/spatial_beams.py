@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble.beams import FACTORS, Flexible
+from gudgeon.assemble.elimination import product
 from gudgeon.assemble.spatial_kernels import (
     COORDINATES,
     VELOCITIES,
     Kernel,
     Pattern,
     moving,
-    product,
     stretching,
 )
 from gudgeon.graph.loop import Element, Loop
@@ -64,6 +64,7 @@ class SpatialFlexible(Flexible):
         elastic = {**stiffness, "damping": beam.damping}
         weighing = {"mass": section.mass, **centre, **moments, **gravity}
         self.symbols: dict[str, Any] = {}
+        self.seats: dict[float, Frame] = {}  # sections between nodes that carry something, by station
         self.length, self.common, self.points = beam.length / beam.elements, [], []
         for values, count in zip((elastic, weighing), (beam.order, beam.order + 1), strict=True):
             self.common.append(len(trace.parameters) + np.arange(len(values)))
@@ -89,10 +90,21 @@ class SpatialFlexible(Flexible):
 
     def seat(self, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
         frame, local = super().seat(point)
+        station, _ = self.beam.section_of(point)
+        if not any(frame is node.frame for node in self.nodes):
+            self.seats[station] = frame
         return frame, tuple(0.0 if abs(x) <= ROUNDING * self.beam.length else x for x in local)
 
     def _between(self, e: int, x: float) -> Frame:
         return interpolate(self._nodes(e), shape(self.beam.order, x))
+
+    def sections(self) -> list[Any]:
+        found: list[Any] = []
+        for station, frame in self.seats.items():
+            e, x = self._place(station)
+            first = self.first // self.width + self.beam.order * e
+            found.append((first, shape(self.beam.order, x).values, frame.rotation, self._parameters(station)))
+        return found
 
     # -- forces -----------------------------------------------------------------------------------------------
 
@@ -155,29 +167,39 @@ class SpatialFlexible(Flexible):
     def loops(self, layout: Any, index: dict[tuple[int, int], int], prepared: int, work: int) -> tuple[list[Any], int]:
         """Gauss's points of all elements and pairs of nodes at each of them."""
         found: list[Any] = []
+        factors = layout.factors + np.arange(FACTORS)
         for k, (kernel, energies) in enumerate(zip(self._kernels(), ((1, 2), (0, 1)), strict=True)):
-            points = len(self.points[k])
-            count = self.beam.elements * points
-            place = np.tile(self.points[k], (self.beam.elements, 1))
-            left = work + kernel.width * np.arange(count)[:, None] + np.arange(kernel.width)
-            node = self.first // self.width + self.beam.order * np.repeat(np.arange(self.beam.elements), points)
-            rows = np.repeat(self.velocities, points, axis=0)
-            q = COORDINATES * node[:, None] + np.arange(COORDINATES * (self.beam.order + 1))
-            y = np.hstack([q, layout.positions + rows, layout.accelerations + rows])
-            built = [] if k or self.built_places is None else [self.built_places.reshape(count, -1)]
-            p = np.hstack([np.tile(self.common[k], (count, 1)), *built, place])
-            results = {"residual": rows, "changes": left, "energies": np.tile(energies, (count, 1))}
-            loop = Loop(kernel.point, {"y": y, "p": p}, results, prepared)
-            prepared += loop.derived
-            pairs = self._pairs(kernel, layout, index, prepared, node, place, left)
-            prepared += pairs.derived
-            work += kernel.width * count
+            loop, pairs = self.run(kernel, k, layout, factors, index, prepared, work, energies)
+            prepared += loop.derived + pairs.derived
+            work += kernel.width * loop.count
             found += [(loop, {"residual": "residual", "tangent": "changes", "energies": "energies"}),
                       (pairs, {"tangent": "tangent"})]  # fmt: skip
         return found, work
 
-    def _pairs(self, kernel: Kernel, layout: Any, index: dict[tuple[int, int], int], prepared: int, node: np.ndarray,
-               place: np.ndarray, left: np.ndarray) -> Loop:  # fmt: skip
+    def at_points(self, k: int) -> tuple[np.ndarray, ...]:
+        """For the elastic kernels, k = 0, or the moving ones, by points of all elements: the first node, the places of
+        coordinates and of velocities, those of the polynomials, and of all that kernels read from p."""
+        points = len(self.points[k])
+        count = self.beam.elements * points
+        place = np.tile(self.points[k], (self.beam.elements, 1))
+        node = self.first // self.width + self.beam.order * np.repeat(np.arange(self.beam.elements), points)
+        rows = np.repeat(self.velocities, points, axis=0)
+        q = COORDINATES * node[:, None] + np.arange(COORDINATES * (self.beam.order + 1))
+        built = [] if k or self.built_places is None else [self.built_places.reshape(count, -1)]
+        return node, q, rows, place, np.hstack([np.tile(self.common[k], (count, 1)), *built, place])
+
+    def run(self, kernel: Kernel, k: int, layout: Any, factors: np.ndarray, index: dict[tuple[int, int], int],
+            prepared: int, work: int, energies: tuple[int, int] = (0, 0)) -> tuple[Loop, Loop]:  # fmt: skip
+        """Both loops of a kernel, with the places of the factors of accelerations, velocities and positions."""
+        node, q, rows, place, p = self.at_points(k)
+        left = work + kernel.width * np.arange(len(node))[:, None] + np.arange(kernel.width)
+        y = np.hstack([q, layout.positions + rows, layout.accelerations + rows])
+        results = {"residual": rows, "changes": left, "energies": np.tile(energies, (len(node), 1))}
+        loop = Loop(kernel.point, {"y": y, "p": p}, results, prepared)
+        return loop, self._pairs(k, kernel, layout, factors, index, prepared + loop.derived, node, place, left)
+
+    def _pairs(self, k: int, kernel: Kernel, layout: Any, factors: np.ndarray, index: dict[tuple[int, int], int],
+               prepared: int, node: np.ndarray, place: np.ndarray, left: np.ndarray) -> Loop:  # fmt: skip
         """Every pair of nodes of every point, of which `node` has the first node and `place` the polynomials."""
         n = self.beam.order + 1
         i, j = (np.tile(x.ravel(), len(node)) for x in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
@@ -188,13 +210,13 @@ class SpatialFlexible(Flexible):
             COORDINATES * one[:, None] + four, COORDINATES * two[:, None] + four,
             layout.positions + VELOCITIES * two[:, None] + three,
             layout.accelerations + VELOCITIES * two[:, None] + three,
-            np.tile(layout.factors + np.arange(FACTORS), (len(each), 1)),
+            np.tile(factors, (len(each), 1)),
         ])  # fmt: skip
         value, slope = (np.column_stack([place[each, shift + x] for x in (i, j)]) for shift in (1, 1 + n))
-        first = slope if kernel is self._kernels()[0] else value
-        shares = [np.column_stack([first[:, k], value[:, k], slope[:, k]]) for k in range(2)]
+        first = value if k else slope
+        shares = [np.column_stack([first[:, side], value[:, side], slope[:, side]]) for side in range(2)]
         p = np.hstack([*shares, self.same + (i == j)[:, None]])
-        entry = [[index[int(VELOCITIES * a + k), int(VELOCITIES * b + m)] for k in range(6) for m in range(6)]
+        entry = [[index[int(VELOCITIES * a + r), int(VELOCITIES * b + c)] for r in range(6) for c in range(6)]
                  for a, b in zip(one, two, strict=True)]  # fmt: skip
         return Loop(kernel.pair, {"y": y, "p": p, "w": left[each]}, {"tangent": np.array(entry)}, prepared)
 

@@ -21,6 +21,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gudgeon.assemble.beams import FACTORS
+from gudgeon.assemble.elimination import product
 from gudgeon.graph import Direction, Graph, Scalar
 from gudgeon.graph.loop import Element, Output
 from gudgeon.space.flexible.spatial import (
@@ -65,17 +66,7 @@ class Kernel(NamedTuple):
     width: int
 
 
-def product(matrix: dict[tuple[int, int], Any], vector: Sequence[Any]) -> list[Any]:
-    """A symmetric matrix, by its entries on and above the diagonal, times a vector."""
-    found: list[Any] = [0.0] * len(vector)
-    for (k, m), x in matrix.items():
-        found[k] = found[k] + x * vector[m]
-        if m != k:
-            found[m] = found[m] + x * vector[k]
-    return found
-
-
-def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
     found: Any = 0.0
     for x, y in zip(a, b, strict=True):
         found = found + x * y
@@ -136,8 +127,9 @@ def _pull(forces: Sequence[Any], share: Sequence[Any]) -> list[Any]:
 
 
 @cache
-def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False) -> Kernel:
-    """What the strains at one point add; built `bent`, those without any force are taken off."""
+def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False, stored: bool = True) -> Kernel:
+    """What the strains at one point add; built `bent`, those without any force are taken off. Not `stored`: damping
+    alone."""
     point = _Point(order)
     stiffness = dict(zip(stiff, point.numbers(len(stiff)), strict=True))
     (damping,) = point.numbers(1)
@@ -150,14 +142,16 @@ def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False) -> Ke
     strains = [x - y for x, y in zip(found, built, strict=True)]
     ddt = Direction(graph, zip(z, rates, strict=True))
     speeds = [ddt(e) for e in strains]
-    felt = [e + damping * s for e, s in zip(strains, speeds, strict=True)] if damped else list(strains)
+    felt = [e if stored else 0.0 for e in strains]
+    if damped:
+        felt = [e + damping * s for e, s in zip(felt, speeds, strict=True)]
     force = [weight * x for x in product(stiffness, felt)]
     change = point.slopes([graph.scalar(e) for e in strains], z)
-    forces = [graph.scalar(_dot(force, [row[a] for row in change])) for a in range(len(z))]
+    forces = [graph.scalar(dot(force, [row[a] for row in change])) for a in range(len(z))]
     changes = [point.slopes(forces, symbols) for symbols in ((z, rates) if damped else (z,))]
-    stored = 0.5 * weight * _dot(product(stiffness, strains), strains)
-    lost = weight * damping * _dot(product(stiffness, speeds), speeds)
-    return point.kernel(forces, changes, list(zip(slopes, values, slopes, strict=True)), [stored, lost])
+    kept = 0.5 * weight * dot(product(stiffness, strains), strains)
+    lost = weight * damping * dot(product(stiffness, speeds), speeds)
+    return point.kernel(forces, changes, list(zip(slopes, values, slopes, strict=True)), [kept, lost])
 
 
 @cache
@@ -237,9 +231,7 @@ def pair(size: int, kept: tuple[tuple[int, int, int], ...]) -> Element:
                 for line in matrix] for matrix in narrow]  # fmt: skip
     for k in range(3):
         turns = _turns(other, w, dw, k, factors)
-        found = [
-            _total([_dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)
-        ]
+        found = [_total([dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)]
         for n, x in enumerate(relative(turns[0], _pull(forces, row)) * (0.5 * same)):
             found[3 + n] = found[3 + n] + x
         columns.append(found)

@@ -32,22 +32,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from gudgeon.assemble import beam_steps
-from gudgeon.assemble.beams import NUMBERS, Flexible
+from gudgeon.assemble import beam_steps, spatial_steps
+from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.elimination import Row
 from gudgeon.assemble.modal_steps import ModalSteps
 from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
-from gudgeon.graph.loop import Loop
 from gudgeon.graph.secant import Secant
 from gudgeon.graph.transfer import Transfer
 from gudgeon.native.scalar import opaque
-from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.space.flexible import GAUSS
 from gudgeon.space.pieces import clip, part
 
@@ -69,7 +66,6 @@ class Steps:
 
     def __init__(self, unsolved: Unsolved) -> None:
         self.unsolved, self.trace, self.layout = unsolved, unsolved.trace, unsolved.layout
-        self._refuse()
         self.graph = graph = self.trace.graph
         states, nq = self.trace.states.total, self.layout.positions
         self.first = states  # place of the positions of a
@@ -86,6 +82,9 @@ class Steps:
             along = self.moves.slopes[self.trace.first_velocity(runner)]
             for weight, slope in runner.over_step(self.before(s), beam):
                 along.seed(weight, slope)
+        for beam in self.trace.beams.values():
+            for section in beam.sections():
+                self.moves.section(*section)
         self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
         self.stepped = states + nq + MORE + self.layout.internal + self.modal.length
         self.turned = graph.inputs("y", self.layout.velocities, self.stepped)
@@ -99,20 +98,6 @@ class Steps:
         self.searched: list[tuple[Scalar, Row]] = []
         self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
         self.c_b, self.c_a, self.c_u = unsolved.factors
-
-    def _refuse(self) -> None:
-        """Name what these methods do not know."""
-        trace = self.trace
-        kinds = {
-            "elastic mounts": bool(trace.blocks),
-            "beams of space": bool(trace.beams) and not trace.mechanism.planar,
-        }
-        found = [what for what, holds in kinds.items() if holds]
-        if found:
-            raise GudgeonError(
-                f'mechanism "{trace.mechanism.name}": methods with an energy statement do not know {in_words(found)}; '
-                'choose method="alpha"'
-            )
 
     def _with_laws(self) -> list[Contact]:
         """Contacts but those of hard walls."""
@@ -155,6 +140,10 @@ class Steps:
             force = stiffness * self._stress(mean, stretch) + preload
             for i, x in self.moves.slope(stretch).items():
                 forces[i] = forces[i] + force * x
+        for block in self.trace.blocks:
+            felt = [self._stress(0.5 * (x + self.before(x)), x) for x in block.motions]
+            for force, x in zip(block.pull(felt), block.motions, strict=True):
+                forces = _added(forces, force, self.moves.slope(x))
         for k, contact in self.contacts:
             force, slope = self._contact(contact), self.moves.slope(contact.depth)
             if contact.touch is not None and contact.touch.held is not None:
@@ -248,6 +237,9 @@ class Steps:
         for stiffness, stretch, preload in trace.springs:
             for i, x in eq.gradient(stretch).items():
                 forces[i] = forces[i] - (stiffness * stretch + preload) * x
+        for block in trace.blocks:
+            for force, motion in zip(block.pull(block.motions), block.motions, strict=True):
+                forces = _added(forces, -force, eq.gradient(motion))
         for k, contact in self.contacts:
             lost = self._lost(contact)
             for i, x in contact.forces[0].items():
@@ -307,22 +299,13 @@ class Steps:
 
     # -- beams ----------------------------------------------------------------------------------------------------
 
-    def loops(self, beam: Flexible, index: dict[tuple[int, int], int], prepared: int) -> list[Loop]:
-        """The elements of a beam: where they read and where they add."""
-        where, layout, count = beam.velocities, self.layout, beam.beam.elements
-        block = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
-        places = beam.built_places
-        built = block if places is None else np.hstack([block, places.reshape(count, -1)])
-        tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in where])
-        weight = np.full((count, 1), self.first + layout.positions + 1)
-        c_b, c_a, c_u = (np.full((count, 1), layout.factors + k) for k in range(3))
-        y = np.hstack([where, self.first + where, weight, c_b, c_a])
-        made = Loop(beam_steps.between(beam.beam.order, places is not None), {"y": y, "p": built},
-                    {"between": where, "between_tangent": tangent}, prepared)  # fmt: skip
-        y = np.hstack([where, layout.positions + where, c_b, c_u])
-        other = Loop(beam_steps.losses(beam.beam.order), {"y": y, "p": block},
-                     {"losses": where, "losses_tangent": tangent}, prepared + made.derived)  # fmt: skip
-        return [made, other]
+    def loops(self, beam: Flexible, index: beam_steps.Index, prepared: int, work: int) -> tuple[list[Any], int]:
+        """The elements of a beam: loops with the name of their part in each function, and the end of the workspace."""
+        start = self.first + self.layout.positions
+        places = beam_steps.Places(self.layout, self.first, start + 1, start + MORE + self.layout.internal)
+        make: Any = beam_steps.loops if self.trace.mechanism.planar else spatial_steps.loops
+        found: tuple[list[Any], int] = make(beam, places, index, prepared, work)
+        return found
 
 
 @dataclass(frozen=True)
@@ -332,7 +315,7 @@ class Formulas:
 
     values: dict[str, list[Scalar]]
     changes: dict[str, Entries]
-    loops: Callable[[Flexible, dict[tuple[int, int], int], int], list[Loop]]
+    loops: Callable[[Flexible, beam_steps.Index, int, int], tuple[list[Any], int]]
     longer: int
 
 
@@ -343,7 +326,7 @@ def formulas(unsolved: Unsolved) -> Formulas:
     changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
     longer = steps.stepped + steps.layout.velocities + len(steps.passing)
     values = {"between": between, "losses": losses}
-    if steps.trace.modal:
+    if steps.modal.length:
         values["inertia"] = steps.modal.inertia()
         changes["inertia_tangent"] = steps.modal.changes(values["inertia"], steps.c_b, steps.c_a, steps.c_u)
     return Formulas(values, changes, steps.loops, longer)

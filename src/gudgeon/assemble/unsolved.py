@@ -35,7 +35,8 @@ from gudgeon.graph.loop import Loop, Step, clear, link
 from gudgeon.graph.module import PREPARE
 
 Entries = dict[tuple[int, int], Scalar]
-STEPS = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
+# functions of assemble.steps
+STEPS = ("between", "between_tangent", "losses", "losses_tangent", "inertia", "inertia_tangent")
 
 
 @dataclass(frozen=True)
@@ -235,9 +236,9 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
     for beam in beams:
         own, work = beam.loops(layout, index, end, work)
         loops, end = loops + own, end + sum(loop.derived for loop, _ in own)
-        for loop in steps.loops(beam, index, end) if steps else ():
-            loops.append((loop, {name: name for name in STEPS if name in loop.element.outputs}))
-            end += loop.derived
+        if steps:
+            own, work = steps.loops(beam, index, end, work)
+            loops, end = loops + own, end + sum(loop.derived for loop, _ in own)
     straight = llvm.compile_module(module, workspace=end)
     programs, sizes = _programs(loops, straight), {name: f.size for name, f in module.functions.items()}
     linked = link(programs, workspace=end)

@@ -41,13 +41,13 @@ _HALVINGS, _SHORT_TERMS = 3, 11  # of an arc until atan(x)/x is a short series, 
 _TINY = 1e-100  # square of a change of arguments that is none
 
 
-def arc_share(x: Number) -> Number:
-    """atan(x) / x, smooth at zero: atan(x) = 2 atan(x / (1 + sqrt(1 + x²)))."""
+def arc_share(square: Number) -> Number:
+    """atan(x) / x from x², smooth at zero: atan(x) = 2 atan(x / (1 + sqrt(1 + x²)))."""
     scale: Number = 1.0
     for _ in range(_HALVINGS):
-        half = 1.0 / (1.0 + sqrt(1.0 + x * x))
-        x, scale = x * half, 2.0 * scale * half
-    square, total = x * x, 0.0
+        half = 1.0 / (1.0 + sqrt(1.0 + square))
+        square, scale = square * (half * half), 2.0 * scale * half
+    total: Number = 0.0
     for k in range(_SHORT_TERMS, 0, -1):
         total = square * ((-1.0) ** k / (2 * k + 1) + total)
     return scale * (1.0 + total)
@@ -114,7 +114,7 @@ class Secant:
             return self._circular(op, u, du)
         if op == "atan":
             both = 1.0 / (1.0 + u * self.before(u))
-            return self.graph.scalar(du * both * arc_share((u - self.before(u)) * both))
+            return self.graph.scalar(du * both * arc_share(((u - self.before(u)) * both) ** 2))
         if op == "call" and node.data[0].held:
             return self._found(node, slopes)
         raise TypeError(f"{op} has no secant slope")

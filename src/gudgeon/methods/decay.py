@@ -48,7 +48,7 @@ COEFFICIENTS = {
 class Decay(Method):
     """Never adds energy, whatever the step; oscillations much faster than it die out at once; with error control.
 
-    Order 3 where the equations are linear, else 2. In the plane, beams included, and in space with rigid bodies.
+    Order 3 where the equations are linear, else 2. In the plane and in space, beams included.
 
     hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for,
         lasting contacts the friction, of laws without a state

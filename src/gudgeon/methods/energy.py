@@ -34,7 +34,8 @@ COEFFICIENTS = {
 class Energy(Method):
     """Keeps the energy of undamped mechanisms, whatever the step, and their momenta; order 2 with error control.
 
-    In the plane, beams included, and in space with rigid bodies.
+    In the plane and in space, beams included. Angular momentum is kept to the order of the step alone with links with
+    modes, and with beams of space whose sections have their centre of mass beside the line of the nodes.
 
     Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
     constraints. Where they matter, take decay. At hard walls energy falls by what their restitution takes, and by

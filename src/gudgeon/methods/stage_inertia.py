@@ -4,7 +4,9 @@ With the states k of the stages, v_k = Σ V_kr ψ_r / h + c v, stage s has
 
     (Σ P_sk p_k - Σ P_sk p) / h + K_s
 
-in place of M (Σ A_sr ψ_r - B_s h v) / h², where p without index is at the start of the step.
+in place of M (Σ A_sr ψ_r - B_s h v) / h², where p without index is at the start of the step. Of nodes of space momenta
+of turns lie along their own axes; what turns them has the weights w_t of ψ and w_w of the velocity of a pair
+(assemble.spatial_steps).
 """
 
 from __future__ import annotations
@@ -73,6 +75,15 @@ def stand(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return end
 
 
+@inlined
+def weights(s: int, r: int, h: float, w: int, T: Any, G: Any) -> int:
+    """Of pair r in stage s: of its momenta, of K, and of what turns momenta, by ψ in the last stage."""
+    last = T[STAGES] - 1
+    G[w], G[w + 1] = G[P + s * MOST_STAGES + r], h if r == s else 0.0
+    G[w + 3], G[w + 4] = 1.0 if s == last else 0.0, h if r == s and s < last else 0.0
+    return 0
+
+
 @kernel(STEP)
 def carry(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """Add the inertia of stage x to its forces, times h²."""
@@ -82,12 +93,12 @@ def carry(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     for r in range(T[STAGES] + 1):
         if r < T[STAGES]:
             stand(rhs, t, h, y, new, out, p, m, k, control, atol, 0.0, float(r))
-            G[w], G[w + 1] = G[P + s * MOST_STAGES + r], h if r == s else 0.0
+            weights(s, r, h, w, T, G)
             total += G[w]
         else:
             for i in range(T[NQ] + nv):
                 G[z + i] = y[i]
-            G[w], G[w + 1] = -total, 0.0
+            G[w], G[w + 1], G[w + 3], G[w + 4] = -total, 0.0, 0.0, 0.0
         evaluate_at(T[INERTIA], t, start + 8 * z, p, m, start + 8 * found)
         for i in range(nv):
             G[int(control[FORCE]) + i] += h * G[found + i]
@@ -102,7 +113,7 @@ def add_carried(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     w = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + T[NV]
     for r in range(T[STAGES]):
         stand(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, float(r))
-        G[w], G[w + 1] = G[P + s * MOST_STAGES + r], h if r == s else 0.0
+        weights(s, r, h, w, T, G)
         evaluate_at(T[INERTIA_TANGENT], t, start + 8 * z, p, m, start + 8 * change)
         add_block(s, int(rtol), h, change, T, F, G)
     return 0.0
@@ -115,7 +126,7 @@ def weigh_end(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     z, start = int(control[PLACE]), int(control[G_AT])
     w, c = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + T[NV], z + T[CHANGES]
     stand(rhs, t, h, y, new, out, p, m, k, control, atol, 0.0, float(T[STAGES] - 1))
-    G[w], G[w + 1], G[w + 2] = 1.0, 0.0, 0.0
+    G[w], G[w + 1], G[w + 2], G[w + 3], G[w + 4] = 1.0, 0.0, 0.0, 0.0, 0.0
     G[c], G[c + 1], G[c + 2] = 0.0, 0.0, 1.0
     evaluate_at(T[INERTIA_TANGENT], t, start + 8 * z, p, m, start + 8 * int(control[CARRIED]))
     return 0.0

@@ -11,6 +11,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.ordering import plan
+from gudgeon.assemble.steps import MORE
 from gudgeon.graph.llvm import call_address
 from gudgeon.methods import alpha
 from gudgeon.methods.instant import LARGEST
@@ -120,7 +121,9 @@ def _mass(system: System, inner: list[int]) -> np.ndarray:
         longer = np.zeros(system.unsolved.longer)
         longer[: system.states] = y
         longer[layout.factors : layout.factors + 3] = 0.0, 0.0, 1.0
-        longer[_stepped(system) - 3 : _stepped(system)] = 1.0, 0.0, 0.0
+        longer[system.states : system.states + layout.positions] = y[: layout.positions]
+        # behind the time and the weight: the velocities of a, then w_p
+        longer[system.states + layout.positions + MORE + layout.internal + layout.velocities] = 1.0
         call_address(system.addresses["inertia_tangent"], 0.0, longer, system.p, np.zeros(system.memory), found)
         mass[inner] -= found[inner]
     return mass

@@ -26,6 +26,8 @@ def two(kind: str, fit: dict[str, object] | None = None, **more: object) -> gd.M
     return m if fit is None else m.refit(joint=fit)
 
 
+BLOCK = np.diag([4e3, 5e3, 9e3, 30.0, 20.0, 40.0])
+BLOCK[2, 5] = BLOCK[5, 2] = 300.0
 AXIS = {"axis": (0.6, 0.0, 0.8)}
 HARD = gd.Hertz(stiffness=HERTZ)
 WALL = gd.Clearance(1e-3, wall=HARD)
@@ -37,6 +39,7 @@ MECHANISMS = {
     "bushing": lambda: two("spherical", {"ball": gd.Bushing(gd.LinearLiner(stiffness=HERTZ))}, radius=0.1),
     "conical bushing": lambda: two("cylindrical", {"sleeve": CONICAL}, radius=0.1, length=0.2, **AXIS),
     "stop": lambda: two("revolute", stop=gd.Stop(upper=1e-3, lower=-1e-3, wall=HARD), radius=0.1, **AXIS),
+    "block": lambda: two("mount", gd.Elastic(BLOCK), **AXIS),
     "travel": lambda: two("translational", stop=gd.Stop(upper=1e-3, lower=-1e-3, wall=HARD), radius=0.1, **AXIS),
 }
 CONICAL = gd.Bushing(gd.LinearLiner(stiffness=HERTZ), conical=gd.LinearLiner(stiffness=HERTZ))

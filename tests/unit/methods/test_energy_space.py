@@ -12,7 +12,6 @@ from gudgeon.laws import PinkusSternlicht
 from gudgeon.methods.alpha import Alpha
 from gudgeon.methods.decay import Decay
 from gudgeon.methods.energy import Energy
-from gudgeon.model import SpatialSection
 from gudgeon.papers import ambrosio2018, flores2006
 from gudgeon.space.spatial import Vector, rotation_matrix
 
@@ -293,12 +292,3 @@ def test_hard_walls_bounce_as_instants_do(method):
     assert len(run.contacts) == len(exact.contacts) == 4
     assert np.abs(run["bob.z"] - exact["bob.z"]).max() < 2e-4
     assert run["energy.contact"][-1] == pytest.approx(exact["energy.contact"][-1], rel=1e-3)
-
-
-def test_beams_of_space_are_refused():
-    m = gd.Mechanism("beam", planar=False)
-    section = SpatialSection((1e4, 1e4, 1e4, 500.0, 500.0, 500.0), (1.0, 1.0, 1.0, 20.0, 10.0, 10.0))
-    m.beam("beam", a=(0.0, 6.0, 0.0), b=(8.0, 0.0, 0.0), section=section)
-    for method in ("energy", "decay"):
-        with pytest.raises(gd.GudgeonError, match=r"do not know .beams of space"):
-            gd.simulate(m, duration=0.1, method=method)

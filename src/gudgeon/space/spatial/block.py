@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.graph import atan
+from gudgeon.graph.secant import arc_share
 from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.key import Key
@@ -14,14 +14,15 @@ from gudgeon.space.spatial.vector import Vector
 #
 #   s = 1/2 (R_32 - R_23, R_13 - R_31, R_21 - R_12) = n sin(angle),      c = 1/2 (tr R - 1) = cos(angle)
 #
-# gives the rotation vector n angle = s 2 atan(|s| / (1 + c)) / |s|, smooth below half a turn.
+# gives the rotation vector n angle = s 2 atan(|s| / (1 + c)) / |s|, smooth below half a turn. It is written without
+# |s|, of which nothing is known where there is no rotation: y² = |s|² / (1 + c)², and atan(y) / y is a function of y².
 def rotation_vector(i: Place, j: Place) -> Vector:
     """Rotation of the journal relative to the bearing, in the bearing's axes [rad]."""
     columns = [Vector(j.h @ axis, j.t @ axis, j.b @ axis) for axis in (i.h, i.t, i.b)]
     h, t, b = columns
     half = Vector(t.z - b.y, b.x - h.z, h.y - t.x) * 0.5
-    sine, cosine = half.norm, 0.5 * (h.x + t.y + b.z - 1.0)
-    return half * (2.0 * atan(sine / (1.0 + cosine)) / sine)
+    share = 1.0 / (0.5 * (h.x + t.y + b.z + 1.0))  # 1 / (1 + c)
+    return half * (2.0 * share * arc_share((half @ half) * (share * share)))
 
 
 class Block(SpatialMate):
