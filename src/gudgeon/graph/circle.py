@@ -7,9 +7,9 @@ equations. Written out, the code of several angles overlaps, and so do their lat
     sin r = r - r³/3! + ... + r¹⁷/17!,   cos r = 1 - r²/2! + ... + r¹⁶/16!
 
 π/2 is subtracted in three pieces (Cody and Waite) of 33, 33 and 53 bits, product and difference rounded once: what is
-left is right to the last place for |x| up to 10¹⁵, where a double has no more than a digit behind the point. The first
-terms left out are below 2e-18. Without branches the compiler sees that two functions of a mechanism ask for the same
-angle, and computes it once.
+left is right to the last place for |x| up to 10¹⁵, where a double has no more than a digit behind the point; beyond, an
+angle has no digits that count, and r is 0. The first terms left out are below 2e-18. Without branches the compiler sees
+that two functions of a mechanism ask for the same angle, and computes it once.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _DOUBLE = ir.DoubleType()
 TWO_OVER_PI = 0.6366197723675814
 PIECES = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
 SINGLE_PIECES = (1.5703125, 4.83751296997e-4, 7.5497894159e-8)  # the same for numbers of 24 bits
+LIMIT, SINGLE_LIMIT = 1e15, 1e6
 WHOLE, SINGLE_WHOLE = 1.5 * 2.0**52, 1.5 * 2.0**23  # added to a number, they leave no digit behind the point
 
 _SIN = [(-1.0) ** n / factorial(2 * n + 1) for n in range(1, 9)]
@@ -37,6 +38,9 @@ def sin_cos(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Va
     r, back = x, b.fneg(k)
     for piece in PIECES if real == _DOUBLE else SINGLE_PIECES:
         r = b.fma(back, ir.Constant(real, piece), r)
+    size = b.call(b.module.declare_intrinsic("llvm.fabs", (real,)), [x])
+    far = b.fcmp_ordered(">", size, ir.Constant(real, LIMIT if real == _DOUBLE else SINGLE_LIMIT))
+    r = b.select(far, b.fmul(x, ir.Constant(real, 0.0)), r)
     z = b.fmul(r, r)
     sine = b.fadd(r, b.fmul(b.fmul(r, z), _polynomial(b, _SIN, z, flags), flags=flags), flags=flags)
     cosine = b.fadd(ir.Constant(real, 1.0), b.fmul(z, _polynomial(b, _COS, z, flags), flags=flags), flags=flags)

@@ -161,7 +161,7 @@ def test_tangents_are_those_of_differences(name):
     pair, tiny = pair_of(name), 1e-6
     layout, n, start = pair.layout, pair.n, pair.s.states
     weights = (0.7, 1.3, 0.8, -0.6)
-    functions = {"between": (n + layout.rows, pair.call), "inertia": (n, lambda _, y: inertia(pair, weights, y))}
+    functions = {"between": (n + layout.rows, pair.reached), "inertia": (n, lambda y: inertia(pair, weights, y))}
     for function, (count, call) in functions.items():
         for side in range(4 if function == "inertia" else 2):
             given, own = pair.y.copy(), pair.start + n
@@ -179,6 +179,8 @@ def test_tangents_are_those_of_differences(name):
                     else:
                         if side == 1:
                             y[start : start + pair.nq] = moved(pair.a, more)
-                        y[: pair.nq] = moved(y[start : start + pair.nq], pair.step + (more if side == 0 else -more))
-                    expected[:, j] += call(function, y)[:count] / (2.0 * sign)
+                        step = pair.step + (more if side == 0 else -more)
+                        y[: pair.nq] = moved(y[start : start + pair.nq], step)
+                        pair.put(y, step)
+                    expected[:, j] += call(y)[:count] / (2.0 * sign)
             assert np.abs(found - expected).max() < 1e-6 * np.abs(expected).max()

@@ -68,6 +68,12 @@ class Pair:
         self.y[: self.s.states] = self.s.y0
         self.y[layout.multipliers : layout.multipliers + layout.rows] = rng.normal(size=layout.rows)
         self.y[: self.nq], self.y[self.s.states : self.s.states + self.nq] = self.b, self.a
+        self.put(self.y, self.step)
+
+    def put(self, y: np.ndarray, step: np.ndarray) -> None:
+        """Also the step itself belongs to what functions read: last but the changes of time and internal states."""
+        first = self.s.unsolved.longer - self.n - 1 - self.layout.internal
+        y[first : first + self.n] = step
 
     def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
         s, layout = self.s, self.layout
@@ -82,6 +88,16 @@ class Pair:
         y[: self.nq] = q
         return y
 
+    def rows(self, q: np.ndarray) -> np.ndarray:
+        """What the constraints are at a position."""
+        return self.call("project", self.at(q))[self.nq + self.n :][: self.layout.rows]
+
+    def reached(self, y: np.ndarray) -> np.ndarray:
+        """Forces over the step, then the constraints at its end: those of its start and their change."""
+        found, count = self.call("between", y), self.n + self.layout.rows
+        found[self.n : count] += self.rows(y[self.s.states : self.s.states + self.nq])
+        return found[:count]
+
     def stored(self, q: np.ndarray) -> float:
         """Energy of springs and contacts in closed form, and what multipliers would have of the rows."""
         names, found = [c.name for c in self.s.channels], self.call("channels", self.at(q))
@@ -90,8 +106,7 @@ class Pair:
             depth = max(found[names.index(f"{contact.name}.depth")], 0.0)
             share = 1.0 / max(1, sum(c.name.startswith("joint.strip") for c in self.s.contacts))
             total += 0.5 * HERTZ * depth**2 if contact.kind == "liner" else share * 0.4 * HERTZ * depth**2.5
-        rows = self.call("project", self.at(q))[self.nq + self.n :][: self.layout.rows]
-        return float(total - self.y[self.layout.multipliers :][: self.layout.rows] @ rows)
+        return float(total - self.y[self.layout.multipliers :][: self.layout.rows] @ self.rows(q))
 
 
 def unit(p: object) -> tuple[float, ...]:
@@ -147,10 +162,9 @@ def test_tangents_are_those_of_differences(name):
     """By the steps: what the step before has more, this one has less. Normals that a search finds count as held."""
     pair = pair_of(name)
     layout, n, start, tiny = pair.layout, pair.n, pair.s.states, 1e-6
-    rows = slice(0, n + layout.rows)
     for side in (0, 1):
         pair.y[layout.factors : layout.factors + 2] = (1.0, 0.0) if side == 0 else (0.0, 1.0)
-        found = pair.s.unsolved.plan.dense(pair.call("between_tangent"))[rows, :n]
+        found = pair.s.unsolved.plan.dense(pair.call("between_tangent"))[: n + layout.rows, :n]
         expected = np.zeros((n + layout.rows, n))
         for j in range(n):
             for sign in (tiny, -tiny):
@@ -158,6 +172,8 @@ def test_tangents_are_those_of_differences(name):
                 more[j] = sign
                 if side == 1:
                     y[start : start + pair.nq] = moved(pair.a, more)
-                y[: pair.nq] = moved(y[start : start + pair.nq], pair.step + (more if side == 0 else -more))
-                expected[:, j] += pair.call("between", y)[rows] / (2.0 * sign)
+                step = pair.step + (more if side == 0 else -more)
+                y[: pair.nq] = moved(y[start : start + pair.nq], step)
+                pair.put(y, step)
+                expected[:, j] += pair.reached(y) / (2.0 * sign)
         assert np.abs(found - expected).max() < 1e-6 * np.abs(expected).max()

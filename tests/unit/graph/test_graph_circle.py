@@ -38,6 +38,13 @@ def test_sine_and_cosine_are_right_to_two_units_in_the_last_place(circle, angles
             assert abs(found - exact) <= 2.0 * math.ulp(exact)
 
 
+@pytest.mark.parametrize("angle", [3e15, -1e20, 1e300])
+def test_what_is_hardly_an_angle_has_a_sine_of_some_size(circle, angle):
+    """Runs that diverge are to end as in plain Python, where sines are never large."""
+    sine, cosine = circle(angle)
+    assert sine * sine + cosine * cosine == pytest.approx(1.0, rel=1e-15)
+
+
 @pytest.mark.parametrize("angle", [math.nan, math.inf, -math.inf])
 def test_what_is_no_angle_has_no_sine(circle, angle):
     assert np.isnan(circle(angle)).all()

@@ -90,8 +90,8 @@ BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
     "field typo": (lambda: pin(radus=1.0), ['joint "p"', 'unknown field "radus"', 'did you mean "radius"']),
     "field of space": (lambda: pin(strips=3), ['joint "p"', "strips", "only a joint of space"]),
     "field of a link": (
-        lambda: Mechanism("m").modal_link("rod", a=(0, 0), b=(1, 0), EI=1.0, mass=1.0, damping_ratio=0.1),
-        ['modal link "rod"', '"damping_ratio"', 'did you mean "damping"'],
+        lambda: Mechanism("m").modal_link("rod", a=(0, 0), b=(1, 0), EI=1.0, mass=1.0, dampng=0.1),
+        ['modal link "rod"', '"dampng"', 'did you mean "damping"'],
     ),
     "Ground": (lambda: pin(bearing="Ground"), ['"Ground"', 'did you mean "ground"']),
     "same body": (lambda: pin(bearing="crank"), ['joint "p"', '"crank"', "two different bodies"]),
