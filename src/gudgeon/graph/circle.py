@@ -23,7 +23,6 @@ _DOUBLE = ir.DoubleType()
 TWO_OVER_PI = 0.6366197723675814
 PIECES = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
 SINGLE_PIECES = (1.5703125, 4.83751296997e-4, 7.5497894159e-8)  # the same for numbers of 24 bits
-LIMIT, SINGLE_LIMIT = 1e15, 1e6
 WHOLE, SINGLE_WHOLE = 1.5 * 2.0**52, 1.5 * 2.0**23  # added to a number, they leave no digit behind the point
 
 _SIN = [(-1.0) ** n / factorial(2 * n + 1) for n in range(1, 9)]
@@ -38,9 +37,8 @@ def sin_cos(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Va
     r, back = x, b.fneg(k)
     for piece in PIECES if real == _DOUBLE else SINGLE_PIECES:
         r = b.fma(back, ir.Constant(real, piece), r)
-    size = b.call(b.module.declare_intrinsic("llvm.fabs", (real,)), [x])
-    far = b.fcmp_ordered(">", size, ir.Constant(real, LIMIT if real == _DOUBLE else SINGLE_LIMIT))
-    r = b.select(far, b.fmul(x, ir.Constant(real, 0.0)), r)
+    size = b.call(b.module.declare_intrinsic("llvm.fabs", (real,)), [r])
+    r = b.select(b.fcmp_ordered(">", size, ir.Constant(real, 1.0)), ir.Constant(real, 0.0), r)
     z = b.fmul(r, r)
     sine = b.fadd(r, b.fmul(b.fmul(r, z), _polynomial(b, _SIN, z, flags), flags=flags), flags=flags)
     cosine = b.fadd(ir.Constant(real, 1.0), b.fmul(z, _polynomial(b, _COS, z, flags), flags=flags), flags=flags)
