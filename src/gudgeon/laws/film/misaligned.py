@@ -335,8 +335,11 @@ def _highest(xf: float, yf: float, xr: float, yr: float, uf: float, vf: float, u
         after = _top(place + NEAR, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, p)
         bend = before - 2.0 * best + after
         if bend < 0.0:
-            place -= 0.5 * NEAR * (after - before) / bend
-        best = _top(place, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, p)
+            beside = place - 0.5 * NEAR * (after - before) / bend
+            top = _top(beside, x, y, k, xf, yf, xr, yr, uf, vf, ur, vr, p)
+            if top > best:
+                best = top
+                place = beside
     return best
 
 
