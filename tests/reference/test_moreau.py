@@ -126,8 +126,9 @@ def test_many_loose_joints(method: str, friction: float | None) -> None:
     run = gd.simulate(loose(friction), revolutions=2, method=method, **step)
     assert run.complete
     assert run.evidence.balance < 1e-4
-    # a blow on the pin after 0.6 ms turns the slip round: by the mean slip friction would give 8 mJ
-    assert np.diff(run["energy.friction"]).min() >= 0.0
+    # a blow on the pin after 0.6 ms turns the slip round: by the mean slip friction would give 8 mJ;
+    # the end of sliding is located to rounding
+    assert np.diff(run["energy.friction"]).min() >= -1e-11 * run["energy.friction"][-1]
     assert run["energy.contact"][-1] > 0.0
     for joint in ("big", "pin"):
         assert run[f"{joint}.offset"].max() < 3e-4 + 2e-5
