@@ -65,7 +65,9 @@ def test_words_are_counted_and_runs_that_double_cannot_do():
 
 # clearance [m] and friction: calm, bouncing, and between the two
 MOTIONS = tuple((c, f) for c in (2e-5, 5e-4) for f in (0.01, 0.05, 0.10))
-NEARBY = (0.0, 1e-7, -1e-7, 1e-6)  # relative changes of the clearance; single precision leaves 6e-8 of a force open
+# relative changes of the clearance; single precision leaves 6e-8 of a force open. With four of them a motion that is
+# chaotic three times out of four passed for robust on another processor
+NEARBY = (0.0, *(sign * k * 1e-7 for k in (1, 2, 5, 10, 20, 50) for sign in (1, -1)))
 
 
 def words(place, points, **settings):
@@ -95,7 +97,7 @@ def missed(robust, place):
 
 @pytest.mark.slow
 def test_regimes_that_do_not_hang_on_the_last_digits_agree(robust, tmp_path):
-    """Friction 0.05 at 0.5 mm is none: in double precision three of its nearby motions are chaotic, one period-1."""
+    """Friction 0.05 at 0.5 mm is none: in double precision most of its nearby motions are chaotic, others period-1."""
     assert len(robust) >= 5 and set(robust.values()) == {"period-1", "chaotic"}
     assert missed(robust, tmp_path / "single") == []
 
