@@ -7,22 +7,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from full_sections import full_section
 from test_spatial_steps import HERTZ, Pair, matrix, moved
 
 import gudgeon as gd
 from gudgeon.model import SpatialSection
 
 PLAIN = SpatialSection((1e4, 1e4, 1e4, 500.0, 400.0, 300.0), (1.0, 1.0, 1.0, 0.20, 0.05, 0.15))
-
-
-def full_section() -> SpatialSection:
-    """Every entry of both matrices."""
-    rng = np.random.default_rng(1)
-    a, b, c, mass = rng.normal(size=(6, 6)), rng.normal(size=(3, 3)), np.array([0.01, 0.05, -0.03]), 1.3
-    cross = np.array([[0.0, -c[2], c[1]], [c[2], 0.0, -c[0]], [-c[1], c[0], 0.0]])
-    moments = 0.01 * b @ b.T + 0.02 * np.eye(3) - mass * cross @ cross
-    inertia = np.block([[mass * np.eye(3), -mass * cross], [mass * cross, moments]])
-    return SpatialSection((a @ a.T + 6.0 * np.eye(6)).tolist(), inertia.tolist())
 
 
 def beam(section: SpatialSection, order: int, elements: int = 2, heavy: bool = False, **more: object) -> gd.Mechanism:
