@@ -239,9 +239,8 @@ def fig_14() -> Any:
 
 def _beside(axes: Any, marks: list[tuple[str, float, float, float]]) -> None:
     """Numbers of marks in space: most lie at the wall, one above the other, and have theirs in a column beside it."""
-    from mpl_toolkits.mplot3d.proj3d import proj_transform
-
-    seen = [(name, *proj_transform(*point, axes.get_proj())[:2]) for name, *point in marks]
+    places = [axes.get_proj() @ (*point, 1.0) for _, *point in marks]  # homogeneous
+    seen = [(name, x / w, y / w) for (name, *_), (x, y, _, w) in zip(marks, places, strict=True)]
     right = max(x for _, x, _ in seen)
     column = sorted((y, x, name) for name, x, y in seen if x > right - 0.003)
     lowest, row = column[0][0] - 0.004, 0.0052  # in the units of the projection
