@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parents[1]
-SHOWN = ("start", "choose", "extending", "tutorials/")
-LONGEST = 30  # lines of an output; of a longer one the beginning
+SHOWN = ("start", "choose", "extending", "tutorials/", "api/")
+LONGEST = 46  # lines of an output; of a longer one the beginning
 PICTURES = (".svg", ".png")
 
 
@@ -73,7 +73,7 @@ def _folder() -> Iterator[Path]:
 
 
 def read(app: Sphinx, docname: str, source: list[str]) -> None:
-    if docname.startswith(SHOWN) and not docname.endswith("index"):
+    if docname.startswith(SHOWN):
         page = HERE / f"{docname}.md"
         source[0] = told(page, HERE / "generated" / docname)
 
