@@ -124,7 +124,8 @@ def _contradiction(own: Kinematics, joint: str, jacobian: np.ndarray) -> str:
     free = own.velocities - int(np.linalg.matrix_rank(rows, 1e-9)) if len(rows) else own.velocities
     asked = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
     count = f"{free} degree{'' if free == 1 else 's'} of freedom without {'them' if len(drives) > 1 else 'it'}"
-    return f'joint "{joint}" cannot move as {asked} would have it ({count}); remove a drive or a joint'
+    fight = f"{asked} and the joints contradict each other ({count})"
+    return f'joint "{joint}" cannot move as asked: {fight}; remove a drive or a joint'
 
 
 def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
