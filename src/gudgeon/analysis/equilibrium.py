@@ -60,7 +60,7 @@ class Equilibrium:
         """Stable, unstable or free, in words."""
         if not self.stable:
             count = int((self.stiffness < -self._least).sum())
-            return f"unstable: {count} of {len(self.stiffness)} motions {'runs' if count == 1 else 'run'} away from it"
+            return f"unstable: {count} of {len(self.stiffness)} motions run away from it"
         if self.free:
             verb, them = ("is", "it") if self.free == 1 else ("are", "them")
             return f"stable, but {self.free} of {len(self.stiffness)} motions {verb} free: no force answers {them}"
