@@ -37,28 +37,35 @@ def _apply(name: str, x: Number) -> Number:
 
 
 def sin(x: Number) -> Number:
+    """Sine of an angle [rad], of a number or of a formula."""
     return _apply("sin", x)
 
 
 def cos(x: Number) -> Number:
+    """Cosine of an angle [rad], of a number or of a formula."""
     return _apply("cos", x)
 
 
 def sqrt(x: Number) -> Number:
+    """Square root of a number or of a formula."""
     return _apply("sqrt", x)
 
 
 def exp(x: Number) -> Number:
+    """Exponential of a number or of a formula."""
     return _apply("exp", x)
 
 
 def log(x: Number) -> Number:
+    """Natural logarithm of a number or of a formula."""
     return _apply("log", x)
 
 
 def tanh(x: Number) -> Number:
+    """Hyperbolic tangent of a number or of a formula."""
     return _apply("tanh", x)
 
 
 def atan(x: Number) -> Number:
+    """Arc tangent [rad] of a number or of a formula."""
     return _apply("atan", x)

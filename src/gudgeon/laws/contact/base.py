@@ -13,7 +13,7 @@ __all__ = ["ContactLaw", "read_stiffness"]
 
 
 class ContactLaw(Law, family=True):
-    """Normal force of two surfaces that have met.
+    """Normal force [N] of two surfaces that have met, by their depth [m], its rate and that of first touch [m/s].
 
     A new law derives from this class as a frozen dataclass, states `reference` and `validity`, and defines
     `force`; `pack` too, where fields are not the numbers the force needs.

@@ -15,7 +15,7 @@ SlipSpeed = Annotated[SI, Unit("m/s", above=0.0)]
 
 
 class FrictionLaw(Law, family=True):
-    """Friction on the journal, odd in slip (and state) and proportional to the normal force.
+    """Friction [N] on the journal, odd in slip [m/s] (and state) and proportional to the normal force [N].
 
     `states` is the number of internal states per touch and direction, 0 or 1; a law with one defines `state_rate`. In
     space surfaces slide in two directions: a law without states then acts along the slip, by its speed; one with a
