@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent / "src")]
+sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent / "tests" / "docs"), str(HERE.parent / "src")]
 
 from gallery import FilesSaved, prepared, without_notices  # noqa: E402
 
@@ -27,6 +27,7 @@ extensions = [
     "sphinx_copybutton",
     "plain",
     "pages",
+    "outputs",
 ]
 exclude_patterns = [
     "_build",

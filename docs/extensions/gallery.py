@@ -45,7 +45,7 @@ def prepared(source: Path, target: Path) -> Path:
         text = path.read_text(encoding="utf-8")
         docstring = ast.get_docstring(ast.parse(text)) or ""
         end = text.index('"""', text.index('"""') + 3) + 3
-        title = path.stem[3:].replace("_", " ").capitalize()
+        title = path.stem[3:].replace("_", " ").capitalize().replace("Macpherson", "MacPherson")
         lines = "\n".join(converted(docstring.splitlines())).replace("\\", "\\\\")
         wanted[path.name] = f'"""\n{title}\n{"=" * len(title)}\n\n{lines}"""{text[end:]}'
     for old in {path.name for path in target.glob("*.py")} - set(wanted):

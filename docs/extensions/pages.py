@@ -241,10 +241,33 @@ def restitution() -> str:
     import gudgeon as gd
 
     laws = (gd.LankaraniNikravesh, gd.HuntCrossley, gd.Flores2011, gd.Gonthier, gd.ExactRestitution)
+    asked, rows = (0.9, 0.8, 0.7, 0.5, 0.3), []
+    for law in laws:
+        got = [f"{law(restitution=e).effective_restitution:.3f}" for e in asked]
+        rows.append((f"[{law.__name__}](theory/laws/{law.__name__}.md)", *got))
+    return table(("asked", *(f"{e:g}" for e in asked)), rows)
+
+
+def laws_by_role() -> str:
+    """Every law with its fields in the order they are given, and the page that says the rest."""
     rows = []
-    for asked in (0.9, 0.8, 0.7, 0.5, 0.3):
-        rows.append((f"{asked:g}", *(f"{law(restitution=asked).effective_restitution:.3f}" for law in laws)))
-    return table(("asked", *(f"[{law.__name__}](theory/laws/{law.__name__}.md)" for law in laws)), rows)
+    for role, registry in families().items():
+        for name, law in registry.items():
+            if law.__module__.startswith("gudgeon."):
+                given = ", ".join(p.name if p.default == "" else f"{p.name}={p.default}" for p in parameters(law))
+                rows.append((role, f"[{name}](../theory/laws/{name}.md)", cell(f"`{given}`"), cell(sentence(law))))
+    return table(("role", "law", "fields", "what"), rows)
+
+
+def material_rows() -> str:
+    """The materials of `import gudgeon as gd`."""
+    import gudgeon as gd
+
+    found = [(name, getattr(gd, name)) for name in gd.__all__ if isinstance(getattr(gd, name), gd.Material)]
+    rows = [
+        (f"`gd.{name}`", f"{m.youngs_modulus / 1e9:g}", f"{m.poisson_ratio:g}", f"{m.density:g}") for name, m in found
+    ]
+    return table(("material", "Young's modulus [GPa]", "Poisson's ratio [-]", "density [kg/m³]"), rows)
 
 
 def commands() -> str:
@@ -282,6 +305,8 @@ def build(app: Sphinx) -> None:
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())
     write(HERE / "generated" / "restitution.md", restitution())
+    write(HERE / "generated" / "laws.md", laws_by_role())
+    write(HERE / "generated" / "materials.md", material_rows())
     beams.draw(THEORY / "figures")
     write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))

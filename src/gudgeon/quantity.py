@@ -134,7 +134,8 @@ def vector(value: Any, unit: str, name: str, size: int = 2) -> tuple[float, ...]
     except TypeError:
         items = None
     if items is None or len(items) != size:
-        raise GudgeonError(f"{name} {value!r} needs {size} components, for instance {(0.0,) * size}")
+        sample = (*(0.0,) * (size - 1), -9.81 if unit == "m/s^2" else 0.0)
+        raise GudgeonError(f"{name} {value!r} needs {size} components, for instance {sample}")
     return tuple(quantity(item, unit, f"{name}[{k}]") for k, item in enumerate(items))
 
 
@@ -144,10 +145,10 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def in_words(words: Iterable[str]) -> str:
+def in_words(words: Iterable[str], last: str = "and") -> str:
     """ "a", "b" and "c" """
     quoted = [f'"{word}"' for word in words]
-    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + f" and {quoted[-1]}" if quoted else "none"
+    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + f" {last} {quoted[-1]}" if quoted else "none"
 
 
 # -- annotated fields -------------------------------------------------------------------------------------------

@@ -21,9 +21,9 @@ from gudgeon.progress import bar as _progress
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import ContactRecord, build
 from gudgeon.results.columns import CONTACT, KIND, TIME
-from gudgeon.results.failure import CROWD, CROWDED, TOO_LARGE, Failure, diagnose
+from gudgeon.results.failure import CROWD, CROWDED, SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
-from gudgeon.results.recorder import Recorder
+from gudgeon.results.recorder import Recorder, selected
 from gudgeon.results.run import Run, State
 
 Loop = Literal["shared", "own"]
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once (about 20 s) ..."
 WINDOW = 1_000_000  # steps over which the pace of a march is judged
+LONG = 20  # revolutions in a window: what does not end at this pace was asked to be long
 MOST_STEPS, MOST_ROWS = 2e10, 1e9  # a march that would need more at its present pace is hopeless: hours, or memory
 MANY_STEPS, MANY_EVENTS = 50_000_000, 200_000  # a march with more of them ...
 DONE = 0.1  # ... should have done this share of the run
@@ -95,7 +96,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     if spacing < 0.0 or spacing > span:
         raise GudgeonError(f"output {output!r} must lie between 0 and the duration {span:g} s")
     late = None if after is None else _late(after, start.t, span)
-    names = _selected(system, channels)
+    names = selected(system, channels)
     carried = [r for r in resume.contacts if not r.ended] if resume is not None else []
     march = own_loop(system, chosen, loop)
     run = _run(system, chosen, start, span, spacing, names, period, progress, carried, march)
@@ -200,6 +201,13 @@ def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: 
     if tape.stuck:
         return diagnose(system, tape, recorder.evaluate, span)
     if watch.why:
+        period = period_of(system.mechanism)
+        if period is not None and watch.pace * WINDOW > LONG * period:
+            pace = (
+                f"{WINDOW} steps are {watch.pace * WINDOW / period:.3g} revolutions: no part of it is slow, it is long"
+            )
+            remedy = "fewer revolutions, or means over some of them (regime, sample_windows)"
+            return Failure(SLOW, None, tape.t, f"{watch.why}\n{pace}", remedy)
         return diagnose(system, tape, recorder.evaluate, span, why=watch.why, pace=watch.pace)
     if tape.stopped and not tape.complete:
         done = tape.t - watch.start
@@ -299,6 +307,8 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
 
 def period_of(mechanism: Mechanism) -> float | None:
     """Time of a turn of the joint that is driven at constant speed [s]; None where there is none."""
+    if not isinstance(mechanism, Mechanism):
+        raise GudgeonError(f"{mechanism!r} is no mechanism; give a Mechanism, of a file by Mechanism.from_file(...)")
     sides = {n: getattr(d, "direction", None) or mechanism.joints[n].kind.free for n, d in mechanism.drives.items()}
     speeds = [d.speed for n, d in mechanism.drives.items()
               if isinstance(d.speed, float) and d.speed and sides[n] == "rotation"]  # fmt: skip
@@ -327,17 +337,6 @@ def _late(after: float | str, start: float, span: float) -> float:
     if not start <= late < start + span:
         raise GudgeonError(f"after {after!r} must lie within the run, from {start:g} s to before {start + span:g} s")
     return late
-
-
-def _selected(system: System, channels: Sequence[str] | None) -> list[str]:
-    known = [channel.name for channel in system.channels]
-    if channels is None:
-        return known
-    for name in channels:
-        if name not in known:
-            likely = closest(name, known)
-            raise GudgeonError(f'channel "{name}" is not known' + (f'; did you mean "{likely}"?' if likely else ""))
-    return list(channels)
 
 
 def plays(system: System) -> dict[str, float]:
@@ -379,7 +378,7 @@ def _horizon(system: System, method: Any, start: State, span: float, run: Run,
     if not apart.any():
         return f"this run and a twin with {words} agree to {percent} to the end", start.t + span
     first = float(t[int(np.argmax(apart))])
-    turns = f" ({(first - start.t) / run.period:.2f} revolution)" if run.period else ""
+    turns = f" ({(first - start.t) / run.period:.2f} revolutions)" if run.period else ""
     return f"to {percent} until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions", first
 
 

@@ -7,17 +7,20 @@ Blocks of a page share one folder and one namespace, in their order:
   sh       `gudgeon` commands are run; of `make TARGET` the target must exist; what installs things is not run
   text, bibtex, mermaid and blocks without a language are for reading
 
-A comment `<!-- slow -->` above a block keeps it for `make test-all`.
+A comment `<!-- slow -->` above a block keeps it for `make test-all`. What a block prints is handed back: the tests of
+the pages drop it, the build of the documentation sets it below the block (docs/extensions/outputs.py).
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 import types
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,12 +33,13 @@ INSTALLS = ("gudgeon warmup", "pip ", "git ", "python -m venv", "python -m pip",
 
 @dataclass(frozen=True)
 class Block:
-    """Its language, its text, where it begins, and whether it is slow."""
+    """Its language, its text, the line where it begins, whether it is slow, and where in the page it ends."""
 
     word: str
     text: str
     line: int
     slow: bool
+    end: int
 
 
 def blocks(path: Path) -> list[Block]:
@@ -45,7 +49,8 @@ def blocks(path: Path) -> list[Block]:
         word = match["word"]
         if word.startswith("{"):  # a directive of MyST
             continue
-        found.append(Block(word, match["text"], text.count("\n", 0, match.start("text")) + 1, bool(match["slow"])))
+        line = text.count("\n", 0, match.start("text")) + 1
+        found.append(Block(word, match["text"], line, bool(match["slow"]), match.end()))
     return found
 
 
@@ -61,20 +66,23 @@ class Page:
         # a script that stands in a page is also a file: laws of one's own are read from their source
         self.count = 0
 
-    def run(self, block: Block) -> None:
+    def run(self, block: Block) -> str:
+        """Carry a block out; what it prints."""
         if block.word in READ_ONLY:
-            return
+            return ""
         doer = {"python": self.python, "sh": self.shell, "yaml": self.yaml}.get(block.word)
         assert doer is not None, f"{self.path.name}:{block.line}: nobody runs {block.word!r}"
-        doer(block)
+        return doer(block)
 
-    def python(self, block: Block) -> None:
+    def python(self, block: Block) -> str:
         self.count += 1
         script = self.folder / f"block{self.count}.py"
         script.write_text("\n" * (block.line - 1) + block.text, encoding="utf-8")
-        exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), vars(self.module))
+        with redirect_stdout(io.StringIO()) as printed:
+            exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), vars(self.module))
+        return printed.getvalue()
 
-    def yaml(self, block: Block) -> None:
+    def yaml(self, block: Block) -> str:
         match = re.match(r"# file: (\S+)\n", block.text)
         assert match, f"{self.path.name}:{block.line}: a file begins with its name, # file: press.yaml"
         path = self.folder / match[1]
@@ -88,8 +96,10 @@ class Page:
             from gudgeon.study import load
 
             load(path)
+        return ""
 
-    def shell(self, block: Block) -> None:
+    def shell(self, block: Block) -> str:
+        printed = ""
         targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
         for line in block.text.replace("\\\n", " ").splitlines():
             command = line.split("#")[0].strip()
@@ -101,9 +111,10 @@ class Page:
             assert command.startswith(("gudgeon ", "python ")), f"{self.path.name}:{block.line}: {command}"
             if "| jq" in command and shutil.which("jq") is None:
                 command = command.split("|")[0]
-            self._call(command, block)
+            printed += self._call(command, block)
+        return printed
 
-    def _call(self, command: str, block: Block) -> None:
+    def _call(self, command: str, block: Block) -> str:
         program = command.replace("gudgeon ", f"{sys.executable} -m gudgeon ", 1)
         program = program.replace("python ", f"{sys.executable} ", 1) if command.startswith("python ") else program
         environment = os.environ | {"BROWSER": "true", "PYTHONPATH": str(ROOT / "src"), "MPLBACKEND": "agg"}
@@ -111,3 +122,4 @@ class Page:
                               check=False)  # fmt: skip
         said = f"{self.path.name}:{block.line}: {command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
         assert done.returncode == 0, said
+        return done.stdout

@@ -214,3 +214,17 @@ def test_pages_of_the_gallery_have_no_notices(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
     # each example is preceded by it
     assert "without_notices," in re.search(r'"reset_modules": \(.*\)', (ROOT / "docs" / "conf.py").read_text())[0]
+
+
+def test_every_public_name_is_in_the_reference():
+    """By hand, or in one of the tables that are made."""
+    import gudgeon as gd
+    from gudgeon.cli.laws import families
+
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "api").glob("*.md"))
+    assert "generated/laws.md" in text and "generated/materials.md" in text
+    made = {name for registry in families().values() for name in registry}
+    made |= {name for name in gd.__all__ if isinstance(getattr(gd, name), gd.Material)}
+    assert [
+        name for name in gd.__all__ if name not in made and not re.search(rf"gudgeon\.{name}\b|gd\.{name}\b", text)
+    ] == []

@@ -62,7 +62,8 @@ class Equilibrium:
             count = int((self.stiffness < -self._least).sum())
             return f"unstable: {count} of {len(self.stiffness)} motions run away from it"
         if self.free:
-            return f"stable, but {self.free} of {len(self.stiffness)} motions are free: no force answers them"
+            verb, them = ("is", "it") if self.free == 1 else ("are", "them")
+            return f"stable, but {self.free} of {len(self.stiffness)} motions {verb} free: no force answers {them}"
         return "stable" if len(self.stiffness) else "held: its drives and joints leave no motion"
 
     @property

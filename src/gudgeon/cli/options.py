@@ -9,7 +9,8 @@ import typer
 __all__ = ["Changes", "Revolutions", "Until"]
 
 Until = Annotated[
-    str | None, typer.Option("--until", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".')
+    str | None,
+    typer.Option("--until", "--duration", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".'),
 ]
 Revolutions = Annotated[
     float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")

@@ -38,6 +38,8 @@ def report(source: Source, run: Run, ideal: Run | None, files: Sequence[Path]) -
         lines += ["", *contacts(run)]
     elif told := [item(joint, text) for joint, text in contact_counts(run)]:
         lines += ["", *told]
+    if never := untouched(run):
+        lines += ["", item("untouched", ", ".join(never))]
     lines += ["", *evidence(run)]
     lines += [item("references", f"gudgeon cite {source.name}")]
     if files:
@@ -153,6 +155,13 @@ def contacts(run: Run) -> Iterator[str]:
     left = len(run.contacts) - SHOWN
     if left > 0:
         yield f"  {'...':>3} and {left} more (--json and --out have all of them)"
+
+
+def untouched(run: Run) -> list[str]:
+    """Walls and stops that nothing met."""
+    met = {record.contact for record in run.contacts}
+    names = [name.removesuffix(".depth") for name in run.channels if name.endswith(".depth")]
+    return [name for name in names if name not in met and not run[f"{name}.depth"].max() > 0.0]
 
 
 def contact_counts(run: Run) -> Iterator[tuple[str, str]]:

@@ -30,7 +30,7 @@ class Figure:
         target = Path(path)
         kind = target.suffix.lower().lstrip(".")
         if kind not in FORMATS:
-            raise GudgeonError(f'figure "{path}": the name must end in {in_words("." + f for f in FORMATS)}')
+            raise GudgeonError(f'figure "{path}": the name must end in {in_words(("." + f for f in FORMATS), "or")}')
         # without a date the same run writes the same file
         stamps: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         try:

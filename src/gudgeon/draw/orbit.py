@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PLANES", "ROUND", "Orbit"]
 
 MARKED = 150
+CROWDED = 200_000  # rows that are drawn as points, since lines would take minutes
 GRAIN = 1e-3  # of the reach: less than a pixel of a panel
 ROUND = ("pin", "sleeve", "ball")  # mates whose journal has a centre
 PLANES = ("xy", "xz", "yz")
@@ -78,10 +79,12 @@ class Orbit(Panel):
         for keep, colour, width, label in parts:
             if not keep.any():
                 continue
-            if len(x) > MANY:
+            if len(x) > CROWDED:
                 ax.plot(x[keep], y[keep], ",", color=colour, alpha=0.6, rasterized=True, zorder=3)
             else:
-                ax.plot(*broken(keep, x, y), color=colour, linewidth=width, zorder=3 + (colour == CONTACT))
+                dense = len(x) > MANY  # many lines become a picture, and thinner
+                ax.plot(*broken(keep, x, y), color=colour, linewidth=0.5 * width if dense else width, rasterized=dense,
+                        zorder=3 + (colour == CONTACT))  # fmt: skip
             ax.plot([], [], color=colour, label=label)
         self._touches(ax, wall)
         if self.view.ideal is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.model.names import choice
+from gudgeon.quantity import GudgeonError
 
 __all__ = [
     "ALSO_CALLED",
@@ -85,4 +86,7 @@ ALSO_CALLED = {
 
 def kind_of(kind: Any, kinds: Mapping[str, JointKind] = KINDS) -> JointKind:
     """The kind of a name or alias."""
+    for other, where, given in ((SPATIAL_KINDS, "space", "False"), (KINDS, "the plane", "True")):
+        if kinds is not other and isinstance(kind, str) and kind in other and kind not in kinds:
+            raise GudgeonError(f'"{kind}" is a joint of {where}; give Mechanism(..., planar={given})')
     return kind if isinstance(kind, JointKind) else kinds[choice(kind, kinds, "joint kind", ALSO_CALLED)]

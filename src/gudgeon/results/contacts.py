@@ -48,6 +48,7 @@ class ContactRecord:
         return -self.speed_off / self.speed_on if self.speed_on > 0.0 else math.nan
 
 
+PRINTED = 40  # contacts that a table shows
 FIELDS = tuple(field.name for field in fields(ContactRecord))
 
 
@@ -71,15 +72,18 @@ class ContactTable(list[ContactRecord]):
         return ContactTable(record for record in self if record.kind == "impact" and record.ended)
 
     def __str__(self) -> str:
-        """A table for the terminal; where a rotation is stopped, m reads rad and N reads N m."""
+        """A table for the terminal, of many contacts the first; where a rotation is stopped, m reads rad and N reads
+        N m."""
         width = max([7, *(len(r.contact) for r in self)])
         titles = ("t_on [ms]", "v_on [m/s]", "angle [deg]", "t_off [ms]", "v_off [m/s]", "peak [N]", "lost [J]")
         lines = [" ".join([f"{'contact':<{width}}", *(f"{title:>11}" for title in titles), " kind"])]
-        for r in self:
+        for r in self[:PRINTED]:
             values = (r.t_on * 1e3, r.speed_on, math.degrees(r.angle), r.t_off * 1e3, r.speed_off, r.peak_force,
                       r.energy_lost)  # fmt: skip
             cells = [f"{'-' if math.isnan(x) else f'{x:.5g}':>11}" for x in values]
             lines.append(" ".join([f"{r.contact:<{width}}", *cells, f" {r.kind}"]))
+        if len(self) > PRINTED:
+            lines.append(f"... and {len(self) - PRINTED} more; to_pandas() has all of them")
         return "\n".join(lines)
 
 

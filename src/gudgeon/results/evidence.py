@@ -83,9 +83,9 @@ class Evidence:
             thin = "thinnest" if film.thinnest > 0.0 else "surfaces overlap by"
             thin += f" {abs(film.thinnest) * 1e6:.4g} µm"
             lines.append(f"{film.joint}: {shares} · {thin} {where} · pressure ≤ {film.pressure / 1e6:.4g} MPa")
-        lines.append(
-            f"constraints ≤ {self.drift:.1e} m before {self.stabilisation} · onset located to {self.touch_error:.1e} m"
-        )
+        held = f"constraints ≤ {self.drift:.1e} m before {self.stabilisation}"
+        held = held if self.drift > 0.0 else "constraints kept to the last digit"
+        lines.append(held + (f" · onset located to {self.touch_error:.1e} m" if self.located else ""))
         freedom = _count(self.dof, "degree")
         share = 100 * self.rejected / max(1, self.steps + self.rejected)
         implicit = f"{_count(self.jacobians, 'Jacobian')}, " if self.jacobians else ""

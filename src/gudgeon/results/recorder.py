@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.quantity import GudgeonError, closest
 
 MOST_NUMBERS = 2.5e8  # in memory: 2 GB
 FILM_EVIDENCE = ("film_thickness", "ex", "ey", "film_force", "peak_pressure")
+
+
+def selected(system: System, channels: Sequence[str] | None) -> list[str]:
+    """The names of the channels that are asked for, all where none is; refused where one is not known."""
+    known = [channel.name for channel in system.channels]
+    if channels is None:
+        return known
+    for name in channels:
+        if name not in known:
+            likely = closest(name, known)
+            raise GudgeonError(f'channel "{name}" is not known' + (f'; did you mean "{likely}"?' if likely else ""))
+    return list(channels)
 
 
 class Recorder:

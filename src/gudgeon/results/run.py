@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import Channel
-from gudgeon.quantity import GudgeonError, closest, in_notebook
+from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
 from gudgeon.results.contacts import ContactTable
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.impacts import Impact
@@ -107,9 +107,14 @@ class Run:
             return float(abs(values[-1]))
         return float(np.sqrt(np.trapezoid(values**2, self.t) / span))
 
-    def after(self, t: float) -> Run:
-        """The part of the run from time t on: what is left when the start has died away. Its table has the contacts
+    def after(self, t: float | str) -> Run:
+        """The part of the run from time t [s] on: what is left when the start has died away. Its table has the contacts
         that began there; the modes also know those that began before."""
+        t = quantity(t, "s", "after")
+        if len(self.t) and t > self.t[-1]:
+            raise GudgeonError(
+                f"after: {t:g} s lies beyond the end of the run at {self.t[-1]:g} s; give an earlier time"
+            )
         keep = self.t >= t
         data = {name: values[keep] for name, values in self._data.items()}
         contacts = ContactTable(r for r in self.contacts if r.t_on >= t)

@@ -116,6 +116,9 @@ class _Reader(Parts):
             return None
         first = root.entries[0][0] if root.entries else root
         model = root.get("model")
+        if root.get("bodies") is not None and root.get("vary") is None:
+            self.problems.at(first, "a study file says what to vary", "this is a model; a study names it in model:")
+            return None
         self.mechanism = self._model(model) if isinstance(model, Leaf) and isinstance(model.value, str) else None
         changes = root.get("set")
         if self.mechanism is not None and isinstance(changes, Table):

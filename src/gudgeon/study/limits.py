@@ -45,6 +45,8 @@ def judge(table: Table, limits: Mapping[str, Any]) -> Verdict:
         raise GudgeonError('judge: there are no limits; give for instance {"peak pin.force": "5 kN"}')
     read = {name: _limit(table, name, value) for name, value in limits.items()}
     known = np.asarray(table.status == "done")
+    if not known.any():
+        raise GudgeonError(f'judge: no run of "{table.name}" has a result; `gudgeon study resume DIR` goes on')
     kept = {name: known & _keeps(table[name], limit) for name, limit in read.items()}
     within = np.logical_and.reduce(list(kept.values()))
     lines = [

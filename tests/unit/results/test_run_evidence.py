@@ -97,3 +97,14 @@ def test_counts_method_and_references():
     assert any(text.startswith("LankaraniNikravesh: Lankarani, Nikravesh 1990") for text in evidence.references)
     assert any("Dormand" in text for text in evidence.references)
     assert "3 degrees of freedom" in str(evidence)
+
+
+def test_what_did_not_happen_is_not_measured():
+    """No onset, no accuracy of onsets; and nothing is called smaller than zero."""
+    m = gd.Mechanism("pendulum", gravity=(0, -9.81))
+    arm = m.body("arm", mass=1.0, inertia=0.1, at=(0.5, 0.0))
+    m.revolute("top", journal=arm, bearing=m.ground, at=(0, 0))
+    text = str(gd.simulate(m, duration=0.1).evidence)
+    assert "constraints kept to the last digit" in text
+    assert "onset" not in text and "0.0e+00 m" not in text
+    assert "onset located to" in str(sphere_run().evidence)

@@ -63,3 +63,9 @@ def test_a_limit_is_read_as_it_is_written():
 def test_a_table_becomes_a_frame_of_pandas():
     frame = table([1, 2, 3, 4]).to_pandas()
     assert frame.index.name == "run" and frame["peak pin.force"].tolist() == [1, 2, 3, 4] and len(frame) == 4
+
+
+def test_a_study_without_results_has_no_verdict():
+    """Not "kept at no value", which would be a statement about the machine."""
+    with pytest.raises(gd.GudgeonError, match='no run of "sweep" has a result; `gudgeon study resume DIR` goes on'):
+        table([np.nan, np.nan, np.nan, np.nan]).judge({"peak pin.force": 5})

@@ -37,9 +37,11 @@ def check(
     """
     from gudgeon.assemble import assemble
     from gudgeon.cli.source import find
+    from gudgeon.results.recorder import selected
 
     source = find(model).changed(changes or [])
     system = assemble(source.mechanism, unsolved=bool(source.mechanism.beams))
+    selected(system, source.settings.channels)
     print("\n".join([*described(source), "", *computed(source, system)]))
     if parameters:
         print("\n".join(["", *numbers(source)]))

@@ -26,7 +26,8 @@ def compare(
         list[str], typer.Argument(metavar="RUN|MODEL RUN|MODEL...", help="Run files, folders, model files or cases.")
     ],
     until: Annotated[
-        str | None, typer.Option("--until", metavar="TIME", help="Run models to this time, for instance 20ms.")
+        str | None,
+        typer.Option("--until", "--duration", metavar="TIME", help="Run models to this time, for instance 20ms."),
     ] = None,
     revolutions: Annotated[
         float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or for this many revolutions.")

@@ -74,7 +74,9 @@ def _number(value: float) -> str:
 
 
 def _unit(unit: str) -> str:
-    return "" if unit == "1" else unit
+    from gudgeon.cli.report import UNITS
+
+    return "" if unit == "1" else UNITS.get(unit, unit)
 
 
 def as_json(name: str, changes: list[str], found: Equilibrium) -> str:

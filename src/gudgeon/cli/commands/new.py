@@ -26,6 +26,8 @@ def new(
       gudgeon new press
       gudgeon new gate --template pendulum
     """
+    from shlex import quote
+
     from gudgeon.quantity import GudgeonError
 
     text = templates.text(template)
@@ -38,4 +40,4 @@ def new(
         raise GudgeonError(f'"{path}": choose a name without quotes, backslashes and control characters')
     path.write_text(text.replace("NAME", path.stem), encoding="utf-8")
     print(path)
-    screen.say(f"written from the template {template}; next: gudgeon check {path}")
+    screen.say(f"written from the template {template}; next: gudgeon check {quote(str(path))}")

@@ -50,7 +50,10 @@ def report(
     from gudgeon.cli import page
     from gudgeon.cli.built import built, moving
     from gudgeon.cli.source import is_study
+    from gudgeon.quantity import GudgeonError
 
+    if out.suffix.lower() not in (".html", ".htm"):
+        raise GudgeonError(f'"{out}": the name must end in ".html"; a browser prints the page as a PDF')
     out.parent.mkdir(parents=True, exist_ok=True)
     if is_study(source):
         from gudgeon.cli.studypage import study_page

@@ -31,7 +31,8 @@ OPTIONS = {
 def run(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
     until: Annotated[
-        str | None, typer.Option("--until", metavar="TIME", help='Simulated time, for instance "0.1 s" or "20 ms".')
+        str | None,
+        typer.Option("--until", "--duration", metavar="TIME", help='Simulated time, for instance "0.1 s" or "20 ms".'),
     ] = None,
     revolutions: Annotated[
         float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")

@@ -74,7 +74,7 @@ def about_law(role: str, law: type[Law]) -> Iterator[Any]:
     from gudgeon.cli.laws import formula, parameters, sentence
 
     yield f"{law.__name__} · {role} law"
-    yield indented(sentence(law))
+    yield indented(screen.reflow(sentence(law)))
     yield ""
     yield indented(screen.reflow(formula(law)))
     yield ""
@@ -148,7 +148,7 @@ def about_fit(name: str) -> Iterator[Any]:
     from gudgeon.model.files.layout import entries_of
 
     yield f"{name} · fit, in a model file {name.lower()}"
-    yield indented(inspect.getdoc(Fit.registry[name]) or "")
+    yield indented(screen.reflow(inspect.getdoc(Fit.registry[name]) or ""))
     yield from keys(entries_of(Fit.registry[name]))
 
 
@@ -173,21 +173,26 @@ def about_part(name: str) -> Iterator[Any]:
         return
     cls = Stop if name == "stop" else SECTIONS[section]
     yield f"{name} · {'part of a joint' if name == 'stop' else f'section {section}'} of a model file"
-    yield indented((inspect.getdoc(cls) or "").partition("\n\n")[0])
+    yield indented(screen.reflow((inspect.getdoc(cls) or "").partition("\n\n")[0]))
     yield from keys(entries_of(Stop) if name == "stop" else section_entries(section))
 
 
 def about_joint(name: str) -> Iterator[Any]:
     from gudgeon.cli.commands.list import joint_words
     from gudgeon.model.files.layout import section_entries
+    from gudgeon.model.joint import Joint
     from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+    from gudgeon.model.spatial.joint import SpatialJoint
 
     where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)
     yield f"{name} · joint of {where}, section joints of a model file"
     yield screen.item("what", joint_words(name))
-    entries = section_entries("joints", planar=name in KINDS)
-    other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal", "pitch": "screw"}
-    yield from keys({key: entry for key, entry in entries.items() if other.get(key, name) == name})
+    entries, sort = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
+    sizes = {size for own in sort.sizes_of.values() for size in own}
+    used = {size for mate in sort.kinds[name].mates for size in sort.sizes_of.get(mate, ())}
+    other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal"}
+    yield from keys({key: entry for key, entry in entries.items()
+                     if other.get(key, name) == name and key not in sizes - used})  # fmt: skip
 
 
 def keys(entries: dict[str, Any]) -> Iterator[Any]:

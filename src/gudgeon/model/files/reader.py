@@ -138,6 +138,11 @@ class _Reader(Parts):
             self.problems.at(root, f"a model file is a mapping, not {shown(root)}", "begin with name: ...")
             return None
         self.root, self.first = root, root.entries[0][0] if root.entries else root
+        if root.get("vary") is not None and root.get("bodies") is None:
+            self.problems.at(
+                self.first, "a model file has bodies", "this is a study: gudgeon study run FILE --store DIR"
+            )
+            return None
         self.word = ""
         materials = root.get("materials")
         if materials is not None and not (isinstance(materials, Leaf) and materials.value is None):

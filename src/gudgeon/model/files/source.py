@@ -208,7 +208,7 @@ class _Composer:
 _KNOWN = (
     ("cannot start any token", "\t", "a tab is used for indentation", "indent with spaces; YAML does not allow tabs"),
     ("mapping values are not allowed", "", "a colon does not fit here",
-     'put "..." around a text with a colon in it, or check the indentation'),
+     'put "..." around a text with a colon in it, check the indentation, or a colon is missing on the line before'),
     ("could not find expected ':'", "", "a colon is missing", "write key: value"),
     ("did not find expected key", "", "a key is expected here",
      "check the indentation, and that every { } and [ ] is closed"),

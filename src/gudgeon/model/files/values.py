@@ -85,7 +85,7 @@ class Problems(list[Problem]):
 
     def unknown(self, node: Node, word: str, name: str, known: Any) -> Any:
         """Note a name that nothing carries."""
-        names = list(known)
+        names = list(dict.fromkeys(known))
         likely = next((n for n in names if n.lower() == name.lower()), None) or closest(name, names)
         listed = f"choose from {in_words(names)}" if names else ""
         return self.at(node, f'unknown {word} "{name[:60]}"', f'did you mean "{likely}"?' if likely else listed)
@@ -145,7 +145,9 @@ class Values:
         assert entry.unit is not None
         (size,) = entry.sizes
         zeros = ", 0" * (size - 1)
-        items = self.row(entry.name, node, size, f"[{'10 mm' if entry.unit.unit == 'm' else 0}{zeros}]", in_space=True)
+        down = f"[{'0, ' * (size - 1)}-9.81]"
+        sample = down if entry.name == "gravity" else f"[{'10 mm' if entry.unit.unit == 'm' else 0}{zeros}]"
+        items = self.row(entry.name, node, size, sample, in_space=True)
         if items is FAILED:
             return FAILED
         values = [self.number(f"{entry.name}[{k}]", item, entry.unit) for k, item in enumerate(items)]

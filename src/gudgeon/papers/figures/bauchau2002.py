@@ -14,7 +14,7 @@ from gudgeon.papers.bauchau2002_parts import SPEED
 from gudgeon.papers.figures.bauchau2002_quick_return import FIGURES as QUICK_RETURN
 from gudgeon.papers.figures.bauchau2002_space import FIGURES as SPACE
 from gudgeon.papers.figures.entry import PaperFigure
-from gudgeon.papers.figures.sheet import curves, degrees, drawn, sheet
+from gudgeon.papers.figures.sheet import curves, degrees, drawn, reach, sheet
 from gudgeon.papers.stored import stored
 
 __all__ = ["FIGURES"]
@@ -110,9 +110,10 @@ def fig_14() -> Any:
 @drawn
 def fig_15() -> Any:
     figure, panels = sheet(3, 1, height=1.5, sharex=True)
-    for axes, name in zip(panels, ("C5", "C6", "C7"), strict=True):
+    lines = {name: _lines("pin.force", name) for name in ("C5", "C6", "C7")}
+    for axes, name in zip(panels, lines, strict=True):
         title = f"contact force, {name}: damping {DAMPING[name]}"
-        curves(axes, title, "N", _lines("pin.force", name), across="angle of the crank", units="deg")
+        curves(axes, title, "N", lines[name], across="angle of the crank", units="deg", up_to=reach(*lines.values()))
         axes.set_xticks(range(0, 361, 60))
         axes.set_xlabel("angle of the crank [deg]" if name == "C7" else "")
     return figure

@@ -9,7 +9,7 @@ import numpy as np
 from gudgeon.draw.style import PALETTE
 from gudgeon.papers.bauchau2002_quick_return_claims import motion
 from gudgeon.papers.figures.entry import PaperFigure
-from gudgeon.papers.figures.sheet import Curve, curves, drawn, sheet
+from gudgeon.papers.figures.sheet import Curve, curves, drawn, reach, sheet
 
 __all__ = ["FIGURES"]
 
@@ -47,9 +47,11 @@ def fig_26() -> Any:
 @drawn
 def fig_27() -> Any:
     figure, (a, b) = sheet(2, 1, height=2.1, sharex=True)
-    curves(a, "contact force, case 2", "N", [_third("point N", "2", "N.force")], across="revolutions", units="1")
-    lines = [_third(f"point {joint}", "3", f"{joint}.force") for joint in ("N", "B")]
-    curves(b, "contact forces, case 3", "N", lines, across="revolutions", units="1", colours=PALETTE)
+    one = [_third("point N", "2", "N.force")]
+    two = [_third(f"point {joint}", "3", f"{joint}.force") for joint in ("N", "B")]
+    up_to = reach(one, two)
+    curves(a, "contact force, case 2: point N", "N", one, across="revolutions", units="1", up_to=up_to)
+    curves(b, "contact forces, case 3", "N", two, across="revolutions", units="1", colours=PALETTE, up_to=up_to)
     a.set_xlabel("")
     return figure
 

@@ -9,7 +9,7 @@ import numpy as np
 from gudgeon.papers.bauchau2002_parts import SPEED
 from gudgeon.papers.bauchau2002_space_claims import FAR, SPEEDS, motion, unstopped
 from gudgeon.papers.figures.entry import PaperFigure
-from gudgeon.papers.figures.sheet import curves, drawn, sheet
+from gudgeon.papers.figures.sheet import Curve, curves, drawn, reach, sheet
 
 __all__ = ["FIGURES"]
 
@@ -47,13 +47,15 @@ def _unstopped(title: str, unit: str, channel: str, scale: float = 1.0) -> Any:
     """A channel without stops at three speeds, until the tip is FAR: with the disks in the bore, and with a tip free to
     shift and tilt."""
     figure, panels = sheet(2, 1, height=2.6)
-    for axes, (tip, words) in zip(panels, TIPS.items(), strict=True):
-        lines = []
+    drawn_at: dict[str, list[Curve]] = {tip: [] for tip in TIPS}
+    for tip, lines in drawn_at.items():
         for rpm in SPEEDS:
             run = unstopped(rpm, tip, revolutions=3, output=1e-4)
             near = np.cumsum(np.abs(run["arm.100.z"]) > FAR) == 0
             lines.append((f"{rpm:g} rpm", run.t[near] * rpm / 60.0, scale * run[channel][near]))
-        curves(axes, f"{title}, {words}", unit, lines, across="revolutions", units="1")
+    up_to = reach(*drawn_at.values())
+    for axes, (tip, lines) in zip(panels, drawn_at.items(), strict=True):
+        curves(axes, f"{title}, {TIPS[tip]}", unit, lines, across="revolutions", units="1", up_to=up_to)
     return figure
 
 

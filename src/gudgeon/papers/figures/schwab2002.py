@@ -172,17 +172,22 @@ def fig_11() -> Any:
     return _motion(("film", _film()))
 
 
-def _angles(axes: Any, x: np.ndarray, y: np.ndarray, between: int = MARKED) -> None:
-    """Dots with the angle of the crank, along a way of one revolution."""
-    spread = 9.0  # of the numbers from their dots [pt]
+def _angles(axes: Any, x: np.ndarray, y: np.ndarray, away: float, between: int = MARKED) -> None:
+    """Dots with the angle of the crank, along a way of one revolution; numbers that far from them, off all lines."""
+    taken = np.column_stack([x, y])
+    round_about = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    low, high = np.array([axes.get_xlim(), axes.get_ylim()]).T
     for angle in range(0, 360, between):
         k = round((len(x) - 1) * angle / 360)
         axes.plot(
             x[k], y[k], "o", color=PALETTE[5], markersize=3.0, markeredgecolor="white", markeredgewidth=0.4, zorder=6
         )
-        size = float(np.hypot(x[k], y[k])) or 1.0
-        axes.annotate(str(angle), (x[k], y[k]), xytext=(-spread * x[k] / size, -spread * y[k] / size),
-                      textcoords="offset points", ha="center", va="center", fontsize=6.5, color=SOFT)  # fmt: skip
+        spots = np.column_stack([x[k] + away * np.cos(round_about), y[k] + away * np.sin(round_about)])
+        room = np.linalg.norm(spots[:, None] - taken[None], axis=2).min(axis=1)
+        room[((spots < low + 0.3 * away) | (spots > high - 0.3 * away)).any(axis=1)] = 0.0
+        spot = spots[int(np.argmax(np.round(room / away, 3)))]
+        taken = np.vstack([taken, spot])
+        axes.text(*spot, str(angle), ha="center", va="center", fontsize=6.5, color=SOFT)
 
 
 @drawn
@@ -190,7 +195,7 @@ def fig_12() -> Any:
     run = _film()
     figure, a, b = _torque_and_path(("film", run))
     once = run.t < run.t[0] + PERIOD
-    _angles(b, 1e3 * run["pin.ex"][once], 1e3 * run["pin.ey"][once], between=60)
+    _angles(b, 1e3 * run["pin.ex"][once], 1e3 * run["pin.ey"][once], away=0.07, between=60)
     below(a)
     return figure
 
@@ -202,7 +207,7 @@ def fig_13() -> Any:
     for label, run, colour in (("ideal", ideal, IDEAL), ("film", film, REAL)):
         axes.plot(run["pin.fx"] * 1e-3, run["pin.fy"] * 1e-3, color=colour, label=label, linewidth=1.0,
                   linestyle="--" if label == "ideal" else "-")  # fmt: skip
-    _angles(axes, film["pin.fx"] * 1e-3, film["pin.fy"] * 1e-3)
+    _angles(axes, film["pin.fx"] * 1e-3, film["pin.fy"] * 1e-3, away=0.16)
     axes.margins(0.06)
     axes.set_aspect("equal", adjustable="datalim")
     axes.set(title="force of the bearing", xlabel="along x [kN]", ylabel="along y [kN]")
@@ -223,16 +228,28 @@ def fig_14() -> Any:
     axes.plot(rho, rate, force, color=REAL, linewidth=1.1)
     axes.plot(rho, rate, 0.0, color=IDEAL, linewidth=0.7)  # its shadow on the floor
     every = (len(rho) - 1) / (360 / MARKED)
-    for mark in range(360 // MARKED):
-        k = round(mark * every)
-        axes.plot(rho[k], rate[k], force[k], "o", color=CONTACT, markersize=3.0)
-        # most of them lie at the wall, where the force falls and rises again
-        if rho[k] < 0.99 or mark in (0, 2, 6):
-            axes.text(rho[k], rate[k], force[k] + 0.15, f"{MARKED * mark}", fontsize=8.0, color=SOFT)
+    marks = [round(mark * every) for mark in range(360 // MARKED)]
+    axes.plot(rho[marks], rate[marks], force[marks], "o", color=CONTACT, markersize=3.0)
     axes.set(xlabel="displacement over clearance", ylabel="radial velocity [m/s]", zlabel="force [kN]", zlim=(0.0, 4.5))
     axes.view_init(elev=22.0, azim=-128.0)
     axes.set_box_aspect((1.3, 1.0, 0.75), zoom=1.05)
+    _beside(axes, [(f"{MARKED * mark}", rho[k], rate[k], force[k]) for mark, k in enumerate(marks)])
     return figure
+
+
+def _beside(axes: Any, marks: list[tuple[str, float, float, float]]) -> None:
+    """Numbers of marks in space: most lie at the wall, one above the other, and have theirs in a column beside it."""
+    places = [axes.get_proj() @ (*point, 1.0) for _, *point in marks]  # homogeneous
+    seen = [(name, x / w, y / w) for (name, *_), (x, y, _, w) in zip(marks, places, strict=True)]
+    right = max(x for _, x, _ in seen)
+    column = sorted((y, x, name) for name, x, y in seen if x > right - 0.003)
+    lowest, row = column[0][0] - 0.004, 0.0052  # in the units of the projection
+    for k, (y, x, name) in enumerate(column):
+        axes.annotate(name, (x, y), (right + 0.011, max(y, lowest + k * row)), va="center", fontsize=8.0, color=SOFT,
+                      arrowprops={"arrowstyle": "-", "color": IDEAL, "linewidth": 0.5, "shrinkA": 0})  # fmt: skip
+    for name, x, y in seen:
+        if x <= right - 0.003:
+            axes.annotate(name, (x, y), (-6.0, 5.0), textcoords="offset points", ha="right", fontsize=8.0, color=SOFT)
 
 
 AFTER = f"two revolutions after {TRANSIENT}"

@@ -30,6 +30,7 @@ __all__ = [
     "of",
     "orbit",
     "phase",
+    "reach",
     "sheet",
     "square",
     "turn",
@@ -93,12 +94,17 @@ def degrees(label: str, angle: np.ndarray, values: np.ndarray, revolution: int, 
     return label, np.degrees(angle[inside] - start), values[inside] + shift
 
 
+def reach(*panels: Iterable[Curve]) -> float:
+    """The largest magnitude of all panels, for one unit in all of them."""
+    return max(float(np.max(np.abs(values))) for lines in panels for _, _, values in lines)
+
+
 def curves(axes: Axes, title: str, unit: str, lines: Iterable[Curve], *, across: str = "time", units: str = "s",
-           colours: Sequence[str] | None = None, legend: bool = True) -> None:  # fmt: skip
-    """Lines over a common axis, what is ideal grey and underneath."""
+           colours: Sequence[str] | None = None, legend: bool = True, up_to: float = 0.0) -> None:  # fmt: skip
+    """Lines over a common axis, what is ideal grey and underneath; in a unit that also reads well at `up_to` (SI)."""
     lines = list(lines)
     more = 1.5 if units == "s" else 1.0  # 2 s are not 2000 ms
-    x, y = scale_for(units, *(more * line[1] for line in lines)), scale_for(unit, *(line[2] for line in lines))
+    x, y = scale_for(units, *(more * line[1] for line in lines)), scale_for(unit, up_to, *(line[2] for line in lines))
     palette = iter(colours or PALETTE)
     for label, there, values in lines:
         ideal = label in IDEALS
