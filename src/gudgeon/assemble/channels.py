@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from gudgeon.assemble.blocks import Block
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.films import Film
-from gudgeon.assemble.motors import Actuator
+from gudgeon.assemble.motors import SUPPLIED, Actuator
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar, sqrt
 from gudgeon.model import Joint
@@ -135,7 +135,7 @@ def _actuator(add: Any, actuator: Actuator) -> None:
     if supply is not None:
         add(f"{name}.current", "A", "current", supply.current)
         add(f"{name}.voltage", "V", "voltage", supply.voltage)
-        add(f"{name}.electrical_power", "W", "power of the supply", supply.power)
+        add(f"{name}.electrical_power", "W", "power of the supply", supply.powers[0])
     if actuator.target is not None:
         add(f"{name}.target", "rad/s", "speed asked for", actuator.target)
 
@@ -184,7 +184,6 @@ def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
     return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]
 
 
-SUPPLIED = ("electrical", "copper", "conversion")
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
 
 
@@ -199,7 +198,7 @@ def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
         for name, force in solution.drives.items():
             powers["drive"] = powers["drive"] + force * trace.equations.ddt(trace.motions[name])
     for supply in trace.motors.supplies:
-        for name, power in zip(SUPPLIED, (supply.power, supply.copper, supply.conversion), strict=True):
+        for name, power in zip(SUPPLIED, supply.powers, strict=True):
             powers[name] = powers.get(name, graph.zero) + power
     if trace.applied is not graph.zero:
         powers["applied"] = trace.applied

@@ -16,10 +16,20 @@ part of any body, so it enters as a force f = -J s' along the row r = ds/dv, one
 that is, a constraint row with the softness 1/J on the diagonal of its matrix. Where the bearing turns in space, the
 momentum J s along the axis b also answers by the moment -J s (ω x b) on it. Mass and transverse inertia of the rotor
 belong to the body that carries the motor.
+
+Over a step of methods.decay, whose stages have the currents I_0 at its start and I_1 in its middle, the equation of the
+winding times the currents of the stages, with the charges h I = q_0 + q_1, q_0 = h (I_0 - I_1)/3, is
+
+    L Σ I_s δI_s = [h V_1 I_1 + h/3 (V_0 - V_1)(I_0 - I_1)] - R [h I_1² + h/3 (I_0 - I_1)²] - n K_ω Σ I_s ψ_s
+
+The brackets are the integrals of V I and I² where both are linear in time. So the supply gives the first, the second
+heats the winding, and the shaft gets n K_T Σ I_s ψ_s, which is what the torques of the stages do. Methods of one stage
+have the means alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,6 +43,7 @@ from gudgeon.native.scalar import opaque
 if TYPE_CHECKING:
     from gudgeon.assemble.trace import Trace
 
+SUPPLIED = ("electrical", "copper", "conversion")  # integrals of motors
 CURRENT, HELD = "current", "held"  # names of the internal states, behind the joint's
 
 
@@ -44,15 +55,49 @@ def clipped(asked: float, limit: float) -> float:
 
 
 @dataclass(frozen=True)
+class Passing:
+    """What a stage of a step passes: its length [s], 0 but in the last; the share of it that products of jumps have;
+    formulas at the start of the step; of what is linear in velocities its way; of internal states their steps."""
+
+    length: Scalar
+    share: Scalar
+    before: Callable[[Scalar], Scalar]
+    along: Callable[[Scalar], Scalar]
+    passed: Callable[[Scalar], Scalar]
+
+
+@dataclass(frozen=True)
 class Supply:
-    """A motor's electrical side: current [A], voltage [V], and powers [W] taken, heated and lost; stored energy [J]."""
+    """A motor's electrical side: current [A], voltage [V], resistance [ohm], the voltages [V] that turning induces and
+    that the torque is worth, stored energy [J]."""
 
     current: Scalar
     voltage: Scalar
-    power: Scalar
-    copper: Scalar
-    conversion: Scalar
+    resistance: Scalar
+    induced: Scalar
+    worth: Scalar
     magnetic: Scalar
+    winding: bool  # with inductance, so that the current is a state
+
+    @property
+    def powers(self) -> list[Scalar]:
+        """Given by the supply, heated and lost on the way to the shaft [W]."""
+        i = self.current
+        return [self.voltage * i, self.resistance * (i * i), (self.induced - self.worth) * i]
+
+    def works(self, step: Passing) -> list[Scalar]:
+        """The same over one stage of a step [J]."""
+        i, turned, jump = self.current, step.along(self.induced), step.before(self.voltage) - self.voltage
+        given = step.length * self.voltage * i
+        if self.winding:
+            drop = i - step.before(i) - step.passed(i)  # I_0 - I_1, since I_1 lies midway between I_0 and the end
+            given = given + step.share * jump * drop
+            heat = self.resistance * (step.length * (i * i) + step.share * (drop * drop))
+        else:
+            beside = step.share * jump - (step.length * self.induced - turned)
+            given = given + jump * beside / self.resistance
+            heat = given - i * turned
+        return [given, heat, i * (turned - step.along(self.worth))]
 
 
 @dataclass(frozen=True)
@@ -111,9 +156,9 @@ class Motors:
             current, index = trace.states.add(f"{name}.{CURRENT}", motor.current)
             trace.states.set_rate(index, (voltage - resistance * current - emf * spin) / inductance)
             magnetic = 0.5 * inductance * (current * current)
-        conversion = self.graph.zero if motor.coupling == motor.back_emf else (emf - coupling) * spin * current
-        copper = resistance * (current * current)
-        supply = Supply(current, voltage, voltage * current, copper, conversion, magnetic)
+        induced = emf * spin
+        worth = induced if motor.coupling == motor.back_emf else coupling * spin
+        supply = Supply(current, voltage, resistance, induced, worth, magnetic, motor.inductance != 0.0)
         self._add(name, gear * coupling * current, supply)
         if motor.rotor_inertia:
             self._rotor(name, spin, number(f"{name}.rotor_inertia", motor.rotor_inertia))

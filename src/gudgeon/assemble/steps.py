@@ -16,7 +16,8 @@ They read a longer y: behind the states (b; λ in the places of the multipliers)
 the weight w of the end and the internal states of a: with w = 0 stresses are means over the step, with w = 1 those of
 the end, which takes more than what is stored. (c_b, c_a, c_u) lie where the equations left unsolved have their factors.
 At the end of y come the steps themselves, ψ, of time and of the internal states: the change of g is their product with
-D. In steps so brief that g at both ends has the same digits, the difference of its values would be rounding alone.
+D. In steps so brief that g at both ends has the same digits, the difference of its values would be rounding alone. Last
+is h/3 where the start of the step jumps, else 0: what products of jumps have in works (assemble.motors).
 
 The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Hertz's law is a polynomial:
 
@@ -39,6 +40,7 @@ from gudgeon.assemble.beams import Flexible
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.elimination import Row
 from gudgeon.assemble.modal_steps import ModalSteps
+from gudgeon.assemble.motors import SUPPLIED, Passing
 from gudgeon.assemble.moves import Moves, SpatialMoves
 from gudgeon.assemble.unsolved import Entries, Unsolved
 from gudgeon.graph import Direction, Scalar
@@ -88,10 +90,11 @@ class Steps:
         self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
         self.stepped = states + nq + MORE + self.layout.internal + self.modal.length
         self.turned = graph.inputs("y", self.layout.velocities, self.stepped)
-        lengths = graph.inputs("y", 1 + self.layout.internal, self.stepped + self.layout.velocities)
+        *lengths, share = graph.inputs("y", 2 + self.layout.internal, self.stepped + self.layout.velocities)
         own = [graph.input("y", k) for k in self.inner]
         self.passing = list(zip((self.trace.time, *own), lengths, strict=True))
         self.stepping = Transfer(graph, {("y", nq + k): x for k, x in enumerate(self.turned)})
+        self.stage = Passing(lengths[0], share, self.before, self.stepping, self._passed)
         # forces but those of contacts with a search, and these with their slopes, which count as held in the matrix:
         # their changes are many operations, and small where depths are small against the gap
         self.smooth: list[Scalar] = []
@@ -228,8 +231,8 @@ class Steps:
 
     def losses(self) -> list[Scalar]:
         """Other forces at one position, velocity and internal state, rates of internal states, and works as integrals
-        count them; beams aside. Forces of contacts, films and controllers work along the step of each stage; other
-        powers count in the last one, for its whole length."""
+        count them; beams aside. Forces work along the step of each stage; only dampers count in the last one, for its
+        whole length."""
         trace, eq = self.trace, self.trace.equations
         forces = [-x for x in eq.force]
         self.modal.take_off(forces)
@@ -259,15 +262,15 @@ class Steps:
             rows = [row for film in trace.films.list for row in film.forces]
             powers["film"] = -sum((self._along({k: self.before(x) for k, x in row.items()}) for row in rows),
                                   self.graph.zero)  # fmt: skip
-        length = self.passing[0][1]  # of the last stage, 0 in others
-        for name, power in (("applied", trace.applied), ("damper", trace.damped)):
-            if name in powers:
-                powers[name] = length * power
+        if "applied" in powers:
+            powers["applied"] = self.stepping(trace.applied)
+        if "damper" in powers:
+            powers["damper"] = self.stage.length * trace.damped
         for actuator in trace.motors.controlled:
             powers["drive"] = powers["drive"] + actuator.torque * self.stepping(actuator.speed)
         for supply in trace.motors.supplies:
-            pairs = (("electrical", supply.power), ("copper", supply.copper), ("conversion", supply.conversion))
-            powers |= {name: powers[name] + length * power for name, power in pairs}
+            works = zip(SUPPLIED, supply.works(self.stage), strict=True)
+            powers |= {name: powers[name] + work for name, work in works}
         return [self.graph.scalar(x) for x in (*forces, *self.unsolved.internal_rates(), *powers.values())]
 
     def _along(self, row: Row) -> Scalar:
@@ -324,7 +327,7 @@ def formulas(unsolved: Unsolved) -> Formulas:
     steps = Steps(unsolved)
     between, losses = steps.between(), steps.losses()
     changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
-    longer = steps.stepped + steps.layout.velocities + len(steps.passing)
+    longer = steps.stepped + steps.layout.velocities + len(steps.passing) + 1
     values = {"between": between, "losses": losses}
     if steps.modal.length:
         values["inertia"] = steps.modal.inertia()

@@ -63,6 +63,8 @@ THETA = METHOD + 4  # factor by which corrections fall
 ITERATIONS = METHOD + 5
 LAST_MOVE = METHOD + 6  # size of the last correction, relative to what is tolerated
 FAILED = METHOD + 7  # a step from this t has been turned down
+SHARE = METHOD + 8  # of the first two stages in the last correction of the third
+BESIDE = METHOD + 10  # what their corrections have beside it, relative to it
 
 ESTIMATED = 4.0  # the power of h in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
@@ -131,6 +133,27 @@ def correct(k: Any, control: Any, h: float) -> float:
     return math.sqrt(total / (3 * n))
 
 
+# The slopes of the stages are those before the last correction. The third is evaluated after it, since the next step
+# begins there. Corrections of all stages lie mostly along one direction, that in which the prediction was wrong. So the
+# slopes of the integrals in the other two changed as that of the third did, each by its share s of the correction:
+#   z_1 -> s_1 z_3 + what lies beside,   s_1 = (z_1 . z_3) / (z_3 . z_3)
+@inlined
+def shares(k: Any, control: Any) -> int:
+    """Shares of the first two stages in the last correction of the third, and the size of what lies beside."""
+    square, first, second, both = 1e-300, 0.0, 0.0, 0.0
+    for i in range(int(control[CONTROLLED])):
+        weight = k[WEIGHT, i]
+        w1, w2, w3 = weight * k[R, i], weight * k[R + 1, i], weight * k[R + 2, i]
+        z1, z2, z3 = T11 * w1 + T12 * w2 + T13 * w3, T21 * w1 + T22 * w2 + T23 * w3, w1 + w2
+        square += z3 * z3
+        first += z3 * z1
+        second += z3 * z2
+        both += z1 * z1 + z2 * z2
+    control[SHARE], control[SHARE + 1] = first / square, second / square
+    control[BESIDE] = math.sqrt(max(0.0, both / square - control[SHARE] ** 2 - control[SHARE + 1] ** 2))
+    return 0
+
+
 @inlined
 def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: Any, control: Any, stages: int) -> int:
     """The slopes of the first stages into their rows."""
@@ -171,6 +194,7 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         if rate * size <= x:
             control[NEW_RATE], control[THETA], control[ITERATIONS] = rate, theta, iteration + 1.0
             control[LAST_MOVE] = size / x
+            shares(k, control)
             return 1.0
     return 0.0
 
@@ -219,15 +243,29 @@ def estimate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 
 
 @inlined
+def uncertain(y: Any, k: Any, control: Any, part: float) -> int:
+    """Integrals whose slopes may have changed by more than this part of them, beside what the shares tell."""
+    found, last = 0, k.shape[0] - 1
+    for i in range(int(control[CONTROLLED]), y.shape[0]):
+        largest = max(abs(k[F, i]), abs(k[F + 1, i]), abs(k[last, i]))
+        if control[BESIDE] * abs(k[last, i] - k[F + 2, i]) > part * largest:
+            found += 1
+    return found
+
+
+@inlined
 def finish(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     """The slope at `new`, and the integrals from the slopes of the stages."""
     n, last = int(control[CONTROLLED]), k.shape[0] - 1
     evaluate_row(rhs, t + h, new, p, m, k, last)
     control[EVALUATIONS] += 1.0
-    if y.shape[0] > n and control[LAST_MOVE] > 1.0:
+    if control[LAST_MOVE] > 1.0 and uncertain(y, k, control, rtol / strictness(rtol)) > 0:
         slopes(rhs, t, h, y, out, p, m, k, control, 2)
+        control[SHARE] = control[SHARE + 1] = 0.0
     for i in range(n, y.shape[0]):
-        f1, f2, f3 = k[F, i], k[F + 1, i], k[last, i]
+        f3 = k[last, i]
+        change = f3 - k[F + 2, i]
+        f1, f2 = k[F, i] + control[SHARE] * change, k[F + 1, i] + control[SHARE + 1] * change
         k[Z, i] = h * (A11 * f1 + A12 * f2 + A13 * f3)
         k[Z + 1, i] = h * (A21 * f1 + A22 * f2 + A23 * f3)
         k[Z + 2, i] = h * (A31 * f1 + A32 * f2 + A33 * f3)

@@ -70,7 +70,8 @@ def move(h: float, y: Any, control: Any, T: Any, G: Any) -> int:
 
 @inlined
 def note_steps(s: int, h: float, control: Any, T: Any, G: Any) -> int:
-    """The step of a stage, and those of time and internal states, which belong to the last one."""
+    """The step of a stage, and those of time and internal states, which belong to the last one, as does what products
+    of jumps have of its length."""
     nv, e, last = T[NV], int(control[PLACE]) + T[STEPPED], s == T[STAGES] - 1
     for i in range(nv):
         G[e + i] = G[int(control[TURNS]) + s * nv + i]
@@ -79,6 +80,8 @@ def note_steps(s: int, h: float, control: Any, T: Any, G: Any) -> int:
         G[e + nv + 1 + k] = 0.0
         for r in range(T[STAGES] if last else 0):
             G[e + nv + 1 + k] += G[int(control[INNER]) + r * T[INTERNAL] + k]
+    jumps = last and T[STAGES] > 1
+    G[e + nv + 1 + T[INTERNAL]] = h / (G[U] - G[U + MOST_STAGES]) if jumps else 0.0
     return 0
 
 

@@ -96,9 +96,9 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
 
 
 def _stepped(system: System) -> int:
-    """Where the steps of velocities, of time and of the internal states lie in the longer y, at its end."""
+    """Where the steps of velocities, of time and of the internal states lie in the longer y, before its last number."""
     layout = system.unsolved.layout
-    return int(system.unsolved.longer) - layout.velocities - 1 - layout.internal
+    return int(system.unsolved.longer) - layout.velocities - 2 - layout.internal
 
 
 def _moments(system: System) -> np.ndarray:

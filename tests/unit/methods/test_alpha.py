@@ -127,6 +127,25 @@ def test_numerical_damping_ends_fast_vibrations_and_leaves_slow_ones():
     assert bending[1] == pytest.approx(bending[0], rel=0.1)
 
 
+@pytest.mark.parametrize("rho, near", [(1.0, 0.02), (0.6, 0.02), (0.0, 0.06)])
+def test_vibrations_are_late_by_what_the_eigenvalues_of_a_step_say(rho, near):
+    """A period in 40 steps; docs/theory/derivations/methods/alpha.md."""
+    m = gd.Mechanism("weight on a spring")
+    weight = m.body("weight", mass=1.0, inertia=0.02, at=(0.11, 0.0))
+    m.spring("spring", weight, m.ground, point_i=(0.0, 0.0), point_j=(0.0, 0.0), free_length=0.1,
+             stiffness=4.0 * math.pi**2)  # fmt: skip
+    run = gd.simulate(m, duration=20.0, method=Alpha(rtol=1e-2, step=1.0 / 40, rho=rho), output=1e-3)
+    x = run["weight.x"] - 0.1
+    rising = np.flatnonzero((x[:-1] < 0.0) & (x[1:] >= 0.0) & (run.t[:-1] > 2.0))  # behind the first, shorter steps
+    times = run.t[rising] - x[rising] * 1e-3 / (x[rising + 1] - x[rising])
+    period = (times[-1] - times[0]) / (len(times) - 1)
+    delta, turn = (1.0 - rho) / (1.0 + rho), 2.0 * math.pi / 40
+    assert period - 1.0 == pytest.approx((1.0 / 12.0 + 0.375 * delta**2) * turn**2, rel=near)
+    lasting = [np.abs(x[(run.t > start) & (run.t < start + 1.0)]).max() for start in (2.0, 18.0)]
+    lost = math.log(lasting[0] / lasting[1]) / 16.0
+    assert lost == pytest.approx(math.pi * delta**3 * turn**3, rel=2.0 * near, abs=1e-6)
+
+
 def test_a_very_stiff_beam_is_a_rigid_body():
     def mechanism(stiffer):
         m = gd.Mechanism("crank and slider")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from test_energy_statement import bouncing
@@ -110,7 +112,33 @@ def rubbed(law: object) -> gd.Mechanism:
     return slider(fit=gd.Clearance(2e-4, wall=WALL, friction=law))
 
 
+def powered(voltage: object = 24.0, torque_constant: float = 0.25, inductance: float = 5e-3) -> gd.Mechanism:
+    """A slider-crank with a motor of 0.2 V s/rad, whose torque constant may be another number."""
+    m = slider("none")
+    m.motor("main", voltage=voltage, resistance=0.5, back_emf=0.2, torque_constant=torque_constant,
+            inductance=inductance, rotor_inertia=1e-4, gear=2.0)  # fmt: skip
+    return m
+
+
+def pushed() -> gd.Mechanism:
+    """A slider-crank on a drive, with a force that turns with the rod and changes fast."""
+    m = slider()
+    m.force("rod", (lambda t: 30.0 * gd.sin(900.0 * t), 5.0), point=(0.01, 0.02), frame="body")
+    return m
+
+
+def hum(t: Any) -> Any:
+    return 24.0 + 10.0 * gd.sin(700.0 * t)
+
+
 DISSIPATIVE = {
+    "motor": powered(torque_constant=0.2),
+    "motor, constants differ": powered(),
+    "motor, constants differ much": powered(torque_constant=0.1),
+    "motor without inductance": powered(inductance=0.0),
+    "motor on a voltage that changes": powered(hum),
+    "without inductance either": powered(hum, inductance=0.0),
+    "force that changes": pushed(),
     "drive": slider(),
     "ramp": slider("ramp"),
     "controller": slider("controller"),
@@ -127,6 +155,18 @@ def test_the_balance_of_decay_never_rises(name, method):
     """By no more than rounding, also where forces change much between the stages of a step."""
     found = steps(gd.simulate(DISSIPATIVE[name], duration=0.1, method=method))
     assert found.max() < 1e-13 and found.sum() < 0.0
+
+
+@pytest.mark.parametrize("inductance", [5e-3, 0.0])
+def test_the_lines_of_a_motor_are_those_of_radau(inductance):
+    """Work of the supply, heat, and what is lost on the way: of the second order in the step, each for itself."""
+    m, errors = powered(hum, inductance=inductance), []
+    exact = gd.simulate(m, duration=0.05, method="radau", rtol=1e-10, output=5e-3)
+    for step in (2e-4, 1e-4):
+        run = gd.simulate(m, duration=0.05, method=Decay(rtol=1e-2, step=step), output=5e-3)
+        lines = (f"energy.{name}" for name in ("electrical", "copper", "conversion"))
+        errors.append([np.abs(run[x] - exact[x]).max() / np.abs(exact[x]).max() for x in lines])
+    assert max(errors[0]) < 2e-3 and np.max(np.divide(errors[1], errors[0])) < 0.3
 
 
 def test_a_turn_on_a_drive_has_no_work():

@@ -74,7 +74,7 @@ def test_what_passes_between_winding_and_shaft_has_one_value():
 def test_decay_loses_energy_beside_what_acts_but_adds_none(name):
     run = gd.simulate(MECHANISMS[name], duration=0.2, method=Decay(rtol=1e-3, step=1e-3))
     balance = run["energy.balance"]
-    assert np.diff(balance).max() < 1e-6 * scale(run)
+    assert np.diff(balance).max() < 1e-13 * scale(run)
     assert -0.05 * scale(run) < balance[-1] - balance[0] < 0.0
 
 
