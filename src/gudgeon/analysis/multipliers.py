@@ -103,6 +103,8 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
     """
     if count < 1 or returns < 1:
         raise GudgeonError(f"multipliers: count={count} and returns={returns} must be 1 or more")
+    if not transient >= 0.0:
+        raise GudgeonError(f"multipliers: transient={transient} must not be negative")
     mechanism = source.mechanism if isinstance(source, Run) else source
     chosen = method or ("alpha" if mechanism.beams else "dopri5")
     flow = Flow.of(mechanism, method=chosen, rtol=rtol, period=period,

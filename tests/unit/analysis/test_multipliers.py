@@ -96,16 +96,40 @@ def cantilever() -> gd.Mechanism:
     section = SpatialSection.rectangle(0.01, 0.03, steel)
     beam = m.beam("beam", a=(0.0, 0.0, 0.0), b=(0.5, 0.0, 0.0), section=section, up=(0.0, 1.0, 0.0), elements=1, order=3,
                   damping=1e-4)  # fmt: skip
-    m.weld("wall", journal=beam, bearing=m.ground, at=(0.0, 0.0, 0.0))
+    m.rigid("wall", journal=beam, bearing=m.ground, at=(0.0, 0.0, 0.0))
     return m
 
 
 def test_a_beam_at_rest_has_those_of_its_modes():
-    """Over any time T they are exp(s T) of the roots s; pushed across, only the modes across."""
+    """Over any time T they are exp(s T) of the roots s; pushed across, only those of modes across."""
     m, time = cantilever(), 0.02
-    roots = [mode.root for mode in modes(m, at="start")]
-    across = [mode.root for mode in modes(m, at="start") if abs(mode.shape["beam.vz"]) > abs(mode.shape["beam.vy"])]
-    for kick, known in ((None, roots), ((0.0, 0.0, 1.0), across)):
-        expected = sorted((abs(np.exp(s * time)) for s in known), reverse=True)
-        found = multipliers(m, kick=kick, period=time, transient=0.0, count=2, rtol=1e-9)
-        assert found.radius == pytest.approx(expected[0], rel=1e-3)
+    found = modes(m, at="start")
+    for kick, chosen in ((None, found), ((0.0, 0.0, 1.0), [x for x in found if abs(x.shape["beam.vz"]) > 0.1])):
+        expected = [y for x in chosen for y in (np.exp(x.root * time), np.exp(x.root.conjugate() * time))]
+        expected.sort(key=lambda y: (-abs(y), y.imag))
+        ours = multipliers(m, kick=kick, period=time, transient=0.0, count=4, rtol=1e-9)
+        assert ours.stable
+        for mine, known in zip(sorted(ours.values, key=lambda y: (-round(abs(y), 6), y.imag)), expected, strict=False):
+            assert abs(mine - known) < 1e-3
+
+
+def test_a_run_is_gone_on_with():
+    m = oscillator(3.0, 0.4, (1.0, 2.0))
+    run = gd.simulate(m, duration=20.0 * math.pi, channels=[], output=1.0)
+    assert multipliers(run, period=math.pi).radius == pytest.approx(math.exp(-0.2 * math.pi), abs=1e-8)
+
+
+def test_what_cannot_be_asked_is_said():
+    m = oscillator(3.0, 0.4, (1.0, 2.0))
+    with pytest.raises(gd.GudgeonError, match=r"does not repeat after 1 periods.*longer transient="):
+        multipliers(m, period=math.pi, transient=0.0)
+    with pytest.raises(gd.GudgeonError, match="count=0 and returns=1 must be 1 or more"):
+        multipliers(m, period=math.pi, count=0)
+    with pytest.raises(gd.GudgeonError, match="transient=-1.0 must not be negative"):
+        multipliers(m, period=math.pi, transient=-1.0)
+    with pytest.raises(gd.GudgeonError, match=r"kick \(0.0, 0.0, 1.0\) must be a direction of 2 numbers"):
+        multipliers(m, period=math.pi, kick=(0.0, 0.0, 1.0))
+    driven = on_a_shaking_pivot(1.0, 0.1)
+    driven.drive("pin", motion=lambda t: 0.0 * t)
+    with pytest.raises(gd.GudgeonError, match="nothing is free to move"):
+        multipliers(driven, period=math.pi, transient=0.0)
