@@ -1,15 +1,15 @@
 """Floquet's multipliers: what is left, after a period, of small differences from a motion that repeats."""
 
-# A small difference d from a periodic motion becomes A d after a period. A, the monodromy matrix, is never written down:
+# A small difference d from a periodic motion becomes A d after a period. A, the monodromy matrix, is not written down:
 # its products with directions are central differences of two marches of a period,
 #   A d = (map(x + e d) - map(x - e d)) / 2 e,
-# whose errors are e^2 and the errors of the march over e. Arnoldi's process makes orthonormal directions V of them, with
-# A V = V H + (what is left, along the next direction); the eigenvalues of H with the largest moduli are soon those of A,
-# since what dies out in a period adds nothing. That what is left, |h s|, by the last component s of the eigenvector, is
-# the residual of a multiplier.
-#   Directions need not be tangent to the constraints nor have fast vibrations damped at first: the first ones are those
-# of velocities by chance after one period. Where a motion has a plane of symmetry, so has the process: differences
-# out of the plane stay out of it, and both marches of a pair are mirror images, whose errors cancel.
+# with errors of the order of e^2, and those of the march over e. Arnoldi's process makes orthonormal directions V of
+# them, with A V = V H + h r: what is left, of size h, lies along the next direction r. The eigenvalues of H with the
+# largest moduli are soon those of A, since what dies out in a period adds nothing. With the last component s of its
+# eigenvector, the residual of a multiplier is |h s|.
+#   Directions that break constraints, or stir fast vibrations, are left behind by the first period: the process begins
+# with what velocities by chance have become by then. Where a motion has a plane of symmetry, so has the process:
+# differences across the plane stay so, and the marches of a pair are mirror images, whose errors cancel.
 
 from __future__ import annotations
 
@@ -121,12 +121,16 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
             f'multipliers: "{mechanism.name}" does not repeat after {returns} periods, it returns to '
             f"{near.returned * near.ruler.length:.2g} m; give a longer transient=, or returns= where it repeats later"
         )
-    first = near.after(pushed / near.size(pushed), APARTS[1])
+    first = near.all_after(pushed / near.size(pushed), APARTS[1:], 1)[0][1]
     if not near.size(first) > NOTHING:
         raise GudgeonError(f'multipliers: "{mechanism.name}": nothing is free to move, or the kick moves nothing')
     apart, noise = near.reach(first / near.size(first))
     values, errors, directions = _arnoldi(near, first, apart, noise, count)
     return Multipliers(values, errors, returns * flow.period, near.returned, apart, near.ruler.length, directions)
+
+
+class Across(GudgeonError):
+    """Twins between which a contact begins or ends."""
 
 
 class Neighbours:
@@ -166,20 +170,33 @@ class Neighbours:
         end = self.flow.march(begun, self.returns)[1]
         modes = slice(None) if system.rigid else slice(0, 2 * system.events, 2)
         if not self.flow.fits(begun) or (end.m[modes] != self.end.m[modes]).any():
-            raise GudgeonError(
+            raise Across(
                 f'multipliers: where the period of "{system.mechanism.name}" starts, a contact begins or ends within '
                 f"{abs(apart) * self.ruler.length:.2g} m; start elsewhere in the period, from a run that ends there"
             )
         return end
 
+    def all_after(self, way: np.ndarray, aparts: Sequence[float], least: int) -> list[tuple[float, np.ndarray]]:
+        """What the difference becomes by distances of twins, those left out across which contacts begin or end."""
+        found: list[tuple[float, np.ndarray]] = []
+        for apart in aparts:
+            try:
+                found.append((apart, self.after(way, apart)))
+            except Across:
+                if apart == aparts[-1] and len(found) < least:
+                    raise
+            if least == len(found) == 1:
+                break
+        return found
+
     def reach(self, way: np.ndarray) -> tuple[float, float]:
         """The distance of twins where it matters least, and how much it matters: by what the change differs between
         distances ten times apart."""
-        found = [self.after(way, apart) for apart in APARTS]
-        size = max(self.size(x) for x in found)
-        jumps = [self.size(b - a) / size for a, b in pairwise(found)]
+        found = self.all_after(way, APARTS, 2)
+        size = max(self.size(change) for _, change in found)
+        jumps = [self.size(b - a) / size for (_, a), (_, b) in pairwise(found)]
         best = int(np.argmin(jumps))
-        return math.sqrt(APARTS[best] * APARTS[best + 1]), jumps[best]
+        return math.sqrt(found[best][0] * found[best + 1][0]), jumps[best]
 
 
 def _arnoldi(near: Neighbours, first: np.ndarray, apart: float, noise: float, count: int

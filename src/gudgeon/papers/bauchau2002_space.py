@@ -25,7 +25,7 @@ __all__ = ["crank_slider", "pulse", "spatial_A1", "spatial_A2", "spatial_A3"]
 DISKS = 0.015  # apart [m]
 SHIFT = 0.00025  # to either side [m]
 PULSE, PULSE_TIME = 10.0, 0.3  # [N] and [s]
-RACE = 0.01  # mass [kg] of what slides along the bore of an ideal joint
+RACE = 1e-4  # mass [kg] of what slides along the bore of an ideal joint: 10 g would cost 0.2 rpm of the critical speed
 PUBLISHED = {"force A2 to A3": -0.40, "critical speed": 126.0}
 
 

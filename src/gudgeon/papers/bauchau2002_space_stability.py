@@ -9,6 +9,7 @@ bands of speeds, as for Mathieu's equation, until compression makes the arm buck
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from gudgeon.analysis import Multipliers, multipliers
 from gudgeon.papers import bauchau2002_space as case
@@ -17,7 +18,7 @@ from gudgeon.papers.stored import stored
 __all__ = ["aside", "bands", "edge", "margin"]
 
 TRANSIENT = 12  # revolutions until the motion in the plane repeats: its slowest vibration loses 1/s
-LOW, HIGH, STEP = 105, 132, 1  # [rpm] where bands are looked for
+LOW, HIGH, STEP = 110, 132, 1  # [rpm] where bands are looked for
 NEAR = 0.005  # [rpm] to which the edge of a band is found
 
 
@@ -66,9 +67,10 @@ def bands(elements: int = 2, rtol: float = 1e-8) -> list[tuple[float, float]]:
     """
     found: list[float] = []
     speeds = range(LOW, HIGH + 1, STEP)
-    for low, high in zip(speeds, speeds[1:], strict=False):
+    for low, high in pairwise(speeds):
         for at in (1.0, -1.0):
             crossing = edge(low, high, at, elements, rtol)
             if not math.isnan(crossing):
                 found.append(crossing)
+    found.sort()
     return list(zip(found[::2], [*found[1::2], float(HIGH)], strict=False))
