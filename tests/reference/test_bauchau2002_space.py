@@ -50,19 +50,28 @@ def test_a_free_tip_leaves_the_plane_at_150_rpm():
 
 @pytest.mark.slow
 def test_the_critical_speed_out_of_the_plane():
-    """126 rpm in the article, by trial and error; ours is 125.874 rpm (rtol 1e-8; 125.872 at 1e-7). Below it the motion
-    out of the plane dies out, but for narrow bands such as 121.8 to 123.6 rpm."""
-    assert margin(125.83, 1.0, rtol=1e-7) > 0.0 > margin(125.91, 1.0, rtol=1e-7)
-    calm, band = aside(124.5, rtol=1e-7), aside(122.5, rtol=1e-7)
-    assert calm.stable and calm.radius == pytest.approx(0.9139, abs=0.002)
-    assert band.stable is False and band.values[0].real < -1.0
+    """126 rpm in the article, by trial and error; ours is 126.035 rpm with two elements and rtol 1e-8."""
+    assert margin(125.98, 1.0, rtol=1e-7) > 0.0 > margin(126.08, 1.0, rtol=1e-7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rpm, growing", [(122.0, False), (123.0, True), (124.0, False), (125.0, False)])
+def test_speeds_at_which_motion_out_of_the_plane_grows(rpm, growing):
+    """As a linear model has it (arm and crank as a grid under the axial forces of rigid links): unstable at 123 rpm, with
+    other sign in each turn, stable at 122, 124 and 125 rpm."""
+    found = aside(rpm, rtol=1e-7)
+    assert found.stable is not growing and found.error < 0.02
+    # what damping leaves of an area of states in a turn hardly depends on the speed
+    assert abs(found.values[0] * found.values[1]) == pytest.approx(0.911**2, abs=0.01)
+    if growing:
+        assert found.values[0].real < -1.0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rpm", [112.5, 123.0])
 def test_a_run_beside_the_plane_has_its_multipliers(rpm):
     """One run with a small push, sampled eight times in each revolution: x_(n+1) = A x_n in the two directions that are
-    left. At 112.5 rpm the swing falls to 0.907 in a turn, at 123 rpm it grows by 1.56, with other sign each time."""
+    left. At 112.5 rpm the swing falls to 0.91 in a turn, at 123 rpm it grows by 1.5, with other sign each time."""
     m = bauchau2002_space.crank_slider(tip="free", stops=False, speed=rpm * np.pi / 30.0, elements=2, pushed=False)
     push = bauchau2002_space.pulse()
     m.force("arm", (0.0, 0.0, lambda t: 0.01 * push(t)), at=(0.25, 0.0, 0.0), name="push")
