@@ -43,7 +43,8 @@ NOTHING = 1e-12  # what is left of a direction that is none
 class Multipliers:
     """The largest multipliers of a periodic motion, by their moduli, and how well they are known.
 
-    errors: of each multiplier: its residual and what marches differ by, times its own condition number
+    errors: of each multiplier: its residual and what marches differ by, times its own condition number; not the error
+    of the method, which a smaller rtol tells
     period [s] of the motion; returned: how far from its start it ends, `apart`: distance of the twins, both in `length`
     [m]; directions: how many were followed
     """
@@ -115,7 +116,7 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
     if transient > 0.0 and not isinstance(source, Run):
         state = flow.march(state, transient)[1]
     pushed = _pushed(flow, kick, seed)
-    near = Neighbours(flow, Ruler(flow, state, clearance(flow.system) or flow.system.size), state, returns)
+    near = Neighbours(flow, Ruler(flow, state, _room(flow)), state, returns)
     if near.returned > SAME:
         raise GudgeonError(
             f'multipliers: "{mechanism.name}" does not repeat after {returns} periods, it returns to '
@@ -127,10 +128,6 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
     apart, noise = near.reach(first / near.size(first))
     values, errors, directions = _arnoldi(near, first, apart, noise, count)
     return Multipliers(values, errors, returns * flow.period, near.returned, apart, near.ruler.length, directions)
-
-
-class Across(GudgeonError):
-    """Twins between which a contact begins or ends."""
 
 
 class Neighbours:
@@ -170,19 +167,20 @@ class Neighbours:
         end = self.flow.march(begun, self.returns)[1]
         modes = slice(None) if system.rigid else slice(0, 2 * system.events, 2)
         if not self.flow.fits(begun) or (end.m[modes] != self.end.m[modes]).any():
-            raise Across(
+            raise GudgeonError(
                 f'multipliers: where the period of "{system.mechanism.name}" starts, a contact begins or ends within '
                 f"{abs(apart) * self.ruler.length:.2g} m; start elsewhere in the period, from a run that ends there"
             )
         return end
 
     def all_after(self, way: np.ndarray, aparts: Sequence[float], least: int) -> list[tuple[float, np.ndarray]]:
-        """What the difference becomes by distances of twins, those left out across which contacts begin or end."""
+        """What the difference becomes by distances of twins, without those that are too far apart to be marched or
+        across which contacts begin or end."""
         found: list[tuple[float, np.ndarray]] = []
         for apart in aparts:
             try:
                 found.append((apart, self.after(way, apart)))
-            except Across:
+            except GudgeonError:
                 if apart == aparts[-1] and len(found) < least:
                     raise
             if least == len(found) == 1:
@@ -230,6 +228,13 @@ def _ritz(matrix: np.ndarray, left: float, noise: float) -> tuple[np.ndarray, np
     errors = condition * (left * np.abs(right[-1]) + noise * np.linalg.norm(matrix, 2))
     order = np.argsort(-np.abs(values), kind="stable")
     return values[order], errors[order]
+
+
+def _room(flow: Flow) -> float:
+    """What differences are small against [m]: the smallest clearance, of walls or films, else the whole mechanism."""
+    system = flow.system
+    found = [clearance(system), *(film.clearance for film in system.films)]
+    return min((x for x in found if x), default=system.size)
 
 
 def _pushed(flow: Flow, kick: Sequence[float] | None, seed: int) -> np.ndarray:

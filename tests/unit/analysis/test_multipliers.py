@@ -14,7 +14,7 @@ from gudgeon.analysis import modes, multipliers
 from gudgeon.analysis.flow import Flow
 from gudgeon.analysis.lyapunov import exponent
 from gudgeon.model import SpatialSection
-from gudgeon.papers import flores2007
+from gudgeon.papers import flores2007, schwab2002
 
 TURN = 2.0 * math.pi
 
@@ -123,6 +123,13 @@ def test_a_cycle_in_contact_has_the_largest_exponent_of_twins():
     found = multipliers(flores2007.slider_crank("0.01 mm"), transient=20.0, rtol=1e-11)
     assert found.stable
     assert math.log(found.radius) == pytest.approx(twins.mean.value, abs=0.03)
+
+
+def test_a_film_forgets_within_a_turn():
+    """Twins lie within the clearance of a film, too; the journal of 002 is back on its orbit after a turn."""
+    found = multipliers(schwab2002.film(), transient=3.0, method="radau", rtol=1e-7)
+    assert found.stable and found.radius < 1e-3
+    assert found.length == pytest.approx(schwab2002.film().joints["pin"].fit["pin"].radial_clearance)
 
 
 def test_a_run_is_gone_on_with():
