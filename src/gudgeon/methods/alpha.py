@@ -213,6 +213,7 @@ def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         regular = 1.0
         if control[STALE] > 0.0 or control[LENGTH] != h or anew > 0.0:
             regular = linearise(t + h, h, new, p, m, control, T, F)
+            control[RATE] = 1.0  # how fast other factors closed in says nothing of these
         if regular > 0.0:
             solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, anew)
         if solved == 0.0:

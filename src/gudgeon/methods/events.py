@@ -43,6 +43,7 @@ SHARE = 1e-3  # of the step: an event is located so close at least, whatever the
 JUMP = 1e4  # a depth that many times what the rate explains between two tries jumps there
 TOLD = 0.1  # where the rate is the slope, depths fall by more than this
 MOST_TRIES, TRUSTED = 160, 6  # steps tried to find an event, and how many before Newton's method is doubted
+BEFORE = 0.1  # of the step: so much is progress where a release cannot be ended at
 SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is kept is shorter than a good one
 
 
@@ -145,8 +146,9 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
     """Length of the step that ends where the depth of `contact` is zero; 0 if there is no crossing before `limit`.
 
     Newton's method on the length of the step, kept inside a bracket, which is halved where that closes too slowly. On
-    return the step has been done. Where the depth jumps, or steps cannot be solved, there is no crossing to end at: at
-    an onset the step ends before it, and LOCATED is no contact; at a release beyond it, where the contact is open.
+    return the step has been done. Where the depth jumps, or steps cannot be solved, there is no crossing to end at: the
+    step ends before it, and LOCATED is no contact; at a release that is near already beyond it, where the contact is
+    open.
     """
     sign = 1.0 if w.m[2 * contact] > 0.0 else -1.0
     low, high, h, crossed, done, found = 0.0, limit, guess, False, False, False
@@ -181,7 +183,7 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0
     if not (done and found):
-        h = high if crossed and (sign > 0.0 or low == 0.0) else low
+        h = high if crossed and low <= (BEFORE * limit if sign > 0.0 else 0.0) else low
         if h == low and low > 0.0:
             w.count[LOCATED] = -1
         if h > 0.0:

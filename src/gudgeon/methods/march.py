@@ -244,13 +244,16 @@ def begin_contact(w: Any, contact: int) -> int:
 
 @inlined
 def switch_modes(w: Any) -> int:
-    """At the end of a mode: the contact that was located changes over, and every other whose depth is zero too."""
+    """At the end of a mode: the contact that was located changes over, and every other whose depth is zero too.
+
+    What is open ends, whichever way it moves: where steps jump it may be on its way back.
+    """
     for c in range(w.count[CONTACTS]):
         depth, rate = w.gap[STRIDE * c + DEPTH], w.gap[STRIDE * c + RATE]
         here, near = c == w.count[LOCATED], close_to_zero(w, rate)
         if w.m[2 * c] <= 0.0 and ((here and (rate >= 0.0 or w.control[HARD] > 0.0)) or (depth >= -near and rate > 0.0)):
             begin_contact(w, c)
-        elif w.m[2 * c] > 0.0 and ((here and rate <= 0.0) or (depth <= near and rate < 0.0)):
+        elif w.m[2 * c] > 0.0 and ((here and (rate <= 0.0 or depth < -near)) or (depth <= near and rate < 0.0)):
             note_event(w, c, RELEASE)
             w.m[2 * c] = 0.0
     return 0

@@ -47,27 +47,26 @@ def bouncing_flap() -> gd.Mechanism:
 
 
 @pytest.mark.parametrize("rtol", [1e-5, 1e-6, 1e-7])
-def test_onsets_lie_on_the_wall(rtol):
+def test_contacts_begin_and_end_on_the_wall(rtol):
     """Some 350 for each tolerance: at 1e-6 none is farther from the wall than 0.14 nm."""
     count, worst = 0, 0.0
     for seed in range(8):
-        onsets, _, noise = events(loose_cranks(seed), rtol, 0.4)
-        count, worst = count + len(onsets), max(worst, onsets.max() / noise)
+        onsets, releases, noise = events(loose_cranks(seed), rtol, 0.4)
+        count, worst = count + len(onsets), max(worst, onsets.max() / noise, releases.max() / noise)
     assert count > 300
     assert worst < 1.01
 
 
 @pytest.mark.parametrize("elements", [1, 2, 4])
-def test_a_release_that_jumps_is_no_onset(elements):
-    """Loose tolerances, where steps are long beside a contact: how a step is brought onto the constraints depends on
-    whether the contact holds at its end, so that its depth there jumps. Onsets were up to 27 times as far off as depths
-    are solved for, where a contact let go by such a step began again at once. At 3e-4 one of 150 still is 2.4 times."""
+@pytest.mark.parametrize("rtol", [3e-4, 1e-4, 1e-5])
+def test_coarse_steps_begin_and_end_on_the_wall(elements, rtol):
+    """Steps that are long beside a contact. How fast the iterations of earlier steps closed in does not hold where a
+    contact ends within the step: two solutions of one step were a few um apart, and releases up to 180 times as far off
+    as depths are solved for."""
     m = bauchau2002.crank_slider(fit=bauchau2002.clearance(), elements=elements)
-    for rtol in (3e-4, 1e-4):
-        onsets, _, noise = events(m, rtol, 1.2)
-        assert len(onsets) > 20
-        assert np.sort(onsets)[-2] < 1.01 * noise
-        assert onsets.max() < (3.0 if rtol > 1e-4 else 1.01) * noise
+    onsets, releases, noise = events(m, rtol, 1.2)
+    assert len(onsets) > 20
+    assert max(onsets.max(), releases.max()) < 1.01 * noise
 
 
 def test_a_flap_touches_its_stop():
