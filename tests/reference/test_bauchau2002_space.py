@@ -57,7 +57,7 @@ def test_the_critical_speed_out_of_the_plane():
 @pytest.mark.slow
 @pytest.mark.parametrize("rpm, growing", [(122.0, False), (123.0, True), (124.0, False), (125.0, False)])
 def test_speeds_at_which_motion_out_of_the_plane_grows(rpm, growing):
-    """As a linear model has it (arm and crank as a grid under the axial forces of rigid links): it grows at 123 rpm, and
+    """As a linear model has it (arm and crank as a grid under the axial forces of rigid links): it grows at 123 rpm and
     dies out at 122, 124 and 125 rpm. Here its sign changes from turn to turn where it grows."""
     found = aside(rpm, rtol=1e-7)
     assert found.stable is not growing and found.error < 0.02
