@@ -9,7 +9,8 @@
 # eigenvector, the residual of a multiplier is |h s|.
 #   Directions that break constraints, or stir fast vibrations, are left behind by the first period: the process begins
 # with what velocities by chance have become by then. Where a motion has a plane of symmetry, so has the process:
-# differences across the plane stay so, and the marches of a pair are mirror images, whose errors cancel.
+# differences across the plane stay so, and the marches of a pair are mirror images, whose errors cancel across it; what
+# errors bring within it is left out.
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.analysis.flow import Flow, Ruler, clearance, lengths
+from gudgeon.analysis.mirror import Mirror, bodies
 from gudgeon.analysis.series import SAME
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
@@ -36,6 +38,7 @@ __all__ = ["Multipliers", "multipliers"]
 APARTS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # distances of twins that are tried, in lengths of the ruler
 MOST = 40  # directions at most
 SETTLED = 1e-6  # residual at which a multiplier is known well enough, where errors of the march are less
+LEANING = 0.1  # share of a change that may lie in a plane of symmetry by errors of the march
 NOTHING = 1e-12  # what is left of a direction that is none
 
 
@@ -93,9 +96,9 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
 
     source     a mechanism, marched through `transient` periods first; or a run, which is gone on with from its end
     returns    periods of the drive after which the motion repeats: 2 where its period has doubled
-    kick       the direction of the first differences, for motions with a plane of symmetry: across it, only motions
-               across it are looked at; default: all
-    method, rtol   as in `simulate`, default "dopri5" at 1e-9, with beams "alpha" at 1e-8
+    kick       the normal of a plane of symmetry of the motion, where only motions across it are looked at; default: all
+    method, rtol   as in `simulate`, default "dopri5" at 1e-9, with beams "alpha" at 1e-8. Steps that change bring
+               noise: a method with a largest step that seldom gets shorter, Alpha(rtol=1e-6, step=...), has little
     period     [s] of drives and loads; default: the turn of the joint that is driven at constant speed
     seed       of the first direction
 
@@ -115,8 +118,9 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
         raise GudgeonError(f'multipliers: the run of "{mechanism.name}" has other coordinates; give the mechanism')
     if transient > 0.0 and not isinstance(source, Run):
         state = flow.march(state, transient)[1]
-    pushed = _pushed(flow, kick, seed)
-    near = Neighbours(flow, Ruler(flow, state, _room(flow)), state, returns)
+    along = _direction(flow, kick)
+    pushed = _pushed(flow, along, seed)
+    near = Neighbours(flow, Ruler(flow, state, _room(flow)), state, returns, along)
     if near.returned > SAME:
         raise GudgeonError(
             f'multipliers: "{mechanism.name}" does not repeat after {returns} periods, it returns to '
@@ -126,6 +130,11 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
     if not near.size(first) > NOTHING:
         raise GudgeonError(f'multipliers: "{mechanism.name}": nothing is free to move, or the kick moves nothing')
     apart, noise = near.reach(first / near.size(first))
+    if near.mirror is not None and near.lost > LEANING:
+        raise GudgeonError(
+            f'multipliers: kick {kick!r} is not across a plane of symmetry of "{mechanism.name}": '
+            f"{100 * near.lost:.2g} % of what it moves lies in that plane; leave kick out to look at all motions"
+        )
     values, errors, directions = _arnoldi(near, first, apart, noise, count)
     return Multipliers(values, errors, returns * flow.period, near.returned, apart, near.ruler.length, directions)
 
@@ -134,11 +143,13 @@ class Neighbours:
     """Motions beside a periodic one, over one period of it: differences (y, m) from its state, those that count by a
     ruler."""
 
-    def __init__(self, flow: Flow, ruler: Ruler, state: State, returns: int) -> None:
+    def __init__(self, flow: Flow, ruler: Ruler, state: State, returns: int, kick: np.ndarray | None) -> None:
         self.flow, self.ruler, self.state, self.returns = flow, ruler, state, returns
         system = flow.system
         inner = system.unsolved.layout.internal if system.unsolved is not None else len(system.state_names)
         self.own = system.positions + system.velocities + inner  # states that a motion goes on from
+        self.mirror = None if kick is None else Mirror(flow, kick, state.y)
+        self.lost = 1.0  # least share of a change that did not lie across the plane
         self.end = flow.march(state, returns)[1]
         self.returned = float(ruler.apart(self.end.y, state.y))
 
@@ -156,7 +167,11 @@ class Neighbours:
         found, n = np.zeros(len(way)), len(self.state.y)
         found[: self.own] = self.ruler.difference(ahead.y, behind.y)[: self.own]
         found[n:] = ahead.m - behind.m
-        return found / (2.0 * apart)
+        if self.mirror is None:
+            return found / (2.0 * apart)
+        across = self.mirror.across(found)
+        self.lost = min(self.lost, self.size(found - across) / max(self.size(found), 1e-300))
+        return across / (2.0 * apart)
 
     def _end_beside(self, way: np.ndarray, apart: float) -> State:
         n, system = len(self.state.y), self.flow.system
@@ -237,25 +252,25 @@ def _room(flow: Flow) -> float:
     return min((x for x in found if x), default=system.size)
 
 
-def _pushed(flow: Flow, kick: Sequence[float] | None, seed: int) -> np.ndarray:
-    """Velocities by chance: of all kinds, or of all bodies along the kick."""
+def _pushed(flow: Flow, along: np.ndarray | None, seed: int) -> np.ndarray:
+    """Velocities by chance: of all kinds, or of all bodies along a direction."""
     system, rng = flow.system, np.random.default_rng(seed)
     way = np.zeros(system.states + system.memory)
-    speeds = system.units[system.positions :]
-    if kick is None:
-        length = lengths(system.size, flow.period / (2.0 * np.pi))
+    if along is None:
+        length, speeds = lengths(system.size, flow.period / (2.0 * np.pi)), system.units[system.positions :]
         way[system.positions : system.positions + len(speeds)] = [rng.normal() / length[unit] for unit in speeds]
         return way
-    axes = 2 if system.mechanism.planar else 3
-    along = np.array([quantity(x, "", "kick") for x in kick])
+    for _, k in bodies(flow):
+        way[k : k + len(along)] = rng.normal() * along
+    return way
+
+
+def _direction(flow: Flow, kick: Sequence[float] | None) -> np.ndarray | None:
+    """The kick as a unit vector."""
+    if kick is None:
+        return None
+    axes, along = 2 if flow.system.mechanism.planar else 3, np.array([quantity(x, "", "kick") for x in kick])
     if len(along) != axes or not np.linalg.norm(along) > 0.0:
         raise GudgeonError(f"multipliers: kick {kick!r} must be a direction of {axes} numbers")
-    body = ["m/s"] * axes + ["rad/s"] * (1 if axes == 2 else 3)
-    k = 0
-    while k < len(speeds):
-        if speeds[k : k + len(body)] == body:
-            way[system.positions + k : system.positions + k + axes] = rng.normal() * along
-            k += len(body)
-        else:
-            k += 1
-    return way
+    unit: np.ndarray = along / np.linalg.norm(along)
+    return unit

@@ -102,7 +102,7 @@ def _critical(full: bool) -> Outcome:
         f"{last:.2f} rpm: from there to {top:g} rpm a multiplier is beyond 1; below in the bands {below} rpm",
         REPRODUCED if same else DIFFERS,
         f"Floquet multipliers of small motions out of the plane; trials of {REVOLUTIONS} turns by bisection lead to "
-        f"{critical_speed():.1f} rpm, the edge of a band",
+        f"{critical_speed():.1f} rpm",
     )
 
 
