@@ -50,7 +50,7 @@ def test_a_free_tip_leaves_the_plane_at_150_rpm():
 
 @pytest.mark.slow
 def test_the_critical_speed_out_of_the_plane():
-    """126 rpm in the article, by trial and error; ours is 126.035 rpm with two elements and rtol 1e-8."""
+    """126 rpm in the article, by trial and error; ours is 126.035 rpm, and 126.035 with four elements."""
     assert margin(125.98, 1.0) > 0.0 > margin(126.08, 1.0)
 
 
@@ -59,7 +59,7 @@ def test_the_critical_speed_out_of_the_plane():
 def test_speeds_at_which_motion_out_of_the_plane_grows(rpm, growing):
     """As a linear model has it (arm and crank as a grid under the axial forces of rigid links): it grows at 123 rpm and
     dies out at 122, 124 and 125 rpm. Here its sign changes from turn to turn where it grows."""
-    found = aside(rpm)
+    found = aside(rpm, steps=500)
     assert found.stable is not growing and found.error < 0.01
     # what damping leaves of an area of states in a turn hardly depends on the speed
     assert abs(found.values[0] * found.values[1]) == pytest.approx(0.911**2, abs=0.01)
@@ -81,7 +81,7 @@ def test_a_run_beside_the_plane_has_its_multipliers(rpm):
     axes = np.linalg.svd(rows, full_matrices=False)[2][:2]
     x = rows @ axes.T
     found = np.linalg.eigvals(np.linalg.lstsq(x[:-1], x[1:], rcond=None)[0])
-    expected = aside(rpm)
+    expected = aside(rpm, steps=500)
     assert expected.error < 0.01
     assert sorted(found, key=lambda v: (v.real, v.imag)) == pytest.approx(
         sorted(expected.values, key=lambda v: (v.real, v.imag)), abs=0.03
