@@ -170,7 +170,6 @@ def test_mistakes_are_told_before_anything_is_computed(tmp_path):
         (small(measure=["peak pin.forces"]), {}, 'channel "pin.forces" is not known; did you mean "pin.force'),
         (small(measure=["touching pine"]), {}, 'joint "pine" is not known; did you mean "pin"'),
         (small(keep=["pin.exx"]), {}, 'keep: channel "pin.exx"'),
-        (small(), {"engine": "gpu"}, 'engine "gpu"'),
         (small(), {"engine": "cluster"}, "needs the address"),
         (small(), {"processes": -1}, "processes -1"),
         (small(), {"shard": "3/2"}, "no part of a whole"),
@@ -212,7 +211,7 @@ def test_regimes_of_a_settled_motion(tmp_path):
     assert list(table.status) == ["done"], table.messages
     expected = observe(schwab2002.hertz("0.5 mm"), ["regime", "mean peak pin.force"], **settings)
     assert {name: table[name][0] for name in expected} == expected
-    assert table["regime"][0] == "chaotic" and table["exponent"][0] > 0.0
+    assert table["exponent"][0] > 5.0 * table["exponent error"][0] and table["k01"][0] > 0.9  # as in chaos
     assert np.isfinite(table["last_speed"][0])
 
 
