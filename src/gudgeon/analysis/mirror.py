@@ -14,16 +14,21 @@ import numpy as np
 from gudgeon.analysis.flow import Flow
 from gudgeon.space.spatial.rotation import after, parameter_rates, unit_parameters
 
-__all__ = ["Mirror", "bodies"]
+__all__ = ["Mirror", "axes", "bodies"]
 
-PLANAR = (["m", "m", "rad"], ["m/s", "m/s", "rad/s"])
-SPATIAL = (["m"] * 3 + ["1"] * 4, ["m/s"] * 3 + ["rad/s"] * 3)
+# units of the coordinates and of the velocities of a body, by the number of axes
+BLOCKS = {2: (["m", "m", "rad"], ["m/s", "m/s", "rad/s"]), 3: (["m"] * 3 + ["1"] * 4, ["m/s"] * 3 + ["rad/s"] * 3)}
+
+
+def axes(flow: Flow) -> int:
+    """How many axes there are: three where bodies have Euler parameters."""
+    return 3 if "1" in flow.system.units else 2
 
 
 def bodies(flow: Flow) -> Iterator[tuple[int, int]]:
     """Places of the coordinates and of the velocities of each body, or node of a beam, in y."""
     system = flow.system
-    at, along = PLANAR if system.mechanism.planar else SPATIAL
+    at, along = BLOCKS[axes(flow)]
     ends = system.positions, len(system.units)
     return zip(_places(system.units, at, 0, ends[0]), _places(system.units, along, *ends), strict=True)
 
@@ -32,16 +37,16 @@ class Mirror:
     """A plane by its normal, and the state of a motion that is symmetric about it."""
 
     def __init__(self, flow: Flow, normal: np.ndarray, y: np.ndarray) -> None:
-        self.normal, self.y, self.planar = normal, y, flow.system.mechanism.planar
+        self.normal, self.y = normal, y
         self.bodies = list(bodies(flow))
 
     def across(self, way: np.ndarray) -> np.ndarray:
         """The part of a difference that lies across the plane; of what is no body, all."""
-        found, axes = way.copy(), len(self.normal)
+        found, n = way.copy(), len(self.normal)
         for q, v in self.bodies:
             for k in (q, v):
-                found[k : k + axes] = self.normal * (self.normal @ way[k : k + axes])
-            if not self.planar:
+                found[k : k + n] = self.normal * (self.normal @ way[k : k + n])
+            if n == 3:
                 p, turned, spin = slice(q + 3, q + 7), way[q + 3 : q + 7], way[v + 3 : v + 6]
                 here = unit_parameters(tuple(self.y[p]))
                 back = (here[0], -here[1], -here[2], -here[3])

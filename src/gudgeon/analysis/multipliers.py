@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.analysis.flow import Flow, Ruler, clearance, lengths
-from gudgeon.analysis.mirror import Mirror, bodies
+from gudgeon.analysis.mirror import Mirror, axes, bodies
 from gudgeon.analysis.series import SAME
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
@@ -269,8 +269,8 @@ def _direction(flow: Flow, kick: Sequence[float] | None) -> np.ndarray | None:
     """The kick as a unit vector."""
     if kick is None:
         return None
-    axes, along = 2 if flow.system.mechanism.planar else 3, np.array([quantity(x, "", "kick") for x in kick])
-    if len(along) != axes or not np.linalg.norm(along) > 0.0:
-        raise GudgeonError(f"multipliers: kick {kick!r} must be a direction of {axes} numbers")
+    count, along = axes(flow), np.array([quantity(x, "", "kick") for x in kick])
+    if len(along) != count or not np.linalg.norm(along) > 0.0:
+        raise GudgeonError(f"multipliers: kick {kick!r} must be a direction of {count} numbers")
     unit: np.ndarray = along / np.linalg.norm(along)
     return unit
