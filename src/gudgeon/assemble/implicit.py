@@ -34,6 +34,8 @@ def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool =
         "project": unsolved.drifts(),
         "channels": list(reported.values()),
     }
+    if hard:
+        functions["blows"] = unsolved.walls.blows()
     code = compiled(unsolved, functions, formulas(unsolved) if steps else None)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])

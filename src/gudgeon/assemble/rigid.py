@@ -27,12 +27,12 @@ from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble.channels import drive_power
+from gudgeon.assemble.contact_rows import ContactRows, slips_of
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.elimination import Row, eliminate
 from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar
-from gudgeon.quantity import GudgeonError
 
 # numbers of memory per contact: two at the front as every contact has them, the others behind those of all contacts
 FRONT = 2
@@ -40,18 +40,6 @@ MODE = 0
 STICK, DRAG, NORMAL, TANGENT = range(4)  # more components of the slip come behind the first
 
 SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
-
-
-def slips_of(contact: Contact) -> tuple[Scalar, ...]:
-    """The components of a contact's slip."""
-    slip = contact.touch.slip if contact.touch is not None else 0.0
-    return slip if isinstance(slip, tuple) else (contact.slip,)
-
-
-def rows_each(contacts: list[Contact]) -> int:
-    """Rows of every contact: its opening and as many components as the slip of any with friction has."""
-    rubbing = [c for c in contacts if c.index is not None and c.friction_law is not None]
-    return 1 + max((len(slips_of(c)) for c in rubbing), default=1)
 
 
 def memory_each(each: int) -> int:
@@ -65,8 +53,10 @@ class Rigid:
     def __init__(self, trace: Trace, free: Solution, sticking: bool = False) -> None:
         self.trace, self.free, self.graph = trace, free, trace.graph
         self.contacts: list[Contact] = [c for c in trace.contacts.list if c.index is not None]
-        eq, count, each = trace.equations, len(self.contacts), rows_each(self.contacts)
-        self.each, self._restitutions = each, dict[str, Scalar]()
+        eq, count = trace.equations, len(self.contacts)
+        self._impacts = ContactRows(trace, self.contacts)
+        self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.each
+        self.each = each
         self.sticking = sticking or each == 2
         self.mode = [self.graph.input("m", FRONT * c + MODE) for c in range(count)]
         behind, size = FRONT * count, NORMAL + each
@@ -75,22 +65,13 @@ class Rigid:
         )
         places = [behind + size * c + NORMAL + k for c in range(count) for k in range(each)]
         self.outside = [self.graph.input("m", place) for place in places]
-        eq.follow([c.touch.held for c in self.contacts if c.touch is not None and c.touch.held is not None])
-        # rows by contact: opening, then the slip
-        self.rows: list[Row] = []
-        self.speeds: list[Scalar] = []
-        self.curvature: list[Scalar] = []  # acceleration terms of the rows beside R a
-        for contact in self.contacts:
-            assert contact.touch is not None
-            self.rows.append({k: -x for k, x in trace.contacts.opening_gradient(contact.touch).items()})
-            self.speeds.append(-contact.rate)
+        # acceleration terms of the rows beside R a
+        self.curvature: list[Scalar] = []
+        for c, contact in enumerate(self.contacts):
             self.curvature.append(-eq.ddt(contact.rate))
             rubs = contact.friction_law is not None
-            slips = slips_of(contact) if rubs else (contact.slip,)
-            for slip in (*slips, *[self.graph.zero] * (each - 1 - len(slips))):
-                self.rows.append(eq.velocity_gradient(slip) if rubs else {})
-                self.speeds.append(slip)
-                self.curvature.append(eq.ddt(slip) if rubs else self.graph.zero)
+            slips = self.speeds[each * c + 1 : each * (c + 1)]
+            self.curvature += [eq.ddt(slip) if rubs else self.graph.zero for slip in slips]
         self.answers = [self._answer(row) for row in self.rows]
         self.columns = [column for column, _ in self.answers]
         self.delassus = [[self._dot(row, column) for column in self.columns] for row in self.rows]
@@ -227,26 +208,7 @@ class Rigid:
 
     def pairs(self) -> list[Scalar]:
         """W by rows, then of each contact: restitution, coefficient of friction, opening speed, slip."""
-        values = [x for line in self.delassus for x in line]
-        for c, contact in enumerate(self.contacts):
-            values += [*self._coefficients(contact), *self.speeds[self.each * c : self.each * (c + 1)]]
-        return values
-
-    def _coefficients(self, contact: Contact) -> tuple[Scalar, Scalar]:
-        """Restitution and friction of a contact as parameters, one pair for all touches of a joint."""
-        found = []
-        coulomb = contact.friction_law.coulomb if contact.friction_law else 0.0
-        for what, value in (("restitution", contact.law.newton_restitution), ("coefficient", coulomb)):
-            name = f"{contact.joint}.{contact.kind}.newton.{what}"
-            if value is None:
-                raise GudgeonError(
-                    f'joint "{contact.joint}": {type(contact.law).__name__} has no restitution, and an impact as an '
-                    "instant needs one; choose a wall with restitution=..., such as ExactRestitution"
-                )
-            if name not in self._restitutions:
-                self._restitutions[name] = self.trace.parameters.number(name, value)
-            found.append(self._restitutions[name])
-        return found[0], found[1]
+        return [*(x for line in self.delassus for x in line), *self._impacts.numbers()]
 
     def projection(self) -> list[Scalar]:
         """The corrections of the ideal joints, then those that bring lasting contacts back to depth and rate zero."""

@@ -31,7 +31,7 @@ from gudgeon.space.flexible.spatial import (
 )
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial import Frame, Vector
-from gudgeon.space.spatial.rotation import Rotation, after, parameters_of, rotation_matrix, unit_parameters
+from gudgeon.space.spatial.rotation import Rotation, after, conjugate, parameters_of, rotation_matrix, unit_parameters
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace import Trace
@@ -240,5 +240,4 @@ class SpatialFlexible(Flexible):
         if principal is None:
             return turn, spin
         own = Rotation(*principal.columns)
-        e0, *axis = parameters_of(own)
-        return after(turn, (e0, *(-x for x in axis))), own @ spin
+        return after(turn, conjugate(parameters_of(own))), own @ spin

@@ -40,7 +40,7 @@ from gudgeon.space.flexible.spatial import (
     weighed,
 )
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import parameter_rates
+from gudgeon.space.spatial.rotation import conjugate, parameter_rates
 
 Pairs = tuple[tuple[int, int], ...]
 COORDINATES, VELOCITIES = 7, 6  # of a node
@@ -73,28 +73,52 @@ def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
     return found
 
 
-class _Point:
-    """Symbols of a kernel: its nodes, their accelerations, and the polynomials at the point."""
+class Mass(NamedTuple):
+    """Per length of a section: mass [kg/m], centre of mass [m] where it lies beside the line of the nodes, entries of
+    the moments of inertia [kg m]; and gravity [m/s²]."""
 
-    def __init__(self, order: int) -> None:
-        self.graph, self.count = Graph(), order + 1
-        n = self.count
-        q = self.graph.inputs("y", COORDINATES * n)
-        v = self.graph.inputs("y", VELOCITIES * n, COORDINATES * n)
-        a = self.graph.inputs("y", VELOCITIES * n, (COORDINATES + VELOCITIES) * n)
-        self.nodes = [SpatialNode(q[7 * k : 7 * k + 7], v[6 * k : 6 * k + 6]) for k in range(n)]
-        self.accelerations = [a[6 * k : 6 * k + 6] for k in range(n)]
-        self.parameters = 0
+    mass: Scalar
+    centre: Vector | None
+    moments: dict[tuple[int, int], Scalar]
+    gravity: Vector
+
+
+class Symbols:
+    """The graph of a kernel of elements with `count` nodes, and what it reads from p."""
+
+    def __init__(self, count: int) -> None:
+        self.graph, self.count, self.parameters = Graph(), count, 0
 
     def numbers(self, count: int) -> list[Scalar]:
         """The next run-time numbers."""
         self.parameters += count
         return self.graph.inputs("p", count, self.parameters - count)
 
+    def section(self, offsets: tuple[int, ...], inertias: Pairs) -> Mass:
+        """The numbers of a section that moves; those that are not named are zero."""
+        (mass,) = self.numbers(1)
+        offset = dict(zip(offsets, self.numbers(len(offsets)), strict=True))
+        moments = dict(zip(inertias, self.numbers(len(inertias)), strict=True))
+        centre = Vector(*(offset.get(k, 0.0) for k in range(3))) if offset else None
+        return Mass(mass, centre, moments, Vector(*self.numbers(3)))
+
     def shapes(self) -> tuple[Scalar, list[Scalar], list[Scalar]]:
         """Weight [m], values and slopes [1/m] of the polynomials."""
         found = self.numbers(1 + 2 * self.count)
         return found[0], found[1 : 1 + self.count], found[1 + self.count :]
+
+
+class _Point(Symbols):
+    """Symbols of a kernel: its nodes, their accelerations, and the polynomials at the point."""
+
+    def __init__(self, order: int) -> None:
+        super().__init__(order + 1)
+        n = self.count
+        q = self.graph.inputs("y", COORDINATES * n)
+        v = self.graph.inputs("y", VELOCITIES * n, COORDINATES * n)
+        a = self.graph.inputs("y", VELOCITIES * n, (COORDINATES + VELOCITIES) * n)
+        self.nodes = [SpatialNode(q[7 * k : 7 * k + 7], v[6 * k : 6 * k + 6]) for k in range(n)]
+        self.accelerations = [a[6 * k : 6 * k + 6] for k in range(n)]
 
     def kernel(self, forces: list[Scalar], changes: list[list[list[Scalar]]], weights: Sequence[Sequence[Any]],
                energies: list[Any]) -> Kernel:  # fmt: skip
@@ -158,10 +182,7 @@ def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False, store
 def moving(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Kernel:
     """What inertia and weight add at one point."""
     point = _Point(order)
-    (mass,) = point.numbers(1)
-    offset = dict(zip(offsets, point.numbers(len(offsets)), strict=True))
-    moments = dict(zip(inertias, point.numbers(len(inertias)), strict=True))
-    gravity = Vector(*point.numbers(3))
+    mass, centre, moments, gravity = point.section(offsets, inertias)
     weight, values, _ = point.shapes()
     graph, nodes = point.graph, point.nodes
     raw = ([(*node.frame.origin, *node.parameters) for node in nodes],
@@ -173,9 +194,9 @@ def moving(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Kernel:
     felt, velocity = Vector(*seconds[:3]) - gravity, Vector(*rates[:3])
     push, moment = felt, Vector(*product(moments, list(faster))) + w.cross(momentum)
     kinetic, height = 0.5 * (mass * (velocity @ velocity) + w @ momentum), gravity @ Vector(*z[:3])
-    if offset:
+    if centre is not None:
         # r + R c is the centre of mass: its acceleration, and the moment of its inertia about r
-        centre, size, back = Vector(*(offset.get(k, 0.0) for k in range(3))), 1.0 / squared(p), _inverse(p)
+        size, back = 1.0 / squared(p), conjugate(p)
         swing = faster.cross(centre) + w.cross(w.cross(centre))
         push = felt + turned_back(back, swing) * size
         moment = moment + centre.cross(turned_back(p, felt) * size) * mass
@@ -186,10 +207,6 @@ def moving(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Kernel:
     changes = [point.slopes(forces, symbols) for symbols in (z, rates, seconds)]
     energies = [weight * kinetic, -weight * mass * height]
     return point.kernel(forces, changes, [(value, value) for value in values], energies)
-
-
-def _inverse(p: Sequence[Any]) -> tuple[Any, ...]:
-    return p[0], -p[1], -p[2], -p[3]
 
 
 def _second(node: SpatialNode, a: Sequence[Scalar]) -> tuple[Any, ...]:

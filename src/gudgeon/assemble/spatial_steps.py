@@ -37,10 +37,10 @@ import numpy as np
 
 from gudgeon.assemble.elimination import product
 from gudgeon.assemble.modal_steps import MORE
-from gudgeon.assemble.spatial_kernels import COORDINATES, VELOCITIES, Pairs, dot
+from gudgeon.assemble.spatial_kernels import COORDINATES, VELOCITIES, Pairs, Symbols, dot
 from gudgeon.assemble.spatial_kernels import stretching as stretching_at
 from gudgeon.assemble.turns import UNITS, RelativeTurn, Turn
-from gudgeon.graph import Direction, Graph, Scalar
+from gudgeon.graph import Direction
 from gudgeon.graph.loop import Element, Loop, Output
 from gudgeon.graph.module import PREPARE
 from gudgeon.graph.secant import Secant
@@ -57,7 +57,8 @@ from gudgeon.space.flexible.spatial import (
     weighed,
 )
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import after
+from gudgeon.space.spatial.rotation import Rotation, after, conjugate
+from gudgeon.space.spatial.vector import ZERO
 
 if TYPE_CHECKING:
     from gudgeon.assemble.beam_steps import Index, Places
@@ -66,16 +67,16 @@ if TYPE_CHECKING:
 FIRST = (1.0, 0.0, 0.0, 0.0)  # what the first node sees of itself
 
 
-class _Pair:
+class _Pair(Symbols):
     """Symbols of a kernel: the nodes at b, their turns from a, and the polynomials at the point."""
 
     def __init__(self, order: int, moving: bool) -> None:
         """y = coordinates at b and at a; where `moving` velocities at b and at a, w_p, w_k, c_w, w_t and w_w, else the
         weight of the end; then the factors c_b, c_a, and where moving c_u."""
-        self.graph, self.read, self.parameters, n = Graph(), 0, 0, order + 1
+        super().__init__(order + 1)
+        self.read, n = 0, self.count
         q, self.earlier = self._states(COORDINATES * n), self._states(COORDINATES * n)
-        self.v, self.v_before = ([self._states(VELOCITIES * n) if moving else [0.0] * (VELOCITIES * n)
-                                  for _ in range(2)])  # fmt: skip
+        self.v, self.v_before = (self._states(VELOCITIES * n) if moving else [0.0] * (VELOCITIES * n) for _ in range(2))
         self.more = self._states(MORE if moving else 1)
         self.factors = self._states(3 if moving else 2)
         each = range(n)
@@ -84,26 +85,16 @@ class _Pair:
         self.turns = [Turn(node, self.earlier[7 * k + 3 : 7 * k + 7]) for k, node in enumerate(self.nodes)]
         self.seen = [RelativeTurn(self.turns[0].ends, turn.ends) for turn in self.turns[1:]]
 
-    def _states(self, count: int) -> list[Scalar]:
+    def _states(self, count: int) -> list[Any]:
+        """The next states."""
         self.read += count
         return self.graph.inputs("y", count, self.read - count)
-
-    def numbers(self, count: int) -> list[Scalar]:
-        """The next run-time numbers."""
-        self.parameters += count
-        return self.graph.inputs("p", count, self.parameters - count)
-
-    def shapes(self) -> tuple[Scalar, list[Scalar], list[Scalar]]:
-        """Weight [m], values and slopes [1/m] of the polynomials."""
-        n = len(self.nodes)
-        found = self.numbers(1 + 2 * n)
-        return found[0], found[1 : 1 + n], found[1 + n :]
 
     def quaternions(self) -> tuple[list[Sequence[Any]], list[Sequence[Any]]]:
         """What the first node sees of all, at a and at b."""
         return [FIRST, *(turn.before for turn in self.seen)], [FIRST, *(turn.now for turn in self.seen)]
 
-    def outer(self) -> tuple[Any, Any]:
+    def outer(self) -> tuple[Rotation, Rotation]:
         """The first node's matrix, at a and at b."""
         return self.turns[0].rotation_before, self.nodes[0].frame.rotation
 
@@ -181,15 +172,11 @@ def stretching(order: int, stiff: Pairs, bent: bool) -> Element:
 def weighing(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Element:
     """Forces of the weight at one point; p as in spatial_kernels.moving."""
     pair = _Pair(order, moving=False)
-    (mass,) = pair.numbers(1)
-    offset = dict(zip(offsets, pair.numbers(len(offsets)), strict=True))
-    pair.numbers(len(inertias))
-    gravity = Vector(*pair.numbers(3))
+    mass, centre, _, gravity = pair.section(offsets, inertias)
     weight, values, _ = pair.shapes()
-    moments = [Vector(0.0, 0.0, 0.0)] * len(pair.nodes)
-    if offset:
+    moments = [ZERO] * len(pair.nodes)
+    if centre is not None:
         # height of the centre of mass: g . R c = (R~^T R_0^T g) . c
-        centre = Vector(*(offset.get(k, 0.0) for k in range(3)))
         ends = [tuple(pair.graph.scalar(x) for x in (*matrix.back(gravity), *weighed(q, values)))
                 for matrix, q in zip(pair.outer(), pair.quaternions(), strict=True)]  # fmt: skip
         z = ends[1]
@@ -199,7 +186,7 @@ def weighing(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Element:
         moments = pair.moments(pulls[1:], gravity.cross(pair.mean_axis(Vector(*f[:3]))) * -1.0)
     forces: list[Any] = []
     for turn, moment, n in zip(pair.turns, moments, values, strict=True):
-        forces += [*(gravity * (-n * weight * mass)), *(turn.felt(moment) if offset else moment)]
+        forces += [*(gravity * (-n * weight * mass)), *(turn.felt(moment) if centre is not None else moment)]
     return pair.element("between", forces)
 
 
@@ -207,12 +194,8 @@ def weighing(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Element:
 def inertia(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Element:
     """Momenta at b, K and G at one point; p as in spatial_kernels.moving."""
     pair = _Pair(order, moving=True)
-    (mass,) = pair.numbers(1)
-    offset = dict(zip(offsets, pair.numbers(len(offsets)), strict=True))
-    moments = dict(zip(inertias, pair.numbers(len(inertias)), strict=True))
-    pair.numbers(3)
+    mass, centre, moments, _ = pair.section(offsets, inertias)
     weight, values, _ = pair.shapes()
-    centre = Vector(*(offset.get(k, 0.0) for k in range(3))) if offset else None
     w_p, w_k, _, w_t, w_w = pair.more
     before, now = zip(*(turn.ends for turn in pair.turns), strict=True)
     states = ((before, pair.v_before), (now, pair.v))
@@ -221,24 +204,33 @@ def inertia(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Element:
     forces: list[Any] = []
     for k, (turn, n, change) in enumerate(zip(pair.turns, values, changes, strict=True)):
         mean = (old[k][1] + new[k][1]) * 0.5
-        spins = [Vector(*v[6 * k + 3 : 6 * k + 6]) for v in (pair.v_before, pair.v)]
-        around = turn.half * (2.0 * w_t) + (spins[0] + spins[1]) * (0.5 * w_w)
+        around = turn.half * (2.0 * w_t) + (_spin(pair.v_before, k) + _spin(pair.v, k)) * (0.5 * w_w)
         moment = new[k][1] * w_p + around.cross(mean) - turn.felt(change) * (0.5 * w_k)
         forces += [*(new[k][0] * (n * weight * w_p)), *(moment * weight)]
     return pair.element("inertia", forces)
 
 
+def _spin(v: Sequence[Any], k: int) -> Vector:
+    """Angular velocity of node k along its own axes."""
+    return Vector(*v[VELOCITIES * k + 3 : VELOCITIES * k + 6])
+
+
+def _velocity(v: Sequence[Any], values: Sequence[Any]) -> Vector:
+    """Velocity of the point."""
+    return Vector(*weighed([v[k : k + 3] for k in range(0, len(v), VELOCITIES)], values))
+
+
 def _momenta(parameters: Sequence[Sequence[Any]], v: Sequence[Any], values: Sequence[Any], mass: Any,
              centre: Vector | None, moments: dict[tuple[int, int], Any]) -> list[tuple[Vector, Vector]]:  # fmt: skip
-    """Momentum of the point [kg/m], the same for all nodes, and of each node about its own axes, per length."""
-    velocity = Vector(*weighed([v[k : k + 3] for k in range(0, len(v), 6)], values))
-    p = weighed(parameters, values)
-    turning = weighed([pushed(e, Vector(*v[6 * k + 3 : 6 * k + 6])) for k, e in enumerate(parameters)], values)
+    """Per length: momentum of the point [kg/s], the same for all nodes, and the moment of momentum of each node along
+    its own axes [kg m/s]."""
+    velocity, p = _velocity(v, values), weighed(parameters, values)
+    turning = weighed([pushed(e, _spin(v, k)) for k, e in enumerate(parameters)], values)
     size = 1.0 / squared(p)
     w = relative(p, turning) * size
     momentum, push = Vector(*product(moments, list(w))), velocity * mass
     if centre is not None:
-        push = push + turned_back((p[0], -p[1], -p[2], -p[3]), w.cross(centre)) * (size * mass)
+        push = push + turned_back(conjugate(p), w.cross(centre)) * (size * mass)
         momentum = momentum + centre.cross(turned_back(p, velocity)) * (size * mass)
     pull = pushed(p, momentum)
     return [(push, relative(e, pull) * (n * size)) for e, n in zip(parameters, values, strict=True)]
@@ -248,14 +240,14 @@ def _mass_changes(pair: _Pair, values: Sequence[Any], mass: Any, centre: Vector 
                   moments: dict[tuple[int, int], Any]) -> list[Vector]:  # fmt: skip
     """Moments of the world along the secant slopes of B on all nodes, per length."""
     speeds = (pair.v_before, pair.v)
-    spins = [[(0.0, *v[6 * k + 3 : 6 * k + 6]) for k in range(len(pair.nodes))] for v in speeds]
-    velocities = [Vector(*weighed([v[k : k + 3] for k in range(0, len(v), 6)], values)) for v in speeds]
+    spins = [[(0.0, *_spin(v, k)) for k in range(pair.count)] for v in speeds]
+    velocities = [_velocity(v, values) for v in speeds] if centre is not None else []
     ends = []
     for matrix, q in zip(pair.outer(), pair.quaternions(), strict=True):
         numbers = [*weighed(q, values)]
         for spin in spins:
             numbers += weighed([after(x, w) for x, w in zip(q, spin, strict=True)], values)
-        for velocity in velocities if centre is not None else ():
+        for velocity in velocities:
             numbers += matrix.back(velocity)
         ends.append(tuple(pair.graph.scalar(x) for x in numbers))
     p, z = ends[1][:4], ends[1]
@@ -269,11 +261,11 @@ def _mass_changes(pair: _Pair, values: Sequence[Any], mass: Any, centre: Vector 
     f = [slope(value) for slope in pair.secants(*ends)]
     pulls = []
     for k, n in enumerate(values):
-        parts = [f[:4], *(after(f[4 * s + 4 : 4 * s + 8], (0.0, *(-x for x in spins[s][k][1:]))) for s in range(2))]
+        parts = [f[:4], *(after(f[4 * s + 4 : 4 * s + 8], conjugate(spins[s][k])) for s in range(2))]
         pulls.append([n * (a + b + c) for a, b, c in zip(*parts, strict=True)])
-    outer = Vector(0.0, 0.0, 0.0)
-    for k, velocity in zip((12, 15), velocities if centre is not None else (), strict=False):
-        outer = outer - velocity.cross(pair.mean_axis(Vector(*f[k : k + 3])))
+    outer = ZERO
+    for s, velocity in enumerate(velocities):
+        outer = outer - velocity.cross(pair.mean_axis(Vector(*f[12 + 3 * s : 15 + 3 * s])))
     return pair.moments(pulls[1:], outer)
 
 

@@ -13,13 +13,14 @@ import numpy as np
 
 from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.choice import Coordinates, choose_tree
+from gudgeon.assemble.contact_rows import rows_each
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.equations import Solution
 from gudgeon.assemble.films import Film
 from gudgeon.assemble.initial import Kinematics, Start, find_start
 from gudgeon.assemble.jacobian import jacobian as slopes
 from gudgeon.assemble.reduce import Reduction, Settled, reduced
-from gudgeon.assemble.rigid import FRONT, Rigid, memory_each, rows_each
+from gudgeon.assemble.rigid import FRONT, Rigid, memory_each
 from gudgeon.assemble.shadow import Shadow
 from gudgeon.assemble.trace import Trace
 from gudgeon.assemble.tree import Tree
@@ -151,8 +152,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
     sticking: friction at rigid walls of space is in the equations too, for methods that tell when it sticks.
     coordinates: see `assemble.choice`.
-    unrolled: whether the code is written out for each part of the mechanism or loops over parts of equal formulas;
-    None: written out while it is short.
+    unrolled: whether code is written out for each part or loops over parts of equal formulas; None: while it is short.
     unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need; "steps": also the
     functions of steps between two states (assemble.steps).
     reduce: leave out states that are proved constant (assemble.reduce); not with a jacobian or rigid walls.

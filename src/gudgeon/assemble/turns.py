@@ -25,19 +25,15 @@ from typing import Any
 
 from gudgeon.graph import Scalar
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import after, parameter_rates, rotation_matrix
+from gudgeon.space.spatial.rotation import after, conjugate, parameter_rates, rotation_matrix
 
 Seeds = list[tuple[Scalar, Any]]
 Ends = tuple[Sequence[Any], Sequence[Any]]
 UNITS = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
 
 
-def conjugate(p: Sequence[Any]) -> tuple[Any, ...]:
-    return p[0], -p[1], -p[2], -p[3]
-
-
 class Turn:
-    """The turn of one body of space over a step."""
+    """The turn of one body of space over a step, by less than half a circle: there ψ has no end."""
 
     def __init__(self, body: Any, before: Sequence[Scalar]) -> None:
         """`before` are its Euler parameters at a."""
@@ -58,7 +54,8 @@ class Turn:
         return inner - self.half.cross(inner)
 
     def changed(self, unit: Vector, c_b: Any, c_a: Any) -> Vector:
-        """The turn of b along its own axes by a unit of the step, with factors."""
+        """The turn of b along its own axes: c_b times that by a unit of the step, and c_a times that by a unit of turn
+        of a with as much less of a step."""
         own = (unit - self.half.cross(unit)) * (self.first * self.first)
         return own * c_b + (self.step.back(unit) - own) * c_a
 
@@ -80,18 +77,18 @@ class RelativeTurn:
         (k0, *a), (ki, *b) = (after(now, conjugate(before)) for before, now in (first, other))
         e0, *e = after(conjugate((k0, *a)), (ki, *b))
         self.scale, self.lean = k0 * ki, (Vector(*a) * ki + Vector(*b) * k0) * 0.5
-        self.slip = Vector(*e) * (1.0 / (1.0 + e0))
+        self.quarter = Vector(*e) * (1.0 / (1.0 + e0))  # the tangent of a quarter of the angle, along the axis
 
     def moment(self, force: Sequence[Any]) -> Vector:
         """Moment of the world on the other node of what acts on q."""
         x0, *x = after(after(self.outer, force), conjugate(self.inner))
-        n = Vector(*x) - self.slip * x0
+        n = Vector(*x) - self.quarter * x0
         return (n * self.scale + self.lean.cross(n)) * 0.5
 
     def slope(self, unit: Vector) -> tuple[Any, ...]:
         """Slope of q by a unit of the other node's Ψ."""
         v = (unit * self.scale - self.lean.cross(unit)) * 0.5
-        return after(after(conjugate(self.outer), (-(self.slip @ v), *v)), self.inner)
+        return after(after(conjugate(self.outer), (-(self.quarter @ v), *v)), self.inner)
 
     def turned(self, slope: Sequence[Any]) -> Vector:
         """δ from a slope of q."""

@@ -29,7 +29,7 @@ from gudgeon.assemble.equations import Equations
 from gudgeon.assemble.modal import ModalBody
 from gudgeon.assemble.ordering import Plan, plan
 from gudgeon.assemble.trace import Trace
-from gudgeon.assemble.walls import Walls, hard_contacts
+from gudgeon.assemble.walls import Walls, bristles
 from gudgeon.graph import Direction, Module, Scalar, llvm
 from gudgeon.graph.loop import Loop, Step, clear, link
 from gudgeon.graph.module import PREPARE
@@ -69,10 +69,13 @@ class Unsolved:
         self.kept = [r for r in range(len(constraints)) if r not in set(redundant)]
         self.values = [constraints[r].value for r in self.kept]
         self.rows = [self.equations.gradient(value) for value in self.values]
+        before = len(self.equations.v) + len(self.kept) + bristles(trace)  # states between those there are and walls
+        walls = self.walls = Walls(trace, trace.states.controlled + before)
         internal = len(trace.states.names)
         self.accelerations = [self._state(f"acceleration.{k}") for k in range(len(self.equations.v))]
         kept = {r: self._state(f"multiplier.{constraints[r].name}") for r in self.kept}
-        walls = Walls(trace, [self._state(f"multiplier.{c.name}") for c in hard_contacts(trace)])
+        own = [self._state(f"multiplier.{c.name}") for c in walls.contacts]
+        assert own == walls.multipliers
         self.factors = [self._state(f"factor.{k}") for k in range(FACTORS)]
         self.multipliers = [kept.get(r, trace.graph.zero) for r in range(len(constraints))]
         self.kept_multipliers = [*kept.values(), *walls.multipliers]
@@ -80,8 +83,7 @@ class Unsolved:
         self.values += walls.openings
         self.rows += [self.equations.gradient(value) for value in walls.openings]
         start = trace.states.positions + trace.states.velocities + internal
-        after = start + len(self.accelerations)
-        rows, self.walls = len(self.values), walls
+        after, rows = start + len(self.accelerations), len(self.values)
         self.layout = Layout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
                              after + rows, len(walls.masks),
                              sum(len(runner.v) for runner in trace.runners.values()))  # fmt: skip
@@ -176,7 +178,8 @@ class Unsolved:
                 found[place, place] = 1.0 - mask
         for k in self.rubbing:
             along = Direction(graph, [(self.kept_multipliers[k], graph.one)])
-            found |= {(i, layout.velocities + k): x for i, r in enumerate(balance) if (x := along(r)) is not graph.zero}
+            place = layout.velocities + k
+            self._column(found, place, [along(x) for x in balance], [-along(x) for x in internal], first)
         for k in range(layout.internal):
             along = Direction(graph, [(graph.input("y", x0 + k), c_v)])
             self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
@@ -210,7 +213,8 @@ class Compiled:
     operations: dict[str, int]
     keep: Any
     longer: int = 0  # length of y for functions of steps (assemble.steps)
-    walls: np.ndarray = field(default_factory=lambda: np.zeros(1))  # see assemble.walls.Walls.numbers
+    places: list[list[int]] = field(default_factory=list)  # of the rows of hard walls, see assemble.walls.Walls
+    rubs: bool = False  # hard walls have friction
 
 
 def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any = None) -> Compiled:
@@ -253,8 +257,8 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
     last = range(layout.velocities - layout.weightless, layout.velocities)
     found = plan(layout.size, entries, late, last)
     longer = steps.longer if steps else 0
-    walls = unsolved.walls.numbers()
-    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer, walls)
+    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer, unsolved.walls.places,
+                    bool(unsolved.walls.rubbing))  # fmt: skip
 
 
 def _programs(loops: list[tuple[Loop, dict[str, str]]], straight: dict[str, int]) -> dict[str, list[Step | int]]:

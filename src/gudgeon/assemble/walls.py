@@ -8,7 +8,9 @@ located events only, so that every step is smooth:
     open   λ = 0, until the opening is zero; then an impact with the wall's restitution, after which it is held where it
            would leave too slowly (methods.wall_impacts)
 
-While it is held, friction acts by its law with λ as the normal force. Impacts are without friction.
+While it is held, friction acts by its law with λ as the normal force; a law's state advances while the contact is
+held, and begins anew with each contact. Impacts have Coulomb's law, as those of `impact` (methods.collision): function
+"blows" gives the rows that impulses act along, those of openings and slips, and the numbers of assemble.contact_rows.
 
 Memory (mode, x) of a contact: x = -1 where it is held, so that -mode x masks its row. Events are found as those of
 other contacts, by a depth that becomes negative: of a held one that is λ, in the unit of a length.
@@ -16,12 +18,10 @@ other contacts, by a depth that becomes negative: of a held one that is λ, in t
 
 from __future__ import annotations
 
-import numpy as np
-
+from gudgeon.assemble.contact_rows import ContactRows, slips_of
 from gudgeon.assemble.contacts import Contact
 from gudgeon.assemble.trace import Trace
 from gudgeon.graph import Scalar
-from gudgeon.quantity import GudgeonError
 
 SOFTNESS = 1e-12  # [m/N] by which the multiplier of a held contact counts as a depth
 MARGIN = 1e-12  # [m] an open contact counts as touching from this depth on: one that just opened must not touch again
@@ -32,15 +32,23 @@ def hard_contacts(trace: Trace) -> list[Contact]:
     return [c for c in trace.contacts.list if c.index is not None] if trace.contacts.rigid else []
 
 
+def bristles(trace: Trace) -> int:
+    """How many internal states the friction of hard walls adds."""
+    rubbing = [c for c in hard_contacts(trace) if c.friction_law is not None]
+    return sum(c.friction_law.states * len(slips_of(c)) for c in rubbing)
+
+
 class Walls:
     """The hard walls of a trace: rows, masks and multipliers; the contacts learn their forces."""
 
-    def __init__(self, trace: Trace, multipliers: list[Scalar]) -> None:
-        self.trace, self.multipliers, self.contacts = trace, multipliers, hard_contacts(trace)
-        graph = trace.graph
+    def __init__(self, trace: Trace, place: int) -> None:
+        """`place` in y of the first multiplier."""
+        self.trace, self.contacts, graph = trace, hard_contacts(trace), trace.graph
+        self.multipliers = graph.inputs("y", len(self.contacts), place)
         self.masks: list[Scalar] = []
         self.openings = [-c.depth for c in self.contacts]
-        for contact, multiplier in zip(self.contacts, multipliers, strict=True):
+        self._rows = ContactRows(trace, self.contacts)
+        for contact, multiplier in zip(self.contacts, self.multipliers, strict=True):
             mode, held = graph.inputs("m", 2, 2 * (contact.index or 0))
             mask = -(mode * held)
             self.masks.append(mask)
@@ -49,17 +57,7 @@ class Walls:
             row = trace.equations.gradient(contact.depth)
             contact.forces.append({k: -contact.normal * x for k, x in row.items()})
             if contact.friction_law is not None:
-                self._rub(contact)
-
-    def _rub(self, contact: Contact) -> None:
-        """Friction by its law, with the multiplier as the normal force."""
-        law = contact.friction_law
-        if law.states:
-            raise GudgeonError(
-                f'joint "{contact.joint}": {type(law).__name__} has a state, which hard walls by multipliers do not '
-                "know; choose SmoothCoulomb, ModifiedCoulomb or Stribeck, or a method with contact laws"
-            )
-        self.trace.contacts.rub(contact, law, contact.friction_block, (contact.normal,))
+                trace.contacts.rub(contact, contact.friction_law, contact.friction_block, (mask, contact.normal))
 
     @property
     def rubbing(self) -> list[int]:
@@ -74,20 +72,11 @@ class Walls:
             found += [depth, (1.0 - mask) * contact.rate, contact.normal]
         return found
 
-    def numbers(self) -> np.ndarray:
-        """Restitution of each, the place in y of what it absorbs, room for a mark; then the place of the work of
-        drives, -1 where there are none, whether there is friction, and room for a multiplier of each."""
-        names, first = list(self.trace.states.integrals), self.trace.states.controlled
-        order = [self.trace.contacts.list.index(c) for c in self.contacts]
-        places = [first + names.index(f"absorbed.{k}") for k in order]
-        bounces = []
-        for contact in self.contacts:
-            if contact.law.newton_restitution is None:
-                raise GudgeonError(
-                    f'joint "{contact.joint}": {type(contact.law).__name__} has no restitution, and a hard wall needs '
-                    "one; choose a wall with restitution=..., such as ExactRestitution"
-                )
-            bounces.append(contact.law.newton_restitution)
-        drive = first + names.index("drive") if "drive" in names else -1
-        room = [0.0] * len(places)
-        return np.array([*bounces, *places, *room, drive, float(bool(self.rubbing)), *room], dtype=float)
+    def blows(self) -> list[Scalar]:
+        """What impacts need: the entries of all rows, see `places`, then the numbers of assemble.contact_rows."""
+        return [*(x for row in self._rows.rows for x in row.values()), *self._rows.numbers()]
+
+    @property
+    def places(self) -> list[list[int]]:
+        """The velocities that each row of `blows` has entries for."""
+        return [list(row) for row in self._rows.rows]

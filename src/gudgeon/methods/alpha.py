@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from gudgeon.methods.contract import (
     CONTROLLED,
     HARD,
@@ -21,6 +19,7 @@ from gudgeon.methods.contract import (
 from gudgeon.methods.instant import (
     ACCELERATIONS,
     BETA,
+    BLOWS,
     ESTIMATE,
     F_,
     F_AT,
@@ -35,7 +34,6 @@ from gudgeon.methods.instant import (
     PROJECT,
     RATE,
     RATES,
-    RESTITUTION,
     ROWS,
     STALE,
     T_AT,
@@ -47,6 +45,7 @@ from gudgeon.methods.instant import (
 )
 from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, solve, table
 from gudgeon.methods.turning import PLACE, SPEED, spread, turn, unit
+from gudgeon.methods.wall_blows import wall_table
 from gudgeon.methods.wall_impacts import impacts
 from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
 from gudgeon.quantity import GudgeonError
@@ -310,7 +309,8 @@ class Alpha(Method):
     """Generalized-alpha of order 2 with error control: for flexible links, and where fast vibrations should die out.
 
     rho: what a step leaves of oscillations far faster than it, 0 to 1
-    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for and
+        Coulomb's friction, lasting contacts that of their law
     """
 
     title = "generalized-alpha"
@@ -347,5 +347,6 @@ class Alpha(Method):
         estimate = abs(1.0 / 6.0 - beta - 0.5 * (m - f))
         control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
                                         estimate]  # fmt: skip
-        control[RESTITUTION], control[HARD] = system.unsolved.walls.ctypes.data, float(layout.walls > 0)
-        return np.array([integers, floats], dtype=object)
+        walls = wall_table(system)
+        control[BLOWS], control[HARD] = walls[0].ctypes.data, float(layout.walls > 0)
+        return [integers, floats, *walls]

@@ -50,8 +50,8 @@ class Decay(Method):
 
     Order 3 where the equations are linear, else 2. In the plane and in space, beams included.
 
-    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for,
-        lasting contacts the friction, of laws without a state
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for and
+        Coulomb's friction, lasting contacts that of their law
     """
 
     title = "energy decaying"

@@ -38,11 +38,11 @@ class Energy(Method):
     modes, and with beams of space whose sections have their centre of mass beside the line of the nodes.
 
     Nothing dies out: oscillations faster than the step stay, also those of reactions and of velocities across
-    constraints. Where they matter, take decay. At hard walls energy falls by what their restitution takes, and by
-    nothing else.
+    constraints. Where they matter, take decay. At hard walls energy falls by what their restitution and
+    friction take, and by nothing else.
 
-    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for,
-        lasting contacts the friction, of laws without a state
+    hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for and
+        Coulomb's friction, lasting contacts that of their law
     """
 
     title = "energy preserving"

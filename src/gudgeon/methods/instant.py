@@ -23,7 +23,7 @@ LENGTH = FREE + 8  # of the step the factors are for; 0: none
 STALE, FRESH = FREE + 9, FREE + 10  # factors to be made anew; made at this t
 PAST = FREE + 11  # length of the last step, 0: none
 RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
-RESTITUTION = FREE + 15  # address of those of hard walls, then places in y of what each absorbs
+BLOWS = FREE + 15  # address of the table of hard walls, see methods.wall_blows
 LARGEST = FREE + 16  # error of the last steps, relative to the tolerance
 
 

@@ -131,10 +131,11 @@ def book_drives(w: Any) -> int:
 def book(w: Any) -> int:
     """The work of the impulses in the middle, where `kept` are the row speeds before them."""
     contacts, each = w.count[CONTACTS], w.count[EACH]
+    for r in range(each * contacts):
+        w.aim[r] = row_speed(w.pairs, w.impulse, w.kept, each * contacts, r)
     for c in range(contacts):
-        after = row_speed(w.pairs, w.impulse, w.kept, each * contacts, each * c)
-        w.gap_within[RIGID_STRIDE * c + OPENS] = after
-        book_work(c, w.kept, w.k[FROM], w)
+        w.gap_within[RIGID_STRIDE * c + OPENS] = w.aim[each * c]
+        book_work(c, w.kept, w.aim, w.k[FROM], w.impulse, w.place, each)
     book_drives(w)
     return 0
 

@@ -297,12 +297,12 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
         new[i] = y[i] + G[int(control[MOVED]) + nv + i - int(control[CONTROLLED])]
     control[HELD] = 0.0
     Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    if stages == 1 and rubs(control, Q) > 0.0:
+    if stages == 1 and rubs(control) > 0.0:
         settle(t + h, new, p, m, k, control, Q, E)
     if bare(t + h, new, p, m, control, Q, E, stages > 1) > 0.0:
         if stages > 1:
             onto(t + h, new, p, m, control, G)
-            if rubs(control, Q) > 0.0:
+            if rubs(control) > 0.0:
                 instant.linearise(t + h, 0.0, new, p, m, control, Q, E)
             if T[DRIVE] >= 0:
                 drive = int(control[CONTROLLED]) + T[DRIVE]
@@ -316,7 +316,7 @@ def finish(t: float, h: float, y: Any, new: Any, p: Any, m: Any, k: Any, control
 def begin(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, G: Any) -> int:
     """Two stages: the rows of the constraints at the start, with factors of the equations left unsolved there."""
     Q, E = integers_at(int(control[instant.T_AT])), floats_at(int(control[instant.F_AT]))
-    if control[HELD] == 0.0 or rubs(control, Q) > 0.0:
+    if control[HELD] == 0.0 or rubs(control) > 0.0:
         bare(t, y, p, m, control, Q, E, True)
         control[HELD] = 1.0
     for e in range(T[ENTRIES_EACH]):

@@ -1,9 +1,10 @@
 """Impacts on hard walls, for the methods that take the equations left unsolved.
 
-An impact acts on the velocities v along the constraints. The rest of the velocities, n, which steps of one stage leave
-across them (it changes sign with every step, the motion is the mean), is orthogonal to v as the mass measures it, so
-that its energy is its own. At an impact or a release n ends: as a speed of approach it would tell of the step, not of
-the motion. Its energy goes to a contact that leaves, whose speed e u becomes e u + x,
+An impact acts on the velocities v along the constraints, by impulses of all walls that are closed
+(methods.wall_blows). The rest of the velocities, n, which steps of one stage leave across them (it changes sign with
+every step, the motion is the mean), is orthogonal to v as the mass measures it, so that its energy is its own. At an
+impact or a release n ends: as a speed of approach it would tell of the step, not of the motion. Its energy goes to a
+contact that leaves, whose speed u becomes u + x,
 
     m x²/2 + B x = T(n),     m and B from the response w = M⁻¹ Rᵀ σ to a unit of that speed:  m = σ,  B = Σ σ_i u_i
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gudgeon.methods.collision import APART, CLOSED
 from gudgeon.methods.instant import (
     F_AT,
     INTERNAL,
@@ -22,7 +24,6 @@ from gudgeon.methods.instant import (
     POSITIONS,
     PROJECT,
     RATES,
-    RESTITUTION,
     ROWS,
     VELOCITIES,
     WALLS,
@@ -30,31 +31,45 @@ from gudgeon.methods.instant import (
     linearise,
 )
 from gudgeon.methods.sparse_lu import POSITION, REST, RIGHT, solve
-from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined
+from gudgeon.methods.wall_blows import (
+    AIM,
+    EACH,
+    IMPULSE,
+    KEPT,
+    LEAST_REBOUND,
+    LEFT,
+    MARKS,
+    PLACE,
+    RUBS,
+    STRUCK,
+    blow,
+    walls_of,
+    zeros,
+)
+from gudgeon.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at
 
-LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 STILL = 1e-9  # [m/s] what is slower does not leave: rounding of speeds is of this size
-STRUCK, LEFT = 1.0, -1.0  # marks of walls: just touched, just let go
+LEAVES = 2  # one more mark of a wall: it is open behind the impact
 SPARE = 2  # row of `work` that nothing is kept in from one step to the next
 
 
 @inlined
-def rubs(control: Any, T: Any) -> float:
+def rubs(control: Any) -> float:
     """1 where hard walls have friction."""
-    return floats_at(int(control[RESTITUTION]))[3 * T[WALLS] + 1]
+    return float(walls_of(control)[RUBS])
 
 
 @inlined
 def bare(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, alone: bool) -> float:
     """Factors at one instant; `alone`: of the constraints without friction, which follows their forces, not impulses
     that bring velocities onto them. It has none where multipliers are zero."""
-    walls = T[WALLS] if alone and rubs(control, T) > 0.0 else 0
-    data, first, room = floats_at(int(control[RESTITUTION])), T[MULTIPLIERS] + T[ROWS] - walls, 3 * T[WALLS] + 2
+    walls = T[WALLS] if alone and rubs(control) > 0.0 else 0
+    kept, first = floats_at(walls_of(control)[KEPT]), T[MULTIPLIERS] + T[ROWS] - walls
     for c in range(walls):
-        data[room + c], y[first + c] = y[first + c], 0.0
+        kept[c], y[first + c] = y[first + c], 0.0
     regular = linearise(t, 0.0, y, p, m, control, T, F)
     for c in range(walls):
-        y[first + c] = data[room + c]
+        y[first + c] = kept[c]
     return regular
 
 
@@ -63,7 +78,7 @@ def push(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any)
     """Add the velocities that impulses bring, of which the solution lies on the right-hand side. Impulses s of rows
     that move, as drives do, work -s dg/dt, which goes to the ledger."""
     nq, nv, rows, walls, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
-    drive = int(floats_at(int(control[RESTITUTION]))[3 * walls])
+    drive = integers_at(walls_of(control)[PLACE])[3 * walls]
     for i in range(nv):
         k[SPARE, i], y[nq + i] = y[nq + i] + F[b + T[T[POSITION] + i]], 0.0
     if drive >= 0:
@@ -76,24 +91,13 @@ def push(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any)
 
 
 @inlined
-def ask(row: int, T: Any, F: Any) -> int:
-    """A right-hand side of zeros, with 1 in one row of the constraints, none where it is negative."""
-    nv, b = T[VELOCITIES], T[RIGHT]
-    for i in range(nv + T[ROWS] + T[INTERNAL]):
-        F[b + T[T[POSITION] + i]] = 0.0
-    if row >= 0:
-        F[b + T[T[POSITION] + nv + row]] = 1.0
-    return 0
-
-
-@inlined
 def straighten(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> float:
     """Bring velocities onto the constraints; gives the energy of what lay across them."""
     nq, nv, rows, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[RIGHT], T[REST]
     energy = 0.0
     if bare(t, y, p, m, control, T, F, True) > 0.0:
         evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
-        ask(-1, T, F)
+        zeros(T, F)
         for i in range(rows):
             F[b + T[T[POSITION] + nv + i]] = F[r + i] = -F[r + nq + nv + rows + i]
         solve(T, F)
@@ -108,94 +112,117 @@ def straighten(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F
 @inlined
 def settle(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
     """Where hard walls rub: end what lies across the constraints; the first wall absorbs its energy."""
-    across, place = straighten(t, y, p, m, k, control, T, F), int(floats_at(int(control[RESTITUTION]))[T[WALLS]])
+    across, place = straighten(t, y, p, m, k, control, T, F), integers_at(walls_of(control)[PLACE])[0]
     if place >= 0:
         y[place] += across
     return 0
 
 
 @inlined
-def mark(m: Any, data: Any, walls: int) -> int:
+def mark(m: Any, I: Any, walls: int) -> int:
     """Mark the walls that have just been touched, and those that have just let go; gives how many."""
     found = 0
     for c in range(walls):
-        data[2 * walls + c] = 0.0
+        I[I[MARKS] + c] = 0
         if m[2 * c] > 0.0 and m[2 * c + 1] >= 0.0:
-            data[2 * walls + c], m[2 * c], m[2 * c + 1], found = STRUCK, 0.0, 0.0, found + 1
+            I[I[MARKS] + c], m[2 * c], m[2 * c + 1], found = STRUCK, 0.0, 0.0, found + 1
         elif m[2 * c] <= 0.0 and m[2 * c + 1] < 0.0:
-            data[2 * walls + c], m[2 * c], found = LEFT, 1.0, found + 1
+            I[I[MARKS] + c], m[2 * c], found = LEFT, 1.0, found + 1
     return found
+
+
+@inlined
+def hit_all(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, I: Any, T: Any, F: Any) -> int:
+    """The blow on all walls that are closed; then these count as held. Row speeds behind it are in `aim`."""
+    place = integers_at(I[PLACE])
+    for c in range(T[WALLS]):
+        place[3 * c + 2] = CLOSED if I[I[MARKS] + c] == STRUCK or m[2 * c] > 0.0 else APART
+        m[2 * c] = 0.0
+    if bare(t, y, p, m, control, T, F, True) > 0.0:
+        blow(t, y, p, m, I, T, F)
+        push(t, y, p, m, k, control, T, F)
+    for c in range(T[WALLS]):
+        if place[3 * c + 2] != APART:
+            m[2 * c], m[2 * c + 1] = 1.0, -1.0
+    return 0
+
+
+@inlined
+def speed_up(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, I: Any, T: Any, F: Any,
+             c: int, energy: float) -> int:  # fmt: skip
+    """Give a contact that leaves more speed, with this energy; the other walls as they are."""
+    nv, walls, b, aim = T[VELOCITIES], T[WALLS], T[RIGHT], floats_at(I[AIM])
+    first = nv + T[ROWS] - walls
+    if bare(t, y, p, m, control, T, F, True) > 0.0:
+        zeros(T, F)
+        F[b + T[T[POSITION] + first + c]] = 1.0
+        solve(T, F)
+        mass, linear = F[b + T[T[POSITION] + first + c]], 0.0
+        for i in range(walls):
+            linear += F[b + T[T[POSITION] + first + i]] * aim[I[EACH] * i]
+        if mass > 0.0:
+            more = 2.0 * energy / (linear + math.sqrt(linear * linear + 2.0 * mass * energy))
+            for i in range(nv + T[ROWS]):
+                F[b + T[T[POSITION] + i]] *= more
+            push(t, y, p, m, k, control, T, F)
+    return 0
+
+
+@inlined
+def part(m: Any, I: Any, walls: int) -> int:
+    """Walls that leave are open, those that have let go too, the others are held."""
+    for c in range(walls):
+        if I[I[MARKS] + c] == LEFT:
+            m[2 * c], m[2 * c + 1] = 0.0, 0.0
+        elif I[I[MARKS] + c] == LEAVES:
+            m[2 * c + 1] = 0.0
+    return 0
 
 
 @inlined
 def strike(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any, back: float) -> int:
     """Impacts on hard walls that have just been touched: velocities jump so that each leaves with its restitution, or
-    is held where that is slow. Contacts held before stay. `back` > 0: the energy of velocities across the constraints
-    is kept, see above. What an impact takes goes to the energy ledger. Gives how many were struck."""
-    nq, nv, rows, walls, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
-    data, hit, held, leaving, place = floats_at(int(control[RESTITUTION])), 0, rows - walls, -1, -1
-    if mark(m, data, walls) == 0:
+    is held where that is slow; contacts held before may part. `back` > 0: the energy of velocities across the
+    constraints is kept, see above. What an impact takes goes to the energy ledger. Gives how many were struck."""
+    I, walls = walls_of(control), T[WALLS]
+    if mark(m, I, walls) == 0:
         return 0
+    hit, leaving, place, aim, slow = 0, -1, -1, floats_at(I[AIM]), 0.0
     across = straighten(t, y, p, m, k, control, T, F)
     for c in range(walls):
-        if data[2 * walls + c] == STRUCK:
-            m[2 * c], m[2 * c + 1], hit = 1.0, -1.0, hit + 1
-    regular = bare(t, y, p, m, control, T, F, True)
-    evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
-    # speeds before and after, in the room of corrections
+        aim[I[EACH] * c] = 0.0
+        if I[I[MARKS] + c] == STRUCK:
+            place, hit = integers_at(I[PLACE])[3 * c] if hit == 0 else place, hit + 1
+    if hit > 0:
+        hit_all(t, y, p, m, k, control, I, T, F)
     for c in range(walls):
-        u, e = F[r + nq + nv + rows + held + c], data[c]
-        after = 0.0
-        if data[2 * walls + c] == STRUCK:
-            if u > STILL:
-                after = u  # it leaves already
-            elif -e * u >= LEAST_REBOUND:
-                after = -e * u
-            if after > 0.0:
-                m[2 * c + 1], leaving = 0.0, c
-            elif place < 0:
-                place = int(data[walls + c])
-        elif data[2 * walls + c] == LEFT:
-            m[2 * c], m[2 * c + 1], leaving = 0.0, 0.0, c
-        F[r + c], F[r + walls + c] = u, after
-    if regular == 0.0:
-        return hit
-    more = 0.0
-    if back > 0.0 and leaving >= 0:
-        ask(held + leaving, T, F)
-        solve(T, F)
-        mass, linear = F[b + T[T[POSITION] + nv + held + leaving]], 0.0
-        for c in range(walls):
-            linear += F[b + T[T[POSITION] + nv + held + c]] * F[r + walls + c]
-        if mass > 0.0 and across > 0.0:
-            more = 2.0 * across / (linear + math.sqrt(linear * linear + 2.0 * mass * across))
+        struck, speed = I[I[MARKS] + c] == STRUCK, aim[I[EACH] * c]
+        untouched = struck and floats_at(I[IMPULSE])[I[EACH] * c] == 0.0
+        if I[I[MARKS] + c] == LEFT:
+            leaving = c
+        elif m[2 * c] > 0.0 and speed > (STILL if untouched else LEAST_REBOUND):
+            I[I[MARKS] + c], leaving = LEAVES, c
+        elif m[2 * c] > 0.0:
+            slow = max(slow, speed)
+    if back > 0.0 and leaving >= 0 and across > 0.0:
+        speed_up(t, y, p, m, k, control, I, T, F, leaving, across)
     elif back > 0.0 and place >= 0:
         y[place] += across
-    ask(-1, T, F)
-    for c in range(walls):
-        F[b + T[T[POSITION] + nv + held + c]] = F[r + walls + c] - F[r + c]
-    # an impulse s on an opening speed that goes from u to u' has the work s (u + u') / 2
-    solve(T, F)
-    for c in range(walls):
-        own = int(data[walls + c])
-        if data[2 * walls + c] == STRUCK and own >= 0:
-            y[own] -= 0.5 * F[b + T[T[POSITION] + nv + held + c]] * (F[r + c] + F[r + walls + c])
-    push(t, y, p, m, k, control, T, F)
-    if more > 0.0:
-        ask(held + leaving, T, F)
-        F[b + T[T[POSITION] + nv + held + leaving]] = more
-        solve(T, F)
-        push(t, y, p, m, k, control, T, F)
+    part(m, I, walls)
+    if slow > STILL:
+        across = straighten(t, y, p, m, k, control, T, F)
+        if place >= 0:
+            y[place] += across
     return hit
 
 
 @inlined
 def release(y: Any, m: Any, control: Any, T: Any) -> int:
     """Contacts that an impact just left held, though loads pull them apart, are open. Gives how many."""
-    walls, found = T[WALLS], 0
-    data, first = floats_at(int(control[RESTITUTION])), T[MULTIPLIERS] + T[ROWS] - walls
+    I, walls, found = walls_of(control), T[WALLS], 0
+    first = T[MULTIPLIERS] + T[ROWS] - walls
     for c in range(walls):
-        if data[2 * walls + c] > 0.0 and m[2 * c + 1] < 0.0 and y[first + c] < 0.0:
+        if I[I[MARKS] + c] == STRUCK and m[2 * c + 1] < 0.0 and y[first + c] < 0.0:
             m[2 * c + 1] = 0.0
             found += 1
     return found
@@ -212,8 +239,8 @@ def impacts(rhs: int, t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T:
         for i in range(T[INTERNAL]):
             k[RATES, i] = k[0, T[POSITIONS] + T[VELOCITIES] + i]
         # friction follows multipliers, which are known only then
-        for n in range(3 if rubs(control, T) > 0.0 else 2):
-            if (n > 0 and rubs(control, T) == 0.0) or linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
+        for n in range(3 if rubs(control) > 0.0 else 2):
+            if (n > 0 and rubs(control) == 0.0) or linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
                 correct(t, y, p, m, k, control, T, F)
         evaluate_row(rhs, t, y, p, m, k, 0)
         if struck > 0:

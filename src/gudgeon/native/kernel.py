@@ -9,6 +9,7 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 from gudgeon.native import cache
 
@@ -140,6 +141,39 @@ def floats_at(context: Any, address: Any) -> Any:
 def integers_at(context: Any, address: Any) -> Any:
     """The integers at a machine address."""
     return INTEGERS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _I)
+
+
+def _array(context: Any, builder: Any, kind: Any, address: Any, shape: list[Any]) -> Any:
+    """An array of numbers or integers that lie at a machine address, row by row; nothing counts references to it."""
+    made, size = context.make_array(kind)(context, builder), context.get_constant(types.intp, 8)
+    strides = [size] if len(shape) == 1 else [builder.mul(size, shape[1]), size]
+    data = builder.inttoptr(address, context.get_data_type(kind.dtype).as_pointer())
+    populate_array(made, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)
+    return made._getvalue()
+
+
+@intrinsic
+def vector_at(context: Any, address: Any, size: Any) -> Any:
+    """The numbers at a machine address as a vector."""
+    return VECTOR(INT, INT), lambda context, builder, signature, args: _array(
+        context, builder, VECTOR, args[0], [args[1]]
+    )
+
+
+@intrinsic
+def matrix_at(context: Any, address: Any, rows: Any, columns: Any) -> Any:
+    """The same as a matrix."""
+    return MATRIX(INT, INT, INT), lambda context, builder, signature, args: _array(
+        context, builder, MATRIX, args[0], [args[1], args[2]]
+    )
+
+
+@intrinsic
+def table_at(context: Any, address: Any, rows: Any, columns: Any) -> Any:
+    """The integers at a machine address as a table."""
+    return TABLE(INT, INT, INT), lambda context, builder, signature, args: _array(
+        context, builder, TABLE, args[0], [args[1], args[2]]
+    )
 
 
 @kernel(types.void(INT, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX))

@@ -172,12 +172,6 @@ def test_friction_of_hard_walls_only_takes(make, method, restitution):
     assert (np.abs(found).max() if method is Energy else found.max()) < 1e-11
 
 
-def test_friction_with_a_state_is_refused_at_hard_walls():
-    law = gd.LuGre(0.1, static_coefficient=0.15)
-    with pytest.raises(gd.GudgeonError, match="LuGre has a state, which hard walls by multipliers do not know"):
-        gd.simulate(loose(0.5, law), duration=0.1, method=Decay(hard=True))
-
-
 def test_what_lies_across_the_constraints_is_no_speed_of_approach():
     """A ring without restitution losses keeps its energy, also that of velocities across a wall that lets go."""
     run = gd.simulate(bouncing(1.0), duration=0.5, method=Energy(rtol=1e-4, hard=True))

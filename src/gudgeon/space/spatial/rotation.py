@@ -101,6 +101,11 @@ def after(p: Sequence[Number], q: Sequence[Number]) -> tuple[Number, ...]:
     )
 
 
+def conjugate(p: Sequence[Number]) -> tuple[Number, ...]:
+    """Euler parameters of the rotation back."""
+    return p[0], -p[1], -p[2], -p[3]
+
+
 # -- numbers ------------------------------------------------------------------------------------------------------
 
 
