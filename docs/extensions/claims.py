@@ -10,6 +10,7 @@ QUOTED = {
     "stale": (("004", "AP(alpha) of the follower's acceleration"), ("004", "AP(M) of the crank moment, c")),
     "windows": (("002", "peak slider acceleration, two turns after the transient"),),
     "lost": (("002", "error of the dissipated energy"),),
+    "bands": (("003", "critical speed out of the plane"),),
 }
 
 

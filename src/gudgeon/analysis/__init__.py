@@ -7,6 +7,7 @@
     observe(mechanism, ["regime", "peak pin.force"])
     gd.routes(mechanism, film=Moes("400 cP"))   one joint by every route, and how well they agree
     modes(mechanism), equilibrium(mechanism)    natural frequencies and where it rests
+    multipliers(mechanism)                      whether small differences from a periodic motion die out
 
 Sections and exponents follow the state itself, so they hold for whatever a mechanism is made of. What lies beyond the
 trust horizon of a motion is said to be a statistic, and comes with its standard error.
@@ -19,6 +20,7 @@ from gudgeon.analysis.equilibrium import Equilibrium, equilibrium
 from gudgeon.analysis.measure import Measure, named, observe
 from gudgeon.analysis.modes import Mode, Modes, modes
 from gudgeon.analysis.motion import Motion
+from gudgeon.analysis.multipliers import Multipliers, multipliers
 from gudgeon.analysis.regimes import Regime, regime
 from gudgeon.analysis.sections import Portrait, Section, portrait, section, strobe
 from gudgeon.analysis.series import recurrence, repetition, spectrum, zero_one
@@ -33,6 +35,7 @@ __all__ = [
     "Mode",
     "Modes",
     "Motion",
+    "Multipliers",
     "Portrait",
     "Regime",
     "Routes",
@@ -43,6 +46,7 @@ __all__ = [
     "equilibrium",
     "mean_of",
     "modes",
+    "multipliers",
     "named",
     "observe",
     "portrait",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
+from gudgeon.assemble.choice import Coordinates
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results.recorder import evaluate
@@ -47,9 +48,11 @@ class Flow:
 
     @classmethod
     def of(cls, mechanism: Mechanism, *, method: str | Method = "dopri5", rtol: float | None = None,
-           period: float | str | None = None, loop: str = "shared") -> Flow:  # fmt: skip
+           period: float | str | None = None, loop: str = "shared", coordinates: Coordinates = "auto"
+           ) -> Flow:  # fmt: skip
         turn, chosen = period_for(mechanism, period), choose_method(method, rtol)
-        system = assemble(mechanism, jacobian=chosen.needs_jacobian, rigid=chosen.rigid, coordinates="auto",
+        system = assemble(mechanism, jacobian=chosen.needs_jacobian, unsolved=chosen.unsolved,
+                          rigid=chosen.rigid or getattr(chosen, "hard", False), coordinates=coordinates,
                           sticking=chosen.sticks)  # fmt: skip
         return cls(system, chosen, turn, own_loop(system, chosen, loop))
 
@@ -97,7 +100,8 @@ class Flow:
     def onto(self, state: State) -> State:
         """The state brought back onto the constraints, positions first, then velocities."""
         system, y = self.system, state.y.copy()
-        if system.rows == 0:
+        if system.rows == 0 or system.unsolved is not None:
+            # equations left unsolved tell residuals only, and the first step of their methods mends them
             return state
         for _ in range(3):
             moved = system.positions + system.velocities
@@ -155,9 +159,13 @@ class Ruler:
         self._positions = n
         self._kinds = [*system.units[:n], *[""] * (system.states - n)]
 
+    def difference(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """States, or rows of them, less others, each in its own unit; whole turns are none."""
+        return turned(a, b, self._kinds)
+
     def vectors(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """States, or rows of them, as vectors of this ruler from others; whole turns are none."""
-        return turned(a, b, self._kinds) * self.weights
+        """States, or rows of them, as vectors of this ruler from others."""
+        return self.difference(a, b) * self.weights
 
     def apart(self, a: np.ndarray, b: np.ndarray) -> Any:
         """Distance of states, or of rows of states."""

@@ -25,7 +25,7 @@ __all__ = ["crank_slider", "pulse", "spatial_A1", "spatial_A2", "spatial_A3"]
 DISKS = 0.015  # apart [m]
 SHIFT = 0.00025  # to either side [m]
 PULSE, PULSE_TIME = 10.0, 0.3  # [N] and [s]
-RACE = 0.01  # mass [kg] of what slides along the bore of an ideal joint
+RACE = 1e-4  # mass [kg] of what slides along the bore of an ideal joint: 10 g would cost 0.2 rpm of the critical speed
 PUBLISHED = {"force A2 to A3": -0.40, "critical speed": 126.0}
 
 
@@ -37,12 +37,13 @@ def pulse() -> Formula:
 
 def crank_slider(*, tip: str = "disks", stops: bool = True, voltage: float | None = None, speed: float = parts.SPEED,
                  damping: float = parts.DAMPING, elements: int = 4, order: int = 3, width: float = 0.010,
-                 height: float = 0.030, stiffness: float = parts.STIFFNESS) -> gd.Mechanism:  # fmt: skip
+                 height: float = 0.030, stiffness: float = parts.STIFFNESS, pushed: bool = True
+                 ) -> gd.Mechanism:  # fmt: skip
     """The mechanism of section 7.2, driven at `speed` [rad/s] or by the motor at a `voltage` [V].
 
     tip: what joins arm and slider, "disks" in a bore, an ideal revolute joint "fixed" out of the plane, or an ideal one
     that leaves shift and tilt "free"; `stops` of the axial motion; width [m] of the section out of the plane and height
-    in it; stiffness [N/m^1.5] of each contact.
+    in it; stiffness [N/m^1.5] of each contact; `pushed` out of the plane by the pulse, or not.
     """
     m = gd.Mechanism("spatial crank-slider of Bauchau 2002", planar=False)
     end, pace, axis = plane.CRANK + plane.ARM, speed * plane.CRANK, (0.0, 0.0, 1.0)
@@ -61,7 +62,8 @@ def crank_slider(*, tip: str = "disks", stops: bool = True, voltage: float | Non
         m.drive("main", speed=speed)
     else:
         m.motor("main", voltage=voltage, **parts.MOTOR)
-    m.force(arm, (0.0, 0.0, pulse()), at=(plane.CRANK, 0.0, 0.0), name="pulse")
+    if pushed:
+        m.force(arm, (0.0, 0.0, pulse()), at=(plane.CRANK, 0.0, 0.0), name="pulse")
     return m
 
 

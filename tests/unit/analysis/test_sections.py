@@ -11,7 +11,7 @@ from known_systems import oscillator
 import gudgeon as gd
 from gudgeon.analysis import amplifications, portrait, section, strobe
 from gudgeon.analysis.sections import turns_of
-from gudgeon.papers import flores2007, schwab2002
+from gudgeon.papers import bauchau2002, flores2007, schwab2002
 
 W = 20.0
 
@@ -80,6 +80,16 @@ def test_a_strobe_goes_on_where_a_run_ended():
     run = gd.simulate(m, revolutions=2, channels=[])
     found = strobe(run, ["crank.angle"], turns=3)
     assert found["crank.angle"] / (2 * math.pi) == pytest.approx([-2.0, -3.0, -4.0, -5.0])
+
+
+def test_beams_are_strobed_too():
+    m = bauchau2002.crank_slider(elements=1)
+    found = strobe(m, ["slider.vx", "main.torque"], turns=1, transient=0.25, method="alpha", rtol=1e-7)
+    run = gd.simulate(m, revolutions=1.25, method="alpha", rtol=1e-7, output=found.t[0], channels=list(found.data))
+    assert found.t == pytest.approx([0.1, 0.5])
+    for name, values in found.data.items():
+        size = np.abs(run[name]).max()
+        assert values == pytest.approx(run[name][[1, 5]], abs=2e-3 * size) and np.abs(values).min() > 0.05 * size
 
 
 def test_portrait_and_turns():
