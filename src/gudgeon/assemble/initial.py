@@ -103,7 +103,7 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         left = np.abs(ideal.rows(q, v)[1])
         if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
             worst = ideal.constraints[int(left.argmax())].owner
-            raise GudgeonError(_contradiction(ideal, worst, jacobian))
+            raise GudgeonError(_contradiction(ideal, worst, ideal.redundant(jacobian, size)))
     redundant = own.redundant(own.rows(q, v)[2], size)
     _check_redundant(own, redundant, q, weight, size)
     ends = np.cumsum([len(b.coordinates) for b in bodies])
@@ -116,12 +116,12 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
     return Start(q, v, moved, dof, tuple(redundant))
 
 
-def _contradiction(own: Kinematics, joint: str, jacobian: np.ndarray) -> str:
-    """Which drives cannot all be followed, and how many freedoms there are for them."""
-    driven = np.array([c.drive for c in own.constraints])
+def _contradiction(own: Kinematics, joint: str, redundant: list[int]) -> str:
+    """Which drives cannot all be followed, and how many freedoms there are for them; their rows come behind those of
+    the joints."""
+    held = [r for r, c in enumerate(own.constraints) if not c.drive]
     drives = list(dict.fromkeys(c.owner for c in own.constraints if c.drive))
-    rows = jacobian[~driven] / np.maximum(np.linalg.norm(jacobian[~driven], axis=1), 1e-300)[:, None]
-    free = own.velocities - int(np.linalg.matrix_rank(rows, 1e-9)) if len(rows) else own.velocities
+    free = own.velocities - len(held) + len(set(held) & set(redundant))
     asked = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
     count = f"{free} degree{'' if free == 1 else 's'} of freedom without {'them' if len(drives) > 1 else 'it'}"
     fight = f"{asked} and the joints contradict each other ({count})"

@@ -71,8 +71,9 @@ class Pair:
         self.put(self.y, self.step)
 
     def put(self, y: np.ndarray, step: np.ndarray) -> None:
-        """Also the step itself belongs to what functions read: last but the changes of time and internal states."""
-        first = self.s.unsolved.longer - self.n - 1 - self.layout.internal
+        """Also the step itself belongs to what functions read: last but the changes of time and internal states and the
+        share of products of jumps."""
+        first = self.s.unsolved.longer - self.n - 2 - self.layout.internal
         y[first : first + self.n] = step
 
     def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
