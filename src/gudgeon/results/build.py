@@ -19,6 +19,7 @@ from gudgeon.results.run import extremum
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
+GAINED = 1e-3  # of the largest kinetic energy: so much given by impacts is no rounding of steps
 
 
 class Contacts:
@@ -161,7 +162,21 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
             said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
     for film in system.films:
         said += _film_warnings(film, column)
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(said + _gained(system, column)))
+
+
+def _gained(system: System, column: Any) -> list[str]:
+    """Energy that impacts as instants gave instead of taking it."""
+    if not system.rigid:
+        return []
+    taken = column("energy.contact") + column("energy.friction")
+    given = float((np.maximum.accumulate(taken) - taken).max())
+    if given < GAINED * float(column("energy.kinetic").max()):
+        return []
+    return [
+        f"impacts gave {given:.3g} J, where real ones only take; try a shorter step, or where friction is high "
+        'method="impact", which takes as much restitution as brings none'
+    ]
 
 
 def _film_warnings(film: Film, column: Any) -> list[str]:

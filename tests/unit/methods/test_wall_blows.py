@@ -129,6 +129,15 @@ def test_no_blow_brings_energy(method):
     assert kinetic.max() < kinetic[0] * (1.0 + 1e-9)
 
 
+def test_energy_that_blows_bring_is_said():
+    """Moreau's method has Newton's law as it is."""
+    runs = [gd.simulate(GAINS.mechanism(), duration=0.02, method=each) for each in (gd.Moreau(step=1e-5), gd.Impact())]
+    said = [[text for text in run.evidence.warnings if "impacts gave" in text] for run in runs]
+    assert runs[0]["energy.kinetic"].max() > 1.9 * runs[0]["energy.kinetic"][0]
+    assert len(said[0]) == 1 and 'method="impact"' in said[0][0]
+    assert said[1] == []
+
+
 def tilted(friction: object) -> gd.Mechanism:
     """A block in a loose guide whose front comes down first, and rests without rebound; then its rear."""
     m = gd.Mechanism("block in a loose guide", gravity=(0.0, -9.81), start="given")
