@@ -4,20 +4,13 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.demo import mechanisms
 from gudgeon.results import failure
 
 
 def slider_crank():
-    m = gd.Mechanism("slider-crank")
-    crank = m.body("crank", mass=0.3, inertia=1e-5, at=(0.025, 0))
-    rod = m.body("rod", mass=0.21, inertia=2.5e-4, at=(0.11, 0))
-    slider = m.body("slider", mass=0.14, inertia=1e-4, at=(0.17, 0))
-    m.revolute("main", journal=crank, bearing=m.ground, at=(0, 0))
-    m.revolute("big", journal=crank, bearing=rod, at=(0.05, 0))
-    m.revolute("pin", journal=rod, bearing=slider, at=(0.17, 0), radius="10 mm", length="20 mm")
-    m.translational("guide", journal=slider, bearing=m.ground, at=(0.17, 0), axis=(1, 0))
-    m.drive("main", speed="5000 rpm")
-    return m
+    """That of the demo, with ideal joints."""
+    return mechanisms()[0]
 
 
 @pytest.mark.parametrize("wrong", [None, "press.yaml", 3.0])
@@ -74,10 +67,8 @@ def test_the_end_of_a_figures_name():
 @pytest.mark.slow
 def test_a_run_that_is_only_too_long_is_not_called_ill():
     """1e12 revolutions: a million steps make 250 of them, and the last contacts are no accumulation."""
-    wall = gd.LankaraniNikravesh(gd.STEEL, restitution=0.9)
-    m = slider_crank().refit(pin=gd.Clearance("0.5 mm", wall=wall, friction=gd.ModifiedCoulomb(0.03)))
     with pytest.raises(gd.RunStopped) as caught:
-        gd.simulate(m, revolutions=1e12, progress=False)
+        gd.simulate(mechanisms()[1], revolutions=1e12, progress=False)
     found = caught.value.failure
     assert (found.kind, found.joint) == (failure.SLOW, None)
     assert "no part of it is slow" in found.message
