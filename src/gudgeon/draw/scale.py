@@ -74,9 +74,12 @@ class Quantity:
 
     @property
     def logarithmic(self) -> bool:
-        """Whether the values lie evenly on a logarithmic axis rather than on a plain one."""
+        """Whether the values lie evenly on a logarithmic axis rather than on a plain one; of two, whether half a cell
+        below them would be negative."""
         known = np.unique(np.asarray(self.values, dtype=float))
         known = known[np.isfinite(known)]
+        if len(known) == 2:
+            return bool(0.0 < 3.0 * known[0] < known[1])
         if len(known) < 3 or known[0] <= 0.0 or known[-1] < 5.0 * known[0]:
             return False
         steps, ratios = np.diff(known), np.diff(np.log(known))

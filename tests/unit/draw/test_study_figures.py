@@ -97,3 +97,10 @@ def test_marginals_have_a_panel_for_each_path_and_the_distribution(tmp_path):
         marginals(Quantity("regime", np.array(["a", "b"])), [GAP], "")
     with pytest.raises(gd.GudgeonError, match="needs numbers on its axes"):
         draw_map(Quantity("law", np.array(["a", "b"])), RUB, FORCE, "")
+
+
+def test_cells_around_two_values_stay_where_such_values_are():
+    """Half a cell below 0.02 and 0.5 mm would be a negative clearance."""
+    wide, close = (Quantity("pin.radial_clearance", np.array(x), "m") for x in ([2e-5, 5e-4], [2e-5, 5e-5]))
+    assert wide.logarithmic and edges(wide.values, wide.logarithmic)[0] > 0.0
+    assert not close.logarithmic and edges(close.values, close.logarithmic)[0] > 0.0
