@@ -12,8 +12,8 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.assemble import System, assemble
-from gudgeon.graph import llvm
-from gudgeon.native.kernel import evaluate
+from gudgeon.compile.graph import llvm
+from gudgeon.compile.native.kernel import evaluate
 
 LENGTH = 0.1  # of a link [m]
 SIZES = (10, 100, 1000)

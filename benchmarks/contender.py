@@ -52,7 +52,7 @@ def runner(method: str, loop: str = "shared") -> Callable[[float, float, int], R
     """run(revolutions, rtol, samples_per_rev) for one of gudgeon's methods; the march alone is timed."""
 
     def run(revolutions: float, rtol: float, samples_per_rev: int) -> RaceResult:
-        from gudgeon.methods import runner as march
+        from gudgeon.methods.march import driver as march
         from gudgeon.simulation import choose_method, own_loop
 
         s, chosen, rows = system(), choose_method(method, rtol), []

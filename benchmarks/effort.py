@@ -8,7 +8,7 @@ from typing import Any
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.methods import runner
+from gudgeon.methods.march import driver as runner
 from gudgeon.model import Lubricated, Mechanism
 from gudgeon.papers import schwab2002
 from gudgeon.simulation import choose_method, period_of

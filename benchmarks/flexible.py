@@ -50,7 +50,7 @@ def system(elements: int, order: int) -> System:
 
 def run(setting: tuple[int, int, float]) -> FlexibleResult:
     """One run of the race; the march alone is timed, every step is recorded."""
-    from gudgeon.methods import runner as march
+    from gudgeon.methods.march import driver as march
     from gudgeon.simulation import choose_method
 
     elements, order, rtol = setting

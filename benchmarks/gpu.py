@@ -19,12 +19,12 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.device import driver
-from gudgeon.device.batch import Batch, described
-from gudgeon.device.kinds import Trajectories
-from gudgeon.device.machine import Machine, machine
-from gudgeon.device.precision import DOUBLE_PRECISION, Precision
-from gudgeon.device.program import Wanted
+from gudgeon.batch import driver
+from gudgeon.batch.batch import Batch, described
+from gudgeon.batch.kinds import Trajectories
+from gudgeon.batch.machine import Machine, machine
+from gudgeon.batch.precision import DOUBLE_PRECISION, Precision
+from gudgeon.batch.program import Wanted
 from gudgeon.papers import flores2006, flores2007
 
 from . import contender

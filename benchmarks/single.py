@@ -2,7 +2,7 @@
 
 python -m benchmarks.single [--machine gpu|host] [--size 200000] [--cases P1,friction,spatial] [--out FOLDER]
 
-The forms, by `gudgeon.device.precision`: "double"; "single", laws and equations in single precision; "slopes", those
+The forms, by `gudgeon.batch.precision`: "double"; "single", laws and equations in single precision; "slopes", those
 and the slopes that a step adds up; "bare", all but the clock, which is no choice but shows what its digits are for.
 """
 
@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.device.machine import Machine, machine
-from gudgeon.device.precision import BARE, DOUBLE_PRECISION, SINGLE, SLOPES, Precision
+from gudgeon.batch.machine import Machine, machine
+from gudgeon.batch.precision import BARE, DOUBLE_PRECISION, SINGLE, SLOPES, Precision
 
 from .gpu import CASES, Case, Many, here, timed
 

@@ -65,7 +65,7 @@ def runner(method: str, loop: str = "shared") -> Callable[..., SpatialResult]:
     """run(rtol) for one of gudgeon's methods; the march alone is timed."""
 
     def run(rtol: float, end: float = DURATION) -> SpatialResult:
-        from gudgeon.methods import runner as march
+        from gudgeon.methods.march import driver as march
         from gudgeon.simulation import choose_method, own_loop
 
         s, chosen = system(), choose_method(method, rtol)

@@ -2,7 +2,7 @@
 
 python -m benchmarks.tolerance [--cases following,friction,stick,bouncing] [--out benchmarks/logs/tolerance.json]
 
-Each norm is compiled into the march (see `gudgeon.device`), and run with a series of tolerances on one mechanism with
+Each norm is compiled into the march (see `gudgeon.batch`), and run with a series of tolerances on one mechanism with
 several clearances. Errors are of peak forces, in parts of a turn, against the usual norm at a tolerance of 1e-12.
 
     as it is            tolerance of a state: rtol (|state| + a tenth of the size or speed of the mechanism); of
@@ -32,16 +32,17 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.device.batch import Batch, described, place_of
-from gudgeon.device.kinds import Trajectories
-from gudgeon.device.machine import Host
-from gudgeon.device.program import Wanted
-from gudgeon.device.source import plain
-from gudgeon.device.trajectory import INSTEAD
+from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.kinds import Trajectories
+from gudgeon.batch.machine import Host
+from gudgeon.batch.program import Wanted
+from gudgeon.batch.trajectory import INSTEAD
+from gudgeon.compile.native.kernel import evaluate
+from gudgeon.compile.python.source import plain
 from gudgeon.laws.friction.lugre import bristle_rate
-from gudgeon.methods import contract, events
-from gudgeon.methods.work import CONTACTS, GAPS, H_MAX, PROJECT_EVERY, RHS, RTOL, STEPS, T_END, T
-from gudgeon.native.kernel import evaluate
+from gudgeon.methods import contract
+from gudgeon.methods.march import events
+from gudgeon.methods.march.memory import CONTACTS, GAPS, H_MAX, PROJECT_EVERY, RHS, RTOL, STEPS, T_END, T
 from gudgeon.papers import flores2007, schwab2002
 
 PARTS, CLEARANCES = 16, 8

@@ -9,7 +9,7 @@ import time
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.graph import llvm
+from gudgeon.compile.graph import llvm
 
 from . import contender
 

@@ -31,7 +31,7 @@ class FilesSaved:
 def without_notices(gallery_conf: dict[str, Any] | None = None, name: str = "") -> None:
     """Before each example: what gudgeon says while it compiles is for people who wait, and no part of a page.
     Sphinx-gallery takes all that an example writes, to the screen as well."""
-    from gudgeon.native import cache
+    from gudgeon.compile.native import cache
 
     cache.is_compiled = lambda name: True
 

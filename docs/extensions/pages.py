@@ -119,14 +119,15 @@ def method_page(name: str) -> str:
     if picture:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     order = f"Order {method.order}; " + ("the step follows the tolerance" if method.adaptive else "the step is given")
-    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{METHODS[name]}`.\n'
+    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{METHODS[name][1]}`.\n'
     parts += ["## Use\n", use, "## Reference\n", cell(method.reference) + "\n", bibtex(method.works)]
     return "\n".join(part for part in parts if part)
 
 
 def module_words(method: str) -> str:
     """The docstring of a method's module, read and not imported: importing would compile it."""
-    source = files("gudgeon.methods").joinpath(f"{method}.py").read_text(encoding="utf-8")
+    place = METHODS[method][0].replace(".", "/")
+    source = files("gudgeon.methods").joinpath(f"{place}.py").read_text(encoding="utf-8")
     return ast.get_docstring(ast.parse(source)) or ""
 
 

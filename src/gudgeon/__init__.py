@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.graph import cos, exp, log, sin, sqrt, tanh
+from gudgeon.compile.graph import cos, exp, log, sin, sqrt, tanh
 from gudgeon.laws import (
     ALUMINIUM,
     BRASS,
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_LAZY = {name: f"gudgeon.methods.{module}" for module, name in METHODS.items()}
+_LAZY = {title: f"gudgeon.methods.{place}" for place, title in METHODS.values()}
 _LAZY |= {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",

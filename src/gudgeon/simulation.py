@@ -116,7 +116,7 @@ def _described(mechanism: Mechanism, method: Method, **options: Any) -> Callable
 
 
 def _crawls(system: System, start: State, span: float) -> str:
-    from gudgeon.methods.stiffness import crawls
+    from gudgeon.methods.march.stiffness import crawls
 
     return crawls(system, start.y, start.m, span)
 
@@ -147,7 +147,7 @@ def own_loop(system: System, method: Method, loop: str) -> Callable[[Any], int] 
         return None
     if loop != "own":
         raise GudgeonError(f'loop "{loop}" is not known; choose "shared" or "own"')
-    from gudgeon.device.whole import whole
+    from gudgeon.batch.whole import whole
 
     return whole(system, method)
 
@@ -155,7 +155,7 @@ def own_loop(system: System, method: Method, loop: str) -> Callable[[Any], int] 
 def _run(system: System, method: Any, start: State, span: float, spacing: float, names: list[str],
          period: float | None, progress: bool | None, carried: Sequence[ContactRecord],
          march: Callable[[Any], int] | None) -> Run:  # fmt: skip
-    from gudgeon.methods import runner
+    from gudgeon.methods.march import driver as runner
 
     recorder = Recorder(system, names)
     watch = Watch(start.t, span, MOST_STEPS if spacing else MOST_ROWS, len(carried))
@@ -243,7 +243,7 @@ class Watch:
         self._times: dict[int, np.ndarray] = {}
 
     def __call__(self, t: float, steps: int, blocks: list[np.ndarray]) -> None:
-        from gudgeon.methods.runner import StopMarch
+        from gudgeon.methods.march.driver import StopMarch
 
         fresh, self._seen = blocks[self._seen :], len(blocks)
         self.steps = steps
@@ -280,7 +280,7 @@ class Watch:
 
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
     """The method by name or as given; the time loop is compiled or loaded here."""
-    from gudgeon.native import cache
+    from gudgeon.compile.native import cache
 
     name = method.lower() if isinstance(method, str) else type(method).__name__.lower()
     if isinstance(method, str) and name not in METHODS:
@@ -289,12 +289,13 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
         raise GudgeonError(f'method "{method}" is not known; {hint}')
     if not cache.is_compiled(name):
         print(COMPILE_NOTICE.format(name), file=sys.stderr, flush=True)
-    importlib.import_module("gudgeon.methods.runner")
+    importlib.import_module("gudgeon.methods.march.driver")
     from gudgeon.methods.contract import Method
 
     asked: dict[str, Any] = {k: x for k, x in (("rtol", rtol), ("step", step)) if x is not None}
     if isinstance(method, str):
-        cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{name}"), METHODS[name])
+        place, title = METHODS[name]
+        cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{place}"), title)
         chosen: Method = cls(**asked)
     elif isinstance(method, Method):
         chosen = replace(method, **asked)
@@ -355,7 +356,7 @@ def plays(system: System) -> dict[str, float]:
 def _horizon(system: System, method: Any, start: State, span: float, run: Run,
              share: float, march: Callable[[Any], int] | None) -> tuple[str, float | None]:  # fmt: skip
     """How long a tighter twin of the run stays with it, in the loose joints, relative to their clearance [s]."""
-    from gudgeon.methods import runner
+    from gudgeon.methods.march import driver as runner
 
     if not run.complete:
         return "not known: the run did not reach its end", None

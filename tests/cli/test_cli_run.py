@@ -82,8 +82,8 @@ def test_json_is_that_of_python():
 @pytest.mark.parametrize("name", METHODS)
 def test_tolerances_are_those_of_the_methods(name):
     """The command line reads them off the sources; a method without error control has none."""
-    module = importlib.import_module(f"gudgeon.methods.{name}")
-    method = getattr(module, METHODS[name])
+    place, title = METHODS[name]
+    method = getattr(importlib.import_module(f"gudgeon.methods.{place}"), title)
     usual = {item.name: item.default for item in fields(method)}["rtol"]
     assert Settings(method=name).tolerance == (usual if method.adaptive else None)
     assert Settings(method=name, rtol=1e-5).tolerance == 1e-5
@@ -231,7 +231,7 @@ def test_a_run_that_fails_keeps_what_it_has(tmp_path):
 
 
 def test_ctrl_c_keeps_what_was_computed(tmp_path, monkeypatch):
-    from gudgeon.methods import runner
+    from gudgeon.methods.march import driver as runner
 
     marches = []
 

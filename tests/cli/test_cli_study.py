@@ -164,7 +164,7 @@ def test_ctrl_c_and_resume(folder):
 
 
 def test_without_a_card_the_engine_gpu_says_so(folder, monkeypatch):
-    from gudgeon.device import driver
+    from gudgeon.batch import driver
 
     monkeypatch.setattr(driver, "LIBRARY", "libcuda.so.of.nobody")
     driver.device.cache_clear()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from spatial_pair import Pairing, bodies
 
-from gudgeon.assemble.films import Film, Films
+from gudgeon.assemble.contact.films import Film, Films
 from gudgeon.laws import FilmLaw, Pair
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import FilmGap

@@ -6,7 +6,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, JACOBIAN, Method
-from gudgeon.methods.scales import absolute_tolerance
+from gudgeon.methods.march.scales import absolute_tolerance
 
 
 class Hand:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gudgeon.assemble.contacts import Contacts
-from gudgeon.assemble.equations import Equations
-from gudgeon.assemble.parameters import Parameters
-from gudgeon.assemble.states import States
-from gudgeon.graph import Graph, Module
-from gudgeon.graph.python import compile_module
+from gudgeon.assemble.contact.contacts import Contacts
+from gudgeon.assemble.solve.equations import Equations
+from gudgeon.assemble.trace.parameters import Parameters
+from gudgeon.assemble.trace.states import States
+from gudgeon.compile.graph import Graph, Module
+from gudgeon.compile.graph.python import compile_module
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.spatial import Place, RigidBody, Rotation, Vector, rotation_matrix
 from gudgeon.space.spatial.rotation import about, parameters_of

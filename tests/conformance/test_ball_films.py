@@ -7,7 +7,7 @@ import pytest
 from film_pair import GAP, balanced, fill, move_as_one, still_where_nothing_moves, total
 from spatial_pair import SIZES, Pairing
 
-from gudgeon.assemble.films import Film
+from gudgeon.assemble.contact.films import Film
 from gudgeon.laws import FilmLaw, Hertz, Pair
 from gudgeon.space.mate import FilmGap
 from gudgeon.space.spatial import Ball

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_laws import SAMPLES, arguments_of, block, machine
 
+from gudgeon.compile.native.scalar import opaque
+from gudgeon.compile.native.tangent import tangent
 from gudgeon.laws import ContactLaw, LinerLaw
-from gudgeon.native.scalar import opaque
-from gudgeon.native.tangent import tangent
 
 CENTRAL = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))  # sixth order
 

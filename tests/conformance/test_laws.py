@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from gudgeon.compile.native.scalar import opaque
 from gudgeon.laws import (
     BRONZE,
     STEEL,
@@ -48,7 +49,6 @@ from gudgeon.laws import (
     Stribeck,
     effective_restitution,
 )
-from gudgeon.native.scalar import opaque
 
 PIN = Pair(bearing_radius=0.010, journal_radius=0.0095, length=0.020, name="pin")
 MEASURED = ((0.0, 1e-5, 3e-5, 6e-5, 1e-4), (0.0, 300.0, 2e3, 5e3, 1.2e4))

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import gudgeon.space.planar
-from gudgeon.assemble.contacts import Contacts
-from gudgeon.assemble.equations import Equations
-from gudgeon.assemble.parameters import Parameters
-from gudgeon.assemble.states import States
-from gudgeon.graph import Graph, Module
-from gudgeon.graph.python import compile_module
+from gudgeon.assemble.contact.contacts import Contacts
+from gudgeon.assemble.solve.equations import Equations
+from gudgeon.assemble.trace.parameters import Parameters
+from gudgeon.assemble.trace.states import States
+from gudgeon.compile.graph import Graph, Module
+from gudgeon.compile.graph.python import compile_module
 from gudgeon.laws import Hertz, LinearLiner, Pair, SmoothCoulomb
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.planar import Place, RigidBody, Vector

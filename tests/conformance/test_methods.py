@@ -12,14 +12,14 @@ from hand import Hand
 
 import gudgeon.methods
 from gudgeon.assemble import System, assemble
-from gudgeon.methods import work as W
 from gudgeon.methods.contract import EVALUATIONS, ORDER, Method
-from gudgeon.methods.runner import run
+from gudgeon.methods.march import memory as W
+from gudgeon.methods.march.driver import run
 from gudgeon.model import Mechanism
 from gudgeon.papers import schwab2002
 
-for _module in pkgutil.iter_modules(gudgeon.methods.__path__):
-    importlib.import_module(f"gudgeon.methods.{_module.name}")
+for _module in pkgutil.walk_packages(gudgeon.methods.__path__, "gudgeon.methods."):
+    importlib.import_module(_module.name)
 
 # methods that take the equations unsolved have other states: tests/unit/methods/test_alpha.py
 METHODS = sorted((m for m in Method.registry.values() if not m.unsolved), key=lambda m: m.__name__)

@@ -10,7 +10,7 @@ import pytest
 from film_pair import GAP, balanced, fill, still_where_nothing_moves, total
 from spatial_pair import SIZES, Pairing, bodies
 
-from gudgeon.assemble.films import Film, Films
+from gudgeon.assemble.contact.films import Film, Films
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.laws.film.base import tilt_reach
 from gudgeon.model import Lubricated

@@ -27,7 +27,7 @@ from spatial_pair import (
 )
 
 from gudgeon.assemble.system import call_address
-from gudgeon.graph import Module, llvm
+from gudgeon.compile.graph import Module, llvm
 from gudgeon.laws import LinearLiner, Pair
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
 from gudgeon.space.spatial import Ball, Ground, Place, Sleeve, Vector, rotation_matrix

@@ -12,13 +12,13 @@ from hand import Hand
 import gudgeon as gd
 from gudgeon.assemble import System, assemble
 from gudgeon.methods import METHODS as FILES
-from gudgeon.methods import work as W
 from gudgeon.methods.contract import Method
-from gudgeon.methods.runner import run
+from gudgeon.methods.march import memory as W
+from gudgeon.methods.march.driver import run
 from gudgeon.papers import schwab2002
 
-for _module in FILES:
-    importlib.import_module(f"gudgeon.methods.{_module}")
+for _place, _ in FILES.values():
+    importlib.import_module(f"gudgeon.methods.{_place}")
 
 METHODS = sorted((m for m in Method.registry.values() if m.unsolved), key=lambda m: m.__name__)
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda m: m.__name__)

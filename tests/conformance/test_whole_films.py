@@ -11,10 +11,10 @@ from film_pair import GAP, balanced, fill, still_where_nothing_moves, total
 from spatial_pair import SIZES, Pairing
 from test_spatial_films import PAIR, SHORT, WALL
 
-from gudgeon.assemble.films import Film, Films, held_in
+from gudgeon.assemble.contact.films import Film, Films, held_in
+from gudgeon.compile.native.scalar import opaque
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Lubricated
-from gudgeon.native.scalar import opaque
 from gudgeon.space.mate import FilmGap, Sizes
 from gudgeon.space.spatial import Sleeve
 

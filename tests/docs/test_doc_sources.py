@@ -203,7 +203,7 @@ def test_pages_of_the_gallery_have_no_notices(monkeypatch, capsys):
     """Built on a new computer an example compiles first, and says so: to the person who waits, not to readers."""
     from gallery import without_notices
 
-    from gudgeon.native import cache
+    from gudgeon.compile.native import cache
     from gudgeon.simulation import choose_method
 
     monkeypatch.setattr(cache, "is_compiled", lambda name: False)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gudgeon.methods.complementarity import solve
+from gudgeon.methods.complementarity.sweeps import solve
 
 FRICTION = (0.0, 0.05, 0.3, 1.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.assemble.contacts import Contacts
+from gudgeon.assemble.contact.contacts import Contacts
 from gudgeon.space.mate import Touch
 from gudgeon.space.spatial.shoulder import Shoulder
 

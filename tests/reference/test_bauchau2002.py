@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.methods.alpha import Alpha
 from gudgeon.methods.contract import Method
-from gudgeon.methods.decay import Decay
-from gudgeon.methods.energy import Energy
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.implicit.energy.decay import Decay
+from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.papers import bauchau2002
 
 # torque, force, moment, and relative tolerances of the three

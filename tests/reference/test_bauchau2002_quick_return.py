@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import gudgeon as gd
-from gudgeon.methods.alpha import Alpha
+from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.papers import bauchau2002
 from gudgeon.papers.bauchau2002_quick_return import CHANNELS, peaks, quick_return
 

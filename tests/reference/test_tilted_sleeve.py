@@ -91,7 +91,7 @@ def whole(law, e, t, v, w, slenderness):
 
 
 def by_strips(law, e, t, v, w, slenderness, strips=10):
-    """As `gudgeon.assemble.films` does it."""
+    """As `gudgeon.assemble.contact.films` does it."""
     p, reach = block(law, slenderness), tilt_reach(slenderness)
     force, moment = np.zeros(2), np.zeros(2)
     for place in (np.arange(strips) + 0.5) / strips * 2.0 - 1.0:

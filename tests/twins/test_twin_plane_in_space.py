@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gudgeon.assemble.equations import Equations
-from gudgeon.graph import Graph, Module
-from gudgeon.graph.python import compile_module
+from gudgeon.assemble.solve.equations import Equations
+from gudgeon.compile.graph import Graph, Module
+from gudgeon.compile.graph.python import compile_module
 from gudgeon.space import planar, spatial
 from gudgeon.space.mate import Sizes
 

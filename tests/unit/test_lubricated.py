@@ -9,7 +9,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.graph import llvm
+from gudgeon.compile.graph import llvm
 from gudgeon.papers import schwab2002
 
 GAP = 2e-4

@@ -255,7 +255,7 @@ def test_progress_in_words():
 
 
 def test_an_incomplete_run_is_not_run_again_for_trust(monkeypatch):
-    from gudgeon.methods import runner
+    from gudgeon.methods.march import driver as runner
 
     marches = []
 

@@ -69,7 +69,7 @@ class Flow:
 
         A row lies where it is asked for by the method's own interpolation within the step; per = 0: none but the first.
         """
-        from gudgeon.methods import runner
+        from gudgeon.methods.march import driver as runner
 
         span = turns * self.period
         blocks: list[np.ndarray] = []
@@ -112,7 +112,7 @@ class Flow:
 
     def depths(self, state: State) -> np.ndarray:
         """Depth of each contact that has onset and release."""
-        from gudgeon.methods.work import RIGID_STRIDE, STRIDE
+        from gudgeon.methods.march.memory import RIGID_STRIDE, STRIDE
 
         stride = RIGID_STRIDE if self.system.rigid else STRIDE
         out = np.zeros(max(1, stride * self.system.events))

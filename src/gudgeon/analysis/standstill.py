@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
-from gudgeon.assemble.channels import WORDS
+from gudgeon.assemble.report.channels import WORDS
 from gudgeon.model import Mechanism
 from gudgeon.model.vary import locked
 from gudgeon.quantity import GudgeonError, in_words

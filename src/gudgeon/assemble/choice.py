@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from gudgeon.assemble.tree import Tree, grow
+from gudgeon.assemble.tree.tree import Tree, grow
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 

@@ -11,23 +11,23 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from gudgeon.assemble.channels import Channel, channels, ledger
 from gudgeon.assemble.choice import Coordinates, choose_tree
-from gudgeon.assemble.contact_rows import rows_each
-from gudgeon.assemble.contacts import Contact
-from gudgeon.assemble.equations import Solution
-from gudgeon.assemble.films import Film
-from gudgeon.assemble.initial import Kinematics, Start, find_start
-from gudgeon.assemble.jacobian import jacobian as slopes
-from gudgeon.assemble.reduce import Reduction, Settled, reduced
-from gudgeon.assemble.rigid import FRONT, Rigid, memory_each
-from gudgeon.assemble.shadow import Shadow
-from gudgeon.assemble.trace import Trace
-from gudgeon.assemble.tree import Tree
-from gudgeon.assemble.tree_equations import in_time
-from gudgeon.graph import Module, Scalar, llvm, python
-from gudgeon.graph.llvm import CALLBACK, call_address
-from gudgeon.graph.module import PREPARE
+from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.events import FRONT, Rigid, memory_each
+from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.contact.rows import rows_each
+from gudgeon.assemble.report.channels import Channel, channels, ledger
+from gudgeon.assemble.solve.equations import Solution
+from gudgeon.assemble.solve.jacobian import jacobian as slopes
+from gudgeon.assemble.solve.reduce import Reduction, Settled, reduced
+from gudgeon.assemble.solve.start import Kinematics, Start, find_start
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.assemble.tree.equations import in_time
+from gudgeon.assemble.tree.outputs import Shadow
+from gudgeon.assemble.tree.tree import Tree
+from gudgeon.compile.graph import Module, Scalar, llvm, python
+from gudgeon.compile.graph.llvm import CALLBACK, call_address
+from gudgeon.compile.graph.module import PREPARE
 from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError, in_words
 
@@ -158,7 +158,7 @@ def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, ba
     reduce: leave out states that are proved constant (assemble.reduce); not with a jacobian or rigid walls.
     """
     if unsolved:
-        from gudgeon.assemble.implicit import assemble_unsolved
+        from gudgeon.assemble.residual.assemble import assemble_unsolved
 
         return assemble_unsolved(mechanism, steps=unsolved == "steps", hard=rigid)
     _refuse_beams(mechanism)

@@ -29,8 +29,9 @@ class Described:
 @cache
 def described(name: str) -> Described:
     """The method of this name, from its source."""
-    source = files("gudgeon.methods").joinpath(f"{name}.py").read_text(encoding="utf-8")
-    cls = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == METHODS[name])
+    place, title = METHODS[name]
+    source = files("gudgeon.methods").joinpath(f"{place.replace('.', '/')}.py").read_text(encoding="utf-8")
+    cls = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == title)
     said = {
         target.id: ast.literal_eval(node.value)
         for node in cls.body

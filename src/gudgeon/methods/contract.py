@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from numba import types
 
-from gudgeon.native.kernel import FLOAT, INT, MATRIX, VECTOR, inlined
+from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, VECTOR, inlined
 from gudgeon.quantity import GudgeonError
 
 # (rhs address, t, h, y, new, out, p, m, work, control, atol, rtol, x)
@@ -121,13 +121,13 @@ class Method(ABC):
 
     def march(self) -> Callable[[Any], int]:
         """The time loop with this method; one that is compiled into a loop of its own overrides this."""
-        from gudgeon.methods.generic import march
+        from gudgeon.methods.march.generic import march
 
         functions = self.functions()
         return lambda w: int(march(*functions, w))
 
     def prepare(self, w: Any) -> None:
         """What precedes the first step."""
-        from gudgeon.methods.march import prepare
+        from gudgeon.methods.march.loop import prepare
 
         prepare(self.functions()[0], w)

@@ -27,8 +27,8 @@ __all__ = ["keep_in", "kept", "place", "stored", "tidy"]
 Answer = TypeVar("Answer")
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPUTING = ("analysis", "assemble", "graph", "laws", "methods", "model", "native", "quantity.py", "results",
-             "simulation.py", "space")  # fmt: skip
+COMPUTING = ("analysis", "assemble", "compile", "laws", "methods", "model", "quantity.py", "results", "simulation.py",
+             "space")  # fmt: skip
 OLD = 30 * 86400.0  # results of other sources are thrown away after so long [s]
 
 _folder: Path | None = None
@@ -47,7 +47,7 @@ def keep_in(folder: Path | None) -> None:
 
 def place() -> Path | None:
     """The folder for results of these sources, beside the compiled code; None where nothing can be written."""
-    from gudgeon.native import cache as compiled
+    from gudgeon.compile.native import cache as compiled
 
     home = compiled.directory()
     return None if home is None else home.parent / "reproduce" / _computing()[:16]

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import Contact, Film, System
-from gudgeon.assemble.initial import Kinematics
-from gudgeon.assemble.trace import Trace
-from gudgeon.graph.llvm import call_address
+from gudgeon.assemble.solve.start import Kinematics
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.compile.graph.llvm import call_address
 from gudgeon.quantity import in_words
 from gudgeon.results.columns import CONTACT, KIND, RATE, TIME
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.assemble.rigid import FRONT, NORMAL
+from gudgeon.assemble.contact.events import FRONT, NORMAL
 from gudgeon.results.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
 
 
@@ -38,7 +38,7 @@ def impacts(system: System, events: np.ndarray) -> list[Impact]:
     hits = events[events[:, KIND] == IMPACT] if len(events) else events
     if not system.rigid or not len(hits):
         return []
-    from gudgeon.native.kernel import evaluate_rows
+    from gudgeon.compile.native.kernel import evaluate_rows
 
     names = system.constraint_names
     size = system.velocities + len(names) + 1

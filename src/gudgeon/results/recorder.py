@@ -47,7 +47,7 @@ class Recorder:
         return evaluate(self.system, rows)
 
     def add(self, rows: np.ndarray) -> None:
-        from gudgeon.methods.runner import StopMarch
+        from gudgeon.methods.march.driver import StopMarch
 
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
@@ -85,7 +85,7 @@ class Recorder:
 
 def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
     """All channels of a system on rows (t, y, m)."""
-    from gudgeon.native.kernel import evaluate_rows
+    from gudgeon.compile.native.kernel import evaluate_rows
 
     out = np.zeros((len(rows), len(system.channels)))
     evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),

@@ -15,7 +15,7 @@ __all__ = ["session", "versions"]
 def versions() -> dict[str, str]:
     """What numbers may depend on: gudgeon and its compiled sources, libraries, Python, the processor."""
     import gudgeon
-    from gudgeon.native import cache
+    from gudgeon.compile.native import cache
 
     found = {"gudgeon": gudgeon.__version__}
     place = cache.directory()

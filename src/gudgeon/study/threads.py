@@ -6,7 +6,7 @@ share them without Python's lock: a run costs what its march costs. What a card 
 
 from __future__ import annotations
 
-from gudgeon.device.machine import Host
+from gudgeon.batch.machine import Host
 from gudgeon.study.gpu.engine import Gpu
 from gudgeon.study.local import cores
 

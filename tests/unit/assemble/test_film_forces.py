@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from gudgeon.assemble.equations import Equations
-from gudgeon.assemble.films import Films, effective_thickness
-from gudgeon.assemble.parameters import Parameters
-from gudgeon.graph import Graph, Module
-from gudgeon.graph.python import compile_module
+from gudgeon.assemble.contact.films import Films, effective_thickness
+from gudgeon.assemble.solve.equations import Equations
+from gudgeon.assemble.trace.parameters import Parameters
+from gudgeon.compile.graph import Graph, Module
+from gudgeon.compile.graph.python import compile_module
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import Sizes

@@ -11,7 +11,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import Baumgarte, System, assemble, call_address
-from gudgeon.native import scalar
+from gudgeon.compile.native import scalar
 from gudgeon.papers import flores2007, schwab2002
 
 CENTRAL = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))  # sixth order

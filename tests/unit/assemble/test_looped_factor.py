@@ -9,8 +9,8 @@ from gudgeon.assemble.looped import factor as looped_factor
 from gudgeon.assemble.looped.factor import Factor
 from gudgeon.assemble.looped.order import elimination
 from gudgeon.assemble.system import call_address
-from gudgeon.graph import llvm
-from gudgeon.graph.loop import link
+from gudgeon.compile.graph import llvm
+from gudgeon.compile.graph.loop import link
 
 Coupling = list[set[int]]
 

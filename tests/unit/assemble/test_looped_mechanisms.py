@@ -11,7 +11,7 @@ import gudgeon as gd
 from gudgeon.assemble import System, assemble
 from gudgeon.assemble import system as assembly
 from gudgeon.assemble.looped import build, factor, kinematics
-from gudgeon.graph import llvm
+from gudgeon.compile.graph import llvm
 from gudgeon.papers import flores2007
 
 LENGTH = 0.1

@@ -11,8 +11,8 @@ import gudgeon as gd
 from gudgeon.analysis import equilibrium, modes
 from gudgeon.analysis.statics import equilibrium as beam_equilibrium
 from gudgeon.analysis.statics import modes as beam_modes
-from gudgeon.assemble.modal import basis_of
-from gudgeon.graph import llvm
+from gudgeon.assemble.flexible.modal import basis_of
+from gudgeon.compile.graph import llvm
 from gudgeon.model import ModalLink, Section
 from gudgeon.papers import schwab2002
 

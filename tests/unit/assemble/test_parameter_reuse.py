@@ -7,7 +7,7 @@ from at_start import at_start
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.graph import llvm
+from gudgeon.compile.graph import llvm
 from gudgeon.papers import schwab2002
 
 LN = gd.LankaraniNikravesh

@@ -10,7 +10,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.assemble.row_order import better, operations
+from gudgeon.assemble.solve.row_order import better, operations
 
 STILL = {"mass": 2.0, "at": (0.1, 0.2, 0.3)}
 

@@ -9,7 +9,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.analysis.statics import equilibrium
-from gudgeon.assemble.ordering import plan
+from gudgeon.assemble.solve.ordering import plan
 from gudgeon.model import Section
 from gudgeon.papers.bauchau2002_quick_return import quick_return
 from gudgeon.quantity import GudgeonError

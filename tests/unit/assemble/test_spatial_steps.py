@@ -10,7 +10,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.graph.llvm import call_address
+from gudgeon.compile.graph.llvm import call_address
 from gudgeon.space.spatial import Vector
 from gudgeon.space.spatial.rotation import after, rotation_matrix
 

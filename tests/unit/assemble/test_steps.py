@@ -7,7 +7,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.graph.llvm import call_address
+from gudgeon.compile.graph.llvm import call_address
 from gudgeon.model import Section
 
 SECTION = Section(EA=1e4, GA=1e4, EI=500.0, mass=1.0, inertia=10.0)

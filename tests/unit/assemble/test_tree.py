@@ -18,7 +18,7 @@ from tree_mechanisms import (
 import gudgeon as gd
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.assemble.choice import choose_tree
-from gudgeon.assemble.trace import Trace
+from gudgeon.assemble.trace.trace import Trace
 from gudgeon.papers import ambrosio2018, flores2006, flores2007, flores2010, schwab2002
 
 OPEN = {

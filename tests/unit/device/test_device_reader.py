@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from gudgeon.device import mathematics, target
-from gudgeon.device.unit import Unit
+from gudgeon.compile.python import mathematics, target
+from gudgeon.compile.python.unit import Unit
 from gudgeon.laws import ContactLaw, FrictionLaw
 from gudgeon.quantity import GudgeonError
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from gudgeon.assemble import assemble
-from gudgeon.device import target
-from gudgeon.device.batch import Batch, described
-from gudgeon.device.kinds import Trajectories, Twins
-from gudgeon.device.machine import Host
-from gudgeon.device.precision import BARE, DOUBLE_PRECISION, SINGLE, pruned, wide
-from gudgeon.device.program import Wanted
+from gudgeon.batch.batch import Batch, described
+from gudgeon.batch.kinds import Trajectories, Twins
+from gudgeon.batch.machine import Host
+from gudgeon.batch.precision import BARE, DOUBLE_PRECISION, SINGLE, pruned, wide
+from gudgeon.batch.program import Wanted
+from gudgeon.compile.python import target
 
 CASES = ("clearance", "friction", "spatial", "bushing", "film", "own law")
 

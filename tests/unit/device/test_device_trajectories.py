@@ -10,13 +10,13 @@ from gudgeon.analysis.flow import Flow, Ruler
 from gudgeon.analysis.lyapunov import Twins as Pair
 from gudgeon.analysis.lyapunov import growth
 from gudgeon.assemble import assemble
-from gudgeon.device import target
-from gudgeon.device.batch import Batch, described, place_of
-from gudgeon.device.kinds import Trajectories, Twins
-from gudgeon.device.machine import Host
-from gudgeon.device.program import Wanted
-from gudgeon.methods import runner
-from gudgeon.methods.dopri5 import Dopri5
+from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.kinds import Trajectories, Twins
+from gudgeon.batch.machine import Host
+from gudgeon.batch.program import Wanted
+from gudgeon.compile.python import target
+from gudgeon.methods.explicit.dopri5 import Dopri5
+from gudgeon.methods.march import driver as runner
 from gudgeon.papers import schwab2002
 
 RTOL = 1e-8

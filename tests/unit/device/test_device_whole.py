@@ -6,10 +6,10 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.device.whole import whole
-from gudgeon.methods import runner
-from gudgeon.methods.dop853 import Dop853
-from gudgeon.methods.dopri5 import Dopri5
+from gudgeon.batch.whole import whole
+from gudgeon.methods.explicit.dop853 import Dop853
+from gudgeon.methods.explicit.dopri5 import Dopri5
+from gudgeon.methods.march import driver as runner
 from gudgeon.papers import schwab2002
 
 RTOL = 1e-12

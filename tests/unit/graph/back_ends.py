@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.assemble.system import call_address
-from gudgeon.graph import Graph, Module, Opaque, Scalar, llvm, python
-from gudgeon.graph.module import PREPARE
+from gudgeon.compile.graph import Graph, Module, Opaque, Scalar, llvm, python
+from gudgeon.compile.graph.module import PREPARE
 
 _kept = []  # callbacks must outlive the machine code that calls them
 

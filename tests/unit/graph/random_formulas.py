@@ -13,9 +13,9 @@ from typing import Any
 from back_ends import Point
 from hypothesis import strategies as st
 
-import gudgeon.graph as functions
-from gudgeon.graph import Opaque, Scalar
-from gudgeon.native.scalar import opaque
+import gudgeon.compile.graph as functions
+from gudgeon.compile.graph import Opaque, Scalar
+from gudgeon.compile.native.scalar import opaque
 
 ROUNDING = 1e-15  # a few units in the last place for each operation
 BLOCK = 1  # where the parameters of `ramp` lie in p

@@ -8,8 +8,8 @@ from back_ends import Point, python_opaque, run_llvm, run_python, symbols, value
 from hypothesis import assume, given, settings
 from random_formulas import OnNumbers, OnRounded, OnSymbols, Rounded, Unclear, formulas, points, run
 
-from gudgeon.graph import Graph, Module, llvm, python
-from gudgeon.graph.functions import FUNCTIONS
+from gudgeon.compile.graph import Graph, Module, llvm, python
+from gudgeon.compile.graph.functions import FUNCTIONS
 
 LARGEST = 1e8
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from back_ends import Point, run_llvm
 
-from gudgeon.graph import Graph, Module, cos, sin
+from gudgeon.compile.graph import Graph, Module, cos, sin
 
 RANDOM = np.random.default_rng(5)
 QUARTERS = np.arange(-600, 601) * (math.pi / 2)

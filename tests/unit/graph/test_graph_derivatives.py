@@ -9,7 +9,7 @@ from back_ends import Point, python_opaque, symbols, value
 from hypothesis import assume, given, settings
 from random_formulas import SMOOTH, OnSymbols, formulas, points, run
 
-from gudgeon.graph import Direction, Graph, Module, Opaque, atan, cos, exp, log, python, sin, sqrt, tanh
+from gudgeon.compile.graph import Direction, Graph, Module, Opaque, atan, cos, exp, log, python, sin, sqrt, tanh
 
 STEP = 1e-30  # of the complex argument; nothing is subtracted, so it may be tiny
 

@@ -5,7 +5,7 @@ import operator
 
 import pytest
 
-from gudgeon.graph import Graph, atan, cos, exp, log, sin, sqrt, tanh
+from gudgeon.compile.graph import Graph, atan, cos, exp, log, sin, sqrt, tanh
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import math
 import pytest
 from back_ends import Point, python_opaque, run_llvm, run_python
 
-from gudgeon.graph import Graph, Module
-from gudgeon.native.scalar import opaque
+from gudgeon.compile.graph import Graph, Module
+from gudgeon.compile.native.scalar import opaque
 
 GUARDS = [
     (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0), (0.0, 1.0), (1.0, 0.0), (-0.0, 1.0),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from gudgeon.assemble.system import call_address
-from gudgeon.graph import Graph, Opaque, cos, llvm, sin
-from gudgeon.graph.loop import Element, Linked, Loop, Output, clear, link, sequence
-from gudgeon.graph.module import PREPARE
+from gudgeon.compile.graph import Graph, Opaque, cos, llvm, sin
+from gudgeon.compile.graph.loop import Element, Linked, Loop, Output, clear, link, sequence
+from gudgeon.compile.graph.module import PREPARE
 
 
 def springs() -> Element:

@@ -8,8 +8,8 @@ from back_ends import Point, python_opaque, run_llvm, run_python, symbols
 from hypothesis import given, settings
 from random_formulas import ALL, OnSymbols, formulas, points, run
 
-from gudgeon.graph import Graph, Module, Opaque, cos, exp, llvm, sin, sqrt
-from gudgeon.graph.module import PREPARE, Instruction
+from gudgeon.compile.graph import Graph, Module, Opaque, cos, exp, llvm, sin, sqrt
+from gudgeon.compile.graph.module import PREPARE, Instruction
 
 
 def identity(x, p):

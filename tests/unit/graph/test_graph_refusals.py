@@ -6,7 +6,7 @@ import operator
 import numpy as np
 import pytest
 
-from gudgeon.graph import Graph, Scalar, SymbolicBranch, atan, cos, exp, log, sin, sqrt, tanh
+from gudgeon.compile.graph import Graph, Scalar, SymbolicBranch, atan, cos, exp, log, sin, sqrt, tanh
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from back_ends import Point, python_opaque, run_llvm, run_python
 
-from gudgeon.graph import Graph, Module, sin, sqrt
-from gudgeon.graph.regions import Region, regions
+from gudgeon.compile.graph import Graph, Module, sin, sqrt
+from gudgeon.compile.graph.regions import Region, regions
 
 
 class Spy:

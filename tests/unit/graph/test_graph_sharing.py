@@ -4,7 +4,7 @@ from back_ends import Point, python_opaque, symbols
 from hypothesis import given, settings
 from random_formulas import ALL, OnSymbols, formulas, run
 
-from gudgeon.graph import Graph, cos, sin, sqrt
+from gudgeon.compile.graph import Graph, cos, sin, sqrt
 
 
 def larger(a, b):

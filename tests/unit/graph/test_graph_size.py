@@ -5,7 +5,7 @@ import sys
 import pytest
 from back_ends import Point, run_llvm, run_python
 
-from gudgeon.graph import Direction, Graph, Module, cos, sin, sqrt
+from gudgeon.compile.graph import Direction, Graph, Module, cos, sin, sqrt
 
 LENGTH = 3000
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from gudgeon.graph import Graph, Module, cos, exp, python, sin, sqrt
-from gudgeon.graph.secant import Secant, sinc, turn_share
-from gudgeon.graph.transfer import Transfer
+from gudgeon.compile.graph import Graph, Module, cos, exp, python, sin, sqrt
+from gudgeon.compile.graph.secant import Secant, sinc, turn_share
+from gudgeon.compile.graph.transfer import Transfer
 
 FORMULAS = {
     "product": lambda x, y, a: x * y * (x + 2.0 * y) - 3.0 * x,

@@ -10,9 +10,9 @@ import pytest
 import gudgeon as gd
 from gudgeon.analysis.statics import Linear
 from gudgeon.assemble import assemble
-from gudgeon.methods import runner
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.work import E_DEPTH
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.march import driver as runner
+from gudgeon.methods.march.memory import E_DEPTH
 from gudgeon.model import Section
 from gudgeon.papers import bauchau2002, schwab2002
 

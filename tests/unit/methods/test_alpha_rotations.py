@@ -12,7 +12,7 @@ from flying_beams import spaghetti
 import gudgeon as gd
 from gudgeon.analysis.statics import Linear
 from gudgeon.assemble import assemble
-from gudgeon.methods.alpha import Alpha
+from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.model import Section, SpatialSection
 from gudgeon.space.spatial import Vector, rotation_matrix
 from gudgeon.space.spatial.rotation import about

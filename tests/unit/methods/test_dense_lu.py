@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gudgeon.methods.dense_lu import factor, factor_complex, solve, solve_complex
+from gudgeon.methods.linear.dense import factor, factor_complex, solve, solve_complex
 
 WIDER = 3  # columns of the work matrix beyond the system
 

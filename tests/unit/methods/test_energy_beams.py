@@ -12,9 +12,9 @@ from flying_beams import spaghetti
 import gudgeon as gd
 from gudgeon.analysis.statics import Linear
 from gudgeon.assemble import assemble
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.decay import Decay
-from gudgeon.methods.energy import Energy
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.implicit.energy.decay import Decay
+from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.model import Section, SpatialSection
 from gudgeon.papers import bauchau2002_space
 from gudgeon.space.spatial import Vector, rotation_matrix

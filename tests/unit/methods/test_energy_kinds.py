@@ -11,9 +11,9 @@ import pytest
 import gudgeon as gd
 from gudgeon.analysis.statics import Linear
 from gudgeon.assemble import assemble
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.decay import Decay
-from gudgeon.methods.energy import Energy
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.implicit.energy.decay import Decay
+from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.model import Section
 from gudgeon.papers.bauchau2002_quick_return import quick_return
 

@@ -10,10 +10,10 @@ from test_energy_statement import bouncing
 from test_energy_with_states import FITS, WALL, slider
 
 import gudgeon as gd
-from gudgeon.assemble.walls import MARGIN
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.decay import Decay
-from gudgeon.methods.energy import Energy
+from gudgeon.assemble.contact.multipliers import MARGIN
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.implicit.energy.decay import Decay
+from gudgeon.methods.implicit.energy.energy import Energy
 
 GRAVITY = 9.81
 

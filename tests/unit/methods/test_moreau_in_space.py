@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.methods.moreau import Moreau
+from gudgeon.methods.stepping.moreau import Moreau
 
 INERTIA, SPAN = np.array([2e-3, 3e-3, 4.5e-3]), 0.2
 

@@ -7,9 +7,9 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.methods import work as W
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.runner import run
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.march import memory as W
+from gudgeon.methods.march.driver import run
 from gudgeon.model import Section
 from gudgeon.papers import bauchau2002
 

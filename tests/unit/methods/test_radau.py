@@ -11,9 +11,9 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.methods import radau, radau_linear
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, JACOBIAN, JACOBIANS
-from gudgeon.methods.runner import run
+from gudgeon.methods.implicit import radau, radau_linear
+from gudgeon.methods.march.driver import run
 from gudgeon.papers import schwab2002
 
 TURN = 2.0 * math.pi / schwab2002.SPEED

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gudgeon.assemble.ordering import plan
-from gudgeon.methods import sparse_lu
-from gudgeon.native.kernel import FLOAT, INT, floats_at, integers_at, kernel
+from gudgeon.assemble.solve.ordering import plan
+from gudgeon.compile.native.kernel import FLOAT, INT, floats_at, integers_at, kernel
+from gudgeon.methods.linear import sparse as sparse_lu
 
 
 @kernel(FLOAT(INT, INT))

@@ -5,7 +5,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.methods.stiffness import CRAWL, REACH, crawls, fastest_rate
+from gudgeon.methods.march.stiffness import CRAWL, REACH, crawls, fastest_rate
 
 RADIUS, LENGTH, MASS = 0.01, 0.01, 2.0
 

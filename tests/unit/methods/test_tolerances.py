@@ -5,9 +5,9 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.methods import runner
-from gudgeon.methods.dopri5 import Dopri5
-from gudgeon.methods.scales import absolute_tolerance
+from gudgeon.methods.explicit.dopri5 import Dopri5
+from gudgeon.methods.march import driver as runner
+from gudgeon.methods.march.scales import absolute_tolerance
 from gudgeon.papers import flores2007
 
 LUGRE = gd.LuGre(0.1, static_coefficient=0.15, stiffness=2e4)

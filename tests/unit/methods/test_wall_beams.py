@@ -9,9 +9,9 @@ from test_energy_beams import momenta
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.decay import Decay
-from gudgeon.methods.energy import Energy
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.implicit.energy.decay import Decay
+from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.model import SpatialSection
 from gudgeon.space.spatial import Vector, rotation_matrix
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.decay import Decay
-from gudgeon.methods.energy import Energy
-from gudgeon.methods.moreau import Moreau
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.implicit.energy.decay import Decay
+from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.stepping.moreau import Moreau
 
 MASS, INERTIA, BORE, PLAY = 1.3, 2.1e-3, 0.05, 2e-3
 METHODS = [Energy, Decay, Alpha]

@@ -7,9 +7,9 @@ import pytest
 from test_energy_walls import GRAVITY, guided, loose, steps
 
 import gudgeon as gd
-from gudgeon.methods.alpha import Alpha
-from gudgeon.methods.decay import Decay
-from gudgeon.methods.energy import Energy
+from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.implicit.energy.decay import Decay
+from gudgeon.methods.implicit.energy.energy import Energy
 
 METHODS = [Energy, Decay, Alpha]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gudgeon
-from gudgeon.graph import Graph
+from gudgeon.compile.graph import Graph
 from gudgeon.laws import (
     BRONZE,
     PTFE,

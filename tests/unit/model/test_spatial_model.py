@@ -199,7 +199,7 @@ def test_friction_that_space_does_not_have_is_refused():
 
 def test_a_method_that_sticks_wants_equations_for_it():
     from gudgeon.assemble import assemble
-    from gudgeon.methods.runner import run
+    from gudgeon.methods.march.driver import run
 
     system = assemble(rubbing(gd.ModifiedCoulomb(0.1)), rigid=True)
     with pytest.raises(gd.GudgeonError, match=r"Impact needs friction in the equations; .*sticking=True"):

@@ -11,10 +11,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from gudgeon.native import cache
-from gudgeon.native.scalar import opaque
-from gudgeon.native.tangent import tangent
-from gudgeon.native.tangent.slopes import RULES
+from gudgeon.compile.native import cache
+from gudgeon.compile.native.scalar import opaque
+from gudgeon.compile.native.tangent import tangent
+from gudgeon.compile.native.tangent.slopes import RULES
 from gudgeon.quantity import GudgeonError
 
 HALF, WEIGHTS, POINTS = 0.5, (0.25, -1.5, 3.0), np.array([0.1, 0.7])

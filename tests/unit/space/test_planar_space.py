@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from gudgeon.graph import Graph, Scalar
+from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.planar import Frame, Ground, Key, Pin, Place, RigidBody, Slot, Vector
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from gudgeon.graph import Direction, Graph, Scalar
+from gudgeon.compile.graph import Direction, Graph, Scalar
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
 from gudgeon.space.spatial import (

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.polynomial import polynomial
 
-from gudgeon.graph import Direction, Graph, Module
-from gudgeon.graph.python import compile_module
+from gudgeon.compile.graph import Direction, Graph, Module
+from gudgeon.compile.graph.python import compile_module
 from gudgeon.space.flexible.track import pieces, weights
 
 every_order = pytest.mark.parametrize("order", [1, 2, 3])

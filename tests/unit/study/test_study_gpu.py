@@ -5,7 +5,7 @@ import pytest
 from small_study import last_speed, same, small
 
 import gudgeon as gd
-from gudgeon.device import driver
+from gudgeon.batch import driver
 from gudgeon.papers import flores2007
 from gudgeon.quantity import GudgeonError
 from gudgeon.study.gpu import Gpu

@@ -7,7 +7,7 @@ import pytest
 from small_study import same, small
 
 import gudgeon as gd
-from gudgeon.device.precision import PRECISIONS, SINGLE
+from gudgeon.batch.precision import PRECISIONS, SINGLE
 from gudgeon.papers import flores2007
 from gudgeon.quantity import GudgeonError
 from gudgeon.study import Table, load
@@ -106,7 +106,7 @@ def test_regimes_that_do_not_hang_on_the_last_digits_agree(robust, tmp_path):
 
 @pytest.mark.slow
 def test_regimes_are_missed_where_gaps_have_few_digits(robust, tmp_path, monkeypatch):
-    """The rule of gudgeon.device.precision broken: what laws are asked in single precision too. No run ends well."""
+    """The rule of gudgeon.batch.precision broken: what laws are asked in single precision too. No run ends well."""
     broken = replace(SINGLE, kinematics=False)
     monkeypatch.setitem(PRECISIONS, "single", broken)
     assert missed(robust, tmp_path / "broken")

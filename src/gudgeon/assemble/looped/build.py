@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.channels import Channel, energies
 from gudgeon.assemble.looped.factor import Factor
 from gudgeon.assemble.looped.inventory import Inventory, Part
 from gudgeon.assemble.looped.kind import SHARED, BodyKind, Kind, Result, pair_element
 from gudgeon.assemble.looped.places import Members, spread
-from gudgeon.graph import Graph
-from gudgeon.graph.loop import Element, Linked, Loop, Output, Step, clear, link
-from gudgeon.graph.module import PREPARE
+from gudgeon.assemble.report.channels import Channel, energies
+from gudgeon.compile.graph import Graph
+from gudgeon.compile.graph.loop import Element, Linked, Loop, Output, Step, clear, link
+from gudgeon.compile.graph.module import PREPARE
 from gudgeon.quantity import GudgeonError
 
 MOST_ROWS = 1000  # at a body: their factorisation has a third of a thousand million products

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.looped.order import Pivot, elimination
-from gudgeon.graph import Graph, Scalar
-from gudgeon.graph.loop import Element, Loop, Output, Step, sequence
+from gudgeon.compile.graph import Graph, Scalar
+from gudgeon.compile.graph.loop import Element, Loop, Output, Step, sequence
 
 WIDE = 700  # products of a front beyond which it is not written out, since compiling takes longer than it saves
 SHAPES = 6  # the most shapes that are written out
@@ -120,7 +120,7 @@ class Factor:
         return Loop(element, {"w": np.hstack([front, x, later])}, results, near=own).step(name)
 
     def _wide(self, run: Sequence[Pivot], rights: Sequence[int], name: str) -> Step:
-        from gudgeon.native import front
+        from gudgeon.compile.native import front
 
         table: list[int] = []
         for pivot in run:

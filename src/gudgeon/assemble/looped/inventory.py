@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.contacts import Contact
-from gudgeon.assemble.equations import Constraint
-from gudgeon.assemble.films import Film
+from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.looped.excerpt import body_excerpts, part_excerpts
 from gudgeon.assemble.looped.kind import SHARED
 from gudgeon.assemble.looped.sketch import Sketch
+from gudgeon.assemble.solve.equations import Constraint
 from gudgeon.model import Mechanism
 
 # internal states in the order of the unrolled form

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.initial import Kinematics, dependent
 from gudgeon.assemble.looped.inventory import Inventory
 from gudgeon.assemble.looped.kind import Kind
 from gudgeon.assemble.looped.places import Members
-from gudgeon.graph.llvm import call_address
-from gudgeon.graph.loop import link
-from gudgeon.graph.module import PREPARE
+from gudgeon.assemble.solve.start import Kinematics, dependent
+from gudgeon.compile.graph.llvm import call_address
+from gudgeon.compile.graph.loop import link
+from gudgeon.compile.graph.module import PREPARE
 
 # The pivots of J M⁻¹ Jᵀ are squares of what is left of a row after others, relative to the row. Below this they say
 # nothing: rows of the bodies concerned are then compared one by one, as for a small mechanism.

@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.assemble.looped.inventory import Inventory, Part
 from gudgeon.assemble.looped.kind import WORKSPACE, Kind, Result
-from gudgeon.graph.loop import Loop
+from gudgeon.compile.graph.loop import Loop
 
 
 class Members:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
-from gudgeon.assemble.equations import Constraint, Equations
-from gudgeon.assemble.trace import Trace
-from gudgeon.graph import Graph, Scalar
+from gudgeon.assemble.solve.equations import Constraint, Equations
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.compile.graph import Graph, Scalar
 
 
 class Notes(Graph):

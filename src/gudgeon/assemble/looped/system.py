@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.assemble.initial import Start, find_start
 from gudgeon.assemble.looped.build import Looped
 from gudgeon.assemble.looped.inventory import Inventory
 from gudgeon.assemble.looped.kinematics import SparseKinematics
+from gudgeon.assemble.solve.start import Start, find_start
 from gudgeon.assemble.system import Baumgarte, System, check_films, started, starts_ideal
-from gudgeon.graph.llvm import call_address
-from gudgeon.graph.module import PREPARE
+from gudgeon.compile.graph.llvm import call_address
+from gudgeon.compile.graph.module import PREPARE
 from gudgeon.model import Mechanism
 
 # Zeros and ones in a description shorten the code, and every pattern of them is a kind of its own; beyond so many kinds

@@ -25,12 +25,12 @@ from typing import ClassVar, get_args
 
 import numpy as np
 
+from gudgeon.compile.native.cache import directory
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.moes import finite_impedance, finite_pressure
 from gudgeon.laws.film.reynolds import Array, Bearing, Cavitation
 from gudgeon.laws.law import Block
 from gudgeon.laws.pair import Pair
-from gudgeon.native.cache import directory
 from gudgeon.quantity import GudgeonError, in_words
 
 __all__ = ["ReynoldsTable", "film_table"]

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from gudgeon.graph import functions
-from gudgeon.graph.functions import FUNCTIONS
-from gudgeon.graph.scalar import Scalar
+from gudgeon.compile.graph import functions
+from gudgeon.compile.graph.functions import FUNCTIONS
+from gudgeon.compile.graph.scalar import Scalar
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["Formula"]

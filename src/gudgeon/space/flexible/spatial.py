@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gudgeon.graph import sqrt
+from gudgeon.compile.graph import sqrt
 from gudgeon.space.flexible.shape import Shape
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial.body import RigidBody

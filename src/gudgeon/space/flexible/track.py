@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.graph import Scalar
-from gudgeon.native.scalar import opaque
+from gudgeon.compile.graph import Scalar
+from gudgeon.compile.native.scalar import opaque
 from gudgeon.space.pieces import clip, part
 
 DEGREE = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gudgeon.graph import cos, sin
+from gudgeon.compile.graph import cos, sin
 from gudgeon.space.mate import Number
 from gudgeon.space.planar.frame import Frame
 from gudgeon.space.planar.vector import Vector

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gudgeon.graph import cos, sin
+from gudgeon.compile.graph import cos, sin
 from gudgeon.space.mate import Number
 from gudgeon.space.planar.vector import Vector
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.graph import sqrt
+from gudgeon.compile.graph import sqrt
 from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, Number, Sizes, Touch
 from gudgeon.space.planar.frame import Place
 from gudgeon.space.planar.vector import Vector

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gudgeon.graph import sqrt
+from gudgeon.compile.graph import sqrt
 from gudgeon.space.mate import TINY_SQUARE, Number
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.graph import sqrt
+from gudgeon.compile.graph import sqrt
 from gudgeon.space.mate import TINY_SQUARE, FilmGap, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.vector import Vector

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.graph.secant import arc_share
+from gudgeon.compile.graph.secant import arc_share
 from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.key import Key

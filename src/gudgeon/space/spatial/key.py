@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.graph import atan, cos, sin, sqrt
+from gudgeon.compile.graph import atan, cos, sin, sqrt
 from gudgeon.space.mate import TINY_SQUARE, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.vector import ZERO

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.graph import sqrt
+from gudgeon.compile.graph import sqrt
 from gudgeon.quantity import GudgeonError, vector
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial.vector import Vector

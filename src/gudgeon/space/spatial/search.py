@@ -28,8 +28,8 @@ from __future__ import annotations
 
 import math
 
-from gudgeon.graph import Scalar
-from gudgeon.native.scalar import opaque
+from gudgeon.compile.graph import Scalar
+from gudgeon.compile.native.scalar import opaque
 from gudgeon.space.mate import Number
 
 MOST_STEPS = 12  # more than any search takes; the tests count them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gudgeon.graph import atan, sqrt
+from gudgeon.compile.graph import atan, sqrt
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import TINY_SQUARE, FilmGap, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place

@@ -22,7 +22,7 @@ from gudgeon.analysis.measure import (
 )  # fmt: skip
 from gudgeon.analysis.motion import LEAST
 from gudgeon.analysis.statistic import means_of
-from gudgeon.device.program import Wanted
+from gudgeon.batch.program import Wanted
 from gudgeon.quantity import GudgeonError
 from gudgeon.study.job import is_own, measure_names
 

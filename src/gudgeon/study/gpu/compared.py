@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.device.machine import Machine
+from gudgeon.batch.machine import Machine
 from gudgeon.study.agreement import DOUBLE, FINER, LEAST, SHARE
 from gudgeon.study.design import Point
 from gudgeon.study.gpu.motions import Found, Motions

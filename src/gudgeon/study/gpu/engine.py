@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from gudgeon.device.machine import Machine, machine
-from gudgeon.device.precision import DOUBLE_PRECISION
+from gudgeon.batch.machine import Machine, machine
+from gudgeon.batch.precision import DOUBLE_PRECISION
 from gudgeon.quantity import GudgeonError
 from gudgeon.study.engine import Crash, Engine, Task
 from gudgeon.study.gpu.answers import check_measures

@@ -24,11 +24,11 @@ from gudgeon.analysis.lyapunov import (
     Exponent,
 )  # fmt: skip
 from gudgeon.analysis.statistic import Mean, means_of
-from gudgeon.device.batch import Batch, place_of
-from gudgeon.device.kinds import Trajectories, Twins
-from gudgeon.device.machine import Machine
-from gudgeon.device.precision import DOUBLE_PRECISION, Precision
-from gudgeon.device.program import Wanted
+from gudgeon.batch.batch import Batch, place_of
+from gudgeon.batch.kinds import Trajectories, Twins
+from gudgeon.batch.machine import Machine
+from gudgeon.batch.precision import DOUBLE_PRECISION, Precision
+from gudgeon.batch.program import Wanted
 
 __all__ = ["Exponents", "Parting", "first_step"]
 

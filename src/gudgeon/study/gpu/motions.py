@@ -13,11 +13,11 @@ from gudgeon.analysis.motion import TWIN
 from gudgeon.analysis.regimes import judge
 from gudgeon.analysis.series import Repetition, repetitions, zero_ones
 from gudgeon.assemble import System, assemble
-from gudgeon.device.batch import Batch, described, place_of
-from gudgeon.device.kinds import Trajectories
-from gudgeon.device.machine import Machine
-from gudgeon.device.precision import DOUBLE_PRECISION, PRECISIONS, Precision
-from gudgeon.device.program import EXTRA
+from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.kinds import Trajectories
+from gudgeon.batch.machine import Machine
+from gudgeon.batch.precision import DOUBLE_PRECISION, PRECISIONS, Precision
+from gudgeon.batch.program import EXTRA
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import SMOOTH, period_of

@@ -1,0 +1,1 @@
+"""Contacts, films and elastic blocks: as forces, as events with one-sided constraints, or as multipliers."""

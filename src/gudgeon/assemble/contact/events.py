@@ -1,0 +1,228 @@
+"""Rigid walls: contacts as one-sided constraints, for impacts as instants and for nonsmooth time stepping.
+
+Every touch gives a row N that opens the gap (the gap is -depth, its speed u = N v) and, with friction, a row T along
+the slip. With the inverse mass P of the mechanism, ideal joints and drives included,
+
+    P = M⁻¹ - M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J M⁻¹,      W = R P Rᵀ,   R all rows N and T,
+
+an impulse s changes the velocities by P Rᵀ s and the row speeds by W s; 1 / W_NN is the effective mass of an impact
+(Schwab et al. 2002, Eq 14). A contact that lasts has a force λ such that N a + (rate of N) v = 0. Which contacts last
+and which stick is known at run time only, so their equations are masked by their modes (0 or 1, in m):
+
+    mode (Σ W_NN λ + Σ W_NT f + b) + (1 - mode) λ = 0,     f = stick force - drag λ
+
+Memory m: (mode, 0) of each contact, then (stick, drag, normal, tangential) of each: drag is the coefficient of
+friction with the sign of the slip where the contact slides; the last two are a force or impulse put on from outside.
+
+In space a slip s has two or three components, each with a row T; drag is then the coefficient and f = -drag λ s_eff /
+|s_eff|, where s_eff = s + a vector in m, behind all else, that methods.sliding lends. A contact that sticks has one
+equation for each component. The three components of a ball's slip are those of a vector across its normal n: what the
+equations would leave open is closed by adding w n nᵀ, which changes nothing else. Methods that put impulses on from
+outside in every step need none of this (`sticking`): their rows T have no masked equations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.rows import ContactRows, slips_of
+from gudgeon.assemble.report.channels import drive_power
+from gudgeon.assemble.solve.elimination import Row, eliminate
+from gudgeon.assemble.solve.equations import Solution
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.compile.graph import Scalar
+
+# numbers of memory per contact: two at the front as every contact has them, the others behind those of all contacts
+FRONT = 2
+MODE = 0
+STICK, DRAG, NORMAL, TANGENT = range(4)  # more components of the slip come behind the first
+
+SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
+
+
+def memory_each(each: int) -> int:
+    """Numbers of memory of every contact with so many rows."""
+    return FRONT + NORMAL + each + (each - 1 if each > 2 else 0)
+
+
+class Rigid:
+    """The rigid contacts of a trace, closed into its solution."""
+
+    def __init__(self, trace: Trace, free: Solution, sticking: bool = False) -> None:
+        self.trace, self.free, self.graph = trace, free, trace.graph
+        self.contacts: list[Contact] = [c for c in trace.contacts.list if c.index is not None]
+        eq, count = trace.equations, len(self.contacts)
+        self._impacts = ContactRows(trace, self.contacts)
+        self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.each
+        self.each = each
+        self.sticking = sticking or each == 2
+        self.mode = [self.graph.input("m", FRONT * c + MODE) for c in range(count)]
+        behind, size = FRONT * count, NORMAL + each
+        self.stick, self.drag = (
+            [self.graph.input("m", behind + size * c + k) for c in range(count)] for k in (STICK, DRAG)
+        )
+        places = [behind + size * c + NORMAL + k for c in range(count) for k in range(each)]
+        self.outside = [self.graph.input("m", place) for place in places]
+        # acceleration terms of the rows beside R a
+        self.curvature: list[Scalar] = []
+        for c, contact in enumerate(self.contacts):
+            self.curvature.append(-eq.ddt(contact.rate))
+            rubs = contact.friction_law is not None
+            slips = self.speeds[each * c + 1 : each * (c + 1)]
+            self.curvature += [eq.ddt(slip) if rubs else self.graph.zero for slip in slips]
+        self.answers = [self._answer(row) for row in self.rows]
+        self.columns = [column for column, _ in self.answers]
+        self.delassus = [[self._dot(row, column) for column in self.columns] for row in self.rows]
+        self._directions(behind + size * count)
+
+    def _directions(self, lent: int) -> None:
+        """Speed of the slip of each contact, and the direction along which its drag acts: one number in the plane,
+        where the drag has the sign."""
+        each, graph = self.each, self.graph
+        self.slipping: list[Scalar] = [contact.slip for contact in self.contacts]
+        self.along: list[list[Any]] = [[1.0] for _ in self.contacts]
+        for c in range(len(self.contacts) if each > 2 and self.sticking else 0):
+            places = range(lent + (each - 1) * c, lent + (each - 1) * (c + 1))
+            slips = zip(self.speeds[each * c + 1 : each * (c + 1)], places, strict=True)
+            parts = [slip + graph.input("m", place) for slip, place in slips]
+            self.slipping[c] = self.trace.contacts.size(parts)
+            self.along[c] = [x / self.slipping[c] for x in parts]
+
+    def _closing(self, r: int, k: int) -> Any:
+        """What is added to W between two components of the slip of one contact, where they are those of a vector."""
+        c, each = r // self.each, self.each
+        if each < 4 or k // each != c or r % each == 0 or k % each == 0 or len(slips_of(self.contacts[c])) < 3:
+            return 0.0
+        touch, rows = self.contacts[c].touch, range(each * c + 1, each * (c + 1))
+        assert touch is not None
+        normal, trace = tuple(touch.normal), sum((self.delassus[i][i] for i in rows), self.graph.zero)
+        return trace * (normal[r % each - 1] * normal[k % each - 1])
+
+    def _answer(self, row: Row) -> tuple[list[Scalar], list[Scalar]]:
+        """Velocities and multipliers, in elimination order, by a unit impulse along a row."""
+        schur, zero = self.free.schur, self.graph.zero
+        push = [row.get(k, zero) for k in range(schur.count)]
+        multipliers = [-x for x in schur.solve(schur.weighted_product(push))]
+        total = [a + b for a, b in zip(push, schur.transposed(multipliers), strict=True)]
+        return schur.mass.solve(total), multipliers
+
+    def _dot(self, row: Row, vector: list[Scalar]) -> Scalar:
+        total = self.graph.zero
+        for k, x in row.items():
+            total = total + x * vector[k]
+        return total
+
+    def _masked(self, right: list[Scalar], drag: list[Any]) -> list[Scalar]:
+        """Forces along all rows such that the row speeds change by `right` where contacts last or stick."""
+        each = self.each
+        mask = [x for mode, stick in zip(self.mode, self.stick, strict=True) for x in (mode, *[stick] * (each - 1))]
+        kept = [r for r, row in enumerate(self.rows) if row and (self.sticking or r % each == 0)]
+        several = len(self.contacts) > 1
+        matrix = []
+        for r in kept:
+            line = []
+            for k in kept:
+                x = self.delassus[r][k] + self._closing(r, k)
+                if self.sticking and k % each == 0 and self.rows[k + 1]:
+                    x = x - drag[k // each] * self._along(self.delassus[r], k // each)
+                if r == k:
+                    line.append(mask[r] * (x * (1.0 + SPLIT if several else 1.0)) + (1.0 - mask[r]))
+                else:
+                    line.append(mask[r] * x)
+            matrix.append(line)
+        solved = eliminate(self.graph, matrix, [mask[r] * right[r] for r in kept])
+        found = dict(zip(kept, solved, strict=True))
+        forces = [found.get(r, self.graph.zero) for r in range(len(self.rows))]
+        for c in range(len(self.contacts) if self.sticking else 0):
+            first = each * c
+            for r, d in enumerate(self.along[c], first + 1):
+                if self.rows[r]:
+                    forces[r] = forces[r] - drag[c] * d * forces[first]
+        return forces
+
+    def _along(self, values: list[Scalar], c: int) -> Scalar:
+        """What all rows have, along the drag of a contact."""
+        total, first = self.graph.zero, self.each * c + 1
+        for d, x in zip(self.along[c], values[first : first + self.each - 1], strict=True):
+            total = total + d * x
+        return total
+
+    def close(self) -> Solution:
+        """Accelerations and multipliers with the forces of lasting contacts; the contacts learn their forces."""
+        free = [self._dot(row, self.free.accelerations) + x for row, x in zip(self.rows, self.curvature, strict=True)]
+        forces = self._masked([-x for x in free], self.drag)
+        total = [f + g if row else f for f, g, row in zip(forces, self.outside, self.rows, strict=True)]
+        self.row_accelerations = [
+            x + self._dot(dict(enumerate(line)), total) for x, line in zip(free, self.delassus, strict=True)
+        ]
+        for c, contact in enumerate(self.contacts):
+            first, last = self.each * c, self.each * (c + 1)
+            contact.normal = total[first]
+            contact.absorbed = contact.normal * contact.rate
+            contact.friction = total[first + 1]
+            if self.each > 2:
+                contact.friction = -self.trace.contacts.size(total[first + 1 : last])
+            for r in range(first + 1, last):
+                contact.rubbed = contact.rubbed - total[r] * self.speeds[r]
+            contact.forces = [
+                {k: total[r] * x for k, x in self.rows[r].items()} for r in range(first, last) if self.rows[r]
+            ]
+        accelerations, multipliers = self._sum(total)
+        return replace(
+            self.free,
+            accelerations=[a + b for a, b in zip(self.free.accelerations, accelerations, strict=True)],
+            multipliers=[a + b for a, b in zip(self.free.multipliers, multipliers, strict=True)],
+        )
+
+    def _sum(self, forces: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """Answer of the mechanism to forces along all rows: velocities, and multipliers of every constraint."""
+        velocities = [self.graph.zero] * len(self.free.accelerations)
+        multipliers = [self.graph.zero] * len(self.free.multipliers)
+        for force, (column, reaction) in zip(forces, self.answers, strict=True):
+            velocities = [v + force * x for v, x in zip(velocities, column, strict=True)]
+            for r, x in zip(self.free.order, reaction, strict=True):
+                if r < len(multipliers):  # behind them are rotors
+                    multipliers[r] = multipliers[r] + force * x
+        return velocities, multipliers
+
+    def kick(self) -> list[Scalar]:
+        """Jump of the velocities by the impulses in m, then the impulses of every constraint, then work of drives."""
+        pushes = [x if row else self.graph.zero for x, row in zip(self.outside, self.rows, strict=True)]
+        velocities, multipliers = self._sum(pushes)
+        return [*velocities, *multipliers, drive_power(self.trace, multipliers)]
+
+    def gaps(self) -> list[Scalar]:
+        """Of each contact: depth, rate, normal force, slip, friction force, rates of the rate and of the slip."""
+        values = []
+        for c, contact in enumerate(self.contacts):
+            values += [contact.depth, contact.rate, contact.normal, self.slipping[c], contact.friction]
+            values.append(-self.row_accelerations[self.each * c])
+            values.append(self._along(self.row_accelerations, c) if self.sticking else self.graph.zero)
+        return values
+
+    def pull(self) -> list[Scalar]:
+        """Accelerations along all rows."""
+        return self.row_accelerations
+
+    def pairs(self) -> list[Scalar]:
+        """W by rows, then of each contact: restitution, coefficient of friction, opening speed, slip."""
+        return [*(x for line in self.delassus for x in line), *self._impacts.numbers()]
+
+    def projection(self) -> list[Scalar]:
+        """The corrections of the ideal joints, then those that bring lasting contacts back to depth and rate zero."""
+        zero = self.graph.zero
+        none, each = [zero] * len(self.contacts), self.each
+        shifts = self.free.shifts()
+        for level, values in enumerate(([-c.depth for c in self.contacts], None)):
+            residuals = self.speeds if values is None else [x for v in values for x in (v, *[zero] * (each - 1))]
+            right = [-(x + self._dot(row, shifts[level])) for x, row in zip(residuals, self.rows, strict=True)]
+            if level == 0:
+                right = [x if r % each == 0 else zero for r, x in enumerate(right)]
+            forces = self._masked(right, none)
+            if level == 0:
+                forces = [x if r % each == 0 else zero for r, x in enumerate(forces)]
+            more, _ = self._sum(forces)
+            shifts[level] = [a + b for a, b in zip(shifts[level], more, strict=True)]
+        return self.free.corrections(shifts)

@@ -1,0 +1,1 @@
+"""What a run reports: named channels with units, and the energy ledger."""

@@ -1,0 +1,246 @@
+"""What a run can report: named formulas of the state, with units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from gudgeon.assemble.contact.blocks import Block
+from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.compile.graph import Scalar, sqrt
+from gudgeon.model import Joint
+from gudgeon.model.elastic import MOTIONS
+from gudgeon.model.kinds import UNITS
+from gudgeon.model.names import GROUND
+from gudgeon.space.mate import TINY_SQUARE
+
+
+class Solved(Protocol):
+    """What channels ask of the equations: every acceleration, the multiplier of every constraint, the forces of drives
+    that are no constraints, and what joints carry that have no rows."""
+
+    @property
+    def accelerations(self) -> list[Scalar]: ...
+
+    @property
+    def multipliers(self) -> list[Scalar]: ...
+
+    @property
+    def drives(self) -> dict[str, Scalar]: ...
+
+    def carried(self, joint: Any, point: Any) -> list[Any] | None: ...
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A named result. `unit` is SI, `label` a few words for axes and headers."""
+
+    name: str
+    unit: str
+    label: str
+
+
+def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
+    """Every channel of a mechanism, in the order they are listed to the user."""
+    found: dict[Channel, Any] = {}
+
+    def add(name: str, unit: str, label: str, value: Any) -> None:
+        found[Channel(name, unit, label)] = trace.graph.scalar(value)
+
+    start = 0
+    for name, body in trace.bodies.items():
+        if name != GROUND:
+            body_channels(add, name, body, solution.accelerations[start : start + len(body.v)])
+            start += len(body.v)
+    for link in trace.modal.values():
+        link.channels(add)
+    for beam in trace.beams.values():
+        beam.channels(add)
+    for joint in trace.mechanism.joints.values():
+        joint_channels(add, trace, solution, joint)
+    contact_channels(add, trace)
+    energies(add, trace, trace.moving, list(trace.states.integrals))
+    return found
+
+
+def contact_channels(add: Any, trace: Trace) -> None:
+    for contact in trace.contacts.list:
+        length, force, word = ("rad", "Nm", "moment") if contact.angular else ("m", "N", "normal force")
+        add(f"{contact.name}.depth", length, "penetration", contact.depth)
+        add(f"{contact.name}.rate", f"{length}/s", "penetration rate", contact.rate)
+        add(f"{contact.name}.normal", force, word, contact.normal)
+        if contact.friction_law is not None:
+            add(f"{contact.name}.friction", "N", "friction force", contact.friction)
+            add(f"{contact.name}.slip", "m/s", "slip", contact.slip)
+
+
+WORDS = {"m": "position", "rad": "angle", "1": "Euler parameter"}
+
+
+def body_channels(add: Any, name: str, body: Any, accelerations: list[Scalar]) -> None:
+    for k, coordinate in enumerate(body.coordinates):
+        add(f"{name}.{coordinate}", body.units[k], WORDS[body.units[k]], body.q[k])
+    for k, velocity in enumerate(body.velocities):
+        add(f"{name}.{velocity}", body.velocity_units[k], "velocity", body.v[k])
+    for k, acceleration in enumerate(body.accelerations):
+        add(f"{name}.{acceleration}", body.acceleration_units[k], "acceleration", accelerations[k])
+
+
+def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> None:
+    """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
+    name = joint.name
+    trace.space.offsets(add, joint)
+    for film in trace.films.list:
+        if film.joint == name:
+            add(f"{name}.film_thickness", "m", "film thickness", film.thickness)
+            add(f"{name}.film_force", "N", "film force", film.force)
+            add(f"{name}.peak_pressure", "Pa", "peak film pressure", film.pressure)
+            add(f"{name}.power_loss", "W", "power taken by the film", film.loss)
+    for block in trace.blocks:
+        if block.joint == name:
+            for k, (motion, load) in enumerate(zip(block.motions, block.loads, strict=True)):
+                way, shift = MOTIONS[k], k < 3
+                length, force, word = ("m", "N", "force") if shift else ("rad", "Nm", "moment")
+                add(f"{name}.{'e' if shift else ''}{way}", length, f"motion {way} in the bearing's axes", motion)
+                add(f"{name}.load_{way}", force, f"{word} of the block along {way}", load)
+    wrench, axes = _reaction(trace, solution, joint), trace.space.axes
+    forces, moments = wrench[: len(axes)], wrench[len(axes) :]
+    square = trace.graph.zero
+    for axis, x in zip(axes, forces, strict=True):
+        add(f"{name}.f{axis}", "N", f"force on journal {axis}", x)
+        square = square + x * x
+    add(f"{name}.force", "N", "joint force", sqrt(square + TINY_SQUARE))
+    trace.space.moments(add, joint, moments)
+    for k, direction in enumerate(joint.kind.directions):
+        add(f"{name}.{'travel' if k == 0 else 'turn'}", UNITS[direction], direction, trace.coordinate(joint, direction))
+    if name in trace.motions:
+        rotation = (getattr(trace.mechanism.drives[name], "direction", None) or joint.kind.free) == "rotation"
+        drive = drive_force(trace, solution, name)
+        add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
+    for actuator in trace.motors.list:
+        if actuator.joint == name:
+            _actuator(add, actuator)
+
+
+def _actuator(add: Any, actuator: Actuator) -> None:
+    """Speed of the joint and what a motor or controller does on it."""
+    name, supply = actuator.joint, actuator.supply
+    add(f"{name}.speed", "rad/s", "speed of the joint", actuator.speed)
+    add(f"{name}.torque", "Nm", "torque on the journal", actuator.torque)
+    add(f"{name}.mechanical_power", "W", "power on the journal", actuator.torque * actuator.speed)
+    if supply is not None:
+        add(f"{name}.current", "A", "current", supply.current)
+        add(f"{name}.voltage", "V", "voltage", supply.voltage)
+        add(f"{name}.electrical_power", "W", "power of the supply", supply.powers[0])
+    if actuator.target is not None:
+        add(f"{name}.target", "rad/s", "speed asked for", actuator.target)
+
+
+def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
+    """Power of all drives that are rows, or their work where the multipliers are impulses."""
+    total = trace.graph.zero
+    for constraint, x in zip(trace.equations.constraints, multipliers, strict=True):
+        if constraint.drive:
+            total = total + x * trace.equations.ddt(trace.motions[constraint.owner])
+    return total
+
+
+def drive_force(trace: Trace, solution: Solved, joint: str) -> Scalar:
+    """Force or torque of a joint's drive."""
+    if joint in solution.drives:
+        return solution.drives[joint]
+    rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
+    return next(x for constraint, x in rows if constraint.owner == joint and constraint.drive)
+
+
+def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
+    """Force and moment on the journal at the joint's point, from multipliers and contact forces alike."""
+    graph = trace.graph
+    total: dict[int, Scalar] = {}
+    for constraint, multiplier in zip(trace.equations.constraints, solution.multipliers, strict=True):
+        if constraint.owner == joint.name and not constraint.drive and multiplier is not graph.zero:
+            for k, x in trace.equations.gradient(constraint.value).items():
+                total[k] = total.get(k, graph.zero) + x * multiplier
+    layers: list[Contact | Film | Block] = [*trace.contacts.list, *trace.films.list, *trace.blocks]
+    for layer in layers:
+        if layer.joint == joint.name:
+            for force in layer.forces:
+                for k, x in force.items():
+                    total[k] = total.get(k, graph.zero) + x
+    carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
+    place = trace.places[joint.name][0 if carrier == joint.journal else 1]
+    wrench: list[Any] = []
+    for body in trace.beams[carrier].nodes if carrier in trace.beams else [trace.bodies[carrier]]:
+        width, start = len(body.v), trace.first_velocity(body)
+        if any(start + k in total for k in range(width)):
+            part = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
+            wrench = [x + y for x, y in zip(wrench, part, strict=True)] if wrench else list(part)
+    wrench = wrench or [graph.zero] * (3 if len(trace.space.axes) == 2 else 6)
+    held = solution.carried(joint, place.point)
+    return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]
+
+
+LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
+
+
+def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
+    """Powers to integrate: what drives and loads put in, what each contact takes, what dampers take."""
+    graph = trace.graph
+    powers: dict[str, Scalar] = {}
+    if trace.motions or trace.motors.controlled:
+        powers["drive"] = drive_power(trace, solution.multipliers)
+        for actuator in trace.motors.controlled:
+            powers["drive"] = powers["drive"] + actuator.torque * actuator.speed
+        for name, force in solution.drives.items():
+            powers["drive"] = powers["drive"] + force * trace.equations.ddt(trace.motions[name])
+    for supply in trace.motors.supplies:
+        for name, power in zip(SUPPLIED, supply.powers, strict=True):
+            powers[name] = powers.get(name, graph.zero) + power
+    if trace.applied is not graph.zero:
+        powers["applied"] = trace.applied
+    if trace.damped is not graph.zero:
+        powers["damper"] = trace.damped
+    for k, contact in enumerate(trace.contacts.list):
+        powers[f"absorbed.{k}"] = contact.absorbed
+        if contact.friction_law is not None:
+            powers[f"rubbed.{k}"] = contact.rubbed
+    if trace.films.list:
+        powers["film"] = sum((film.loss for film in trace.films.list), graph.zero)
+    return powers
+
+
+def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[str]) -> None:
+    """The energy ledger: what went in is stored or taken, and the rest is the balance."""
+    graph, states = trace.graph, trace.states
+    kinetic = trace.motors.kinetic + trace.kinetic
+    for body in bodies:
+        kinetic = kinetic + body.kinetic_energy()
+    sums = dict.fromkeys((*LEDGER, *SUPPLIED), graph.zero)
+    for name in integrals:
+        value = states.integral(name)
+        if name in sums:
+            sums[name] = value
+            continue
+        what, k = name.split(".")
+        contact = trace.contacts.list[int(k)]
+        key = "friction" if what == "rubbed" else "liner" if contact.kind == "liner" else "contact"
+        sums[key] = sums[key] + value
+    add("energy.kinetic", "J", "kinetic energy", kinetic)
+    add("energy.potential", "J", "potential energy", trace.potential)
+    for name, label in (("drive", "work of drives"), ("applied", "work of applied loads"),
+                        ("contact", "taken by contact"), ("liner", "taken by liners"), ("film", "taken by films"),
+                        ("friction", "taken by friction"), ("damper", "taken by dampers")):  # fmt: skip
+        add(f"energy.{name}", "J", label, sums[name])
+    taken = sums["contact"] + sums["liner"] + sums["film"] + sums["friction"] + sums["damper"]
+    balance = kinetic + trace.potential + taken - sums["drive"] - sums["applied"]
+    if trace.motors.supplies:
+        magnetic = sum((supply.magnetic for supply in trace.motors.supplies), graph.zero)
+        add("energy.magnetic", "J", "energy of the windings", magnetic)
+        for name, label in zip(SUPPLIED, ("work of supplies", "heat of windings", "lost to the shaft"), strict=True):
+            add(f"energy.{name}", "J", label, sums[name])
+        balance = balance + magnetic + sums["copper"] + sums["conversion"] - sums["electrical"]
+    add("energy.balance", "J", "energy balance", balance)

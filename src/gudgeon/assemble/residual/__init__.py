@@ -1,0 +1,1 @@
+"""Equations in residual form, for implicit methods: accelerations and multipliers are unknowns."""

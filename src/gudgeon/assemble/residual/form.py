@@ -1,0 +1,276 @@
+"""A mechanism's equations left unsolved, for implicit methods: residuals and their changes instead of accelerations.
+
+Accelerations a and multipliers of the constraints stand in y beside positions and velocities, so that channels need
+nothing else. With r for the balance of forces and J a - gamma for the constraints differentiated twice,
+
+    r = M a - F(t, q, v) - Jt lambda = 0          J a - gamma(t, q, v) = 0          x' - g(t, q, v, x) = 0
+
+a method asks for both (function "residual", g in place of the last), and for how they change with the unknowns
+(function "tangent") when a unit of a_j brings factors of its own to velocity and position:
+
+    S = c_a dr/da + c_v dr/dv + c_q dr/dq
+
+(c_a, c_v, c_q) are the last internal states, set by the method: the matrix of a step, of statics (0, 0, 1) and the mass
+(1, 0, 0) are one function. Rows of the constraints change by J alone: what else there is goes with the square of the
+step. Elements of beams are run in loops, everything else is straight-line code; the pattern of non-zero entries, their
+order of elimination and the places of the factors are found here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gudgeon.assemble.contact.multipliers import Walls, bristles
+from gudgeon.assemble.flexible.modal import ModalBody
+from gudgeon.assemble.flexible.planar_beam import ENERGIES, FACTORS
+from gudgeon.assemble.solve.equations import Equations
+from gudgeon.assemble.solve.ordering import Plan, plan
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.compile.graph import Direction, Module, Scalar, llvm
+from gudgeon.compile.graph.loop import Loop, Step, clear, link
+from gudgeon.compile.graph.module import PREPARE
+
+Entries = dict[tuple[int, int], Scalar]
+# functions of assemble.steps
+STEPS = ("between", "between_tangent", "losses", "losses_tangent", "inertia", "inertia_tangent")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Places in y of what an implicit method solves for: accelerations, multipliers of the kept rows, factors."""
+
+    positions: int
+    velocities: int
+    rows: int
+    internal: int
+    accelerations: int
+    multipliers: int
+    factors: int
+    walls: int = 0  # rows of hard walls, the last ones
+    weightless: int = 0  # velocities without inertia, the last ones
+
+    @property
+    def size(self) -> int:
+        """Unknowns: accelerations, multipliers, rates of internal states."""
+        return self.velocities + self.rows + self.internal
+
+
+class Unsolved:
+    """The equations of a trace with accelerations and multipliers as states."""
+
+    def __init__(self, trace: Trace, redundant: tuple[int, ...]) -> None:
+        self.trace = trace
+        self.equations: Equations = trace.equations
+        constraints = self.equations.constraints
+        self.kept = [r for r in range(len(constraints)) if r not in set(redundant)]
+        self.values = [constraints[r].value for r in self.kept]
+        self.rows = [self.equations.gradient(value) for value in self.values]
+        before = len(self.equations.v) + len(self.kept) + bristles(trace)  # states between those there are and walls
+        walls = self.walls = Walls(trace, trace.states.controlled + before)
+        internal = len(trace.states.names)
+        self.accelerations = [self._state(f"acceleration.{k}") for k in range(len(self.equations.v))]
+        kept = {r: self._state(f"multiplier.{constraints[r].name}") for r in self.kept}
+        own = [self._state(f"multiplier.{c.name}") for c in walls.contacts]
+        assert own == walls.multipliers
+        self.factors = [self._state(f"factor.{k}") for k in range(FACTORS)]
+        self.multipliers = [kept.get(r, trace.graph.zero) for r in range(len(constraints))]
+        self.kept_multipliers = [*kept.values(), *walls.multipliers]
+        self.masks = [*[trace.graph.one] * len(self.kept), *walls.masks]
+        self.values += walls.openings
+        self.rows += [self.equations.gradient(value) for value in walls.openings]
+        start = trace.states.positions + trace.states.velocities + internal
+        after, rows = start + len(self.accelerations), len(self.values)
+        self.layout = Layout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
+                             after + rows, len(walls.masks),
+                             sum(len(runner.v) for runner in trace.runners.values()))  # fmt: skip
+
+    @property
+    def drives(self) -> dict[str, Scalar]:
+        """None: drives are rows here."""
+        return {}
+
+    def carried(self, joint: Any, point: Any) -> None:
+        """Nothing: every joint has its rows here."""
+
+    def _state(self, name: str) -> Scalar:
+        symbol, index = self.trace.states.add(name)
+        self.trace.states.set_rate(index, self.trace.graph.zero)
+        return symbol
+
+    # -- straight-line parts --------------------------------------------------------------------------------
+
+    def balance(self) -> list[Scalar]:
+        """r, the elements of beams aside."""
+        graph = self.trace.graph
+        found = [-x for x in self.equations.force]
+        k = 0
+        for body in self.trace.moving:
+            for i, weight in enumerate(body.inverse_mass):
+                found[k + i] = found[k + i] + self.accelerations[k + i] / weight
+            if isinstance(body, ModalBody):
+                for i in range(len(body.v)):
+                    for j in range(len(body.v)):
+                        entry = body.inertia_entry(max(i, j), min(i, j))
+                        found[k + i] = found[k + i] + entry * self.accelerations[k + j]
+            k += len(body.v)
+        for row, multiplier, mask in zip(self.rows, self.kept_multipliers, self.masks, strict=True):
+            for i, x in row.items():
+                found[i] = found[i] - mask * (x * multiplier)
+        for rotor in self.equations.rotors:
+            torque = rotor.inertia * (sum((x * self.accelerations[i] for i, x in rotor.row.items()), -rotor.right))
+            for i, x in rotor.row.items():
+                found[i] = found[i] + x * torque
+        return [graph.scalar(x) for x in found]
+
+    def closures(self) -> list[Scalar]:
+        """J a - gamma."""
+        found = []
+        for value, row in zip(self.values, self.rows, strict=True):
+            total = self.equations.ddt(self.equations.ddt(value))
+            for i, x in row.items():
+                total = total + x * self.accelerations[i]
+            found.append(total)
+        return self.masked(found)
+
+    def masked(self, values: Sequence[Scalar]) -> list[Scalar]:
+        """Rows of hard walls where they hold, elsewhere their multipliers, which are zero then."""
+        rows = zip(values, self.masks, self.kept_multipliers, strict=True)
+        return [mask * x + (1.0 - mask) * multiplier for x, mask, multiplier in rows]
+
+    def drifts(self) -> list[Scalar]:
+        """What the projection of other systems gives, without corrections: residuals of positions and velocities."""
+        none = [self.trace.graph.zero] * (self.layout.positions + self.layout.velocities)
+        values = [*self.values, *(self.equations.ddt(value) for value in self.values)]
+        return [*none, *(mask * x for mask, x in zip((*self.masks, *self.masks), values, strict=True))]
+
+    def internal_rates(self) -> list[Scalar]:
+        return self.trace.states.rates[: self.layout.internal]
+
+    def changes(self) -> Entries:
+        """Entries of the matrix that are not zero, elements of beams aside."""
+        graph, layout = self.trace.graph, self.layout
+        balance, internal = self.balance(), self.internal_rates()
+        found: Entries = {}
+        reached = [self._reads(x) for x in balance], [self._reads(x) for x in internal]
+        c_a, c_v, c_q = self.factors
+        first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
+        for j in range(layout.velocities):
+            places = [graph.input("y", layout.accelerations + j), graph.input("y", layout.positions + j)]
+            motion = self.equations.unit_seeds(j)
+            seen = {x.data[1] for x in (*places, *(x for x, _ in motion)) if x.op == "input"}
+            moved = [[k for k, read in enumerate(group) if not read.isdisjoint(seen)] for group in reached]
+            if not any(moved):
+                continue
+            seeds = [*zip(places, (c_a, c_v), strict=True), *((x, c_q * rate) for x, rate in motion)]
+            along = Direction(graph, seeds)
+            found.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
+            found.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
+        for k, (row, mask) in enumerate(zip(self.rows, self.masks, strict=True)):
+            place = layout.velocities + k
+            for i, x in row.items():
+                found[i, place] = -mask * x
+                found[place, i] = mask * x
+            if mask is not graph.one:
+                found[place, place] = 1.0 - mask
+        for k in self.rubbing:
+            along = Direction(graph, [(self.kept_multipliers[k], graph.one)])
+            place = layout.velocities + k
+            self._column(found, place, [along(x) for x in balance], [-along(x) for x in internal], first)
+        for k in range(layout.internal):
+            along = Direction(graph, [(graph.input("y", x0 + k), c_v)])
+            self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
+            found[first + k, first + k] = found.get((first + k, first + k), graph.zero) + c_a
+        return found
+
+    @property
+    def rubbing(self) -> list[int]:
+        """Rows of hard walls with friction."""
+        return [len(self.kept) + k for k in self.walls.rubbing]
+
+    def _reads(self, x: Scalar) -> set[int]:
+        """Places in y that a formula reads."""
+        nodes = (self.trace.graph.nodes[k] for k in x.inputs())
+        return {node.data[1] for node in nodes if node.data[0] == "y"}
+
+    def _column(self, found: Entries, j: int, balance: list[Scalar], internal: list[Scalar], first: int) -> None:
+        zero = self.trace.graph.zero
+        found.update({(i, j): x for i, x in enumerate(balance) if x is not zero})
+        found.update({(first + i, j): x for i, x in enumerate(internal) if x is not zero})
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Machine code of the equations left unsolved, and the plan of their matrix."""
+
+    addresses: dict[str, int]
+    p: np.ndarray
+    layout: Layout
+    plan: Plan
+    operations: dict[str, int]
+    keep: Any
+    longer: int = 0  # length of y for functions of steps (assemble.steps)
+    places: list[list[int]] = field(default_factory=list)  # of the rows of hard walls, see assemble.walls.Walls
+    rubs: bool = False  # hard walls have friction
+
+
+def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any = None) -> Compiled:
+    """Compile `functions` with the residual and the tangent of the equations, and with those of `steps`
+    (assemble.steps.Formulas)."""
+    trace, layout = unsolved.trace, unsolved.layout
+    changes: dict[str, Entries] = {"tangent": unsolved.changes(), **(steps.changes if steps else {})}
+    entries = dict.fromkeys(pair for found in changes.values() for pair in found)
+    beams = list(trace.beams.values())
+    for beam in beams:
+        entries |= dict.fromkeys((int(i), int(j)) for row in beam.velocities for i in row for j in row)
+    index = {pair: k for k, pair in enumerate(entries)}
+    zero = trace.graph.zero
+    every: dict[str, Sequence[Scalar]] = {
+        **functions,
+        "residual": [*unsolved.balance(), *unsolved.closures(), *unsolved.internal_rates()],
+        **(steps.values if steps else {}),
+        **{name: [found.get(pair, zero) for pair in entries] for name, found in changes.items()},
+    }
+    module = Module(trace.graph, every, len(trace.parameters))
+    loops: list[tuple[Loop, dict[str, str]]] = []
+    end, work = len(trace.parameters) + module.prepared, ENERGIES
+    for beam in beams:
+        own, work = beam.loops(layout, index, end, work)
+        loops, end = loops + own, end + sum(loop.derived for loop, _ in own)
+        if steps:
+            own, work = steps.loops(beam, index, end, work)
+            loops, end = loops + own, end + sum(loop.derived for loop, _ in own)
+    straight = llvm.compile_module(module, workspace=end)
+    programs, sizes = _programs(loops, straight), {name: f.size for name, f in module.functions.items()}
+    linked = link(programs, workspace=end)
+    p = np.zeros(end + work)
+    p[: len(trace.parameters)] = trace.parameters.values
+    for beam in beams:
+        for name in ("residual", "tangent"):
+            every_part = [kernel.module.functions for kernel in beam.kernels()]
+            operations = sum(functions[name].size for functions in every_part if name in functions)
+            sizes[f"{name} of an element of {beam.beam.name}"] = operations
+    late = range(layout.velocities, layout.velocities + layout.rows)
+    last = range(layout.velocities - layout.weightless, layout.velocities)
+    found = plan(layout.size, entries, late, last)
+    longer = steps.longer if steps else 0
+    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer, unsolved.walls.places,
+                    bool(unsolved.walls.rubbing))  # fmt: skip
+
+
+def _programs(loops: list[tuple[Loop, dict[str, str]]], straight: dict[str, int]) -> dict[str, list[Step | int]]:
+    """What runs under each name: straight-line code, then elements that add to its results; energies come first where
+    they are read."""
+    added = {name: [loop.step(part[name]) for loop, part in loops if name in part]
+             for name in ("residual", "tangent", *STEPS) if name in straight}  # fmt: skip
+    programs: dict[str, list[Step | int]] = {name: [straight[name], *steps] for name, steps in added.items()}
+    if loops:
+        energies = [loop.step(part["energies"]) for loop, part in loops if "energies" in part]
+        for name in ("rhs", "channels", "losses"):
+            if name in straight:
+                programs[name] = [clear(0, ENERGIES), *energies, *programs.get(name, [straight[name]])]
+    programs["prepare_elements"] = [loop.step(PREPARE) for loop, _ in loops]
+    return programs

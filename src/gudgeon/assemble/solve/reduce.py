@@ -1,0 +1,312 @@
+"""Constant states, found in the equations themselves, proved and left out.
+
+Many states of a mechanism never change: what moves in a plane of space has coordinates across it, a body that turns
+about one axis has Euler parameters about the others, a symmetric link that starts without spin about its own axis has
+none later. That a state is constant depends on others being constant too, so they are found together, as the largest
+set that agrees with itself:
+
+    suppose that every coordinate and every velocity keeps the value it starts with;
+    take back the supposition for each of which the equations, with all suppositions put in, do not say
+        rate = 0   and   correction by the projection = 0;
+    again, until nothing is taken back.
+
+What is left is constant: with these values the states left out have the rate zero whatever the others do, so the motion
+that keeps them is the solution. Zero means identically zero, for all values of time, of the states left, of memory and
+of parameters, by `graph.fingerprint`. Of the values only 0, 1 and -1 are structure; others are any numbers, but for
+Euler parameters, which have length 1. Some proofs need parameters that are equal, such as two moments of inertia: equal
+numbers are supposed to be equal by intention, then each supposition that is not needed is taken back. What the proof
+rests on is kept in the `Reduction` and asked at the start of every run.
+
+A correction may differ from zero by what closing the joints has left open, where it is the same at all times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.assemble.tree.tree import FREEDOMS
+from gudgeon.compile.graph import Graph, Scalar
+from gudgeon.compile.graph.fingerprint import Fingerprints, ProvenGraph, random_residue, residue, unit_residues
+from gudgeon.compile.graph.transfer import Transfer
+
+STRUCTURAL = (0.0, 1.0, -1.0)
+NOISE = 1e-14  # what rounding leaves of a structural number
+OPEN = 1e-11  # relative to the size: what closing the joints may have left open
+EULER = 4
+
+Functions = dict[str, Sequence[Scalar]]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A state that keeps its value: its place in y, its name, and where in p the value is, if it is no structure."""
+
+    place: int
+    name: str
+    value: float
+    parameter: int | None = None
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """States left out, and what the proof of it rests on.
+
+    kept     places of the other states in y
+    size     the number of all states
+    shared   the number of all states under error control, over which errors are averaged
+    equal    groups of parameters that must be equal, by place and name
+    """
+
+    constants: tuple[Constant, ...]
+    kept: np.ndarray
+    size: int
+    shared: int
+    equal: tuple[tuple[tuple[int, str], ...], ...]
+
+    def contract(self, y: np.ndarray) -> np.ndarray:
+        """The states that are left, of all."""
+        return np.ascontiguousarray(y[self.kept])
+
+    def expand(self, y: np.ndarray) -> np.ndarray:
+        """All states, from those that are left."""
+        full = np.zeros(self.size)
+        full[self.kept] = y
+        for constant in self.constants:
+            full[constant.place] = constant.value
+        return full
+
+    def place(self, state: int) -> int:
+        """Where a state that is left lies among those that are left."""
+        return int(np.searchsorted(self.kept, state))
+
+    def unmet(self, y: np.ndarray, p: np.ndarray) -> list[str]:
+        """Conditions of the proof that do not hold for a run that starts with all states y and parameters p."""
+        found = [f"{c.name} starts at {y[c.place]:.6g}, not at {c.value:.6g}" for c in self.constants
+                 if y[c.place] != c.value]  # fmt: skip
+        for group in self.equal:
+            if len({float(p[k]) for k, _ in group}) > 1:
+                found.append(" and ".join(name for _, name in group) + " differ")
+        return found
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{c.name} = {c.value:.6g}" for c in self.constants)
+        rest = "".join("; since " + " = ".join(name for _, name in group) for group in self.equal)
+        few = "is" if len(self.constants) == 1 else "are"
+        return f"{len(self.constants)} of {self.shared} states {few} constant, proved and left out: {values}{rest}"
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What is compiled and what it starts from: `motion` are all coordinates and velocities, `units` those of the
+    coordinates and velocities that are states."""
+
+    graph: Graph
+    functions: Functions
+    motion: np.ndarray
+    contacts: list[Contact]
+    units: list[str]
+    reduction: Reduction | None = None
+
+    @property
+    def left_out(self) -> int:
+        return 0 if self.reduction is None else len(self.reduction.constants)
+
+    def positions(self, every: int) -> int:
+        """How many coordinates are states, of all."""
+        return every if self.reduction is None else every - sum(c.place < every for c in self.reduction.constants)
+
+    def contract(self, y: np.ndarray) -> np.ndarray:
+        return y if self.reduction is None else self.reduction.contract(y)
+
+
+def reduced(trace: Trace, full: Settled, size: float) -> Settled:
+    """The same without the states that are constant."""
+    motion = _settled(full, size)
+    proof = Proof(trace, full.functions, motion, size)
+    reduction = proof.reduction()
+    if reduction is None:
+        return full
+    left_out = [c.place for c in reduction.constants]
+    start = full.motion.copy()
+    start[left_out] = motion[left_out]
+    try:
+        graph, functions = rewrite(proof, full.functions, reduction)
+    except (ArithmeticError, ValueError):
+        return full  # something that is reported is not defined where these states stay
+    contacts = [c if c.state is None else replace(c, state=reduction.place(c.state)) for c in full.contacts]
+    units = [x for k, x in enumerate(full.units) if k not in left_out]
+    return Settled(graph, functions, start, contacts, units, reduction)
+
+
+def _settled(full: Settled, size: float) -> np.ndarray:
+    """Where the motion starts, without what rounding has left of structure."""
+    found, pace = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
+    for x, unit in zip(full.motion, full.units, strict=True):
+        pace = max(pace, abs(x) * {"m/s": 1.0, "rad/s": size}.get(unit, 0.0))
+    typical = {"m": size, "m/s": pace, "rad/s": pace / size}
+    for k, unit in enumerate(full.units):
+        noise = NOISE * typical.get(unit, 1.0)
+        for value in STRUCTURAL if unit == "1" else (0.0,):
+            if abs(found[k] - value) <= noise:
+                found[k] = value
+    return found
+
+
+class Proof:
+    """What the equations say of suppositions about constant states and equal parameters."""
+
+    def __init__(self, trace: Trace, functions: Functions, start: np.ndarray, size: float) -> None:
+        self.trace, self.start, self.size = trace, start, size
+        self.rates, self.corrections = functions["rhs"], functions["project"]
+        self.parameters = trace.parameters.values
+        self.units = [x for body in trace.equations.bodies for x in body.units]
+
+    def reduction(self) -> Reduction | None:
+        """All constant states; None where there is none."""
+        groups, trace = self.groups(), self.trace
+        everything = self.constants({k: group[0] for group in groups for k in group})
+        if not everything or len(everything) == trace.states.controlled:
+            return None  # nothing to leave out, or nothing to integrate
+        needed, names, constants = self.needed(everything, groups), state_names(trace), []
+        for k in sorted(everything):
+            value, parameter = float(self.start[k]), None
+            if value not in STRUCTURAL:
+                trace.parameters.number(f"constant.{names[k]}", value)
+                parameter = len(trace.parameters) - 1
+            constants.append(Constant(k, names[k], value, parameter))
+        kept = np.array([k for k in range(trace.states.total) if k not in everything])
+        equal = tuple(tuple((k, trace.parameters.names[k]) for k in group) for group in needed)
+        return Reduction(tuple(constants), kept, trace.states.total, trace.states.controlled, equal)
+
+    def groups(self) -> list[list[int]]:
+        """Parameters with equal values, other than structure."""
+        found: dict[float, list[int]] = {}
+        for k, value in enumerate(self.parameters.tolist()):
+            found.setdefault(value, []).append(k)
+        return [group for group in found.values() if len(group) > 1]
+
+    def constants(self, alike: Mapping[int, int]) -> set[int]:
+        """The largest set of states that the equations let keep their values."""
+        found = set(range(len(self.start)))
+        while found:
+            failed = self.failed(found, alike)
+            if not failed:
+                break
+            found -= failed
+        return found
+
+    def failed(self, supposed: set[int], alike: Mapping[int, int]) -> set[int]:
+        """Those of the supposed constants that change."""
+        values = self.values(supposed, alike)
+        rates = Fingerprints(values).of({k: self.rates[k] for k in supposed})
+        found = {k for k, x in rates.items() if x != 0}
+        left = {k: self.corrections[k] for k in supposed - found}
+        here = Fingerprints(values).of(left)
+        moved = [k for k, x in here.items() if x != 0]
+        if moved:
+            there = Fingerprints(values, elsewhere=True).of({k: left[k] for k in moved})
+            found |= {k for k in moved if here[k] is None or here[k] != there[k] or not self._closed(left[k])}
+        return found
+
+    def values(self, supposed: Iterable[int], alike: Mapping[int, int]) -> dict[tuple[str, int], int]:
+        """Residues of the inputs that are not free: constants and parameters."""
+        found = {("p", k): random_residue("p", alike.get(k, k)) for k in range(len(self.parameters))}
+        every = set(supposed)
+        for k in sorted(every):
+            value = float(self.start[k])
+            found["y", k] = residue(value) if value in STRUCTURAL else random_residue("constant", k)
+        for k, unit in enumerate(self.units):
+            if unit == "1" and (k == 0 or self.units[k - 1] != "1" or self._euler(k)):
+                group = range(k, k + EULER)
+                loose = [i for i in group if float(self.start[i]) not in STRUCTURAL]
+                if every.issuperset(group) and loose:
+                    found |= {("y", i): x for i, x in zip(loose, unit_residues(len(loose), k), strict=True)}
+        return found
+
+    def _euler(self, k: int) -> bool:
+        """Whether Euler parameters begin at a coordinate, those of a body directly behind those of another."""
+        first = k
+        while first and self.units[first - 1] == "1":
+            first -= 1
+        return (k - first) % EULER == 0
+
+    def _closed(self, correction: Scalar) -> bool:
+        """Whether a correction is no more than closing the joints has left open."""
+        at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
+        at |= {("p", k): float(x) for k, x in enumerate(self.parameters)}
+        at |= {("y", k): float(x) for k, x in enumerate([*self.start, *self.trace.states.starts])}
+        found = Transfer(Graph(), at)(correction)
+        return bool(found.is_constant and abs(found.data) <= OPEN * self.size)
+
+    def needed(self, constants: set[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Of groups of equal parameters those, and of their members those, without which the proof fails."""
+        first = {k: group[0] for group in groups for k in group}
+
+        def joined(members: Sequence[int]) -> dict[int, int]:
+            return {k: first[k] for k in (*members, *(first[x] for x in members))}
+
+        def smallest(members: list[int], given: list[int]) -> list[int]:
+            """Of the members those that are needed beside the given ones, by halves."""
+            if not members or not self.failed(constants, joined(given)):
+                return []
+            if len(members) == 1:
+                return members
+            half = len(members) // 2
+            later = smallest(members[half:], given + members[:half])
+            return smallest(members[:half], given + later) + later
+
+        kept = smallest([k for group in groups for k in group[1:]], [])
+        found: dict[int, list[int]] = {}
+        for k in kept:
+            found.setdefault(first[k], []).append(k)
+        for anchor, members in found.items():
+            apart = dict.fromkeys(members, members[0]) | {k: first[k] for k in kept if first[k] != anchor}
+            if len(members) == 1 or self.failed(constants, apart | {x: x for x in found if x != anchor}):
+                members.insert(0, anchor)
+        return list(found.values())
+
+
+def rewrite(proof: Proof, functions: Functions, reduction: Reduction) -> tuple[Graph, Functions]:
+    """The functions of the states that are left, with the constants put in."""
+    alike = {k: group[0][0] for group in reduction.equal for k, _ in group}
+    graph = ProvenGraph(Fingerprints(proof.values((), alike)))
+    inputs: dict[tuple[str, int], Any] = {("y", int(k)): graph.input("y", n) for n, k in enumerate(reduction.kept)}
+    for c in reduction.constants:
+        inputs["y", c.place] = c.value if c.parameter is None else graph.input("p", c.parameter)
+    over = Transfer(graph, inputs)
+    over.all([x for nodes in functions.values() for x in nodes])
+    made: Functions = {name: [over(x) for x in nodes] for name, nodes in functions.items()}
+    left_out = {c.place for c in reduction.constants}
+    for name in ("rhs", "project"):
+        made[name] = [x for k, x in enumerate(made[name]) if k not in left_out]
+    return graph, made
+
+
+def state_names(trace: Trace) -> list[str]:
+    """Of coordinates, then of velocities: by body, in a tree by joint."""
+    rigid = trace.space.rigid_body
+    names: tuple[list[str], list[str]] = ([], [])
+    if trace.tree is None:
+        owners = [*trace.mechanism.bodies, *(name for name in trace.runners)]
+        for owner, body in zip(owners, trace.equations.bodies, strict=True):
+            for found, labels, states in zip(
+                names, (rigid.coordinates, rigid.velocities), (body.q, body.v), strict=True
+            ):
+                modes = [f"mode{k}" for k in range(1, 1 + len(states) - len(labels))]
+                found += [f"{owner}.{x}" for x in [*labels, *modes][: len(states)]]
+        return names[0] + names[1]
+    for link in trace.tree.links:
+        owner = link.joint or link.body
+        moves = [x for x in FREEDOMS.get(link.kind, {}) if x not in link.driven]
+        for found, labels, states, suffix in zip(
+            names, (rigid.coordinates, rigid.velocities), (link.q, link.v), ("", "_rate"), strict=True
+        ):
+            own = [f"{x}{suffix}" for x in moves] if link.kind in FREEDOMS else labels[len(labels) - len(states) :]
+            found += [f"{owner}.{x}" for x in own]
+    return names[0] + names[1]

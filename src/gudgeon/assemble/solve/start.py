@@ -1,0 +1,205 @@
+"""The start: positions and velocities that satisfy the constraints, and what the constraints leave free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.compile.graph import Module
+from gudgeon.compile.graph.python import compile_module
+from gudgeon.model import Mechanism
+from gudgeon.quantity import GudgeonError, in_words
+
+CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
+INDEPENDENT = 1e-9  # what is left of a row after the rows before it, relative to the row
+
+
+@dataclass(frozen=True)
+class Start:
+    """An assembled position. `moved` says how far each body's coordinates went from what was described."""
+
+    q: np.ndarray
+    v: np.ndarray
+    moved: dict[str, float]
+    dof: int
+    redundant: tuple[int, ...]  # places among the constraints
+
+
+class Kinematics:
+    """The constraint rows of a trace as numbers: residuals, rates and Jacobian, by the Python back end."""
+
+    def __init__(self, trace: Trace) -> None:
+        graph, eq = trace.graph, trace.equations
+        self.bodies, self.constraints, self.count = trace.moving, eq.constraints, len(eq.constraints)
+        self.velocities = len(eq.v)
+        self.angular = np.array([unit == "rad/s" for body in eq.bodies for unit in body.velocity_units], dtype=bool)
+        values = [c.value for c in eq.constraints]
+        gradients = [eq.gradient(value) for value in values]
+        entries = [row.get(k, graph.zero) for row in gradients for k in range(len(eq.v))]
+        outputs = [*values, *(eq.ddt(value) for value in values), *entries]
+        module = Module(graph, {"rows": outputs}, len(trace.parameters))
+        self._functions = compile_module(module)
+        self._p = np.zeros(len(trace.parameters) + module.prepared + 1)
+        self._p[: len(trace.parameters)] = trace.parameters.values
+        self._functions["prepare"](0.0, np.zeros(1), self._p, np.zeros(1), self._p[len(trace.parameters) :])
+        self._width = len(outputs)
+        self._extra = np.array(trace.states.starts)
+
+    def rows(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Residuals, their rates and the Jacobian at t = 0."""
+        out = np.zeros(self._width)
+        y = np.concatenate([q, v, self._extra])
+        self._functions["rows"](0.0, y, self._p, np.zeros(1), out)
+        n = self.count
+        return out[:n], out[n : 2 * n], out[2 * n :].reshape(n, len(v))
+
+    def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Coordinates after a small motion, given in directions of velocity."""
+        found: list[float] = []
+        a = b = 0
+        for body in self.bodies:
+            here = q[a : a + len(body.q)]
+            rates = body.rates(here, step[b : b + len(body.v)])
+            found += body.unit([float(x + rate) for x, rate in zip(here, rates, strict=True)])
+            a, b = a + len(body.q), b + len(body.v)
+        return np.array(found)
+
+    def scaled(self, jacobian: np.ndarray, size: float) -> np.ndarray:
+        """Rows per length: angles count by what they move at the size of the mechanism."""
+        found = jacobian.copy()
+        found[:, self.angular] /= size
+        return found
+
+    def least(self, jacobian: Any, right: np.ndarray, weight: Any, rcond: float = 1e-11) -> np.ndarray:
+        """The motion of least weighted norm with jacobian @ motion = right, as far as the rows do not contradict."""
+        found: np.ndarray = np.linalg.lstsq(jacobian / weight, right, rcond=rcond)[0] / weight
+        return found
+
+    def redundant(self, jacobian: Any, size: float) -> list[int]:
+        """Rows that follow from the rows before them."""
+        return dependent(self.scaled(jacobian, size))
+
+    def by_chance(self, redundant: list[int], elsewhere: Any, size: float) -> list[int]:
+        """Redundant rows that are not in another position, given by its Jacobian."""
+        return sorted(set(redundant) - set(self.redundant(elsewhere, size)))
+
+
+def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: float) -> Start:
+    """Project the described position and velocity onto the rows of `ideal`; count freedoms and name redundant rows.
+
+    `ideal` is the ideal twin of `own` when the mechanism starts from its ideal motion, else `own` itself.
+    """
+    bodies = mechanism.bodies.values()
+    described = np.array([x for b in bodies for x in b.coordinates])
+    v = np.array([x for b in bodies for x in b.velocities])
+    weight = np.sqrt(np.array([x for b in bodies for x in b.masses]))
+    q = _close(ideal, described.copy(), v, weight, size)
+    _, rates, jacobian = ideal.rows(q, v)
+    if len(rates):
+        v = v - ideal.least(jacobian, rates, weight)
+        left = np.abs(ideal.rows(q, v)[1])
+        if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
+            worst = ideal.constraints[int(left.argmax())].owner
+            raise GudgeonError(_contradiction(ideal, worst, ideal.redundant(jacobian, size)))
+    redundant = own.redundant(own.rows(q, v)[2], size)
+    _check_redundant(own, redundant, q, weight, size)
+    ends = np.cumsum([len(b.coordinates) for b in bodies])
+    shifts = np.split(np.abs(q - described), ends[:-1])
+    linear = len(mechanism.gravity)
+    moved = {
+        b.name: float(np.linalg.norm(s[:linear])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size
+    }
+    dof = len(v) - (own.count - len(redundant))
+    return Start(q, v, moved, dof, tuple(redundant))
+
+
+def _contradiction(own: Kinematics, joint: str, redundant: list[int]) -> str:
+    """Which drives cannot all be followed, and how many freedoms there are for them; their rows come behind those of
+    the joints."""
+    held = [r for r, c in enumerate(own.constraints) if not c.drive]
+    drives = list(dict.fromkeys(c.owner for c in own.constraints if c.drive))
+    free = own.velocities - len(held) + len(set(held) & set(redundant))
+    asked = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
+    count = f"{free} degree{'' if free == 1 else 's'} of freedom without {'them' if len(drives) > 1 else 'it'}"
+    fight = f"{asked} and the joints contradict each other ({count})"
+    return f'joint "{joint}" cannot move as asked: {fight}; remove a drive or a joint'
+
+
+def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
+    """Newton's method on the rows, least-norm steps, limited to a quarter turn."""
+    for _ in range(60):
+        residual, _, jacobian = kinematics.rows(q, v)
+        if not len(residual) or np.abs(residual).max() <= CLOSED * size:
+            return q
+        step = kinematics.least(jacobian, -residual, weight)
+        q = kinematics.moved(q, step / max(1.0, np.abs(step[kinematics.angular]).max() / 0.8))
+        if np.abs(step).max() < 1e-15 * size:
+            break
+    residual = np.abs(kinematics.rows(q, v)[0])
+    if residual.max() <= 1e3 * CLOSED * size:
+        return q
+    worst = kinematics.constraints[int(residual.argmax())]
+    raise GudgeonError(
+        f'the mechanism cannot be assembled: joint "{worst.owner}" stays open by {residual.max():.3g} m '
+        f'(row "{worst.label}"); check its points and the lengths of the bodies around it'
+    )
+
+
+def redundant_rows(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, size: float) -> list[int]:
+    """Rows of a position that follow from the rows before them."""
+    return dependent(kinematics.scaled(kinematics.rows(q, v)[2], size))
+
+
+def dependent(scaled: np.ndarray) -> list[int]:
+    """Rows that follow from the rows before them, by elimination in the order they were added."""
+    basis: list[np.ndarray] = []
+    redundant = []
+    for r, row in enumerate(scaled):
+        rest = row.copy()
+        for _ in range(2):
+            for direction in basis:
+                rest -= (rest @ direction) * direction
+        norm = float(np.linalg.norm(rest))
+        if norm <= INDEPENDENT * max(float(np.linalg.norm(row)), 1e-300):
+            redundant.append(r)
+        else:
+            basis.append(rest / norm)
+    return redundant
+
+
+def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray, size: float) -> None:
+    """Refuse a drive that has nothing left to move, and a start in which rows are redundant only by chance."""
+    if not redundant:
+        return
+    constraints = own.constraints
+    fighting = [constraints[r].owner for r in redundant if constraints[r].drive]
+    if fighting:
+        free = own.velocities - (own.count - len(redundant))
+        raise GudgeonError(
+            f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
+            f"({free} degrees of freedom are left); remove the drive or loosen a joint"
+        )
+    by_chance = own.by_chance(redundant, _elsewhere(own, q, weight, size), size)
+    if by_chance:
+        names = in_words(constraints[r].name for r in by_chance)
+        raise GudgeonError(
+            f"the mechanism starts in a singular position, where row {names} depends on others "
+            "(links in one line, for instance); describe it a little away from there"
+        )
+
+
+def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
+    """The Jacobian in another position that the joints allow, drives aside."""
+    kept = np.array([not c.drive for c in own.constraints])
+    still = np.zeros(own.velocities)
+    direction = np.random.default_rng(1).normal(size=own.velocities) * np.where(own.angular, 1.0, size)
+    jacobian = own.rows(q, still)[2][kept]
+    direction -= own.least(jacobian, jacobian @ direction, np.ones(own.velocities), 1e-9)
+    q = own.moved(q, 0.02 * direction)
+    for _ in range(30):
+        residual, _, jacobian = own.rows(q, still)
+        q = own.moved(q, -own.least(jacobian[kept], residual[kept], weight, 1e-9))
+    return own.rows(q, still)[2]

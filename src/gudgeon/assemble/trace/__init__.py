@@ -1,0 +1,1 @@
+"""A mechanism on symbols: coordinates, parameters, joints, drives and loads as graphs of position formulas."""

@@ -1,0 +1,57 @@
+"""`States`: the layout of the state vector y = (coordinates, velocities, internal states, accumulated work)."""
+
+from __future__ import annotations
+
+from gudgeon.compile.graph import Graph, Scalar
+
+
+class States:
+    """Hands out internal states (of friction laws and drives) and, behind them, integrals that ride along.
+
+    Internal states take part in error control; integrals do not.
+    """
+
+    def __init__(self, graph: Graph, positions: int, velocities: int) -> None:
+        self.graph, self.positions, self.velocities = graph, positions, velocities
+        self.names: list[str] = []
+        self.starts: list[float] = []
+        self._rates: dict[int, Scalar] = {}
+        self.integrals: dict[str, Scalar] = {}
+
+    def add(self, name: str, start: float = 0.0) -> tuple[Scalar, int]:
+        """An internal state: its symbol and its place in y. All of them come before the first integral."""
+        assert not self.integrals
+        self.names.append(name)
+        self.starts.append(start)
+        index = self.positions + self.velocities + len(self.names) - 1
+        return self.graph.input("y", index), index
+
+    def index(self, name: str) -> int:
+        """Place of an internal state in y."""
+        return self.positions + self.velocities + self.names.index(name)
+
+    def set_rate(self, index: int, rate: Scalar) -> None:
+        self._rates[index] = rate
+
+    def rate(self, index: int) -> Scalar:
+        return self._rates[index]
+
+    def integrate(self, name: str, rate: Scalar) -> None:
+        """Accumulate a power over time."""
+        self.integrals[name] = rate
+
+    def integral(self, name: str) -> Scalar:
+        return self.graph.input("y", self.controlled + list(self.integrals).index(name))
+
+    @property
+    def controlled(self) -> int:
+        return self.positions + self.velocities + len(self.names)
+
+    @property
+    def total(self) -> int:
+        return self.controlled + len(self.integrals)
+
+    @property
+    def rates(self) -> list[Scalar]:
+        start = self.positions + self.velocities
+        return [self._rates[start + k] for k in range(len(self.names))] + list(self.integrals.values())

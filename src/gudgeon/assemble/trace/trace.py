@@ -1,0 +1,387 @@
+"""`Trace`: a mechanism run once on symbols. Bodies, joints, drives and loads become equations."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from gudgeon.assemble.contact.blocks import Block, make_block
+from gudgeon.assemble.contact.contacts import Contacts, Weight, blend_weight
+from gudgeon.assemble.contact.films import Films
+from gudgeon.assemble.flexible.modal import ModalBody
+from gudgeon.assemble.flexible.planar_beam import Flexible
+from gudgeon.assemble.flexible.sliding_joint import Runner, runners
+from gudgeon.assemble.solve.equations import Equations
+from gudgeon.assemble.trace.loads import apply_loads
+from gudgeon.assemble.trace.motors import Motors
+from gudgeon.assemble.trace.parameters import Parameters
+from gudgeon.assemble.trace.plane import Plane
+from gudgeon.assemble.trace.signals import formula
+from gudgeon.assemble.trace.space import Space
+from gudgeon.assemble.trace.states import States
+from gudgeon.assemble.tree.equations import DRIVEN, LinkStates, TreeEquations
+from gudgeon.assemble.tree.tree import Link, Tree
+from gudgeon.compile.graph import Graph, Scalar
+from gudgeon.compile.native.scalar import opaque
+from gudgeon.laws import Pair
+from gudgeon.model import (
+    Bushing,
+    Clearance,
+    Elastic,
+    Ideal,
+    Joint,
+    Lubricated,
+    Mechanism,
+    Touching,
+)
+from gudgeon.model.names import GROUND
+from gudgeon.space.mate import Mate, Touch
+
+ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
+
+
+class Trace:
+    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
+    the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
+    where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1
+    in the description shorten the formulas."""
+
+    graph_type: type[Graph] = Graph
+    equations_type: Any = Equations
+
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False, own_rows: bool = False,
+                 tree: Tree | None = None, folded: bool = True) -> None:  # fmt: skip
+        self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
+        self.graph = graph = self.graph_type()
+        self.time = graph.input("t")
+        self.parameters = Parameters(graph, folded=folded)
+        graph.input("p", 0)
+        self.space: Any = Plane(self) if mechanism.planar else Space(self)
+        self._sides: dict[str, tuple[Any, Any]] = {}
+        self.places: dict[str, tuple[Any, Any]] = {}
+        self.beams: dict[str, Flexible] = {}
+        self.runners: dict[str, Runner] = {}  # joints that slide along a beam
+        self.modal: dict[str, ModalBody] = {}
+        self.equations: Equations = self._bodies() if tree is None else self._branches(tree)
+        self.moving = [] if tree is not None else self.equations.bodies
+        ends = [0, *itertools.accumulate(len(body.v) for body in self.moving)]
+        self._first = {id(body): start for body, start in zip(self.moving, ends, strict=False)}
+        self._bend()
+        self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
+        self.films = Films(self.equations, self.parameters)
+        self.blocks: list[Block] = []
+        self.kinetic = graph.zero  # energy of beams
+        self.potential = graph.zero  # energy of springs and gravity
+        self.damped = graph.zero  # power lost in dampers
+        self.springs: list[tuple[Scalar, Scalar, Scalar]] = []  # stiffness, stretch, preload
+        self.applied = graph.zero  # power of applied forces and torques
+        self.gravity: Any = None  # where there is any
+        self.motions: dict[str, Scalar] = {}
+        # the code runs in the order of tracing, and contacts before drives are 10 % faster; but where turns are counted
+        # the driven angles must be known first
+        if isinstance(self.space, Space):
+            for joint in mechanism.joints.values():
+                self._place(joint)
+            self._motions()
+            self.space.prepare()
+            self._joints()
+        else:
+            self._joints()
+            self._motions()
+        self._drives()
+        self.motors = Motors(self)
+        apply_loads(self)
+
+    def _bodies(self) -> Equations:
+        """Every body by its own coordinates."""
+        graph, mechanism = self.graph, self.mechanism
+        nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
+        nodes, sliding = sum(beam.nodes for beam in mechanism.beams.values()), runners(mechanism, self.ideal)
+        slots = sum(len(sort.coordinates) for sort in sliding.values())
+        count, modal = len(mechanism.bodies) + nodes, sum(getattr(x, "modes", 0) for x in mechanism.bodies.values())
+        positions, velocities = (n * count + modal + slots for n in (nq, nv))
+        q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
+        self.bodies: dict[str, Any] = {GROUND: self.space.ground()}
+        a = b = 0
+        for body in mechanism.bodies.values():
+            more = getattr(body, "modes", 0)
+            made = self.space.body(body, q[a : a + nq + more], v[b : b + nv + more])
+            self.bodies[body.name], a, b = made, a + nq + more, b + nv + more
+            if isinstance(made, ModalBody):
+                self.modal[body.name] = made
+        self.states = States(graph, positions, velocities)
+        moving = [body for name, body in self.bodies.items() if name != GROUND]
+        for k in range(nodes):
+            node = self.space.flexible.node
+            moving.append(node(q[a + nq * k : a + nq * k + nq], v[b + nv * k : b + nv * k + nv]))
+        a, b = a + nq * nodes, b + nv * nodes
+        for name, sort in sliding.items():
+            width = len(sort.coordinates)
+            self.runners[name], a, b = sort(q[a : a + width], v[b : b + width]), a + width, b + width
+        moving += self.runners.values()
+        return self.equations_type(graph, self.time, moving)
+
+    def _branches(self, tree: Tree) -> Equations:
+        """Every body by the coordinates of the joint that carries it."""
+        graph, links = self.graph, tree.links
+        positions, velocities = (sum(len(x) for x in sizes) for sizes in
+                                 ([link.units for link in links], [link.velocity_units for link in links]))  # fmt: skip
+        q, v = iter(graph.inputs("y", positions)), iter(graph.inputs("y", velocities, positions))
+        drives = [link.joint for link in links if link.driven and link.joint is not None]
+        self.bodies = {GROUND: self.space.ground_branch}
+        for link in links:
+            place = 3 * drives.index(str(link.joint)) if link.driven else 0
+            known = (graph.input(DRIVEN, place), graph.input(DRIVEN, place + 1))
+            link.bind([next(q) for _ in link.units], [next(v) for _ in link.velocity_units], known)
+            self.bodies[link.body] = self.space.branch(link)
+        arms: dict[str, list[Any]] = {}
+        for joint in self.mechanism.joints.values():
+            for name, place in zip((joint.journal, joint.bearing), self._place(joint), strict=True):
+                arms.setdefault(name, []).extend(self.space.arms(place))
+        self.states = States(graph, positions, velocities)
+        bodies = {name: body for name, body in self.bodies.items() if name != GROUND}
+        return TreeEquations(graph, self.time, [LinkStates(link) for link in links], bodies, arms, drives)
+
+    def _bend(self) -> None:
+        """Beams upon their nodes, which come behind the bodies."""
+        first = len(self.mechanism.bodies)
+        for beam in self.mechanism.beams.values():
+            nodes = list(self.moving[first : first + beam.nodes])
+            self.beams[beam.name] = self.space.flexible(self, beam, nodes, self.first_velocity(nodes[0]))
+            first += beam.nodes
+
+    def seat(self, name: str, point: tuple[float, ...]) -> tuple[Any, tuple[float, ...]]:
+        """The frame that carries a point of a body or beam, and the point in it."""
+        link = self._flexible(name)
+        return (self.bodies[name].frame, point) if link is None else link.seat(point)
+
+    def _flexible(self, name: str) -> Flexible | ModalBody | None:
+        return self.beams.get(name) or self.modal.get(name)
+
+    def first_velocity(self, body: Any) -> int:
+        """Place of the first velocity of something that moves."""
+        return self._first[id(body)]
+
+    def local(self, name: str, point: tuple[float, ...]) -> tuple[float, ...]:
+        """A point of a body or beam in the frame that carries it."""
+        return self.settled(name, point) if self._flexible(name) is None else self.seat(name, point)[1]
+
+    # -- joints ---------------------------------------------------------------------------------------------
+
+    def _place(self, joint: Any) -> tuple[Any, Any]:
+        """Both sides of a joint of the same space as `space`."""
+        if joint.name not in self.places:
+            i, j = self._described(joint)
+            journal, bearing = (joint.journal, joint.journal_point), (joint.bearing, joint.bearing_point)
+            self.places[joint.name] = self._on(*journal, i), self._on(*bearing, j)
+            if joint.name in self.runners:
+                place = self.runners[joint.name].place(j, self.beams[joint.bearing])
+                self.places[joint.name] = self.places[joint.name][0], place
+        return self.places[joint.name]
+
+    def surfaces(self, joint: Any) -> tuple[Any, Any]:
+        """Both sides of a joint as its mates see them."""
+        i, j = self.places[joint.name]
+        return self.runners[joint.name].surfaces(i, j) if joint.name in self.runners else (i, j)
+
+    def _described(self, joint: Any) -> tuple[Any, Any]:
+        if joint.name not in self._sides:
+            self._sides[joint.name] = self.space.side(joint, "journal"), self.space.side(joint, "bearing")
+        return self._sides[joint.name]
+
+    def _on(self, body: str, point: tuple[float, ...], side: Any) -> Any:
+        if self._flexible(body) is not None:
+            return replace(side, frame=self.seat(body, point)[0])
+        return replace(side, frame=self.bodies[body].frame, local_point=self._from_frame(body, side.local_point))
+
+    def settled(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:
+        """A point of a body without what rounding left of its zeros when it was turned into the body's axes."""
+        centre = (0.0,) if body == GROUND else self.mechanism.bodies[body].at
+        noise = ROUNDING * (math.hypot(*point) + math.hypot(*centre))
+        return tuple(0.0 if abs(x) <= noise else x for x in point)
+
+    def _from_frame(self, body: str, local: Any) -> Any:
+        """A point of a body, given from its centre of mass, as its frame counts it."""
+        return local if self.tree is None else local - self.bodies[body].anchor
+
+    def sides(self, joint: Any, link: Link) -> tuple[Any, Any]:
+        """The place of a joint on the parent of a link, and the side on its body, yet without a frame."""
+        journal, bearing = self._described(joint)
+        return (self._on(link.parent, (), bearing), journal) if link.outward else (
+            self._on(link.parent, (), journal), bearing)  # fmt: skip
+
+    def known_motion(self, joint: Any, direction: str) -> Any:
+        """A coordinate of a joint where it is one of the tree; else None."""
+        link = None if self.tree is None else self.tree.joints.get(joint.name)
+        if link is None or (self.mechanism.planar and direction == "rotation" and not link.driven):
+            return None
+        return link.moves.get(direction, (None, None))[0]
+
+    def _joints(self) -> None:
+        for joint in self.mechanism.joints.values():
+            self._place(joint)
+            held = [name for name, fit in joint.fit.items() if self.ideal or isinstance(fit, Ideal)]
+            if self.tree is None or joint.name not in self.tree.joints:
+                self.equations.constrain(joint.name, self.space.rows(joint, held))
+            for mate_name, fit in joint.fit.items():
+                mate = self.space.mates[mate_name]
+                if mate_name in held:
+                    continue
+                if isinstance(fit, Clearance):
+                    self._clearance(joint, mate, fit)
+                elif isinstance(fit, Bushing):
+                    self._bushing(joint, mate, fit)
+                elif isinstance(fit, Lubricated):
+                    self._lubricated(joint, mate, fit)
+                elif isinstance(fit, Touching):
+                    touches = mate.touches(*self.places[joint.name], self.space.sizes(joint, self.graph.zero))
+                    self._layers(joint, mate, touches, fit, self.graph.zero, 0.0, None, None)
+                elif isinstance(fit, Elastic):
+                    self._elastic_block(joint, mate, fit)
+            for direction in () if self.ideal else joint.stops:
+                self._stop(joint, direction)
+
+    def _clearance(self, joint: Joint, mate: type[Mate], fit: Clearance) -> None:
+        field = "angular_clearance" if mate.angular else "radial_clearance"
+        gap_value = joint.gap(mate.name)
+        gap = self.parameters.number(f"{joint.name}.{field}", gap_value)
+        touches = mate.touches(*self.surfaces(joint), self.space.sizes(joint, gap))
+        self._layers(joint, mate, touches, fit, gap, gap_value, fit.liner, fit.liner_thickness)
+
+    def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
+                liner: Any, thickness: float | None) -> None:  # fmt: skip
+        """Gap, liner and wall of a one-sided fit; with layers="published" the wall takes over from the liner."""
+        pair, wall_gap = joint.pair(mate.name), gap
+        block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
+        rub, rub_block = getattr(fit, "friction", None), None
+        if rub is not None:
+            rub_block = self.parameters.block(f"{joint.name}.friction", rub.pack(pair))
+        if liner is not None:
+            liner_block = self.parameters.block(f"{joint.name}.liner", liner.pack(pair))
+            wall_gap = gap + self.parameters.number(f"{joint.name}.liner_thickness", thickness or 0.0)
+        wall_weight, liner_weight = self._weights(joint, mate, fit, thickness)
+        # surfaces without a gap never part; from outside they do
+        lasting = gap_value == 0.0 and isinstance(fit, Clearance)
+        for touch in touches:
+            if liner is not None:
+                self.contacts.touch(joint.name, touch, "liner", liner, pair, gap, gap_value, block=liner_block,
+                                    friction=rub, friction_block=rub_block, weight=liner_weight,
+                                    lasting=lasting)  # fmt: skip
+            self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, wall_gap, gap_value + (thickness or 0.0),
+                                block=block, friction=rub, friction_block=rub_block, weight=wall_weight,
+                                angular=mate.angular, lasting=lasting and liner is None)  # fmt: skip
+
+    def _weights(self, joint: Joint, mate: type[Mate], fit: Any, thickness: float | None) -> tuple[Any, Any]:
+        """Factors of the wall's force and of the liner's, as functions of their depth; None where they are 1."""
+        share = self.space.share(joint, mate)
+        if getattr(fit, "layers", "sum") != "published":
+            even = Weight(lambda _: self.graph.scalar(share))
+            return (None, None) if share == 1.0 else (even, even)
+        width = self.parameters.number(f"{joint.name}.blend", fit.blend)
+        offset = self.parameters.number(f"{joint.name}.blend_start", thickness or 0.0)
+        call: Callable[[Scalar], Scalar] = lambda depth: self.graph.call(  # noqa: E731
+            opaque(blend_weight, 2, block=False), (depth, width)
+        )
+        return Weight(lambda depth: share * call(depth), (width,)), Weight(
+            lambda depth: share * (1.0 - call(depth - offset)), (offset, offset + width))  # fmt: skip
+
+    def _bushing(self, joint: Joint, mate: type[Mate], fit: Bushing) -> None:
+        i, j = self.surfaces(joint)
+        pair = joint.pair(mate.name)
+        sizes = self.space.sizes(joint, self.graph.zero)
+        wall_weight, liner_weight = self._weights(joint, mate, fit, fit.thickness)
+        if fit.layers != "published":
+            liner_weight = None  # a liner acts on the whole mate at once
+        block = self.parameters.block(f"{joint.name}.liner", fit.liner.pack(pair))
+        for label, offset in mate.offsets(i, j, sizes).items():
+            if label in mate.angular_offsets:
+                assert fit.conical is not None  # the joint has seen to it
+                conical = self.parameters.block(f"{joint.name}.conical", fit.conical.pack(pair))
+                self.contacts.bush(joint.name, label, offset, fit.conical, pair, conical, None, True)
+                continue
+            self.contacts.bush(joint.name, label, offset, fit.liner, pair, block, liner_weight, mate.angular)
+        if fit.wall is not None:
+            gap = self.parameters.number(f"{joint.name}.thickness", fit.thickness or 0.0)
+            touches = mate.touches(i, j, sizes)
+            wall_block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
+            for touch in touches:
+                self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap, fit.thickness or 0.0,
+                                    block=wall_block, weight=wall_weight)  # fmt: skip
+
+    def _elastic_block(self, joint: Joint, mate: type[Mate], fit: Elastic) -> None:
+        offsets = mate.offsets(*self.places[joint.name], self.space.sizes(joint, self.graph.zero))
+        block = make_block(self.equations, self.parameters, joint.name, (*offsets["shift"], *offsets["turn"]), fit)
+        self.potential, self.damped = self.potential + block.stored, self.damped + block.lost
+        self.blocks.append(block)
+
+    def _lubricated(self, joint: Joint, mate: type[Mate], fit: Lubricated) -> None:
+        i, j = self.places[joint.name]
+        number, pair = self.parameters.number, joint.pair(mate.name)
+        gap, least, minimum = number(f"{joint.name}.radial_clearance", fit.radial_clearance), fit.least_film, None
+        if least is not None:
+            minimum = number(f"{joint.name}.minimum_film", least)
+        reach = number(f"{joint.name}.film_reach", fit.film.reach(pair))
+        sizes = self.space.sizes(joint, gap)
+        gaps = (mate.ends if fit.film.whole else mate.film)(i, j, replace(sizes, reach=reach))
+        self.films.fill(joint.name, gaps, fit, pair, gap, minimum)
+        if least is not None:
+            self._layers(joint, mate, mate.touches(i, j, sizes), fit, gap - minimum, fit.radial_clearance - least,
+                         None, None)  # fmt: skip
+
+    def coordinate(self, joint: Joint, direction: str | None = None) -> Scalar:
+        """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
+        side = direction or joint.kind.free
+        return self.graph.scalar(self.space.coordinate(joint, side))
+
+    def _stop(self, joint: Joint, direction: str) -> None:
+        stop, x = joint.stops[direction], self.coordinate(joint, direction)
+        block = self.parameters.block(f"{joint.name}.stop", stop.wall.pack(Pair()))
+        several = f"{direction}_" if len(joint.stops) > 1 else ""
+        for label, limit, sign in (("upper", stop.upper, 1.0), ("lower", stop.lower, -1.0)):
+            if limit is not None:
+                edge = self.parameters.geometry(f"{joint.name}.stop.{several}{label}", limit)
+                touch = Touch(several + label, sign * (x - edge), 0.0, None)
+                self.contacts.touch(joint.name, touch, "stop", stop.wall, Pair(), self.graph.zero, 0.0, block=block,
+                                    angular=direction == "rotation")  # fmt: skip
+
+    # -- drives and loads -----------------------------------------------------------------------------------
+
+    def _motions(self) -> None:
+        """The coordinates of driven joints in time."""
+        for name, drive in self.mechanism.drives.items():
+            if drive.motion is not None:
+                motion = formula(drive.motion, self.time, f'motion of "{name}"')
+            elif callable(drive.speed):
+                # the angle is the integral of the speed: a state of its own
+                speed = formula(drive.speed, self.time, f'speed of "{name}"')
+                motion, index = self.states.add(f"{name}.motion")
+                self.states.set_rate(index, speed)
+                self.equations.ddt.seed(motion, speed)
+                if isinstance(self.equations, TreeEquations) and name in self.equations.drives:
+                    self.equations.followed[index] = name
+            else:
+                assert drive.speed is not None  # a drive has a speed or a motion
+                motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time
+            self.motions[name] = motion
+
+    def _drives(self) -> None:
+        for name, drive in self.mechanism.drives.items():
+            if isinstance(self.equations, TreeEquations) and name in self.equations.drives:
+                continue
+            coordinate = self.coordinate(self.mechanism.joints[name], getattr(drive, "direction", None))
+            self.equations.constrain(name, {"drive": coordinate - self.motions[name]}, drive=True)
+
+    def vector(self, name: str, components: tuple[float, ...]) -> Any:
+        named = zip(self.space.axes, components, strict=True)
+        return self.space.vector(*(self.parameters.geometry(f"{name}.{axis}", x) for axis, x in named))
+
+    def point(self, body: str, name: str, point: tuple[float, ...]) -> Any:
+        """World position of a point given from a body's centre of mass, or from the middle of a beam."""
+        if self._flexible(body) is not None:
+            frame, place = self.seat(body, point)
+            return frame.point(self.vector(name, place))
+        local = self.vector(name, self.settled(body, point))
+        return self.bodies[body].frame.point(self._from_frame(body, local))

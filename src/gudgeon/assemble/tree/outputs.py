@@ -1,0 +1,208 @@
+"""The bodies behind a tree: its start and its channels, from the same mechanism in the coordinates of the bodies.
+
+What a run reports is written once, for bodies with coordinates of their own. Here these formulas are carried over into
+the graph of the tree, with coordinates, velocities and accelerations of the bodies replaced by what they are in joint
+coordinates. Forces of ideal joints, which a tree does not need, come from the balance of what a joint carries:
+
+    sum over the bodies outboard of  M a - F  =  force and moment of the joint, and of its drive
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.assemble.report.channels import Channel, channels
+from gudgeon.assemble.solve.elimination import Diagonal
+from gudgeon.assemble.solve.equations import Solution
+from gudgeon.assemble.solve.start import Start, dependent
+from gudgeon.assemble.trace.trace import Trace
+from gudgeon.assemble.tree.equations import DRIVEN, TreeEquations
+from gudgeon.assemble.tree.tree import Link, Tree
+from gudgeon.compile.graph import Scalar, atan
+from gudgeon.compile.graph.transfer import Transfer
+
+GIVEN = "given"  # inputs of the shadow that stand for what the tree has solved for
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """What channels ask of a solution, in the graph of the shadow."""
+
+    shadow: Trace
+    tree: Tree
+    accelerations: list[Scalar]
+    multipliers: list[Scalar]
+    drives: dict[str, Scalar]
+    balance: list[Scalar]  # M a - F of all bodies, less the rows that are left
+
+    def carried(self, joint: Any, point: Any) -> list[Any] | None:
+        link = self.tree.joints.get(joint.name)
+        if link is None:
+            return None
+        equations, sums = self.shadow.equations, list(self.balance)
+        total: list[Any] | None = None
+        for row in equations.constraints:
+            if row.owner == joint.name and row.drive and row.owner in self.drives:
+                for k, x in equations.gradient(row.value).items():
+                    if k // self._width == self._index(link.body):
+                        sums[k] = sums[k] - x * self.drives[row.owner]
+        for name in self.tree.outboard(link.body):
+            start = self._width * self._index(name)
+            wrench = self.shadow.bodies[name].wrench(sums[start : start + self._width], point)
+            total = list(wrench) if total is None else [a + b for a, b in zip(total, wrench, strict=True)]
+        assert total is not None
+        return total if link.outward else [-x for x in total]
+
+    @property
+    def _width(self) -> int:
+        return len(self.shadow.moving[0].v)
+
+    def _index(self, body: str) -> int:
+        return list(self.shadow.bodies).index(body) - 1  # the ground comes first
+
+
+class Shadow:
+    def __init__(self, shadow: Trace, trace: Trace, start: Start) -> None:
+        assert trace.tree is not None and isinstance(trace.equations, TreeEquations)
+        self.shadow, self.trace, self.tree, self.bodies = shadow, trace, trace.tree, start
+        self._start: tuple[np.ndarray, np.ndarray] | None = None
+
+    # -- the start ---------------------------------------------------------------------------------------------
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates and speeds of the tree where the bodies start."""
+        if self._start is None:
+            formulas = [self._described(link) for link in self.tree.links]
+            here = _numbers(self.shadow, self.bodies.q, self.bodies.v)
+            q, v = (np.array([float(here(x)) for pair in formulas for x in pair[k]]) for k in (0, 1))
+            self._start = q, v
+        return self._start
+
+    def _described(self, link: Link) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Coordinates and speeds of a link as formulas of the bodies'."""
+        shadow, body = self.shadow, self.shadow.bodies[link.body]
+        if link.joint is None:
+            return body.q, body.v
+        if link.kind == "spherical":
+            return body.q[3:], body.v[3:]
+        if shadow.mechanism.planar and link.kind == "revolute":
+            return ((), ()) if link.driven else (body.q[2:], body.v[2:])
+        joint = shadow.mechanism.joints[link.joint]
+        found = [self._move(joint, link, name) for name in link.moves if name not in link.driven]
+        return found, [shadow.equations.ddt(x) for x in found]
+
+    def _move(self, joint: Any, link: Link, name: str) -> Any:
+        if name in ("rotation", "translation"):
+            return self.shadow.space.coordinate(joint, name)
+        i, j = self.shadow.places[joint.name]
+        if name == "about_t":
+            return 2.0 * atan(-(i.h @ j.b) / (1.0 + i.h @ j.h))
+        if name == "about_h":
+            return 2.0 * atan(-(i.b @ j.t) / (1.0 + i.t @ j.t))
+        inner = j if link.outward else i
+        return (inner.h if name == "along_h" else inner.t) @ (i.point - j.point)
+
+    def redundant(self, size: float) -> list[int]:
+        """Rows of the tree that follow from the rows before them where it starts."""
+        equations = self.trace.equations
+        if not equations.constraints:
+            return []
+        rows = [equations.free(equations.gradient(c.value)) for c in equations.constraints]
+        there, units = _numbers(self.trace, *self.start()), [x for b in equations.bodies for x in b.velocity_units]
+        values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in rows])
+        return dependent(values / np.where(np.array(units) == "rad/s", size, 1.0))
+
+    # -- channels ----------------------------------------------------------------------------------------------
+
+    def channels(self, solution: Solution) -> dict[Channel, Scalar]:
+        shadow, graph, equations = self.shadow, self.shadow.graph, self.shadow.equations
+        for name in self.trace.states.integrals:
+            shadow.states.integrate(name, graph.zero)
+        given: list[Scalar] = self._accelerations(solution)
+        accelerations = graph.inputs(GIVEN, len(given))
+        rows = {c.name: x for c, x in zip(self.trace.equations.constraints, solution.multipliers, strict=True)}
+        multipliers, drives = [], {}
+        for row in equations.constraints:
+            if row.name in rows:
+                multipliers.append(graph.input(GIVEN, len(given)))
+                given.append(rows[row.name])
+            else:
+                multipliers.append(graph.zero)
+        for name, force in solution.drives.items():
+            drives[name] = graph.input(GIVEN, len(given))
+            given.append(force)
+        mass = equations.mass()
+        assert isinstance(mass, Diagonal)
+        balance = [a / w - f for a, w, f in zip(accelerations, mass.inverse, equations.force, strict=True)]
+        for row, multiplier in zip(equations.constraints, multipliers, strict=True):
+            if multiplier is not graph.zero:
+                for k, x in equations.gradient(row.value).items():
+                    balance[k] = balance[k] - x * multiplier
+        bodies: Any = Bodies(shadow, self.tree, accelerations, multipliers, drives, balance)
+        found = channels(shadow, bodies)
+        over = self._over(given)
+        return {channel: over(x) for channel, x in found.items()}
+
+    def _accelerations(self, solution: Solution) -> list[Scalar]:
+        """Of all bodies, in the graph of the tree."""
+        equations, found = self.trace.equations, []
+        assert isinstance(equations, TreeEquations)
+        solved = [*solution.accelerations, *(x[2] for x in equations.known_motions)]
+        for name in self.shadow.mechanism.bodies:
+            branch = self.trace.bodies[name]
+            for velocity, known in zip(branch.velocities(), branch.known_accelerations(), strict=True):
+                total = self.trace.graph.scalar(known)
+                for k, x in equations.velocity_gradient(velocity).items():
+                    total = total + x * solved[k]
+                found.append(total)
+        return found
+
+    def _over(self, given: list[Scalar]) -> Transfer:
+        """From the graph of the shadow into that of the tree."""
+        trace, shadow = self.trace, self.shadow
+        inputs: dict[tuple[str, int], Any] = {(GIVEN, k): x for k, x in enumerate(given)}
+        places = trace.parameters.matching(shadow.parameters)
+        inputs |= {("p", k): trace.graph.input("p", place) for k, place in places.items()}
+        nodes: list[tuple[Scalar, Any]] = []
+        there = _numbers(trace, *self.start())
+        for k, (name, body) in enumerate(list(shadow.bodies.items())[1:]):  # the ground comes first
+            branch = trace.bodies[name]
+            pairs = zip((*body.q, *body.v), (*branch.coordinates(), *branch.velocities()), strict=True)
+            inputs |= {node.data: value for node, value in pairs}
+            if not shadow.mechanism.planar:
+                inputs |= self._signed(body, branch, there, 7 * k)
+                old, new = body.frame.rotation, branch.rotation()
+                nodes += [pair for a in "xyz" for pair in zip(getattr(old, a), getattr(new, a), strict=True)]
+        own = {name: trace.states.index(name) for name in trace.states.names}
+        for name in shadow.states.names:
+            joint = name.rsplit(".", 1)[0]
+            value = trace.graph.input("y", own[name]) if name in own else self._angle(joint)
+            inputs["y", shadow.states.index(name)] = value
+        for name in trace.states.integrals:
+            inputs[shadow.states.integral(name).data] = trace.states.integral(name)
+        return Transfer(trace.graph, inputs, nodes, places)
+
+    def _angle(self, joint: str) -> Any:
+        """What counts the turns of a joint of the tree."""
+        return self.tree.joints[joint].moves["rotation"][0]
+
+    def _signed(self, body: Any, branch: Any, there: Transfer, place: int) -> dict[tuple[str, int], Any]:
+        """Euler parameters of a body with the sign they start with."""
+        values = branch.parameters()
+        now, described = [float(there(x)) for x in values], self.bodies.q[place + 3 : place + 7]
+        sign = 1.0 if np.dot(now, described) >= 0.0 else -1.0
+        return {node.data: sign * value for node, value in zip(body.q[3:], values, strict=True)}
+
+
+def _numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
+    """Formulas of a trace as numbers, where it starts."""
+    at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
+    at |= {("p", k): float(x) for k, x in enumerate(trace.parameters.values)}
+    at |= {("y", k): float(x) for k, x in enumerate([*q, *v, *trace.states.starts])}
+    if isinstance(trace.equations, TreeEquations):
+        at |= {(DRIVEN, k): 0.0 for k in range(3 * len(trace.equations.drives))}
+    return Transfer(trace.graph, at)

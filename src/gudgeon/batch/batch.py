@@ -1,0 +1,98 @@
+"""`Batch`: many trajectories of one mechanism that differ in numbers, computed piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gudgeon.assemble import System
+from gudgeon.batch.kinds import Trajectories, Twins
+from gudgeon.batch.machine import Machine
+from gudgeon.batch.precision import DOUBLE_PRECISION, Precision
+from gudgeon.batch.program import EXTRA, Wanted
+from gudgeon.quantity import GudgeonError
+
+__all__ = ["Batch", "Outcomes", "described", "place_of"]
+
+LARGEST = 1 << 20  # trajectories in one piece
+
+
+@dataclass
+class Outcomes:
+    """What came out: arrays by name, one column per trajectory, and results by name.
+
+    state, twin  rows: time, step, y, m at the end
+    section      (turn, state, trajectory); strobe (turn, channel, trajectory)
+    extremes     (turn, 2 channel, trajectory): largest and smallest value in each turn
+    logs         (turn, trajectory): logarithm of the growth of the distance of twins
+    """
+
+    arrays: dict[str, np.ndarray]
+    results: dict[str, np.ndarray]
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.arrays[name]
+
+
+class Batch:
+    """Trajectories of `system` on a machine. `varying`: places of the inputs that differ between trajectories."""
+
+    def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
+                 varying: Iterable[int], wanted: Wanted | None = None,
+                 precision: Precision = DOUBLE_PRECISION) -> None:  # fmt: skip
+        if system.rigid:
+            raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
+        if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
+            raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
+        self.machine = machine
+        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted(), precision)
+        self.kernel = machine.load(self.program)
+
+    def run(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray], turns: int, most: int = 1 << 30,
+            *numbers: int) -> Outcomes:  # fmt: skip
+        """So many turns on. columns: values of the inputs that vary, by place; given: the arrays that go in."""
+        program, count = self.program, given["state"].shape[1]
+        shapes = {name: program.shape(name, turns) for name in program.arrays}
+        rows = len(program.varying) + sum(int(np.prod(shape)) for shape in shapes.values())
+        piece = int(min(LARGEST, max(1, self.machine.memory // (8 * rows))))
+        pieces = [self._piece(columns, given, shapes, slice(k, min(k + piece, count)), turns, most, *numbers)
+                  for k in range(0, count, piece)]  # fmt: skip
+        found = pieces[0] if len(pieces) == 1 else [np.concatenate(x, axis=-1) for x in zip(*pieces, strict=True)]
+        arrays = dict(zip(program.arrays, found, strict=True))
+        return Outcomes(arrays, dict(zip(program.result_names, arrays["results"], strict=True)))
+
+    def _piece(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray],
+               shapes: Mapping[str, tuple[int, ...]], part: slice, *numbers: int) -> list[np.ndarray]:  # fmt: skip
+        program, many = self.program, part.stop - part.start
+        table = np.empty((len(program.varying), many))
+        for k, place in enumerate(program.varying):
+            table[k] = columns[place][part]
+        arrays = [np.array(given[name][:, part], order="C") if k < program.put
+                  else np.zeros((*shapes[name], many))
+                  for k, name in enumerate(program.arrays)]  # fmt: skip
+        self.machine.run(self.kernel, many, [table, *arrays], 1 + program.put, numbers)
+        return arrays
+
+
+def place_of(system: System, name: str) -> int:
+    """Place of one of EXTRA in the inputs."""
+    return int(system.module.parameters) + system.controlled + EXTRA.index(name)
+
+
+def described(system: System, *, rtol: float, period: float, longest: float, length: float = 1.0,
+              parts: int = 1) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Inputs and state of one trajectory: as the march of one run has them. Period and longest step in [s]."""
+    from gudgeon.methods.march.scales import SHARE, measure
+
+    states, scales = system.controlled, np.empty(system.states)
+    speed = measure(system, system.y0, SHARE, scales)
+    extra = {
+        "period": period, "size": system.size, "speed": speed, "longest": longest,
+        "first": min(1e-7 * max(period, 1e-3), longest), "rtol": rtol, "length": length, "time": period / (2.0 * np.pi),
+        "parts": parts, "apart": 1.0,
+    }  # fmt: skip
+    more = [float(extra[name]) for name in EXTRA]
+    inputs = np.concatenate([system.p[: system.module.parameters], scales[:states], more])
+    return inputs, np.concatenate([[0.0, 0.0], system.y0[:states], np.zeros(system.memory)])

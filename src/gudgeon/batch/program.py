@@ -1,0 +1,279 @@
+"""`Program`: a kernel for trajectories of one mechanism as LLVM code.
+
+What is the same in all trajectories is written into the code as numbers; what differs comes in as rows of a table, one
+column per trajectory, so that neighbouring threads read neighbouring numbers.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from llvmlite import ir
+
+from gudgeon.assemble import System
+from gudgeon.batch.entry import gpu_entry, host_entry
+from gudgeon.batch.precision import DOUBLE_PRECISION, FEWER_DIGITS, Precision
+from gudgeon.batch.trajectory import INSTEAD
+from gudgeon.compile.graph.module import PREPARE, Function
+from gudgeon.compile.python.arithmetic import Retype
+from gudgeon.compile.python.reader import Reader
+from gudgeon.compile.python.unit import Unit
+from gudgeon.compile.python.values import LONG, Address, Array, Bundle, Number
+from gudgeon.methods.contract import CONTROLLED, FREE
+from gudgeon.methods.march import memory as W
+from gudgeon.methods.march.driver import OFTEN
+
+__all__ = ["EXTRA", "NAME", "Program", "Wanted"]
+
+# what a trajectory needs besides its parameters and the scales of its tolerances: the time of a turn [s]; size [m] and
+# speed [m/s] of the mechanism; longest and first step [s]; the relative tolerance; and for twins the length of the
+# ruler [m], the time that speeds count by [s], the parts of a period and the distance they are brought back to
+EXTRA = ("period", "size", "speed", "longest", "first", "rtol", "length", "time", "parts", "apart")
+NAME = "trajectories"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is kept of each trajectory, beside the state at its end and what its contacts do.
+
+    extremes  channels whose largest and smallest value is kept, for every turn
+    squares   channels whose square is integrated over time
+    strobe    channels whose value at the end of every turn is kept
+    states    places in y, and behind it in m, kept at the end of every turn
+    """
+
+    extremes: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    strobe: tuple[str, ...] = ()
+    states: tuple[int, ...] = ()
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.extremes, *self.squares, *self.strobe)))
+
+
+@dataclass
+class Program(ABC):
+    """A kernel for trajectories of `system`.
+
+    inputs   numbers of the base trajectory: parameters, scales of tolerances, then EXTRA
+    varying  places of those that differ between trajectories: rows of the table that comes in
+    """
+
+    system: System
+    inputs: np.ndarray
+    varying: tuple[int, ...]
+    wanted: Wanted
+    precision: Precision = DOUBLE_PRECISION
+
+    # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
+    arrays: ClassVar[tuple[str, ...]]
+    put: ClassVar[int]
+    numbers: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def shape(self, array: str, turns: int) -> tuple[int, ...]:
+        """Rows of one of the arrays."""
+
+    @abstractmethod
+    def body(self, reader: Reader, w: Any, numbers: dict[str, Any]) -> None:
+        """The work of one thread."""
+
+    @property
+    def instead(self) -> dict[Any, Any]:
+        """Functions that take the place of those of the march."""
+        return {**INSTEAD, **(FEWER_DIGITS if self.precision.narrow else {})}
+
+    @property
+    def parameters(self) -> int:
+        return int(self.system.module.parameters)
+
+    @property
+    def state_rows(self) -> int:
+        """Rows of the state that goes in and comes out: time, step, y, m."""
+        return 2 + self.system.controlled + self.system.memory
+
+    @property
+    def joints(self) -> dict[str, tuple[int, ...]]:
+        """The contacts of each joint that has onset and release."""
+        found: dict[str, tuple[int, ...]] = {}
+        for contact in self.system.event_contacts:
+            found[contact.joint] = (*found.get(contact.joint, ()), int(contact.index or 0))
+        return found
+
+    def code(self, *, gpu: bool) -> str:
+        """The text of the kernel for a GPU, or of a loop over trajectories for the processor."""
+        retyped: dict[Any, str] = {}
+        while True:
+            try:
+                return self._code(retyped, gpu=gpu)
+            except Retype as error:
+                retyped[error.key] = "real"
+
+    def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
+        unit = Unit(instead=self.instead)
+        kinds = [LONG, *[unit.real.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
+        one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
+        self._one(unit, one, retyped)
+        one.linkage = "internal"
+        one.attributes.add("alwaysinline")
+        part = [] if gpu else [LONG, LONG]
+        whole = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [*part, *kinds]), NAME)
+        (gpu_entry if gpu else host_entry)(whole, one)
+        return str(unit.module)
+
+    def _one(self, unit: Unit, function: ir.Function, retyped: dict[Any, str]) -> None:
+        reader = Reader(unit, function, retyped)
+        thread, count, table, *rest = function.args
+        total = Number("int", count)
+        rows = {"table": Array("real", table, (len(self.varying), total))}
+        for name, pointer in zip(self.arrays, rest, strict=False):
+            rows[name] = Array("real", pointer, (*self.shape(name, 0), total))
+        w = self._work(reader, unit, rows, Number("int", thread))
+        given = rest[len(self.arrays) :]
+        short = [Number("int", reader.builder.trunc(x, ir.IntType(32))) for x in given]
+        self.body(reader, w, dict(zip(self.numbers, short, strict=True)))
+        reader.builder.ret_void()
+        reader.finish()
+
+    def _value(self, reader: Reader, rows: dict[str, Array], thread: Any, place: int) -> Any:
+        """A number of the inputs: written into the code, or read from the table."""
+        if place in self.varying:
+            return reader.load(rows["table"], (self.varying.index(place), thread))
+        return float(self.inputs[place])
+
+    def _work(self, reader: Reader, unit: Unit, rows: dict[str, Array], thread: Number) -> Bundle:
+        """The arrays of `methods.work.Work` as variables of the thread."""
+        system, states, events = self.system, self.system.controlled, self.system.events
+        inputs = [self._value(reader, rows, thread, k) for k in range(len(self.inputs))]
+        extra = dict(zip(EXTRA, inputs[self.parameters + states :], strict=True))
+        channels = self.wanted.channels
+        functions = self._functions(unit, channels)
+        gaps, contacts, seen = max(1, W.STRIDE * events), max(1, events), max(1, len(channels))
+        fix = system.positions + system.velocities + 2 * system.rows
+        scales = inputs[self.parameters : self.parameters + states]
+        arms = self._arms(reader, extra)
+        tolerances = {k: reader.binary("Mult", extra["rtol"], x) for k, x in enumerate(scales)}
+        held: dict[str, tuple[int, ...]] = {
+            "y": (states,), "new": (states,), "out": (states,), "m": (system.memory,), "k": (7, states),
+            "gap": (gaps,), "gap_new": (gaps,), "gap_within": (gaps,), "fix": (max(1, fix),),
+        }  # fmt: skip
+        w = Bundle(
+            address=Array("int", None, (5,), {W.RHS: functions["rhs"], W.GAPS: functions["gaps"],
+                                              W.PROJECT: functions["project"]}),
+            clock=reader.array("real", W.CLOCK_SIZE, fixed={W.RTOL: extra["rtol"], W.OUT_STEP: 1.0,
+                               W.SIZE: extra["size"], W.SPEED: extra["speed"], W.H_MAX: extra["longest"]}),
+            count=reader.array("int", W.COUNT_SIZE, fixed=self._counts(reader, extra["rtol"])),
+            **{name: reader.array(self.precision.kind(name), *shape) for name, shape in held.items()},
+            p=reader.array("real", len(system.p)), atol=reader.array("real", states, fixed=tolerances),
+            control=reader.array(self.precision.kind("control"), FREE, fixed={CONTROLLED: float(states)}),
+            peak=reader.array("real", contacts, W.PEAK_SIZE),
+            bristle=Array("int", None, (contacts,), dict(enumerate(int(x) for x in system.bristles))),
+            jump=Array("real", None, (1,)), thread=thread, start=reader.array("real", 1), turn=reader.array("int", 1),
+            joints=tuple(self.joints.values()), touched=reader.array("real", contacts),
+            onsets=reader.array("real", contacts), watched=len(channels), channels=functions.get("watched"),
+            seen=reader.array("real", seen), before=reader.array("real", seen, 4), highest=reader.array("real", seen),
+            lowest=reader.array("real", seen), square=reader.array("real", seen),
+            wants=tuple(tuple(_place(names, name) for names in (self.wanted.extremes, self.wanted.squares,
+                                                                self.wanted.strobe)) for name in channels),
+            section_states=self.wanted.states, arms=arms, counts=tuple(arm != 0.0 for arm in arms), **rows,
+            **{name: extra[name] for name in ("period", "parts", "apart")},
+        )  # fmt: skip
+        self._start(reader, w, inputs, extra)
+        prepared = reader.pointer(w.p, (self.parameters,))  # type: ignore[attr-defined]
+        reader.builder.call(functions[PREPARE].function, [
+            reader.real(0.0), *(x.pointer for x in (w.y, w.p, w.m)), prepared])  # type: ignore[attr-defined]  # fmt: skip
+        return w
+
+    def _counts(self, reader: Reader, rtol: Any) -> dict[int, Any]:
+        system = self.system
+        every = reader.choose(reader.compare("Lt", rtol, OFTEN), 4, 1)
+        return {
+            W.POSITIONS: system.positions, W.VELOCITIES: system.velocities, W.ROWS: system.rows,
+            W.CONTACTS: system.events, W.FIXED: int(system.projected), W.PROJECT_EVERY: every,
+        }  # fmt: skip
+
+    def _arms(self, reader: Reader, extra: dict[str, Any]) -> tuple[Any, ...]:
+        """What each state counts in a distance, as in `analysis.flow.Ruler`; 0: nothing."""
+        size, time, over = extra["size"], extra["time"], reader.binary("Div", 1.0, extra["length"])
+        turned = reader.binary("Mult", size, over)
+        by_unit = {
+            "m": over, "rad": turned, "1": reader.binary("Mult", 2.0, turned),
+            "m/s": reader.binary("Mult", time, over), "rad/s": reader.binary("Mult", time, turned),
+        }  # fmt: skip
+        found = [by_unit[unit] for unit in self.system.units]
+        found += [0.0] * (self.system.controlled - len(found))
+        for contact in self.system.contacts:
+            if contact.state is not None:
+                found[contact.state] = over
+        return tuple(found)
+
+    def _functions(self, unit: Unit, channels: Sequence[str]) -> dict[str, Any]:
+        module, states = self.system.module, self.system.controlled
+        rhs: Function = module.functions["rhs"]
+        found = {"rhs": self._function(unit, Function("rhs", rhs.code, rhs.outputs[:states]), "k")}
+        for name, out in (("gaps", "gap"), ("project", "fix"), (PREPARE, "p")):
+            found[name] = self._function(unit, module.functions[name], out)
+        if channels:
+            index = {channel.name: k for k, channel in enumerate(self.system.channels)}
+            every: Function = module.functions["channels"]
+            outputs = tuple(every.outputs[index[name]] for name in channels)
+            found["watched"] = self._function(unit, Function("watched", every.code, outputs), "seen")
+        return found
+
+    def _function(self, unit: Unit, function: Function, out: str) -> Address:
+        """A function of the system in the precision asked for; `out`: the array that it writes."""
+        narrow = self.precision.narrow
+        if not narrow:
+            return unit.system(function, function.name)
+        held = [array for array in ("y", "p", "m") if array in narrow] + ["out"] * (out in narrow)
+        exact = 0
+        if function.name in (PREPARE, "project"):  # asked for rarely, and corrections are differences
+            exact = len(function.outputs)
+        elif out == "k" and out not in narrow:
+            exact = self.system.positions
+        return unit.mixed(function, held, kinematics=self.precision.kinematics, exact=exact)
+
+    def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
+        """Variables at the start of a march."""
+        for array in (w.clock, w.count, w.control, w.peak, w.k, w.turn, w.touched, w.onsets, w.square, w.fix, w.gap,
+                      w.gap_new, w.gap_within, w.new, w.out):  # fmt: skip
+            size = array.shape[0] * (array.shape[1] if len(array.shape) == 2 else 1)
+            for k in range(size):
+                index = (k,) if len(array.shape) == 1 else divmod(k, array.shape[1])
+                reader.store(array, index, 0)
+        for k in range(self.parameters):
+            reader.store(w.p, (k,), inputs[k])
+        for k in range(self.parameters, len(self.system.p)):
+            reader.store(w.p, (k,), 0.0)
+        start = [reader.load(w.state, (k, w.thread)) for k in range(self.state_rows)]
+        reader.store(w.start, (0,), start[0])
+        reader.store(w.clock, (W.T,), start[0])
+        first = reader.compare("Gt", start[1], 0.0)
+        reader.store(w.clock, (W.H,), reader.choose(first, start[1], extra["first"]))
+        for k, place in enumerate(self._places(w)):
+            reader.store(*place, start[2 + k])
+
+    def _places(self, w: Any) -> list[tuple[Array, tuple[int]]]:
+        """Where y and m are held."""
+        return [(x, (k,)) for x, n in ((w.y, self.system.controlled), (w.m, self.system.memory)) for k in range(n)]
+
+    def keep_state(self, reader: Reader, w: Any) -> None:
+        """The state at the end, where it came from."""
+        places = [(w.clock, (W.T,)), (w.clock, (W.H,)), *self._places(w)]
+        for k, place in enumerate(places):
+            reader.store(w.state, (k, w.thread), reader.load(*place))
+
+    @staticmethod
+    def keep_results(reader: Reader, w: Any, values: Sequence[Any]) -> None:
+        for k, value in enumerate(values):
+            reader.store(w.results, (k, w.thread), value)
+
+
+def _place(names: Sequence[str], name: str) -> int:
+    """Number of a name among others, from 1; 0 where it is not."""
+    return names.index(name) + 1 if name in names else 0

@@ -1,0 +1,208 @@
+"""The LLVM back end: a module as machine code, through llvmlite.
+
+Compiled code is kept for the life of the process and found again by the module's key, so a mechanism that
+differs from an earlier one in its numbers only compiles nothing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import binding, ir
+
+from gudgeon.compile.graph.circle import sin_cos
+from gudgeon.compile.graph.module import Function, Instruction, Module
+from gudgeon.compile.graph.regions import Region, regions
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_DOUBLE, _INT = ir.DoubleType(), ir.IntType(64)
+_ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
+CONTRACT = ("contract", "nsz")
+_INTRINSICS = ("sin", "cos", "sqrt", "exp", "log")
+
+_VECTOR = ctypes.POINTER(ctypes.c_double)
+CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_double, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+
+compilations = 0  # modules compiled in this process; tests and benchmarks read it
+
+_compiled: dict[Any, dict[str, int]] = {}
+_alive: list[Any] = []  # the machine code lives as long as its engine
+
+
+def compile_module(module: Module, *, contract: bool = True, workspace: int = 0) -> dict[str, int]:
+    """Machine addresses of void f(double t, double* y, double* p, double* m, double* out).
+
+    `contract` allows fused multiply-add and our own sine and cosine; without it results equal those of the Python
+    back end bit for bit. The array "w" of a graph is p[workspace:], see graph.loop.
+    """
+    key = (module.key, contract, workspace)
+    if key not in _compiled:
+        global compilations
+        compilations += 1
+        unit = ir.Module(name="mechanism")
+        for function in module.functions.values():
+            Emitter(unit, function, CONTRACT if contract else (), workspace).emit()
+        _compiled[key] = machine_code(str(unit), list(module.functions))
+    return _compiled[key]
+
+
+class Emitter:
+    """Writes one function of a module into an LLVM unit.
+
+    real      type of all numbers
+    library   gives the function to call for an elementary one, by its name; default: that of the C library
+    callee    gives what to call for an opaque function of a certain type; default: its machine address
+    workspace of a module whose functions read "w": its place in p
+    """
+
+    signature: ir.FunctionType | None = None  # default: f(t, y, p, m, out)
+    arrays = _ARRAYS
+    attributes: tuple[str, ...] = ("noalias",)
+
+    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...], workspace: int = 0, *,
+                 real: ir.Type = _DOUBLE, name: str = "", library: Callable[[str], ir.Function] | None = None,
+                 callee: Callable[[Any, ir.FunctionType], ir.Value] | None = None) -> None:  # fmt: skip
+        self.unit, self.function, self.flags, self.workspace, self.real = unit, function, flags, workspace, real
+        usual = ir.FunctionType(ir.VoidType(), [real, *[real.as_pointer()] * len(_ARRAYS)])
+        self.ir = ir.Function(unit, self.signature or usual, name or function.name)
+        for k in self.arrays.values():
+            for attribute in self.attributes:
+                self.ir.args[k].add_attribute(attribute)
+        self.builder = ir.IRBuilder(self.ir.append_basic_block("entry"))
+        self.values: dict[int, ir.Value] = {}
+        self.circles: dict[int, tuple[ir.Value, ir.Value]] = {}
+        self._library, self._callee = library or self._of_c, callee or self._by_address
+        self.sure: int | None = None  # the only guard of the region that is being written
+
+    def emit(self) -> None:
+        self.run()
+        for k, node in enumerate(self.function.outputs):
+            self.builder.store(self.values[node], self._element("out", k))
+        self.builder.ret_void()
+
+    def run(self) -> None:
+        """Compute every value, from inputs found by `_element`."""
+        for part in regions(self.function):
+            if isinstance(part, Region):
+                self._region(part)
+            else:
+                self.values[part.result] = self._value(part)
+
+    def _region(self, region: Region) -> None:
+        b = self.builder
+        known = dict(self.circles)
+        before, self.sure = b.block, region.guards[0] if len(region.guards) == 1 else None
+        condition = self._positive(self.values[region.guards[0]])
+        for guard in region.guards[1:]:
+            condition = b.or_(condition, self._positive(self.values[guard]))
+        with b.if_then(condition):
+            for i in region.code:
+                self.values[i.result] = self._value(i)
+            inside = b.block
+        self.circles, self.sure = known, None  # what was computed inside is not known outside
+        for node in region.exports:
+            self.values[node] = self._or_zero(self.values[node], inside, before)
+
+    def _positive(self, guard: ir.Value) -> ir.Value:
+        return self.builder.fcmp_ordered(">", guard, ir.Constant(guard.type, 0.0))
+
+    def _or_zero(self, value: ir.Value, inside: ir.Block, before: ir.Block) -> ir.Value:
+        """What was computed inside a branch, 0 where it was jumped over."""
+        merged = self.builder.phi(value.type)
+        merged.add_incoming(ir.Constant(value.type, 0.0), before)
+        merged.add_incoming(value, inside)
+        return merged
+
+    def _element(self, array: str, index: int) -> ir.Value:
+        if array == "w":
+            array, index = "p", self.workspace + index
+        return self.builder.gep(self.ir.args[self.arrays[array]], [ir.Constant(_INT, index)])
+
+    def _value(self, i: Instruction) -> ir.Value:
+        b, args = self.builder, self._arguments(i)
+        match i.op:
+            case "constant":
+                return ir.Constant(self.type_of(i.result), i.data)
+            case "input":
+                return self._input(*i.data)
+            case "add":
+                return b.fadd(*args, flags=self.flags)
+            case "subtract":
+                return b.fsub(*args, flags=self.flags)
+            case "multiply":
+                return b.fmul(*args, flags=self.flags)
+            case "divide":
+                return b.fdiv(*args, flags=self.flags)
+            case "reciprocal":
+                return b.fdiv(ir.Constant(args[0].type, 1.0), args[0], flags=self.flags)
+            case "negate":
+                return b.fneg(args[0])
+            case "call":
+                return self._call(i, args)
+            case "sin" | "cos" if self.flags:
+                if i.args[0] not in self.circles:
+                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags)
+                return self.circles[i.args[0]][i.op == "cos"]
+        return b.call(self._library(i.op), args)
+
+    def type_of(self, node: int) -> ir.Type:
+        """Of the numbers of a node; a subclass may have several."""
+        return self.real
+
+    def _arguments(self, i: Instruction) -> list[ir.Value]:
+        return [self.values[a] for a in i.args]
+
+    def _input(self, array: str, index: int) -> ir.Value:
+        return self.ir.args[0] if array == "t" else self.builder.load(self._element(array, index))
+
+    def _of_c(self, name: str) -> ir.Function:
+        if name in _INTRINSICS:
+            return self.unit.declare_intrinsic(f"llvm.{name}", (self.real,))
+        found = self.unit.globals.get(name)
+        return found or ir.Function(self.unit, ir.FunctionType(self.real, [self.real]), name)
+
+    def _by_address(self, opaque: Any, kind: ir.FunctionType) -> ir.Value:
+        return self.builder.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())
+
+    def _call(self, i: Instruction, args: list[ir.Value]) -> ir.Value:
+        """Call an opaque function, jumped over where a guard is not positive."""
+        b = self.builder
+        opaque, block, guards = i.data
+        arguments = args[guards:] + ([self._element("p", block)] if block >= 0 else [])
+        pointer = self._callee(opaque, ir.FunctionType(self.type_of(i.result), [a.type for a in arguments]))
+        open_guards = [value for node, value in zip(i.args[:guards], args[:guards], strict=True) if node != self.sure]
+        if not open_guards:
+            return b.call(pointer, arguments)
+        condition = self._positive(open_guards[0])
+        for guard in open_guards[1:]:
+            condition = b.and_(condition, self._positive(guard))
+        before = b.block
+        with b.if_then(condition):
+            result = b.call(pointer, arguments)
+            inside = b.block
+        return self._or_zero(result, inside, before)
+
+
+def machine_code(text: str, names: list[str]) -> dict[str, int]:
+    """Addresses of the functions of an LLVM unit, given as text."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    unit = binding.parse_assembly(text)
+    machine = binding.Target.from_default_triple().create_target_machine(
+        cpu=binding.get_host_cpu_name(), features=binding.get_host_cpu_features().flatten(), opt=3
+    )
+    passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(unit, passes)
+    engine = binding.create_mcjit_compiler(unit, machine)
+    engine.finalize_object()
+    _alive.append(engine)
+    return {name: engine.get_function_address(name) for name in names}
+
+
+def call_address(address: int, t: float, y: np.ndarray, p: np.ndarray, m: np.ndarray, out: np.ndarray) -> None:
+    """Call a compiled function once from Python."""
+    CALLBACK(address)(t, *(x.ctypes.data_as(_VECTOR) for x in (y, p, m, out)))

@@ -1,0 +1,222 @@
+"""Arithmetic on numbers known at compile time and at run time alike, as LLVM code."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+
+from gudgeon.compile.python.values import BIT, FLOAT, INT, LONG, Array, Number
+
+__all__ = ["REALS", "Arithmetic", "Retype", "converted", "is_known"]
+
+KNOWN = (bool, int, float)
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv,
+    "FloorDiv": operator.floordiv, "Mod": operator.mod, "Pow": operator.pow,
+}  # fmt: skip
+COMPARES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
+    "Lt": ("<", operator.lt), "LtE": ("<=", operator.le), "Gt": (">", operator.gt), "GtE": (">=", operator.ge),
+    "Eq": ("==", operator.eq), "NotEq": ("!=", operator.ne),
+}  # fmt: skip
+
+
+REALS = ("real", "single")
+
+
+class Retype(Exception):
+    """A variable was taken for an integer, or for one of few digits, and is a real number: read the function again."""
+
+    def __init__(self, key: Any) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def is_known(value: Any) -> bool:
+    return isinstance(value, KNOWN)
+
+
+def converted(builder: ir.IRBuilder, value: ir.Value, wanted: ir.Type) -> ir.Value:
+    """A real number of one precision in the other."""
+    return (builder.fptrunc if wanted == FLOAT else builder.fpext)(value, wanted)
+
+
+class Arithmetic:
+    """Writes operations at the builder's place; what is known at compile time is computed at once."""
+
+    def __init__(self, builder: ir.IRBuilder, real: ir.Type, flags: tuple[str, ...]) -> None:
+        self.builder, self.real_type, self.flags = builder, real, flags
+
+    # -- kinds ----------------------------------------------------------------------------------------------
+
+    def type_of(self, kind: str) -> ir.Type:
+        return {"real": self.real_type, "single": FLOAT, "int": INT, "bool": BIT}[kind]
+
+    @staticmethod
+    def kind(value: Any) -> str:
+        if isinstance(value, Number):
+            return value.kind
+        return "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "real"
+
+    def common(self, *values: Any) -> str:
+        """The kind in which some values are computed together: what is known has the precision of what is not."""
+        kinds = {value.kind for value in values if isinstance(value, Number)}
+        known = {self.kind(value) for value in values if not isinstance(value, Number)}
+        for kind in ("real", "single"):
+            if kind in kinds:
+                return kind
+        if "real" in known:
+            return "real"
+        return "bool" if kinds | known == {"bool"} else "int"
+
+    def fits(self, value: Any, kind: str) -> bool:
+        """Whether a variable of this kind can hold a value without loss."""
+        given = self.kind(value)
+        if given not in REALS or kind == "real":
+            return True
+        return kind == "single" and (given == "single" or not isinstance(value, Number))
+
+    def constant(self, kind: str, value: Any) -> ir.Value:
+        return ir.Constant(self.type_of(kind), float(value) if kind in REALS else int(value))
+
+    def as_kind(self, value: Any, kind: str) -> ir.Value:
+        """The value as code of this kind."""
+        if not isinstance(value, Number):
+            return self.constant(kind, value)
+        if value.kind == kind:
+            return value.value
+        b = self.builder
+        if kind in REALS and value.kind in REALS:
+            return self.precise(value.value, self.type_of(kind))
+        if kind in REALS:
+            return (b.uitofp if value.kind == "bool" else b.sitofp)(value.value, self.type_of(kind))
+        if kind == "int":
+            return b.zext(value.value, INT) if value.kind == "bool" else b.fptosi(value.value, INT)
+        return self.truth(value).value
+
+    def real(self, value: Any) -> ir.Value:
+        return self.as_kind(value, "real")
+
+    def precise(self, value: ir.Value, wanted: ir.Type) -> ir.Value:
+        """A real number with the digits of another type."""
+        return value if value.type == wanted else converted(self.builder, value, wanted)
+
+    def truth(self, value: Any) -> Number:
+        """Whether a value is other than zero, as code."""
+        if not isinstance(value, Number):
+            return Number("bool", ir.Constant(BIT, int(bool(value))))
+        return value if value.kind == "bool" else self.compare("NotEq", value, 0)
+
+    # -- operations -----------------------------------------------------------------------------------------
+
+    def binary(self, op: str, a: Any, b: Any) -> Any:
+        if is_known(a) and is_known(b):
+            return OPERATORS[op](a, b)
+        kind = self.common(a, b)
+        if op == "Div" or kind in REALS:
+            return self._real_binary(op, a, b, kind if kind in REALS else "real")
+        return self._int_binary(op, self.as_kind(a, "int"), self.as_kind(b, "int"))
+
+    def _real_binary(self, op: str, a: Any, b: Any, kind: str) -> Any:
+        build, x, y = self.builder, self.as_kind(a, kind), self.as_kind(b, kind)
+        simple = {"Add": build.fadd, "Sub": build.fsub, "Mult": build.fmul, "Div": build.fdiv}
+        if op in simple:
+            return Number(kind, simple[op](x, y, flags=self.flags))
+        floor = self.intrinsic("floor", [build.fdiv(x, y)])
+        if op == "FloorDiv":
+            return Number(kind, floor)
+        return Number(kind, build.fsub(x, build.fmul(floor, y, flags=self.flags), flags=self.flags))
+
+    def _int_binary(self, op: str, x: ir.Value, y: ir.Value) -> Number:
+        build = self.builder
+        simple = {"Add": build.add, "Sub": build.sub, "Mult": build.mul}
+        if op in simple:
+            return Number("int", simple[op](x, y))
+        # Python rounds down: where the rest has another sign than the divisor, one less and the rest made up
+        rest = build.srem(x, y)
+        zero = ir.Constant(INT, 0)
+        wrong = build.and_(build.icmp_signed("!=", rest, zero),
+                           build.icmp_signed("<", build.xor(rest, y), zero))  # fmt: skip
+        if op == "Mod":
+            return Number("int", build.select(wrong, build.add(rest, y), rest))
+        return Number("int", build.sub(build.sdiv(x, y), build.zext(wrong, INT)))
+
+    def negative(self, a: Any) -> Any:
+        if not isinstance(a, Number):
+            return -a
+        if a.kind in REALS:
+            return Number(a.kind, self.builder.fneg(a.value))
+        return Number("int", self.builder.neg(self.as_kind(a, "int")))
+
+    def compare(self, op: str, a: Any, b: Any) -> Any:
+        sign, known = COMPARES[op]
+        if is_known(a) and is_known(b):
+            return known(a, b)
+        kind = self.common(a, b)
+        if kind in REALS:
+            build = self.builder.fcmp_unordered if sign == "!=" else self.builder.fcmp_ordered
+            return Number("bool", build(sign, self.as_kind(a, kind), self.as_kind(b, kind)))
+        return Number("bool", self.builder.icmp_signed(sign, self.as_kind(a, "int"), self.as_kind(b, "int")))
+
+    def inverse(self, a: Any) -> Any:
+        return Number("bool", self.builder.not_(self.truth(a).value)) if isinstance(a, Number) else not a
+
+    def choose(self, condition: Any, a: Any, b: Any) -> Any:
+        """a where the condition holds, else b; both have been computed."""
+        if not isinstance(condition, Number):
+            return a if condition else b
+        kind = self.common(a, b)
+        chosen = self.builder.select(self.truth(condition).value, self.as_kind(a, kind), self.as_kind(b, kind))
+        return Number(kind, chosen)
+
+    def extreme(self, op: str, values: Sequence[Any]) -> Any:
+        """max ("Gt") or min ("Lt") as Python has it: the first stays unless another is beyond it."""
+        found = values[0]
+        for value in values[1:]:
+            found = self.choose(self.compare(op, value, found), value, found)
+        return found
+
+    def magnitude(self, a: Any) -> Any:
+        if not isinstance(a, Number):
+            return abs(a)
+        if a.kind in REALS:
+            return Number(a.kind, self.intrinsic("fabs", [a.value]))
+        return self.choose(self.compare("Lt", a, 0), self.negative(a), a)
+
+    def intrinsic(self, name: str, args: list[ir.Value]) -> ir.Value:
+        """A function that every target has an instruction for."""
+        kind = ir.FunctionType(args[0].type, [args[0].type] * len(args))
+        function = self.builder.module.declare_intrinsic(f"llvm.{name}", (args[0].type,), kind)
+        return self.builder.call(function, args)
+
+    # -- arrays ---------------------------------------------------------------------------------------------
+
+    def pointer(self, array: Array, index: Sequence[Any]) -> ir.Value:
+        """Where an element is: row by row, in 64 bits since all trajectories together may be many numbers."""
+        b, place = self.builder, index[0]
+        for i, size in zip(index[1:], array.shape[1:], strict=True):
+            if all(isinstance(x, int) for x in (place, i, size)):
+                place = place * size + i
+            else:
+                place = Number("int", b.add(b.mul(self._wide(place), self._wide(size)), self._wide(i)))
+        return b.gep(array.pointer, [self._wide(place)])
+
+    def _wide(self, value: Any) -> ir.Value:
+        if isinstance(value, Number):
+            return value.value if value.value.type == LONG else self.builder.sext(value.value, LONG)
+        return ir.Constant(LONG, int(value))
+
+    def load(self, array: Array, index: Sequence[Any]) -> Any:
+        if array.fixed and all(isinstance(i, int) for i in index):
+            flat = index[0] if len(index) == 1 else index[0] * array.shape[1] + index[1]
+            if flat in array.fixed:
+                return array.fixed[flat]
+        value = self.builder.load(self.pointer(array, index))
+        return Number(array.kind, self.precise(value, self.type_of(array.kind)) if array.kind in REALS else value)
+
+    def store(self, array: Array, index: Sequence[Any], value: Any) -> None:
+        place = self.pointer(array, index)
+        given = self.as_kind(value, array.kind)
+        self.builder.store(self.precise(given, place.type.pointee) if array.kind in REALS else given, place)

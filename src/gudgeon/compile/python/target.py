@@ -1,0 +1,78 @@
+"""From LLVM code to what a machine runs: PTX text for a GPU, machine code for the processor.
+
+llvmlite's LLVM writes PTX, and the driver of the graphics card turns that into machine code: no CUDA toolkit is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+from llvmlite import binding
+
+from gudgeon.compile.native import cache
+
+__all__ = ["TRIPLE", "host", "keep", "kept", "ptx"]
+
+TRIPLE = "nvptx64-nvidia-cuda"
+
+
+def _optimised(unit: Any, machine: Any, *, vectors: bool) -> Any:
+    options = binding.create_pipeline_tuning_options(speed_level=3)
+    options.slp_vectorization, options.loop_vectorization = vectors, False
+    passes = binding.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(unit, passes)
+    return unit
+
+
+def ptx(code: str, capability: tuple[int, int] = (7, 0)) -> str:
+    """PTX of LLVM code for GPUs of this compute capability and later ones."""
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    machine = binding.Target.from_triple(TRIPLE).create_target_machine(cpu=f"sm_{capability[0]}{capability[1]}", opt=3)
+    unit = binding.parse_assembly(code)
+    unit.triple = TRIPLE
+    unit.data_layout = str(machine.target_data)
+    unit.verify()
+    return str(machine.emit_assembly(_optimised(unit, machine, vectors=False)))
+
+
+def host(code: str, name: str) -> tuple[int, Any]:
+    """Address of a function as machine code of this processor, and what must be kept for it to stay. Code that was
+    compiled before comes from the cache."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    cpu, features = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    machine = binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+    path = kept(f"{cpu} {features} {code}", "host", "o")
+    if path is None or not path.exists():
+        unit = binding.parse_assembly(code)
+        unit.verify()
+        made = machine.emit_object(_optimised(unit, machine, vectors=True))
+        if path is not None:
+            keep(path, made)
+    else:
+        made = path.read_bytes()
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(made))
+    engine.finalize_object()
+    return int(engine.get_function_address(name)), engine
+
+
+def kept(text: str, folder: str, ending: str) -> Path | None:
+    """Where what is made of a text is kept in the cache; None without one."""
+    place = cache.directory()
+    key = hashlib.sha256(f"{llvmlite.__version__} {text}".encode()).hexdigest()[:24]
+    return None if place is None else place / folder / f"{key}.{ending}"
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Written whole or not at all, whoever else writes it too."""
+    path.parent.mkdir(exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    draft.write_bytes(content)
+    draft.replace(path)

@@ -1,0 +1,1 @@
+"""Contact impulses and forces as complementarity problems: projected sweeps, friction cones, Lemke's method."""

@@ -1,0 +1,152 @@
+"""DOP853: the explicit Runge-Kutta method of order 8 of Dormand and Prince, with Hairer's error estimate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, VECTOR, evaluate_row, kernel
+from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, FREE, LAST_ERROR, LOG_SMALL, ORDER, STEP, Method, growth
+from gudgeon.methods.explicit.dop853_tableau import (
+    COUPLING,
+    DENSE,
+    DENSE_WEIGHTS,
+    ERROR3,
+    ERROR5,
+    EXTRA,
+    LAST,
+    NODES,
+    ROWS,
+    STAGES,
+    WEIGHTS,
+)
+
+# places in `control`: the dense output of this step is ready; a step from here has been good
+READY, GOOD = FREE, FREE + 1
+LOCATING = 1e3  # while onset is located, an error up to this is put up with
+
+
+@kernel(FLOAT(VECTOR, MATRIX, FLOAT, INT, VECTOR))
+def stage(y: Any, k: Any, h: float, s: int, out: Any) -> float:
+    """The state at which slope number s is taken."""
+    n = y.shape[0]
+    for i in range(n):
+        out[i] = COUPLING[s, 0] * k[0, i]
+    for j in range(1, ROWS):
+        a = COUPLING[s, j]
+        if a != 0.0:
+            for i in range(n):
+                out[i] += a * k[j, i]
+    for i in range(n):
+        out[i] = y[i] + h * out[i]
+    return 0.0
+
+
+# Two embedded results, of order 5 and 3, with e5 and e3 the norms of their distance from the one of order 8:
+#   error = e5 e5 / sqrt(e5² + 0.01 e3²)        (Hairer, Norsett, Wanner, Solving ODEs I, II.10)
+# falls like h^6 h^6 / h^4 = h^8 where both behave as they should, and is about e5 where e3 is not far above.
+@kernel(FLOAT(VECTOR, VECTOR, MATRIX, FLOAT, VECTOR, FLOAT, FLOAT))
+def combined_error(y: Any, new: Any, k: Any, h: float, atol: Any, rtol: float, controlled: float) -> float:
+    """The error relative to the tolerance, over the states under error control."""
+    n = int(controlled)
+    fifth, third = 0.0, 0.0
+    for i in range(n):
+        e5, e3 = 0.0, 0.0
+        for j in range(STAGES):
+            e5 += ERROR5[j] * k[j, i]
+            e3 += ERROR3[j] * k[j, i]
+        scale = h / (atol[i] + rtol * max(abs(y[i]), abs(new[i])))
+        fifth += (e5 * scale) ** 2
+        third += (e3 * scale) ** 2
+    mixed = fifth + 0.01 * third
+    return fifth / (mixed * n) ** 0.5 if mixed > 0.0 else mixed
+
+
+@kernel(STEP)
+def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    evaluate_row(rhs, t, y, p, m, k, 0)
+    control[EVALUATIONS] += 1.0
+    control[ORDER] = 8.0
+    control[LAST_ERROR] = LOG_SMALL
+    control[READY] = control[GOOD] = 0.0
+    return 0.0
+
+
+@kernel(STEP)
+def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    for s in range(1, STAGES):
+        stage(y, k, h, s, out)
+        evaluate_row(rhs, t + NODES[s] * h, out, p, m, k, s)
+    for i in range(y.shape[0]):
+        new[i] = WEIGHTS[0] * k[0, i]
+    for j in range(1, STAGES):
+        b = WEIGHTS[j]
+        if b != 0.0:
+            for i in range(y.shape[0]):
+                new[i] += b * k[j, i]
+    for i in range(y.shape[0]):
+        new[i] = y[i] + h * new[i]
+    control[EVALUATIONS] += 11.0
+    control[READY] = 0.0
+    error = combined_error(y, new, k, h, atol, rtol, control[CONTROLLED])
+    # nobody asks for the slope at the end of a step that is turned down
+    if error <= 1.0 or (control[GOOD] > 0.0 and error <= LOCATING):
+        evaluate_row(rhs, t + h, new, p, m, k, LAST)
+        control[EVALUATIONS] += 1.0
+        control[GOOD] = 1.0
+    return error
+
+
+@kernel(STEP)
+def extend(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Three more stages and the upper four coefficients of the dense output."""
+    for s in range(EXTRA, DENSE):
+        stage(y, k, h, s, out)
+        evaluate_row(rhs, t + NODES[s] * h, out, p, m, k, s)
+    control[EVALUATIONS] += 3.0
+    for d in range(4):
+        for i in range(y.shape[0]):
+            k[DENSE + d, i] = DENSE_WEIGHTS[d, LAST] * k[LAST, i]
+        for j in range(DENSE):
+            a = DENSE_WEIGHTS[d, j]
+            if a != 0.0:
+                for i in range(y.shape[0]):
+                    k[DENSE + d, i] += a * k[j, i]
+    control[READY] = 1.0
+    return 0.0
+
+
+@kernel(STEP)
+def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    """Hermite's cubic through both ends plus terms of degree 4 to 7 that vanish with their slope at both ends
+    (Hairer, Norsett, Wanner II.6)."""
+    if control[READY] == 0.0:
+        extend(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+    z = 1.0 - x
+    for i in range(y.shape[0]):
+        jump, begin, end = new[i] - y[i], h * k[0, i], h * k[LAST, i]
+        upper = k[DENSE, i] + x * (k[DENSE + 1, i] + z * (k[DENSE + 2, i] + x * k[DENSE + 3, i]))
+        out[i] = y[i] + x * (jump + z * (begin - jump + x * (2.0 * jump - begin - end + z * h * upper)))
+    return 0.0
+
+
+@kernel(STEP)
+def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+    for i in range(y.shape[0]):
+        k[0, i] = k[LAST, i]
+    control[READY] = control[GOOD] = 0.0
+    return growth(control, x)
+
+
+@dataclass(frozen=True)
+class Dop853(Method):
+    """Explicit Runge-Kutta of order 8 with error control: for tight tolerances on smooth motion."""
+
+    title = "DOP853"
+    reference = "Prince and Dormand 1981; Hairer, Norsett, Wanner, Solving ODEs I, II.5, II.6 and II.10"
+    works = ("prince1981", "hairer1993")
+    order = 8
+    rows = ROWS
+
+    def functions(self) -> tuple[Any, Any, Any, Any]:
+        return restart, attempt, interpolate, commit

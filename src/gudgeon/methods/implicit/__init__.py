@@ -1,0 +1,1 @@
+"""Implicit methods: Radau IIA for stiff equations, generalized-alpha and energy methods in residual form."""

@@ -1,0 +1,1 @@
+"""Methods with an energy statement: `energy` conserves it, `decay` never adds any."""

@@ -1,0 +1,1 @@
+"""Linear systems within kernels: dense and sparse LU factors."""

@@ -1,0 +1,1 @@
+"""Nonsmooth time stepping: impulses over fixed steps (Moreau, Jean)."""
