@@ -16,11 +16,11 @@ from gudgeon.assemble import Baumgarte, System, assemble
 from gudgeon.assemble.choice import Coordinates
 from gudgeon.assemble.system import Backend
 from gudgeon.methods import METHODS
+from gudgeon.methods.march.columns import CONTACT, KIND, TIME
 from gudgeon.model import Mechanism
 from gudgeon.progress import bar as _progress
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import ContactRecord, build
-from gudgeon.results.columns import CONTACT, KIND, TIME
 from gudgeon.results.failure import CROWD, CROWDED, SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
 from gudgeon.results.recorder import Recorder, selected
@@ -301,7 +301,7 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
         chosen = replace(method, **asked)
     else:
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
-    chosen.march()  # compiled now, so that the time of the run is that of the run
+    chosen.compile()
     cache.mark_compiled(name)
     return chosen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, JACOBIAN, Method
+from gudgeon.methods.contract import Method
 from gudgeon.methods.march.scales import absolute_tolerance
 
 

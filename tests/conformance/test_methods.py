@@ -12,7 +12,7 @@ from hand import Hand
 
 import gudgeon.methods
 from gudgeon.assemble import System, assemble
-from gudgeon.methods.contract import EVALUATIONS, ORDER, Method
+from gudgeon.methods.contract import Method
 from gudgeon.methods.march import memory as W
 from gudgeon.methods.march.driver import run
 from gudgeon.model import Mechanism

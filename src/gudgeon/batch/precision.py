@@ -30,7 +30,6 @@ from gudgeon.compile.python.values import DOUBLE, FLOAT
 from gudgeon.methods import contract
 from gudgeon.methods.march import events
 from gudgeon.methods.march.events import TIME_TOLERANCE
-from gudgeon.methods.march.memory import SPEED, H
 
 __all__ = [
     "BARE",
@@ -171,7 +170,7 @@ def error_norm(defect: Any, y: Any, new: Any, atol: Any, rtol: float, controlled
 
 def roughness(w: Any, h: float) -> float:
     """What few digits leave open of a place at the end of a step [m]."""
-    return ROUGH * h * w.clock[SPEED]
+    return ROUGH * h * w.speed
 
 
 def found(w: Any, depth: float, rate: float, bracket: float, limit: float, rounds: int) -> bool:
@@ -182,7 +181,7 @@ def found(w: Any, depth: float, rate: float, bracket: float, limit: float, round
 
 def close_to_zero(w: Any, rate: float) -> float:
     """As in `methods.events`."""
-    return TIME_TOLERANCE * abs(rate) + roughness(w, w.clock[H])
+    return TIME_TOLERANCE * abs(rate) + roughness(w, w.h)
 
 
 # what takes the place of functions of the march where slopes have few digits

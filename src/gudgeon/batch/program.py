@@ -23,7 +23,6 @@ from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import Unit
 from gudgeon.compile.python.values import LONG, Address, Array, Bundle, Number
-from gudgeon.methods.contract import CONTROLLED, FREE
 from gudgeon.methods.march import memory as W
 from gudgeon.methods.march.driver import OFTEN
 
@@ -240,7 +239,7 @@ class Program(ABC):
 
     def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
         """Variables at the start of a march."""
-        for array in (w.clock, w.count, w.control, w.peak, w.k, w.turn, w.touched, w.onsets, w.square, w.fix, w.gap,
+        for array in (w.clock, w.count, w.control, w.peak, w.k, w.turn, w.touched, w.onsets, w.square, w.correction, w.gap,
                       w.gap_new, w.gap_within, w.new, w.out):  # fmt: skip
             size = array.shape[0] * (array.shape[1] if len(array.shape) == 2 else 1)
             for k in range(size):

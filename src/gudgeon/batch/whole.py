@@ -20,13 +20,12 @@ from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.source import plain
 from gudgeon.compile.python.unit import Unit
 from gudgeon.compile.python.values import LONG, Array, Bundle, Number
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, Method
+from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit.dop853 import Dop853
 from gudgeon.methods.explicit.dopri5 import Dopri5, restart
 from gudgeon.methods.march import memory as W
 from gudgeon.methods.march.driver import TAPE_ROWS
 from gudgeon.methods.march.loop import begin, ready
-from gudgeon.methods.march.memory import BUDGET, REJECTED, STEPS, T_END, T
 from gudgeon.methods.march.own import TOO_MANY, enter
 from gudgeon.quantity import GudgeonError
 
@@ -49,7 +48,7 @@ def _nothing(w: Any) -> int:
 
 def _start(w: Any) -> int:
     """What precedes the first step, where none was made yet."""
-    if w.count[STEPS] + w.count[REJECTED] == 0:
+    if w.steps + w.rejected == 0:
         begin(restart, w)
     return 0
 
@@ -60,7 +59,7 @@ def _unseen(interpolate: Any, w: Any, h: float) -> int:
 
 
 def _until_the_end(w: Any, turns: int) -> bool:
-    return w.clock[T] < w.clock[T_END]
+    return w.t < w.t_end
 
 
 def _ready(w: Any, tries: int, most: int) -> int:
@@ -69,7 +68,7 @@ def _ready(w: Any, tries: int, most: int) -> int:
 
 def loop(w: Any) -> int:
     """As `methods.march.loop`, with one place where a step is done."""
-    return trajectory(w, 0, w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET])
+    return trajectory(w, 0, w.steps + w.rejected + w.budget)
 
 
 INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step: _nothing, watch: _unseen}

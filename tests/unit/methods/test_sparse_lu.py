@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gudgeon.assemble.solve.ordering import plan
-from gudgeon.compile.native.kernel import FLOAT, INT, floats_at, integers_at, kernel
+from gudgeon.compile.native.kernel import floats_at, integers_at, kernel
 from gudgeon.methods.linear import sparse as sparse_lu
 
 
