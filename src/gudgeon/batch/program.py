@@ -16,13 +16,12 @@ from llvmlite import ir
 
 from gudgeon.assemble import System
 from gudgeon.batch.entry import gpu_entry, host_entry
-from gudgeon.batch.precision import DOUBLE_PRECISION, FEWER_DIGITS, Precision
 from gudgeon.batch.trajectory import INSTEAD
 from gudgeon.compile.graph.module import PREPARE, Function
 from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import Unit
-from gudgeon.compile.python.values import LONG, Address, Array, Bundle, Number
+from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Number
 from gudgeon.methods.contract import CONTROLLED, FREE
 from gudgeon.methods.march import memory as W
 from gudgeon.methods.march.driver import OFTEN
@@ -68,7 +67,6 @@ class Program(ABC):
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
-    precision: Precision = DOUBLE_PRECISION
 
     # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
     arrays: ClassVar[tuple[str, ...]]
@@ -82,11 +80,6 @@ class Program(ABC):
     @abstractmethod
     def body(self, reader: Reader, w: Any, numbers: dict[str, Any]) -> None:
         """The work of one thread."""
-
-    @property
-    def instead(self) -> dict[Any, Any]:
-        """Functions that take the place of those of the march."""
-        return {**INSTEAD, **(FEWER_DIGITS if self.precision.narrow else {})}
 
     @property
     def parameters(self) -> int:
@@ -115,8 +108,8 @@ class Program(ABC):
                 retyped[error.key] = "real"
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
-        unit = Unit(instead=self.instead)
-        kinds = [LONG, *[unit.real.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
+        unit = Unit(instead=INSTEAD)
+        kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one, retyped)
         one.linkage = "internal"
@@ -168,9 +161,9 @@ class Program(ABC):
             clock=reader.array("real", W.CLOCK_SIZE, fixed={W.RTOL: extra["rtol"], W.OUT_STEP: 1.0,
                                W.SIZE: extra["size"], W.SPEED: extra["speed"], W.H_MAX: extra["longest"]}),
             count=reader.array("int", W.COUNT_SIZE, fixed=self._counts(reader, extra["rtol"])),
-            **{name: reader.array(self.precision.kind(name), *shape) for name, shape in held.items()},
+            **{name: reader.array("real", *shape) for name, shape in held.items()},
             p=reader.array("real", len(system.p)), atol=reader.array("real", states, fixed=tolerances),
-            control=reader.array(self.precision.kind("control"), FREE, fixed={CONTROLLED: float(states)}),
+            control=reader.array("real", FREE, fixed={CONTROLLED: float(states)}),
             peak=reader.array("real", contacts, W.PEAK_SIZE),
             bristle=Array("int", None, (contacts,), dict(enumerate(int(x) for x in system.bristles))),
             jump=Array("real", None, (1,)), thread=thread, start=reader.array("real", 1), turn=reader.array("int", 1),
@@ -215,28 +208,15 @@ class Program(ABC):
     def _functions(self, unit: Unit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled
         rhs: Function = module.functions["rhs"]
-        found = {"rhs": self._function(unit, Function("rhs", rhs.code, rhs.outputs[:states]), "k")}
-        for name, out in (("gaps", "gap"), ("project", "fix"), (PREPARE, "p")):
-            found[name] = self._function(unit, module.functions[name], out)
+        found = {"rhs": unit.system(Function("rhs", rhs.code, rhs.outputs[:states]), "rhs")}
+        for name in ("gaps", "project", PREPARE):
+            found[name] = unit.system(module.functions[name], name)
         if channels:
             index = {channel.name: k for k, channel in enumerate(self.system.channels)}
             every: Function = module.functions["channels"]
             outputs = tuple(every.outputs[index[name]] for name in channels)
-            found["watched"] = self._function(unit, Function("watched", every.code, outputs), "seen")
+            found["watched"] = unit.system(Function("watched", every.code, outputs), "watched")
         return found
-
-    def _function(self, unit: Unit, function: Function, out: str) -> Address:
-        """A function of the system in the precision asked for; `out`: the array that it writes."""
-        narrow = self.precision.narrow
-        if not narrow:
-            return unit.system(function, function.name)
-        held = [array for array in ("y", "p", "m") if array in narrow] + ["out"] * (out in narrow)
-        exact = 0
-        if function.name in (PREPARE, "project"):  # asked for rarely, and corrections are differences
-            exact = len(function.outputs)
-        elif out == "k" and out not in narrow:
-            exact = self.system.positions
-        return unit.mixed(function, held, kinematics=self.precision.kinematics, exact=exact)
 
     def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
         """Variables at the start of a march."""

@@ -19,7 +19,7 @@ from gudgeon.compile.python import target
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.source import plain
 from gudgeon.compile.python.unit import Unit
-from gudgeon.compile.python.values import LONG, Array, Bundle, Number
+from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Number
 from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, Method
 from gudgeon.methods.explicit.dop853 import Dop853
 from gudgeon.methods.explicit.dopri5 import Dopri5, restart
@@ -93,7 +93,7 @@ def code(system: System, method: Method) -> str:
     own = zip(map(plain, Dopri5().functions()), map(plain, method.functions()), strict=True)
     unit = Unit(instead={**INSTEAD, **dict(own)})
     names = (*HELD, *OUTSIDE)
-    pointers = [LONG.as_pointer() if name == "count" else unit.real.as_pointer() for name in names]
+    pointers = [LONG.as_pointer() if name == "count" else DOUBLE.as_pointer() for name in names]
     function = ir.Function(unit.module, ir.FunctionType(LONG, pointers), NAME)
     for argument in function.args:
         argument.add_attribute("noalias")

@@ -15,7 +15,7 @@ from llvmlite import ir
 from gudgeon.compile.python.arithmetic import Arithmetic, Retype, is_known
 from gudgeon.compile.python.expressions import Expressions
 from gudgeon.compile.python.source import Source, source_of
-from gudgeon.compile.python.values import DOUBLE, Array, Bundle, Number
+from gudgeon.compile.python.values import Array, Bundle, Number
 
 __all__ = ["Reader"]
 
@@ -26,9 +26,9 @@ LONGEST = 64  # turns of a loop that is written out
 class Reader(Arithmetic):
     """One function in the making; `frame` is the Python function that is being read."""
 
-    def __init__(self, unit: Any, function: ir.Function, kinds: dict[Any, str], real: ir.Type = DOUBLE) -> None:
+    def __init__(self, unit: Any, function: ir.Function, kinds: dict[Any, str]) -> None:
         self.entry = function.append_basic_block("entry")
-        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), real, unit.flags)
+        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), unit.flags)
         self.unit, self.kinds, self.depth = unit, kinds, 0
 
     def finish(self) -> None:
