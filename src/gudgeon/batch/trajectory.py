@@ -166,7 +166,7 @@ def end_of_step(w: Any) -> int:
     return 0
 
 
-def found(w: Any, depth: float, rate: float, bracket: float, limit: float, rounds: int) -> bool:
+def found(depth: float, rate: float, bracket: float, limit: float) -> bool:
     """Whether the end of a step is the instant that is looked for."""
     return abs(depth) <= TIME_TOLERANCE * abs(rate) or bracket <= 1e-15 * limit or abs(depth) < 1e-19
 
@@ -208,7 +208,7 @@ def trajectory(w: Any, turns: int, most: int) -> int:
                     high, crossed = h, True
                 else:
                     low = h
-                if found(w, depth, rate, high - low, limit, rounds) or rounds >= MOST_ROUNDS:
+                if found(depth, rate, high - low, limit) or rounds >= MOST_ROUNDS:
                     accepted, ended, limit = True, h, h
                     w.located = contact
                     places += 1

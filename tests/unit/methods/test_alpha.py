@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.statics import Linear
+from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
 from gudgeon.assemble import assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.march import driver as runner
@@ -90,7 +90,7 @@ def spaghetti(**options):
 def momenta(m, run):
     system = assemble(m, unsolved=True)
     n, y = system.velocities, run.end.y
-    p = Linear(system).matrix(y, (1.0, 0.0, 0.0))[:n, :n] @ y[n : 2 * n]
+    p = tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[n : 2 * n]
     q = y[:n]
     return p[0::3].sum(), p[1::3].sum(), p[2::3].sum() + (q[0::3] * p[1::3] - q[1::3] * p[0::3]).sum()
 
