@@ -89,7 +89,7 @@ def code(system: System, method: Method) -> str:
     large = {"p": (len(system.p),), "tape": (TAPE_ROWS, 1 + width), "events": (EVENT_ROWS, columns.HEADER + width)}
     outside = {name: _outside(reader, record, name, shape) for name, shape in large.items()}
     functions = system.module.functions
-    known = {f"{name}_at": unit.system(functions[name], name) for name in ("rhs", "gaps", "project")}
+    known: dict[str, Any] = {f"{name}_at": unit.system(functions[name], name) for name in ("rhs", "gaps", "project")}
     memory: dict[str, Any] = {}
     if method.record is not None:
         memory = record_bundle(reader, method.record, {})

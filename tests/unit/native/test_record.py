@@ -16,8 +16,9 @@ import pytest
 from numba import types
 from numba.core.errors import TypingError
 
+from gudgeon.compile.native.intrinsics import FLOAT, INT, VECTOR
 from gudgeon.compile.native.kernel import UNCOUNTED, evaluate
-from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table, record_at
+from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table, compiled_records
 from gudgeon.quantity import GudgeonError
 
 
@@ -40,6 +41,10 @@ class March(Record):
 class Longer(March):
     rate: float
     spare: Floats
+
+
+record_at = compiled_records()["record_at"]
+inlined = numba.njit(inline="always", **UNCOUNTED)
 
 
 def kernel(*signature):
@@ -297,9 +302,11 @@ def test_types_are_known_by_name_and_layout():
 
 MODULE = """
 import numpy as np
-from gudgeon.compile.native.kernel import FLOAT, INT, UNCOUNTED
-from gudgeon.compile.native.record import Floats, Record, record_at
+from gudgeon.compile.native.intrinsics import FLOAT, INT
+from gudgeon.compile.native.kernel import UNCOUNTED
+from gudgeon.compile.native.record import Floats, Record, compiled_records
 import numba
+record_at = compiled_records()["record_at"]
 from numba import types
 
 class Part(Record):

@@ -25,7 +25,8 @@ from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Tabl
 
 __all__ = [
     "Kernel", "call_at", "call_attempt", "call_restart", "evaluate", "evaluate_at", "evaluate_into", "evaluate_row",
-    "evaluate_rows", "floats_at", "in_cache", "integers_at", "kernel", "matrix_at", "record_at", "table_at", "vector_at",
+    "evaluate_rows", "floats_at", "in_cache", "integers_at", "kernel", "matrix_at", "record_at", "table_at",
+    "vector_at",
 ]  # fmt: skip
 
 # contraction to fused multiply-add is allowed, reordering is not: results do not depend on the vector width

@@ -86,9 +86,9 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     between blocks ends the march and keeps what was computed. `on_visit` gets the time, the steps tried so far and
     the blocks of events, each time Python has the word. `loop` takes the place of the loop of the method.
     """
-    memory = _memory(system, method)
+    memory = memory_for(system, method)
     w = memory.march
-    _begin(w, system, method, t0, t1, y, m, output, longest)
+    begin(w, system, method, t0, t1, y, m, output, longest)
     kept = method.connect(system, w)
     march = loop or method.march
     if loop is None:
@@ -134,7 +134,8 @@ def _empty(w: March, events: list[np.ndarray], on_rows: Callable[[np.ndarray], N
         w.rows_recorded = 0
 
 
-def _memory(system: System, method: Method) -> Memory:
+def memory_for(system: System, method: Method) -> Memory:
+    """Memory for marches of a system by a method."""
     _check(system, method)
     correction = system.positions + system.velocities + 2 * system.rows
     jump = system.velocities + len(system.constraint_names) + 1 if system.rigid else 0
@@ -142,7 +143,7 @@ def _memory(system: System, method: Method) -> Memory:
                   jump, system.rows_each)  # fmt: skip
 
 
-def _begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
+def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
            output: float, longest: float | None) -> None:  # fmt: skip
     """The record as a march starts with it."""
     (w.rhs_at, w.gaps_at, w.project_at, w.delassus_at, w.velocity_jump_at,

@@ -101,7 +101,7 @@ class March(Record):
     gap: Matrix
     gap_new: Matrix
     gap_within: Matrix
-    # of each contact since its onset: largest force and when, largest depth; whether the force rises; a peak lies within
+    # of each contact since its onset: largest force and when, largest depth; how the force changes; a peak lies within
     peak_force: Floats
     peak_time: Floats
     peak_depth: Floats
@@ -120,7 +120,7 @@ class March(Record):
     jump: Floats  # velocities that jump, and what moving constraints do
     dense: Matrix  # a small linear system, or the tableau of Lemke's method
     kept: Floats  # impulses put aside
-    place: Table  # of each: two integrals of the energy ledger in y, or -1; then a scratch flag; last row: that of drives
+    place: Table  # of each: two integrals of the energy ledger in y, or -1; then a flag; last row: that of drives
 
 
 _spare: dict[tuple[int, ...], list[tuple[March, tuple[np.ndarray, np.ndarray]]]] = {}

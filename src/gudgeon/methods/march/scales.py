@@ -14,7 +14,8 @@ SHARE = 0.1  # absolute tolerance by relative tolerance and scale
 
 
 @kernel
-def _measure(kind: Integers, own: Floats, y: Floats, size: float, linear: float, spin: float, factor: float, out: Floats) -> float:
+def _measure(kind: Integers, own: Floats, y: Floats, size: float, linear: float, spin: float, factor: float,
+             out: Floats) -> float:  # fmt: skip
     """Times `factor` the scale of each state into `out`; gives the typical speed."""
     for i in range(kind.shape[0]):
         if kind[i] == SPEED:

@@ -52,7 +52,7 @@ _NEEDED: tuple[tuple[type, str], ...] = (
     (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"), (Touching, "wall"),
 )  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "radau", "rk4", "impact", "moreau", "alpha", "energy", "decay")
+METHODS = ("dopri5", "alpha", "decay", "dop853", "energy", "impact", "moreau", "radau", "rk4")
 
 _POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "up": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
