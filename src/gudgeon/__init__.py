@@ -73,7 +73,7 @@ _LAZY |= {
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
     "routes": "gudgeon.analysis", "Elastic": "gudgeon.model", "Touching": "gudgeon.model",
-    "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.spatial",
+    "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
 }  # fmt: skip
 
 __all__ = [

@@ -11,7 +11,7 @@ from gudgeon.analysis import statics
 from gudgeon.analysis.flexible_standstill import standstill_of
 from gudgeon.analysis.standstill import Linear, Standstill
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.model.vary import locked
+from gudgeon.model.builder.vary import locked
 from gudgeon.quantity import GudgeonError, closest, quantity
 
 __all__ = ["Equilibrium", "equilibrium"]

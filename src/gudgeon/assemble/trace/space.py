@@ -13,7 +13,7 @@ from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
-from gudgeon.model.spatial import SpatialBody, SpatialJoint
+from gudgeon.model.parts import SpatialBody, SpatialJoint
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
 from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Shoulder, Sleeve, Thread, Vector, turn
 from gudgeon.space.spatial.rotation import IDENTITY, parameters_of

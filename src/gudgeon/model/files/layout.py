@@ -13,20 +13,12 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, Law, LinerLaw, Material, material
-from gudgeon.model.beam import Beam
-from gudgeon.model.body import Body
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
-from gudgeon.model.elastic import Elastic, Matrix
 from gudgeon.model.files.words import WORDS
 from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated, Touching
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS, JointKind
-from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
-from gudgeon.model.modal import ModalLink
-from gudgeon.model.motor import Motor
-from gudgeon.model.section import Section
-from gudgeon.model.spatial import (
+from gudgeon.model.fits.elastic import Elastic, Matrix
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds.base import UNITS, JointKind
+from gudgeon.model.parts import (
     SpatialBeam,
     SpatialBody,
     SpatialDrive,
@@ -36,7 +28,15 @@ from gudgeon.model.spatial import (
     SpatialSpring,
     SpatialTorque,
 )
-from gudgeon.model.stop import Stop
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.body import Body
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.motor import Motor
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import Part, Unit, _unit_of
 
 __all__ = [

@@ -20,11 +20,11 @@ from gudgeon.model.files.layout import (
 from gudgeon.model.files.source import Leaf, Node, Row, Table
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
 from gudgeon.model.fits import Clearance, Fit, Ideal, Loose, Lubricated
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.section import Section
-from gudgeon.model.spatial import SpatialSection
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["Keys", "Parts", "same_material"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gudgeon.laws import Law, Material
+from gudgeon.model.builder.space_types import PLANE, SPACE, Sorts
 from gudgeon.model.files.layout import (
     FAMILIES,
     SECTIONS,
@@ -20,11 +21,10 @@ from gudgeon.model.files.layout import (
     top_entries,
 )
 from gudgeon.model.fits import Clearance, Lubricated
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.section import Section
-from gudgeon.model.sorts import PLANE, SPACE, Sorts
-from gudgeon.model.spatial import SpatialSection
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import Unit
 
 if TYPE_CHECKING:

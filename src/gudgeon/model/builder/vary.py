@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gudgeon.model.elastic import MOTIONS, Elastic
 from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated, Touching
-from gudgeon.model.joint import Joint
+from gudgeon.model.fits.elastic import MOTIONS, Elastic
 from gudgeon.model.names import about, unknown
+from gudgeon.model.parts.joint import Joint
 from gudgeon.quantity import GudgeonError, Part, closest, in_words
 
 if TYPE_CHECKING:
-    from gudgeon.model.mechanism import Mechanism
+    from gudgeon.model.builder.mechanism import Mechanism
 
 __all__ = ["Slot", "locked", "refit", "slots", "vary"]
 

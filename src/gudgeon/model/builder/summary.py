@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
 from gudgeon.model.fits import Ideal
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.modal import ModalLink
-from gudgeon.model.motor import Motor
+from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.motor import Motor
 
 if TYPE_CHECKING:
-    from gudgeon.model.mechanism import Mechanism
+    from gudgeon.model.builder.mechanism import Mechanism
 
 __all__ = ["summary"]
 

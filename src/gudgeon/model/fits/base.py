@@ -14,7 +14,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw, Pair
-from gudgeon.model.iso286 import Limit, clearance_of, iso_fit
+from gudgeon.model.fits.iso286 import Limit, clearance_of, iso_fit
 from gudgeon.model.names import choice, shown
 from gudgeon.model.values import size_text
 from gudgeon.quantity import SI, GudgeonError, Length, Part, Unit, in_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, field
 
 from gudgeon.laws import ContactLaw
-from gudgeon.model.fits import check_law
+from gudgeon.model.fits.base import check_law
 from gudgeon.model.values import read_either
 from gudgeon.quantity import SI, GudgeonError, Part
 

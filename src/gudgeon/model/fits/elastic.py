@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gudgeon.model.fits import Fit
+from gudgeon.model.fits.base import Fit
 from gudgeon.quantity import GudgeonError, quantity
 
 __all__ = ["MOTIONS", "Elastic", "Matrix"]
