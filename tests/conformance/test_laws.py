@@ -145,7 +145,7 @@ def arguments_of(law):
 
 def functions_of(law):
     if isinstance(law, FilmLaw):
-        more = (law.swivel,) if "ball" in law.mates else ()
+        more = (law.swivel,) if law.shape == "sphere" else ()
         return law.radial, law.tangential, law.couple, law.pressure, *more
     return (law.force, law.state_rate) if getattr(law, "states", 0) else (law.force,)
 

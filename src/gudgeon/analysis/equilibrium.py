@@ -101,7 +101,7 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
     mechanism = standstill.mechanism
     if mechanism.beams:
         return _bent(standstill)
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if not j.ideal]
     if not loose or mechanism.start != "ideal":
         return standstill.start()
     try:

@@ -187,8 +187,8 @@ def about_joint(name: str) -> Iterator[Any]:
     yield f"{name} · joint of {where}, section joints of a model file"
     yield screen.item("what", joint_words(name))
     entries, sort = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
-    sizes = {size for own in sort.sizes_of.values() for size in own}
-    used = {size for mate in sort.kinds[name].mates for size in sort.sizes_of.get(mate, ())}
+    sizes = {size for mate in sort.mates.values() for size in mate.sizes}
+    used = {size for mate in sort.kinds[name].mates for size in sort.mates[mate].sizes}
     other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal"}
     yield from keys({key: entry for key, entry in entries.items()
                      if other.get(key, name) == name and key not in sizes - used})  # fmt: skip

@@ -63,7 +63,7 @@ class FilmLaw(Law, family=True):
     radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
     """
 
-    mates: ClassVar[tuple[str, ...]] = ("pin", "sleeve")  # whose gap it fills
+    shape: ClassVar[str] = "cylinder"  # of the gap that it fills: that of mates with the same `film_shape`
     lengths: ClassVar[tuple[float, float]] = (0.0, math.inf)  # of the bearing, in diameters, where the law holds
     whole: ClassVar[bool] = False  # fills a sleeve as a whole, from the gaps at both ends, and not strip by strip
     beyond: ClassVar[str] = "its force is too large; use Moes or ReynoldsTable"

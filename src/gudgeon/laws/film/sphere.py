@@ -76,7 +76,7 @@ class Sphere(FilmLaw):
         "no supply holes."
     )
 
-    mates: ClassVar[tuple[str, ...]] = ("ball",)
+    shape: ClassVar[str] = "sphere"
 
     cavitation: Rupture = "guembel"
 

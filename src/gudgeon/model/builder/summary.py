@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gudgeon.model.fits import Ideal
 from gudgeon.model.joint_kinds.base import UNITS
 from gudgeon.model.parts.controller import Controller
 from gudgeon.model.parts.drive import Drive
@@ -64,7 +63,7 @@ def _unit(mechanism: Mechanism, drive: Drive) -> str:
 
 def joint_line(joint: Joint) -> str:
     """One joint: its kind, bodies, fits and stop."""
-    kinds = [f"{mate} {fit.describe()}" for mate, fit in joint.fit.items() if not isinstance(fit, Ideal)]
+    kinds = [f"{mate} {fit.describe()}" for mate, fit in joint.fit.items() if not fit.ideal]
     stop = "" if joint.stop is None else ", stop"
     return f"{joint.kind.name}, {joint.journal} in {joint.bearing}, {'; '.join(kinds) or 'ideal'}{stop}"
 

@@ -8,27 +8,22 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
-from gudgeon.model.fits import Bushing, Clearance, Fit, Fits, Ideal, Lubricated, Touching, check_fit
-from gudgeon.model.fits.elastic import Elastic
+from gudgeon.model.fits import Fit, Fits, Ideal, check_fit
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS, UNITS, JointKind, kind_of
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
 from gudgeon.model.parts.body import Point, Point3, settled, three
 from gudgeon.model.values import size_text
 from gudgeon.quantity import SI, GudgeonError, Length, Unit, in_words, vector
+from gudgeon.space.mate import Mate
+from gudgeon.space.planar import MATES
+from gudgeon.space.spatial import SPATIAL_MATES
 from gudgeon.space.spatial.rotation import Rotation, about, rotation_matrix
 from gudgeon.space.spatial.sleeve import check_lengths
 from gudgeon.space.spatial.triad import PARALLEL, Triad, common_axis, direction, triad
 from gudgeon.space.spatial.vector import Vector
 
-__all__ = ["CLEARANCE_OF", "Joint", "SpatialJoint"]
-
-# which number of a Clearance is the gap of each mate, and which sizes describe the mate
-CLEARANCE_OF = {"pin": "radial_clearance", "slot": "radial_clearance", "key": "angular_clearance",
-                "outside": "radial_clearance", "groove": "radial_clearance"}  # fmt: skip
-_SIZES = {"pin": ("radius", "length"), "slot": ("width", "length"), "key": (),
-          "outside": ("radius", "journal_radius", "length"), "groove": ("width",)}  # fmt: skip
-FLAT = ("slot", "groove")  # mates along an axis, in a guide of some width
+__all__ = ["Joint", "SpatialJoint"]
 
 
 @dataclass(frozen=True)
@@ -44,10 +39,7 @@ class Joint(Named):
     word: ClassVar[str] = "joint"
     dimensions: ClassVar[int] = 2
     kinds: ClassVar[Mapping[str, JointKind]] = KINDS
-    clearances: ClassVar[Mapping[str, str]] = CLEARANCE_OF
-    round_mates: ClassVar[tuple[str, ...]] = ("pin",)  # with a radius
-    filmed: ClassVar[tuple[str, ...]] = ("pin",)  # that can carry a film
-    sizes_of: ClassVar[Mapping[str, tuple[str, ...]]] = _SIZES
+    mates: ClassVar[Mapping[str, type[Mate]]] = MATES
 
     name: str
     kind: JointKind
@@ -78,28 +70,49 @@ class Joint(Named):
             self._check_mate(mate, fit)
         self._check_stop()
 
+    @property
+    def own_mates(self) -> dict[str, type[Mate]]:
+        """The mates of this joint by name."""
+        return {name: self.mates[name] for name in self.kind.mates}
+
+    @property
+    def round_mates(self) -> list[str]:
+        """Those with a round journal in a bore or socket."""
+        return [name for name, mate in self.own_mates.items() if mate.round]
+
+    @property
+    def ideal(self) -> bool:
+        """Whether every mate is a constraint."""
+        return all(fit.ideal for fit in self.fit.values())
+
     def gap(self, mate: str) -> float:
         """Free play on each side of the centred mate: [m], for a key [rad]."""
-        return float(getattr(self.fit[mate], self.clearances.get(mate, "radial_clearance"), None) or 0.0)
+        return self.fit[mate].gap(self.mates[mate])
 
     @property
     def stops(self) -> dict[str, Stop]:
         """Stops by the direction they limit."""
         return {} if self.stop is None or self.kind.free is None else {self.kind.free: self.stop}
 
-    def pair(self, mate: str) -> Pair:
-        """The sizes [m] that the law of the mate's wall may know; what the joint does not have is None."""
-        if mate == "outside":
-            return Pair(self.radius, self.journal_radius, self.length, self.name, external=True)
-        fit = self.fit[mate]
-        length = None if mate == "key" else self.length
-        if mate != "pin" or self.radius is None:
+    @property
+    def film_length(self) -> float | None:
+        """Length [m] over which a film carries."""
+        return self.length
+
+    def pair(self, name: str) -> Pair:
+        """The sizes [m] that the law of a mate's wall may know; what the joint does not have is None."""
+        mate, fit = self.mates[name], self.fit[name]
+        length = None
+        if "length" in mate.sizes:
+            length = self.film_length if fit.filmed else self.length
+        if mate.external:
+            return Pair(self.radius, self.journal_radius, length, self.name, external=True)
+        if not mate.round or self.radius is None:
             return Pair(length=length, name=self.name)
-        layer = getattr(fit, "liner_thickness", None) or getattr(fit, "thickness", None) or 0.0
-        return Pair(self.radius + layer, self.radius - self.gap(mate), length, self.name)
+        return Pair(self.radius + fit.layer, self.radius - fit.gap(mate), length, self.name)
 
     def _read_axis(self) -> Point | None:
-        slides = any(mate in FLAT for mate in self.kind.mates)
+        slides = any(mate.axial for mate in self.own_mates.values())
         if self.axis is None:
             if slides:
                 raise GudgeonError("axis is missing; give the sliding direction, for instance axis=(1, 0)")
@@ -116,12 +129,13 @@ class Joint(Named):
         mates = self.kind.mates
         if not isinstance(fit, Mapping):
             check_fit(fit)
-            if isinstance(fit, Bushing) and len(mates) > 1:
+            if not fit.for_all_mates and len(mates) > 1:
                 # a rubber bush of space has a stiffness in each direction, which is what a mount is for
                 mount = "; or use mount(...) with Elastic, which has a stiffness in each direction"
                 raise GudgeonError(
-                    f"fit Bushing: the mates {in_words(mates)} have different units; "
-                    f'give a dict, for instance fit={{"{mates[0]}": Bushing(...)}}, where mates left out are ideal'
+                    f"fit {type(fit).__name__}: the mates {in_words(mates)} have different units; "
+                    f'give a dict, for instance fit={{"{mates[0]}": {type(fit).__name__}(...)}}, where mates left out '
+                    "are ideal"
                     f"{mount if self.dimensions == 3 else ''}"
                 )
             return Fits(dict.fromkeys(mates, fit))
@@ -131,102 +145,65 @@ class Joint(Named):
         return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
 
     def _check_sizes(self) -> None:
-        used = {size for mate in self.kind.mates for size in self.sizes_of.get(mate, ())}
-        own = ("journal_length", "pitch") if self.dimensions == 3 else ()
-        for size in ("radius", "length", "width", "journal_radius", *own):
-            value = getattr(self, size)
+        own = self.own_mates.values()
+        used = {size for mate in own for size in mate.sizes}
+        every = [*MATES.values(), *SPATIAL_MATES.values()]
+        for size in dict.fromkeys(size for mate in every for size in mate.sizes):
+            value = getattr(self, size, None)
             if value is not None and size not in used:
                 raise GudgeonError(
                     f"{size} {value:g}: a {self.kind.name} joint has none; it takes {in_words(sorted(used))}"
                 )
-
-    def _check_outside(self, fit: Fit) -> None:
-        """Two round bodies that touch from outside need their radii and a law."""
-        if not isinstance(fit, Touching):
-            raise GudgeonError(
-                f"fit {type(fit).__name__}: bodies that touch from outside are held by nothing but their wall; give "
-                "fit=Touching(wall=...)"
-            )
-        missing = [size for size in ("radius", "journal_radius") if getattr(self, size) is None]
+        missing = [size for mate in own for size in mate.required if getattr(self, size) is None]
         if missing:
-            raise GudgeonError(f'{missing[0]} is missing; give it for both bodies, for instance {missing[0]}="1 cm"')
+            raise GudgeonError(f'{missing[0]} is missing; a {self.kind.name} joint needs it, for instance "2 mm"')
 
-    def _check_mate(self, mate: str, fit: Fit) -> None:
-        if mate == "outside":
-            self._check_outside(fit)
-        elif not isinstance(fit, Ideal | Clearance | Bushing | Lubricated):
-            raise GudgeonError(f'fit {type(fit).__name__} on mate "{mate}": give a Clearance or a Bushing there')
-        if isinstance(fit, Clearance):
-            self._check_clearance(mate, fit)
-        if isinstance(fit, Lubricated):
-            self._check_film(mate, fit)
-        if isinstance(fit, Bushing) and fit.conical is not None:
-            raise GudgeonError("conical: joints of the plane do not tilt; leave it out")
-        if mate == "key" and getattr(fit, "thickness", None) is not None:
-            raise GudgeonError('mate "key" turns, so a wall after a thickness [m] has no meaning; leave wall out')
-        if mate == "slot" and not isinstance(fit, Ideal) and (self.length is None or self.width is None):
+    def _check_mate(self, name: str, fit: Fit) -> None:
+        mate, word = self.mates[name], type(fit).__name__
+        if mate.takes and word not in mate.takes:
+            raise GudgeonError(f"fit {word}: {mate.takes_words}")
+        if fit.reserved and word not in mate.takes:
+            raise GudgeonError(f'fit {word} on mate "{name}": give a Clearance or a Bushing there')
+        if not mate.rubs and getattr(fit, "friction", None) is not None:
+            raise GudgeonError(f"friction: the flanks of a {name} rub nothing here; leave it out")
+        fit.check(self, mate)
+        self._check_needs(mate, fit)
+        self._check_wall(mate, getattr(fit, "wall", None))
+
+    def _check_needs(self, mate: type[Mate], fit: Fit) -> None:
+        """Refuse a joint without the sizes that a fit needs on this mate."""
+        walled = getattr(fit, "wall", None) is not None and not fit.filmed
+        needed = () if fit.ideal else (*mate.fit_needs, *(mate.wall_needs if walled else ()))
+        missing = [size for size in needed if getattr(self, size) is None and self._counts(size)]
+        if missing:
+            give = ", ".join(f'{size}="10 mm"' for size in missing)
             raise GudgeonError(
-                f'a {type(fit).__name__} on mate "slot" needs the slider length and the guide width; '
-                'give length=, width=, for instance "100 mm", "50 mm"'
+                f'a {type(fit).__name__} on mate "{mate.name}" needs {in_words(missing)}; give for instance {give}'
             )
-        if mate == "groove" and not isinstance(fit, Ideal) and self.width is None:
-            raise GudgeonError(f'a {type(fit).__name__} on mate "groove" needs the width of the groove; give width=')
-        self._check_wall(mate, fit)
 
-    def _check_wall(self, mate: str, fit: Fit) -> None:
+    def _counts(self, size: str) -> bool:
+        """Whether a size plays a part in where surfaces touch."""
+        return True
+
+    def _check_wall(self, mate: type[Mate], wall: ContactLaw | None) -> None:
         """Try the numbers of the wall."""
-        wall = getattr(fit, "wall", None)
-        if wall is not None and (mate in self.round_mates or mate == "outside"):
-            wall.pack(self.pair(mate))
+        if wall is not None and (mate.round or mate.external):
+            wall.pack(self.pair(mate.name))
         elif wall is not None:
-            _pack_flat(wall, self.pair(mate), f'mate "{mate}"')
+            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"')
 
-    def _check_clearance(self, mate: str, fit: Clearance) -> None:
-        field = self.clearances.get(mate, "radial_clearance")
-        gap = getattr(fit, field)
-        if gap is None:
-            raise GudgeonError(
-                f'Clearance has no {field} for mate "{mate}"; give {field}=, or a dict of fits with "{mate}": Ideal()'
-            )
-        if fit.angular_clearance is not None and "key" not in self.kind.mates:
-            play = f"angular_clearance {fit.angular_clearance:g}"
-            raise GudgeonError(f"{play}: a {self.kind.name} joint has no key; leave it out")
-        if mate == "key":
-            if fit.liner is not None:
-                raise GudgeonError('mate "key" turns, so a liner thickness [m] has no meaning; leave liner out')
-            return
-        self._check_room(mate, gap)
-        if mate in self.round_mates and fit.friction is not None and self.radius is None:
-            raise GudgeonError('friction needs the bearing radius; give radius=, for instance "10 mm"')
-
-    def _check_film(self, mate: str, fit: Lubricated) -> None:
-        if mate not in self.filmed:
-            rest = [other for other in self.kind.mates if other in self.filmed]
-            remedy = "give a Clearance or a Bushing there"
-            if rest:
-                remedy = f'give a dict of fits with "{rest[0]}": Lubricated(...) alone'
-            raise GudgeonError(f'fit Lubricated on mate "{mate}": a film needs a round journal in a bore; {remedy}')
-        if mate not in fit.film.mates:
-            fitting = [name for name, law in type(fit.film).registry.items() if mate in getattr(law, "mates", ())]
-            raise GudgeonError(
-                f'film {type(fit.film).__name__} on mate "{mate}": it is made for {in_words(fit.film.mates)}; '
-                f"choose from {in_words(fitting)}"
-            )
-        self._check_room(mate, fit.radial_clearance)
-        fit.film.pack(self.pair(mate))
-
-    def _check_room(self, mate: str, gap: float) -> None:
+    def check_room(self, mate: type[Mate], gap: float) -> None:
         """Refuse a clearance that is not smaller than the bore or the guide."""
-        slot = mate in FLAT
-        if not slot and mate not in self.round_mates:
+        guide = "width" in mate.sizes
+        if not guide and not mate.round:
             return
-        room, what = (self.width, "guide width") if slot else (self.radius, "bearing radius")
-        room = room / 2 if room is not None and slot else room
+        room, what = (self.width, "guide width") if guide else (self.radius, "bearing radius")
+        room = room / 2 if room is not None and guide else room
         if room is not None and gap >= room:
-            which = f"half the {what}" if slot else what
+            which = f"half the {what}" if guide else what
             remedy = f'did you mean "{gap:g} mm"?' if gap / 1000 < room else "give a smaller clearance"
             raise GudgeonError(
-                f"{self.clearances[mate]} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
+                f"{mate.clearance} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
             )
 
     def _check_stop(self) -> None:
@@ -283,17 +260,7 @@ class SpatialJoint(Joint):
 
     dimensions: ClassVar[int] = 3
     kinds: ClassVar[Mapping[str, JointKind]] = SPATIAL_KINDS
-    clearances: ClassVar[Mapping[str, str]] = {
-        "ball": "radial_clearance", "sleeve": "radial_clearance", "shoulder": "radial_clearance",
-        "flat": "radial_clearance", "key": "angular_clearance", "thread": "radial_clearance",
-        "outside": "radial_clearance", "block": "radial_clearance",
-    }  # fmt: skip
-    round_mates: ClassVar[tuple[str, ...]] = ("ball", "sleeve")
-    filmed: ClassVar[tuple[str, ...]] = ("ball", "sleeve")
-    sizes_of: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "ball": ("radius",), "sleeve": ("radius", "length", "journal_length"), "shoulder": (), "key": (),
-        "flat": ("radius",), "thread": ("pitch",), "outside": ("radius", "journal_radius"), "block": (),
-    }  # fmt: skip
+    mates: ClassVar[Mapping[str, type[Mate]]] = SPATIAL_MATES
 
     journal_point: Point3  # type: ignore[assignment]
     bearing_point: Point3  # type: ignore[assignment]
@@ -311,8 +278,6 @@ class SpatialJoint(Joint):
         object.__setattr__(self, "misalignment", three(self.misalignment, "rad", "misalignment"))
         super().validate()
         self._check_strips()
-        if "thread" in self.kind.mates and self.pitch is None:
-            raise GudgeonError('pitch is missing; give how far the screw moves in one turn, for instance pitch="2 mm"')
         if self.length is not None:
             journal = self.length if self.journal_length is None else self.journal_length
             check_lengths(self.length, journal, self.short, "length")
@@ -339,27 +304,18 @@ class SpatialJoint(Joint):
         """Length [m] over which strips lie: the bearing's, or that of a short journal."""
         return self.journal_length if self.short and self.journal_length is not None else self.length
 
-    def pair(self, mate: str) -> Pair:
-        if mate == "outside":
-            return super().pair(mate)
-        fit = self.fit[mate]
-        length = self.length if mate == "sleeve" else None
-        if mate == "sleeve" and isinstance(fit, Lubricated):
-            length = self.sleeve_length  # oil carries where both surfaces are
-        if mate not in self.round_mates or self.radius is None:
-            return Pair(length=length, name=self.name)
-        layer = getattr(fit, "liner_thickness", None) or getattr(fit, "thickness", None) or 0.0
-        return Pair(self.radius + layer, self.radius - self.gap(mate), length, self.name)
+    @property
+    def film_length(self) -> float | None:
+        return self.sleeve_length  # oil carries where both surfaces are
 
     # -- checks -----------------------------------------------------------------------------------------
 
     def _read_axis(self) -> Any:
         arm = self.arm
-        if self.kind.name in ("spherical", "contact"):
+        if self.axis is None:
             # a ball has no axis; one may say in which axes a bushing is held
-            if self.axis is None:
+            if not any(mate.axial for mate in self.own_mates.values()):
                 return None
-        elif self.axis is None:
             raise GudgeonError("axis is missing; give the joint's axis in the world, for instance axis=(0, 0, 1)")
         axis = direction(self.axis)
         if arm is not None:
@@ -372,8 +328,9 @@ class SpatialJoint(Joint):
             raise GudgeonError(f"strips {shown(self.strips)} must be a whole number of at least 1, for instance 10")
         if not isinstance(self.short, bool):
             raise GudgeonError(f"short {shown(self.short)} must be True or False")
-        if "flat" in self.kind.mates and self.strips < 3:
-            raise GudgeonError(f"strips {self.strips}: a flat needs at least 3 points around its rim")
+        for name, mate in self.own_mates.items():
+            if self.strips < mate.strips:
+                raise GudgeonError(f"strips {self.strips}: a {name} needs at least {mate.strips} points around its rim")
         if len(self.profile):
             object.__setattr__(self, "profile", vector(self.profile, "m", "profile", len(self.profile)))
             if self.short or len(self.profile) != self.strips:
@@ -382,50 +339,8 @@ class SpatialJoint(Joint):
                     "each strip, and none where the journal is short"
                 )
 
-    def _check_mate(self, mate: str, fit: Fit) -> None:
-        if mate == "outside":
-            self._check_outside(fit)
-        elif mate == "block" and not isinstance(fit, Ideal | Elastic):
-            raise GudgeonError(
-                f"fit {type(fit).__name__}: a mount holds all six motions at once; give fit=Elastic(stiffness=...), or "
-                "make it a rigid joint with a fit for each mate"
-            )
-        elif mate != "block" and not isinstance(fit, Ideal | Clearance | Bushing | Lubricated):
-            raise GudgeonError(f'fit {type(fit).__name__} on mate "{mate}": give a Clearance or a Bushing there')
-        if mate == "thread" and getattr(fit, "friction", None) is not None:
-            raise GudgeonError("friction: the flanks of a thread rub nothing here; leave it out")
-        if isinstance(fit, Lubricated):
-            self._check_film(mate, fit)
-        if isinstance(fit, Clearance):
-            self._check_clearance(mate, fit)
-        if isinstance(fit, Bushing) and mate in ("sleeve", "flat") and fit.conical is None:
-            raise GudgeonError(
-                f'a Bushing on mate "{mate}" resists shifts by its liner and tilts by another; '
-                "give conical=LinearLiner(...) with stiffness [N m/rad] and damping [N m s/rad]"
-            )
-        if isinstance(fit, Bushing) and mate not in ("sleeve", "flat") and fit.conical is not None:
-            raise GudgeonError(f'conical: mate "{mate}" does not tilt; leave it out')
-        if mate == "key" and getattr(fit, "thickness", None) is not None:
-            raise GudgeonError('mate "key" turns, so a wall after a thickness [m] has no meaning; leave wall out')
-        if mate in ("sleeve", "flat") and isinstance(fit, Clearance | Bushing) and getattr(fit, "wall", None):
-            self._check_contact_sizes(mate, fit)
-        self._check_wall(mate, fit)
-
-    def _check_film(self, mate: str, fit: Lubricated) -> None:
-        super()._check_film(mate, fit)
-        if len(self.profile):
-            raise GudgeonError("profile: a film has one clearance along the whole bore; leave profile out")
-
-    def _check_contact_sizes(self, mate: str, fit: Fit) -> None:
-        needed = ["radius"]
-        if mate == "sleeve" and self.strips > 1:
-            needed.append("length")
-        missing = [size for size in needed if getattr(self, size) is None]
-        if missing:
-            raise GudgeonError(
-                f'a {type(fit).__name__} on mate "{mate}" needs {in_words(missing)}; '
-                f'give {missing[0]}=, for instance "10 mm"'
-            )
+    def _counts(self, size: str) -> bool:
+        return size != "length" or self.strips > 1  # one circle lies in the middle
 
     def _check_stop(self) -> None:
         free = self.kind.directions
