@@ -78,6 +78,10 @@ class FilmLaw(Law, family=True):
                 f'{type(self).__name__}: radius {self.radius!r} is unknown; choose "bearing" or "journal"'
             )
 
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls("100 cP")]
+
     def gap(self, pair: Pair) -> tuple[float, float]:
         """Clearance and radius [m] of a pair that has both."""
         law, clearance = type(self).__name__, pair.clearance
