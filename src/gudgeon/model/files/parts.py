@@ -12,7 +12,7 @@ from gudgeon.model.files.layout import (
     FAMILIES,
     Entry,
     entries_of,
-    fit_sorts,
+    fits_by_word,
     iso_entries,
     iso_fits,
     material_names,
@@ -22,7 +22,7 @@ from gudgeon.model.files.source import Leaf, Node, Row, Table
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
 from gudgeon.model.fits import Clearance, Fit, Ideal
 from gudgeon.model.fits.stop import Stop
-from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.joint import Joint
 from gudgeon.model.parts.section import Section
@@ -61,7 +61,7 @@ class Parts(Values):
         self.materials: dict[str, Material] = {}
         self.broken_materials: set[str] = set()
         self.spots: dict[str, Node] = {}  # of the part that is being read, with all that is inside it
-        self.joint_sort: type[Joint] = Joint
+        self.joint_class: type[Joint] = Joint
 
     # -- keys -------------------------------------------------------------------------------------------
 
@@ -245,15 +245,15 @@ class Parts(Values):
 
     def read_beam_section(self, entry: Entry, node: Node) -> Any:
         """{rectangle: {...}} and other shapes, or the numbers themselves."""
-        shapes, sort = shape_entries(), SpatialSection if entry.family == "space" else Section
+        shapes, cls = shape_entries(), SpatialSection if entry.family == "space" else Section
         if isinstance(node, Table) and len(node.entries) == 1 and node.names[0] in shapes:
             key, value = node.entries[0]
             keys = self.keys(value, shapes[key.text], key.text, key)
-            return self.make(keys, getattr(sort, key.text), "section")
+            return self.make(keys, getattr(cls, key.text), "section")
         if not isinstance(node, Table):
             hint = "write section: {rectangle: {width: 10 mm, height: 30 mm, material: steel}}"
             return self.problems.at(node, f"section must be a mapping, not {shown(node)}", hint)
-        return self.make(self.keys(node, entries_of(sort), "section", node), sort, "section")
+        return self.make(self.keys(node, entries_of(cls), "section", node), cls, "section")
 
     # -- fits and stops ---------------------------------------------------------------------------------
 
@@ -261,7 +261,7 @@ class Parts(Values):
         """One stop, or in space one for each free direction."""
         names = set(node.names) if isinstance(node, Table) else set()
         plain = not names or (names & set(entries_of(Stop)) and not names & set(UNITS))
-        if self.joint_sort.dimensions == 2 or not isinstance(node, Table) or plain:
+        if self.joint_class.dimensions == 2 or not isinstance(node, Table) or plain:
             return self.one_stop(node)
         stops = {}
         for key, value in node.entries:
@@ -280,7 +280,7 @@ class Parts(Values):
 
     def read_fit(self, entry: Entry, node: Node) -> Any:
         """One fit for all mates, or a mapping of fits by mate."""
-        mates = self.joint_sort.mates
+        mates = self.joint_class.mates
         if isinstance(node, Table) and any(name in mates for name in node.names):
             fits = {}
             for key, value in node.entries:
@@ -294,14 +294,14 @@ class Parts(Values):
         return self.fit(node, node)
 
     def fit(self, node: Node, place: Node) -> Any:
-        sorts = fit_sorts()
+        fits_known = fits_by_word()
         if isinstance(node, Leaf) and isinstance(node.value, str):
             if node.value.lower() == "ideal":
                 return Ideal()
-            if node.value.lower() in sorts:
+            if node.value.lower() in fits_known:
                 hint = f"write fit: {{{node.value.lower()}: {{...}}}}"
                 return self.problems.at(node, f"a {node.value.lower()} needs its numbers", hint)
-            return self.problems.unknown(node, "fit", node.value, sorts)
+            return self.problems.unknown(node, "fit", node.value, fits_known)
         if not isinstance(node, Table):
             hint = "write fit: ideal, or fit: {clearance: {...}}"
             return self.problems.at(node, f"a fit must be a word or a mapping, not {shown(node)}", hint)
@@ -311,10 +311,10 @@ class Parts(Values):
             text = keys.values.pop("iso", None)
             self.spots["ISO fit"] = keys.spots.get("iso", place)
             return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
-        if len(node.entries) == 1 and node.names[0].lower() in sorts:
+        if len(node.entries) == 1 and node.names[0].lower() in fits_known:
             key, value = node.entries[0]
-            return self.named_fit(sorts[key.text.lower()], key, value)
-        return self.no_fit(node, place, sorts)
+            return self.named_fit(fits_known[key.text.lower()], key, value)
+        return self.no_fit(node, place, fits_known)
 
     def named_fit(self, cls: type[Fit], key: Leaf, value: Node) -> Any:
         keys = self.keys(value, entries_of(cls), cls.__name__, key)
@@ -325,13 +325,13 @@ class Parts(Values):
             return self.problems.at(key, "Clearance needs radial_clearance, for instance 0.1 mm", hint)
         return self.make(keys, cls, cls.__name__)
 
-    def no_fit(self, node: Table, place: Node, sorts: Mapping[str, type[Fit]]) -> Any:
-        words = [*sorts, "iso", *self.joint_sort.mates]
+    def no_fit(self, node: Table, place: Node, fits_known: Mapping[str, type[Fit]]) -> Any:
+        words = [*fits_known, "iso", *self.joint_class.mates]
         if not node.entries:
             return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
-        if all(name.lower() in sorts for name in node.names):
+        if all(name.lower() in fits_known for name in node.names):
             return self.problems.at(node.entries[1][0], "a mate has one fit", "drop one, or give a fit for each mate")
-        for word, cls in sorts.items():
+        for word, cls in fits_known.items():
             if all(name in entries_of(cls) for name in node.names):
                 hint = f"put it under its fit: fit: {{{word}: {{{node.names[0]}: ...}}}}"
                 return self.problems.at(node.entries[0][0], f'"{node.names[0]}" stands directly under fit', hint)

@@ -24,7 +24,7 @@ from gudgeon.model.files.layout import (
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.source import Leaf, Node, Table, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
-from gudgeon.model.joint_kinds.base import ALSO_CALLED
+from gudgeon.model.joint_kinds import ALSO_CALLED
 from gudgeon.model.names import GROUND, check_name
 from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.section import Section
@@ -153,8 +153,8 @@ class _Reader(Parts):
         self.body_names = [name for section in ("bodies", "modal_links", "beams") for name in self.names_in(section)]
         self.joint_names = self.names_in("joints")
         self.planar = getattr(root.get("planar"), "value", True) is not False
-        self.sorts = PLANE if self.planar else SPACE
-        self.joint_sort = self.sorts.joint
+        self.types = PLANE if self.planar else SPACE
+        self.joint_class = self.types.joint
         self.mechanism = Mechanism("unnamed", planar=self.planar)
         self.spots = {}
         keys = self.keys(root, top_entries(self.planar), "a model file", self.first)
@@ -176,7 +176,7 @@ class _Reader(Parts):
         node = self.root.get(section)
         return node.names if isinstance(node, Table) else []
 
-    # -- sorts that need the file -----------------------------------------------------------------------
+    # -- values that need the file -----------------------------------------------------------------------
 
     def read_section(self, entry: Entry, node: Node) -> Any:
         """Read later, in its order; here only its shape."""
@@ -298,7 +298,7 @@ class _Reader(Parts):
                 self.problems.at(spot, f"{self.title} has both {at} and {on_body[0]}", "give one of them")
                 keys.fail()
             elif at not in given and len(on_body) < len(points) and section != "forces" and keys.sound:
-                hint = f"write {at}: [{', '.join('0' * self.sorts.dimensions)}], or {' and '.join(points)}"
+                hint = f"write {at}: [{', '.join('0' * self.types.dimensions)}], or {' and '.join(points)}"
                 self.problems.at(keys.place, f"{self.title} has no place", hint)
                 keys.fail()
 
@@ -314,7 +314,7 @@ class _Reader(Parts):
         made = self.make(keys, self.mechanism.beam, self.title, name=key.text)
         if made is FAILED and key.text not in self.mechanism.beams:
             try:
-                none, flat = (0.0,) * self.sorts.dimensions, self.sorts.dimensions == 2
+                none, flat = (0.0,) * self.types.dimensions, self.types.dimensions == 2
                 section: Any = Section(*(1.0,) * 5) if flat else SpatialSection((1.0,) * 6, (1.0,) * 6)  # type: ignore[arg-type]
                 self.mechanism.beam(key.text, a=none, b=(1.0, *none[1:]), section=section)
             except GudgeonError:
@@ -322,7 +322,7 @@ class _Reader(Parts):
         return made
 
     def stand_in(self, name: str) -> None:
-        size = self.sorts.dimensions
+        size = self.types.dimensions
         try:
             self.mechanism.body(name, mass=1.0, inertia=1.0 if size == 2 else (1.0,) * 3, at=(0.0,) * size)
         except GudgeonError:
@@ -347,8 +347,8 @@ class _Reader(Parts):
     def add_actuator(self, key: Leaf, keys: Keys) -> Any:
         """A drive, motor or controller; where its joint could not be made, its own mistakes are told all the same."""
         if key.text not in self.mechanism.joints:
-            sorts = SECTIONS if self.planar else SPATIAL_SECTIONS
-            self.make(keys, sorts[self.word], self.title, joint=key.text)
+            classes = SECTIONS if self.planar else SPATIAL_SECTIONS
+            self.make(keys, classes[self.word], self.title, joint=key.text)
             return FAILED
         return self.make(keys, getattr(self.mechanism, self.word[:-1]), self.title, joint=key.text)
 
