@@ -23,7 +23,7 @@ import numpy as np
 from gudgeon.assemble import Needs, System, assemble, call_address
 from gudgeon.assemble.report.channels import WORDS
 from gudgeon.model import Mechanism
-from gudgeon.model.vary import locked
+from gudgeon.model.builder.vary import locked
 from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.results import Run
 

@@ -32,7 +32,7 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
 
     `motions`: the coordinates of driven joints at these times, for drives whose motion is no function of time alone.
     """
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if not j.ideal]
     rigid = mechanism.stiffened()
     if not loose and dict(rigid.bodies) == dict(mechanism.bodies):
         return None

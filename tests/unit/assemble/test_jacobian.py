@@ -45,8 +45,7 @@ def soft_joints() -> gd.Mechanism:
     m.body("rod", mass=0.2, inertia=2.5e-4, at=(0.11, 0.0))
     m.body("slider", mass=0.14, inertia=1e-4, at=(0.17, 0.0))
     m.revolute("main", journal="crank", bearing=m.ground, at=(0.0, 0.0))
-    soft = gd.Bushing(gd.PolynomialLiner((1e7, 1e11), 1e3), wall=gd.Hertz(stiffness=1e10), thickness="0.3 mm",
-                      layers="published", blend="0.2 mm")  # fmt: skip
+    soft = gd.Bushing(gd.PolynomialLiner((1e7, 1e11), 1e3), wall=gd.Hertz(stiffness=1e10), thickness="0.3 mm")
     m.revolute("big", journal="crank", bearing="rod", at=(0.05, 0.0), radius="10 mm", fit=soft)
     wall = gd.ContactTable((0.0, 1e-4, 3e-4, 1e-3), (0.0, 1e3, 5e3, 3e4), interpolation="cubic", restitution=0.7)
     rub = gd.LuGre(0.05, static_coefficient=0.08, stribeck_speed=1.0, damping=0.1)

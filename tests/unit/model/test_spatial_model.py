@@ -118,7 +118,7 @@ BAD = {
     "profile": (lambda: joint(strips=3, profile=(0, 1e-5)), ["profile of 2", "3 strips"]),
     "film": (
         lambda: joint("spherical", axis=None, radius=0.01, fit=OILED),
-        ["Moes", "ball", 'made for "pin" and "sleeve"', 'choose from "Sphere"'],
+        ["Moes", "ball", 'made for "sleeve"', 'choose from "Sphere"'],
     ),
     "film on a shoulder": (
         lambda: joint(radius=0.01, length=0.02, fit=OILED), ['mate "shoulder"', 'dict of fits with "sleeve"'],
@@ -143,7 +143,7 @@ BAD = {
     ),
     "planar conical": (
         lambda: _planar().revolute("j", journal="a", bearing="ground", at=(0, 0), fit=gd.Bushing(LINER, conical=LINER)),
-        ["conical", "do not tilt"],
+        ["conical", "does not tilt"],
     ),
     "torque": (lambda: start().torque("a", 1.0), ["three components"]),
     "force": (lambda: start().force("a", (1, 2)), ["must be three"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,24 +14,6 @@ from gudgeon.assemble.trace.states import States
 from gudgeon.compile.graph import Scalar
 from gudgeon.compile.native.scalar import opaque
 from gudgeon.space.mate import TINY_SQUARE, Touch
-
-
-def blend_weight(depth: float, width: float) -> float:
-    """0 before the wall, 1 beyond the blend, linear between (Ambrosio and Pombo 2018, Eq 50)."""
-    if depth <= 0.0:
-        return 0.0
-    return depth / width if depth < width else 1.0
-
-
-@dataclass(frozen=True)
-class Weight:
-    """What a contact has of its law, as a formula of its depth; between the depths `kinks` it is smooth."""
-
-    formula: Callable[[Scalar], Scalar]
-    kinks: tuple[Scalar, ...] = ()
-
-    def __call__(self, depth: Scalar) -> Scalar:
-        return self.formula(depth)
 
 
 @dataclass
@@ -62,8 +44,8 @@ class Contact:
     angular: bool = False
     forces: list[dict[int, Scalar]] = field(default_factory=list)
     friction_block: int | None = None  # parameters of the friction law of a hard wall
-    call: Any = None  # of its law, which the normal force has times its weight
-    weight: Weight | None = None
+    call: Any = None  # of its law; the normal force is `share` times it
+    share: float = 1.0  # of its law: strips of one mate share it evenly
 
 
 class Contacts:
@@ -81,7 +63,7 @@ class Contacts:
 
     def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
               friction: Any = None, block: int | None = None, friction_block: int | None = None,
-              weight: Weight | None = None, angular: bool = False,
+              share: float = 1.0, angular: bool = False,
               lasting: bool = False) -> Contact:  # fmt: skip
         """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap.
 
@@ -102,9 +84,9 @@ class Contacts:
             block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
         arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)
         call = graph.call(opaque(law.force, len(arguments)), arguments, block=block, guards=guards)
-        normal = call if weight is None else call * weight(depth)
+        normal = call if share == 1.0 else call * share
         contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
-                          graph.zero, touch, gap_value, index, angular=angular, call=call, weight=weight)  # fmt: skip
+                          graph.zero, touch, gap_value, index, angular=angular, call=call, share=share)  # fmt: skip
         contact.forces.append(eq.apply(-(normal * touch.along), self._gradient(touch)))
         if friction is not None:
             self.rub(contact, friction, friction_block, guards)
@@ -209,7 +191,7 @@ class Contacts:
         return parts
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
-             weight: Weight | None = None, angular: bool = False) -> Contact:  # fmt: skip
+             angular: bool = False) -> Contact:  # fmt: skip
         """A liner that acts from zero: radial by its law, with the same viscosity across the radius."""
         graph, eq = self.graph, self.equations
         square = graph.zero
@@ -219,11 +201,9 @@ class Contacts:
         rate = eq.ddt(radius)
         radial = call = graph.call(opaque(law.force, 2), (radius, rate), block=block)
         damping = graph.input("p", block)
-        if weight is not None:
-            radial, damping = radial * weight(radius), damping * weight(radius)
         name = ".".join(part for part in (joint, "liner", label) if part)
         contact = Contact(joint, name, "liner", law, pair, radius, rate, radial, graph.zero, graph.zero,
-                          radial * rate, graph.zero, None, 0.0, angular=angular, call=call, weight=weight)  # fmt: skip
+                          radial * rate, graph.zero, None, 0.0, angular=angular, call=call)  # fmt: skip
         contact.forces.append(eq.apply(-radial, eq.gradient(radius)))
         if len(offset) > 1:
             for component in offset:

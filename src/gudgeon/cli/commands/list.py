@@ -55,8 +55,8 @@ def cases() -> Table:
 
 
 def joints() -> Table:
-    from gudgeon.model.kinds import KINDS as PLANE
-    from gudgeon.model.kinds import SPATIAL_KINDS as SPACE
+    from gudgeon.model.joint_kinds.base import KINDS as PLANE
+    from gudgeon.model.joint_kinds.base import SPATIAL_KINDS as SPACE
 
     table = screen.table("joint", "plane", "space", "*what it is")
     for name in dict.fromkeys([*PLANE, *SPACE]):
@@ -66,7 +66,7 @@ def joints() -> Table:
 
 def joint_words(name: str) -> str:
     """What a joint of this kind is, in a sentence."""
-    from gudgeon.model.joints import JointMaker
+    from gudgeon.model.builder.joints import JointMaker
 
     made = getattr(JointMaker, "flat" if name == "planar" else name)
     words = (made.__doc__ or "").split(";")[0].strip().removeprefix("Add ")

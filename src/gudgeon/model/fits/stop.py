@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
+from typing import ClassVar
 
 from gudgeon.laws import ContactLaw
-from gudgeon.model.fits import check_law
+from gudgeon.model.fits.base import check_law
 from gudgeon.model.values import read_either
 from gudgeon.quantity import SI, GudgeonError, Part
 
@@ -18,6 +19,8 @@ class Stop(Part):
 
     The depth into the wall has the same unit: on a rotation K depth^n is a moment, K in [N m/rad^n].
     """
+
+    needed: ClassVar[tuple[str, ...]] = ("wall",)
 
     lower: SI | None = None
     upper: SI | None = None

@@ -8,15 +8,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
-from gudgeon.model.joint import Joint
-from gudgeon.model.joints import Number
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.motor import Motor
+from gudgeon.model.builder.joints import Number
+from gudgeon.model.joint_kinds.base import UNITS
 from gudgeon.model.names import about, choice
-from gudgeon.model.spatial import SpatialDrive
-from gudgeon.model.spatial.joint import choice_of_direction
+from gudgeon.model.parts import SpatialDrive
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint, choice_of_direction
+from gudgeon.model.parts.motor import Motor
 from gudgeon.model.values import Signal
 from gudgeon.quantity import GudgeonError
 

@@ -6,15 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from gudgeon.model.beam import Beam
-from gudgeon.model.body import Body
 from gudgeon.model.fits import Fit, Ideal
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import COLLAR, SLIDING, JointKind, kind_of
-from gudgeon.model.modal import ModalLink
+from gudgeon.model.joint_kinds.base import COLLAR, SLIDING, JointKind, kind_of
 from gudgeon.model.names import about, check_fields, check_name, fields_of
-from gudgeon.model.spatial import SpatialBody
-from gudgeon.model.spatial.joint import SpatialJoint, read_axes
+from gudgeon.model.parts import SpatialBody
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.body import Body
+from gudgeon.model.parts.joint import Joint, SpatialJoint, read_axes
+from gudgeon.model.parts.modal import ModalLink
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["AnyBody", "FitLike", "JointMaker", "Number", "Vector"]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+import itertools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from gudgeon.model.fits import Fit
+from gudgeon.model.fits.base import Fit, FitNumber
 from gudgeon.quantity import GudgeonError, quantity
+from gudgeon.space.mate import Mate
+
+if TYPE_CHECKING:
+    from gudgeon.laws import Pair
 
 __all__ = ["MOTIONS", "Elastic", "Matrix"]
 
@@ -28,12 +33,31 @@ class Elastic(Fit):
     rotation vector: it holds below half a turn.
     """
 
+    reserved: ClassVar[bool] = True
+
     stiffness: Matrix
     damping: Matrix = ((0.0,) * 6,) * 6
 
     def validate(self) -> None:
         for name, per in (("stiffness", ""), ("damping", " s")):
             object.__setattr__(self, name, _read(getattr(self, name), name, per))
+
+    def numbers(self, mate: type[Mate], pair: Pair) -> list[FitNumber]:
+        """The diagonals and the couplings, by the two motions that an entry joins."""
+        numbers = []
+        for field in ("stiffness", "damping"):
+            matrix = getattr(self, field)
+            for a, b in itertools.combinations_with_replacement(range(6), 2):
+                if a == b or matrix[a][b]:
+
+                    def changed(new: Any, a: int = a, b: int = b, field: str = field, matrix: Any = matrix) -> Fit:
+                        rows = [list(row) for row in matrix]
+                        rows[a][b] = rows[b][a] = new
+                        return replace(self, **{field: rows})  # type: ignore[arg-type]
+
+                    name = MOTIONS[a] if a == b else f"{MOTIONS[a]}.{MOTIONS[b]}"
+                    numbers.append(FitNumber(f"{field}.{name}", matrix[a][b], changed))
+        return numbers
 
     def describe(self) -> str:
         coupled = sum(self.stiffness[a][b] != 0.0 for a in range(6) for b in range(a))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import copy
-import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gudgeon.model.elastic import MOTIONS, Elastic
-from gudgeon.model.fits import Bushing, Clearance, Fit, Lubricated, Touching
-from gudgeon.model.joint import Joint
+from gudgeon.model.fits import Fit
 from gudgeon.model.names import about, unknown
-from gudgeon.quantity import GudgeonError, Part, closest, in_words
+from gudgeon.model.parts.joint import Joint
+from gudgeon.quantity import GudgeonError, closest, in_words
 
 if TYPE_CHECKING:
-    from gudgeon.model.mechanism import Mechanism
+    from gudgeon.model.builder.mechanism import Mechanism
 
 __all__ = ["Slot", "locked", "refit", "slots", "vary"]
 
@@ -137,98 +135,21 @@ def _section_putter(mechanism: Mechanism, beam: str, field: str) -> Callable[[An
 
 def _fit_slots(mechanism: Mechanism, joint: Joint) -> dict[str, Slot]:
     """Numbers of the fits: joint.field, or joint.mate.field where two mates have it."""
-    numbers = [(mate, *number) for mate in joint.fit for number in _fit_numbers(joint, mate)]
-    names = [name for _, name, _, _ in numbers]
-    found = {}
-    for mate, name, value, change in numbers:
-        path = f"{joint.name}.{name}" if names.count(name) == 1 else f"{joint.name}.{mate}.{name}"
-        found[path] = Slot(value, _fit_putter(mechanism, joint.name, mate, change))
-    return found
+    numbers = [(mate, number) for mate, fit in joint.fit.items()
+               for number in fit.numbers(joint.mates[mate], joint.pair(mate))]  # fmt: skip
+    names = [number.name for _, number in numbers]
+    paths = {}
+    for mate, number in numbers:
+        several = names.count(number.name) > 1
+        path = f"{joint.name}.{mate}.{number.name}" if several else f"{joint.name}.{number.name}"
+        paths[path] = Slot(number.value, _fit_putter(mechanism, joint.name, mate, number.changed))
+    return paths
 
 
 def _fit_putter(
     mechanism: Mechanism, joint: str, mate: str, change: Callable[[Any], Fit]
 ) -> Callable[[Any], Mechanism]:
     return lambda value: refit(mechanism, {joint: {mate: change(value)}})
-
-
-Number = tuple[str, float, Callable[[Any], Fit]]
-
-
-def _fit_numbers(joint: Joint, mate: str) -> list[Number]:
-    """Name, value and change of each number of one fit."""
-    fit = joint.fit[mate]
-    own: list[str] = []
-    numbers: list[Number] = []
-    if isinstance(fit, Clearance):
-        own = [joint.clearances.get(mate, "radial_clearance"), "liner_thickness", "blend"]
-        numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
-        numbers += _law_numbers(joint, mate, fit, "liner", ("stiffness", "damping"), "liner_")
-        numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")
-    elif isinstance(fit, Bushing):
-        own = ["thickness", "blend"]
-        prefix = "liner_" if fit.wall else ""
-        numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
-        numbers += _law_numbers(joint, mate, fit, "liner", ("stiffness", "damping"), prefix)
-    elif isinstance(fit, Touching):
-        numbers = _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
-        numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")
-    elif isinstance(fit, Elastic):
-        numbers = _matrix_numbers(fit)
-    elif isinstance(fit, Lubricated):
-        own = [joint.clearances.get(mate, "radial_clearance")]
-        if fit.least_film is not None:
-            # what the clearance gives is a number too
-            numbers = [("minimum_film", fit.least_film, _changer(fit, "minimum_film"))]
-        every = tuple(item.name for item in fields(fit.film))
-        numbers += _law_numbers(joint, mate, fit, "film", every, "")
-        numbers += _law_numbers(joint, mate, fit, "wall", ("restitution", "stiffness", "exponent"), "")
-        numbers += _law_numbers(joint, mate, fit, "friction", ("coefficient",), "")
-    given = [name for name in own if getattr(fit, name) is not None]
-    return [(name, getattr(fit, name), _changer(fit, name)) for name in given] + numbers
-
-
-def _matrix_numbers(fit: Elastic) -> list[Number]:
-    """The diagonals and the couplings of a block, by the two motions that an entry joins."""
-    numbers: list[Number] = []
-    for field in ("stiffness", "damping"):
-        matrix = getattr(fit, field)
-        for a, b in itertools.combinations_with_replacement(range(6), 2):
-            if a == b or matrix[a][b]:
-
-                def change(new: Any, a: int = a, b: int = b, field: str = field, matrix: Any = matrix) -> Fit:
-                    rows = [list(row) for row in matrix]
-                    rows[a][b] = rows[b][a] = new
-                    return replace(fit, **{field: rows})  # type: ignore[arg-type]
-
-                name = MOTIONS[a] if a == b else f"{MOTIONS[a]}.{MOTIONS[b]}"
-                numbers.append((f"{field}.{name}", matrix[a][b], change))
-    return numbers
-
-
-def _changer(fit: Fit, field: str) -> Callable[[Any], Fit]:
-    return lambda value: replace(fit, **{field: value})  # type: ignore[type-var]
-
-
-def _law_numbers(joint: Joint, mate: str, fit: Clearance | Bushing | Lubricated | Touching, role: str,
-                 names: tuple[str, ...], prefix: str) -> list[Number]:  # fmt: skip
-    law: Part | None = getattr(fit, role)
-    if law is None:
-        return []
-    packed: dict[str, float] = law.pack(joint.pair(mate))  # type: ignore[attr-defined]
-    numbers: list[Number] = []
-    for item in fields(law):  # type: ignore[arg-type]
-        # a stiffness from material and radii is a number too, once packed
-        value = getattr(law, item.name)
-        value = packed.get(item.name) if value is None else value
-        if item.name in names and isinstance(value, float):
-
-            def change(new: Any, field: str = item.name) -> Fit:
-                return replace(fit, **{role: replace(law, **{field: new})})  # type: ignore[arg-type, type-var]
-
-            name = "friction" if role == "friction" else prefix + item.name
-            numbers.append((name, value, change))
-    return numbers
 
 
 def _unknown_path(mechanism: Mechanism, path: str, known: Mapping[str, Slot]) -> GudgeonError:

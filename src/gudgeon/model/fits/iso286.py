@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
 
-from gudgeon.model.iso286_tables import (
+from gudgeon.model.fits.iso286_tables import (
     DEVIATIONS,
     GRADES,
     HOLES,

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.model.beam import Beam
-from gudgeon.model.body import Body
-from gudgeon.model.drive import Drive
-from gudgeon.model.joint import Joint
-from gudgeon.model.loads import Force, Spring, Torque
-from gudgeon.model.spatial import (
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.parts import (
     SpatialBeam,
     SpatialBody,
     SpatialDrive,
@@ -19,7 +15,11 @@ from gudgeon.model.spatial import (
     SpatialSpring,
     SpatialTorque,
 )
-from gudgeon.model.stop import Stop
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.body import Body
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.loads import Force, Spring, Torque
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.spatial.inertia import Solid
 

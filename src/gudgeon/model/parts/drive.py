@@ -1,4 +1,4 @@
-"""A drive: the motion of a joint's free direction, prescribed in time."""
+"""Drives: the motion of a joint's free direction, prescribed in time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gudgeon.model.names import about, shown
 from gudgeon.model.values import Signal, read_either, read_function
 from gudgeon.quantity import GudgeonError, Part
 
-__all__ = ["Drive"]
+__all__ = ["Drive", "SpatialDrive"]
 
 
 @dataclass(frozen=True)
@@ -55,3 +55,10 @@ class Drive(Part):
             raise GudgeonError(
                 f"motion is {start:g} at t = 0; it is the change from the start, subtract its start value"
             )
+
+
+@dataclass(frozen=True)
+class SpatialDrive(Drive):
+    """A drive of one free direction, "rotation" or "translation", of a joint of space."""
+
+    direction: str | None = None

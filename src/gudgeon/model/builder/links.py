@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from gudgeon.model.beam import Beam
-from gudgeon.model.modal import ModalLink
 from gudgeon.model.names import about
-from gudgeon.model.section import Section
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["BeamMaker"]

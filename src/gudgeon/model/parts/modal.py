@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
-from gudgeon.model.beam import STATIONS, Straight, stations_of
-from gudgeon.model.body import Body, Point, pair
 from gudgeon.model.names import Named, choice, shown
-from gudgeon.model.section import BendingStiffness, LineInertia, Section
+from gudgeon.model.parts.beam import STATIONS, Straight, stations_of
+from gudgeon.model.parts.body import Body, Point, pair
+from gudgeon.model.parts.section import BendingStiffness, LineInertia, Section
 from gudgeon.quantity import SI, AngularSpeed, GudgeonError, Mass, Unit
 
 __all__ = ["ModalLink"]

@@ -10,24 +10,23 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from gudgeon.laws import ContactLaw
-from gudgeon.model import vary as _vary
-from gudgeon.model.actuators import ActuatorMaker
-from gudgeon.model.beam import Beam
-from gudgeon.model.body import Body
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
-from gudgeon.model.flexible import BeamMaker
-from gudgeon.model.joint import Joint
-from gudgeon.model.joints import AnyBody, FitLike, JointMaker, Number, Vector
-from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
-from gudgeon.model.modal import ModalLink
-from gudgeon.model.motor import Motor
+from gudgeon.model.builder import vary as _vary
+from gudgeon.model.builder.actuators import ActuatorMaker
+from gudgeon.model.builder.joints import AnyBody, FitLike, JointMaker, Number, Vector
+from gudgeon.model.builder.links import BeamMaker
+from gudgeon.model.builder.space_types import PLANE, SPACE
+from gudgeon.model.builder.summary import summary
+from gudgeon.model.fits.stop import Stop
 from gudgeon.model.names import GROUND, Named, about, check_fields, check_name, choice, fields_of, shown, unknown
-from gudgeon.model.sorts import PLANE, SPACE
-from gudgeon.model.spatial import SpatialBody
-from gudgeon.model.spatial.joint import choice_of_direction
-from gudgeon.model.stop import Stop
-from gudgeon.model.summary import summary
+from gudgeon.model.parts import SpatialBody
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.body import Body
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint, choice_of_direction
+from gudgeon.model.parts.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.motor import Motor
 from gudgeon.model.values import Signal
 from gudgeon.quantity import GudgeonError, in_notebook, vector
 from gudgeon.space.spatial.inertia import Solid

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
-from gudgeon.model.fits import Ideal
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.modal import ModalLink
-from gudgeon.model.motor import Motor
+from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.motor import Motor
 
 if TYPE_CHECKING:
-    from gudgeon.model.mechanism import Mechanism
+    from gudgeon.model.builder.mechanism import Mechanism
 
 __all__ = ["summary"]
 
@@ -64,7 +63,7 @@ def _unit(mechanism: Mechanism, drive: Drive) -> str:
 
 def joint_line(joint: Joint) -> str:
     """One joint: its kind, bodies, fits and stop."""
-    kinds = [f"{mate} {fit.describe()}" for mate, fit in joint.fit.items() if not isinstance(fit, Ideal)]
+    kinds = [f"{mate} {fit.describe()}" for mate, fit in joint.fit.items() if not fit.ideal]
     stop = "" if joint.stop is None else ", stop"
     return f"{joint.kind.name}, {joint.journal} in {joint.bearing}, {'; '.join(kinds) or 'ideal'}{stop}"
 
