@@ -26,7 +26,7 @@ from spatial_pair import (
     values,
 )
 
-from gudgeon.assemble.system import call_address
+from gudgeon.assemble import call_address
 from gudgeon.compile.graph import Module, llvm
 from gudgeon.laws import LinearLiner, Pair
 from gudgeon.space.mate import Mate, Sizes, SpatialMate

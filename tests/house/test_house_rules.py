@@ -189,7 +189,7 @@ def test_every_method_has_reference_and_words_and_a_name_at_the_door():
     from gudgeon.methods import RIGID
     from gudgeon.simulation import METHODS
 
-    assert {method.__name__.lower() for method in methods() if method.rigid} == set(RIGID)
+    assert {method.__name__.lower() for method in methods() if method(step=1e-3).needs().hard_walls} == set(RIGID)
     for method in methods():
         assert method.reference and method.title and method.order
         assert method.__dict__.get("__doc__")

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from gudgeon.assemble import call_address
 from gudgeon.assemble.solve.equations import Equations, Solution
-from gudgeon.assemble.system import call_address
 from gudgeon.compile.graph import Graph, Module, llvm
 from gudgeon.space.mate import Sizes, SpatialMate
 from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector, rotation_matrix

@@ -65,7 +65,7 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
 
 def _driven(ideal: System, motions: Mapping[str, np.ndarray]) -> list[tuple[int, np.ndarray]] | None:
     """Places in the state of drives that are given by their speed, and what is there; None where that is unknown."""
-    names = [name.removesuffix(".motion") for name in ideal.state_names]
+    names = [name.removesuffix(".motion") for name in ideal.layout.internal]
     if any(name in ideal.mechanism.drives and name not in motions for name in names):
         return None
     first = ideal.positions + ideal.velocities

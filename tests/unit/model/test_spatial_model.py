@@ -7,7 +7,7 @@ import math
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.space.spatial.inertia import box
 
 LN = gd.LankaraniNikravesh(stiffness=1e7, restitution=0.8)
@@ -201,6 +201,6 @@ def test_a_method_that_sticks_wants_equations_for_it():
     from gudgeon.assemble import assemble
     from gudgeon.methods.march.driver import run
 
-    system = assemble(rubbing(gd.ModifiedCoulomb(0.1)), rigid=True)
-    with pytest.raises(gd.GudgeonError, match=r"Impact needs friction in the equations; .*sticking=True"):
+    system = assemble(rubbing(gd.ModifiedCoulomb(0.1)), Needs(contact="event"))
+    with pytest.raises(gd.GudgeonError, match=r"Impact needs friction that sticks in the equations; .*needs"):
         run(system, gd.Impact(), 0.0, 0.1, on_rows=lambda rows: None)

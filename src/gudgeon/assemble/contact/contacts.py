@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.states import States
 from gudgeon.compile.graph import Scalar
 from gudgeon.compile.native.scalar import opaque
-from gudgeon.laws import FrictionLaw
-from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import TINY_SQUARE, Touch
 
 
@@ -52,9 +51,12 @@ class Contact:
 class Contacts:
     """Builds the contacts of a mechanism into its equations."""
 
-    def __init__(self, equations: Equations, parameters: Parameters, states: States, *, rigid: bool = False) -> None:
-        """`rigid`: walls and stops get no law here; they become one-sided constraints (assemble.rigid)."""
-        self.equations, self.parameters, self.states, self.rigid = equations, parameters, states, rigid
+    def __init__(self, equations: Equations, parameters: Parameters, states: States,
+                 treatment: ContactTreatment = "force law") -> None:  # fmt: skip
+        """Where walls and stops are hard they get no law here; they become one-sided constraints (contact.events,
+        contact.multipliers)."""
+        self.equations, self.parameters, self.states, self.treatment = equations, parameters, states, treatment
+        self.hard = treatment != "force law"
         self.graph = equations.graph
         self.list: list[Contact] = []
         self.events = 0
@@ -72,8 +74,8 @@ class Contacts:
         moving = eq.ddt(touch.opening) if touch.rate is None else touch.rate * touch.along
         depth, rate = touch.opening - gap, graph.scalar(moving)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
-        index, guards, rate0 = self._memory(depth, joint, lasting=lasting)
-        if self.rigid:
+        index, guards, rate0 = self._memory(depth, lasting=lasting)
+        if self.hard:
             zero = graph.zero
             return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch,
                                        gap_value, index, angular=angular, friction_block=friction_block),
@@ -91,18 +93,13 @@ class Contacts:
         self.list.append(contact)
         return contact
 
-    def _memory(self, depth: Scalar, joint: str, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
+    def _memory(self, depth: Scalar, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
         """Place of a contact among those with onset and release, what lets its law act, its speed of first touch."""
         if not lasting:
             index = self.events
             self.events += 1
             mode, rate0 = self.graph.inputs("m", 2, 2 * index)
             return index, (mode, depth), rate0
-        if self.rigid:
-            raise GudgeonError(
-                f'joint "{joint}": a clearance of 0 leaves no room for impacts as instants; give the mate Ideal(), or '
-                "choose a method with contact laws, such as dopri5"
-            )
         return None, (depth,), self.graph.zero
 
     def opening_gradient(self, touch: Touch) -> Row:
@@ -116,11 +113,6 @@ class Contacts:
 
     def _rigid(self, contact: Contact, friction: Any) -> Contact:
         """A contact whose forces will be those of a constraint."""
-        if contact.kind == "liner":
-            raise GudgeonError(
-                f'joint "{contact.joint}" has a liner, which gives way; impacts as instants need hard walls alone. '
-                "Leave the liner out, or choose a method with contact laws, such as dopri5"
-            )
         assert contact.touch is not None
         if friction is not None and not contact.angular:
             slip = contact.touch.slip
@@ -182,11 +174,6 @@ class Contacts:
         """A state for each component of the slip; gives the components of the force. Where the axes of the components
         stay behind when the touch turns, the bristles are carried along with it."""
         graph = self.graph
-        if type(law).component is FrictionLaw.component:
-            raise GudgeonError(
-                f'joint "{contact.joint}": {type(law).__name__} has a state along one line, but surfaces of space '
-                "slide in two directions; give it `component` and `component_rate` as LuGre has them"
-            )
         found = [self.states.add(f"{contact.name}.bristle_{k}") for k in range(1, len(slips) + 1)]
         contact.state, contact.states = found[0][1], len(found)
         z = [state for state, _ in found]

@@ -13,6 +13,7 @@ from gudgeon.assemble.contact.films import Films
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import Runner, runners
+from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.loads import apply_loads
 from gudgeon.assemble.trace.motors import Motors
@@ -42,16 +43,16 @@ ROUNDING = 1e-15  # components of points so small against the rest are structure
 
 
 class Trace:
-    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
-    the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
-    where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1
-    in the description shorten the formulas."""
+    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `contact` says
+    how walls and stops are treated: without their laws where they are hard. `own_rows` keeps every joint to the rows of
+    its mates, where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints.
+    `folded`: 0 and 1 in the description shorten the formulas."""
 
     graph_type: type[Graph] = Graph
     equations_type: Any = Equations
 
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False, own_rows: bool = False,
-                 tree: Tree | None = None, folded: bool = True) -> None:  # fmt: skip
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, contact: ContactTreatment = "force law",
+                 own_rows: bool = False, tree: Tree | None = None, folded: bool = True) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
         self.graph = graph = self.graph_type()
         self.time = graph.input("t")
@@ -68,7 +69,7 @@ class Trace:
         ends = [0, *itertools.accumulate(len(body.v) for body in self.moving)]
         self._first = {id(body): start for body, start in zip(self.moving, ends, strict=False)}
         self._bend()
-        self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
+        self.contacts = Contacts(self.equations, self.parameters, self.states, contact)
         self.films = Films(self.equations, self.parameters)
         self.blocks: list[Block] = []
         self.kinetic = graph.zero  # energy of beams

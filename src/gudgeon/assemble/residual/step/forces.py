@@ -104,7 +104,7 @@ class Steps:
 
     def _with_laws(self) -> list[Contact]:
         """Contacts but those of hard walls."""
-        return [] if self.trace.contacts.rigid else self.trace.contacts.list
+        return [] if self.trace.contacts.hard else self.trace.contacts.list
 
     # -- forces along secant slopes ---------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A large mechanism as a System: the same functions and layout as unrolled, by loops."""
+"""The formulation "looped": a large mechanism with the same functions and layout as written out, by loops."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import numpy as np
 from gudgeon.assemble.looped.build import Looped
 from gudgeon.assemble.looped.inventory import Inventory
 from gudgeon.assemble.looped.kinematics import SparseKinematics
-from gudgeon.assemble.solve.start import Start, find_start
-from gudgeon.assemble.system import Baumgarte, System, check_films, started, starts_ideal
+from gudgeon.assemble.needs import Needs
+from gudgeon.assemble.solve.start import Start, check_films, find_start, starts_ideal, with_short_rows
+from gudgeon.assemble.system import AssemblyOptions, CompiledCode, Formulated, StateLayout, SystemReport
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.compile.graph.module import PREPARE
 from gudgeon.model import Mechanism
@@ -18,11 +19,10 @@ from gudgeon.model import Mechanism
 MANY_KINDS = 12
 
 
-def looped(mechanism: Mechanism, size: float, stabilisation: Baumgarte | None) -> System:
-    """Mechanism -> System, by loops over parts of equal formulas."""
-    inventory, start = started(mechanism, lambda own_rows: _start(mechanism, size, own_rows))
-    feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
-    code = Looped(inventory, start.redundant, feedback)
+def assemble_looped(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> Formulated:
+    """A large mechanism, by loops over parts of equal formulas."""
+    inventory, start = with_short_rows(mechanism, lambda own: _inventory_and_start(mechanism, options.size, own))
+    code = Looped(inventory, start.redundant, options.feedback)
     p = np.zeros(code.parameters + code.workspace + 1)
     p[: len(inventory.names)] = inventory.values
     addresses = code.linked.addresses
@@ -37,15 +37,23 @@ def looped(mechanism: Mechanism, size: float, stabilisation: Baumgarte | None) -
     names = [c.name for c in inventory.constraints]
     moving = [body for part in inventory.bodies for body in part.sketch.moving]
     units = [x for b in moving for x in b.units] + [x for b in moving for x in b.velocity_units]
-    return System(
-        mechanism, addresses, p, inventory.names, y0, len(start.q), len(start.v), inventory.controlled,
-        code.factor.rows, inventory.contacts, inventory.events, code.channels, start,
-        [names[r] for r in start.redundant], names, size, code.operations, inventory.integrals,
-        stabilisation is None, inventory.films, units, looped=True, keep=code,
+    return Formulated(
+        layout=StateLayout(
+            positions=len(start.q), velocities=len(start.v), controlled=inventory.controlled, rows=code.factor.rows,
+            events=inventory.events, units=units, internal=inventory.state_names, integrals=inventory.integrals,
+        ),
+        code=CompiledCode(
+            addresses=addresses, p=p, parameter_names=inventory.names, operations=code.operations, references=code,
+        ),
+        report=SystemReport(
+            channels=code.channels, contacts=inventory.contacts, films=inventory.films, constraint_names=names,
+            redundant=[names[r] for r in start.redundant],
+        ),
+        start=start, y0=y0,
     )  # fmt: skip
 
 
-def _start(mechanism: Mechanism, size: float, own_rows: bool) -> tuple[Inventory, Start]:
+def _inventory_and_start(mechanism: Mechanism, size: float, own_rows: bool) -> tuple[Inventory, Start]:
     inventory = Inventory(mechanism, own_rows=own_rows)
     if len(inventory.kinds(inventory.parts)) > MANY_KINDS:
         inventory = Inventory(mechanism, own_rows=own_rows, folded=False)
