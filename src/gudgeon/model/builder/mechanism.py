@@ -235,7 +235,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     @property
     def parameters(self) -> dict[str, float]:
         """Every path that `vary` knows, with its value [SI]."""
-        return {path: slot.value for path, slot in _vary.slots(self).items()}
+        return {path: number.value for path, number in _vary.numbers(self).items()}
 
     def check(self) -> None:
         """Refuse a description that is not complete."""
