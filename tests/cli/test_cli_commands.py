@@ -17,7 +17,7 @@ from gudgeon.cli.commands.show import parts
 from gudgeon.cli.laws import families, parameters
 from gudgeon.cli.templates import WORDS
 from gudgeon.methods import METHODS
-from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
 
 JOINTS = dict.fromkeys([*KINDS, *SPATIAL_KINDS])
 

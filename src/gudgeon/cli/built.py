@@ -23,7 +23,7 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def built(told: Told) -> Iterator[str]:
     """The model as a person would describe it."""
-    from gudgeon.model.summary import controller_line, motor_line
+    from gudgeon.model.builder.summary import controller_line, motor_line
 
     mechanism = told.source.mechanism
     yield "<h2>What was modelled</h2>"

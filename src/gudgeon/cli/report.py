@@ -84,10 +84,8 @@ def head(source: Source, run: Run) -> Iterator[str]:
 
 def parts(source: Source) -> Iterator[tuple[str, str]]:
     """Joints that are not ideal, and their fits."""
-    from gudgeon.model import Ideal
-
     for joint in source.mechanism.joints.values():
-        fits = [fit.describe() for fit in joint.fit.values() if not isinstance(fit, Ideal)]
+        fits = [fit.describe() for fit in joint.fit.values() if not fit.ideal]
         stop = [f"stop, {type(stop.wall).__name__}" for stop in joint.stops.values()]
         if fits or stop:
             yield joint.name, "; ".join(dict.fromkeys(fits + stop))

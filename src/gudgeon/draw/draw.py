@@ -11,13 +11,13 @@ from gudgeon.draw.force import Force
 from gudgeon.draw.history import History
 from gudgeon.draw.hysteresis import Hysteresis
 from gudgeon.draw.layout import place
-from gudgeon.draw.orbit import ROUND, Orbit
+from gudgeon.draw.orbit import Orbit
 from gudgeon.draw.panel import Panel
 from gudgeon.draw.phase import Phase
 from gudgeon.draw.scale import group_ticks
 from gudgeon.draw.style import DOUBT, IDEAL, REAL, RULES, SOFT
 from gudgeon.draw.view import Numbers, View, Window
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
@@ -64,8 +64,8 @@ def kind_of(name: str, view: View) -> type[Panel]:
 def invented(view: View) -> list[str]:
     """Names of figures that are no channels."""
     mechanism = view.real.mechanism
-    joints = [j for j in mechanism.joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-    names = [f"{j.name}.orbit" for j in joints if {*ROUND} & set(j.kind.mates)]
+    joints = [j for j in mechanism.joints.values() if not j.ideal]
+    names = [f"{j.name}.orbit" for j in joints if j.round_mates]
     if not view.real.impacts:
         names += [f"{name}.hysteresis" for name in dict.fromkeys(r.joint for r in view.real.contacts)]
     return [*names, *(f"{name}.phase" for name in mechanism.bodies), "energy"]
@@ -149,7 +149,7 @@ def describe(mechanism: Mechanism) -> str:
         f"{joint.name}: {fit.describe()}"
         for joint in mechanism.joints.values()
         for fit in joint.fit.values()
-        if not isinstance(fit, Ideal)
+        if not fit.ideal
     ]
     # mates of one joint may have fits that read alike
     return " · ".join(dict.fromkeys([mechanism.name, *fits]))

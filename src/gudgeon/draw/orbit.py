@@ -11,18 +11,16 @@ from gudgeon.draw.panel import Panel, broken, readable
 from gudgeon.draw.scale import scale_for
 from gudgeon.draw.style import CONTACT, FREE, REAL, SOFT, WALL
 from gudgeon.draw.view import MANY, thinned
-from gudgeon.model import Bushing, Ideal, Lubricated
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PLANES", "ROUND", "Orbit"]
+__all__ = ["PLANES", "Orbit"]
 
 MARKED = 150
 CROWDED = 200_000  # rows that are drawn as points, since lines would take minutes
 GRAIN = 1e-3  # of the reach: less than a pixel of a panel
-ROUND = ("pin", "sleeve", "ball")  # mates whose journal has a centre
 PLANES = ("xy", "xz", "yz")
 
 
@@ -42,18 +40,19 @@ class Orbit(Panel):
         if self.joint not in joints:
             raise self.view.unknown(self.name)
         joint = joints[self.joint]
-        mate = next((mate for mate in ROUND if mate in joint.kind.mates), None)
-        if plane and (mate != "ball" or plane[1:] not in PLANES):
+        mate = next(iter(joint.round_mates), None)
+        self.ball = mate is not None and joint.mates[mate].film_shape == "sphere"
+        if plane and not (self.ball and plane[1:] in PLANES):
             raise self.view.unknown(self.name)
         if mate is None:
             raise GudgeonError(f'"{self.name}": a {joint.kind.name} joint has no journal that could orbit')
         fit = joint.fit[mate]
-        self.gap, self.apart = joint.gap(mate), "film" if isinstance(fit, Lubricated) else "free"
-        self.wall = self.gap or (fit.thickness or 0.0 if isinstance(fit, Bushing) else 0.0)
-        if isinstance(fit, Ideal):
+        self.gap, self.apart = joint.gap(mate), "film" if fit.filmed else "free"
+        self.wall = self.gap or fit.layer
+        if fit.ideal:
             raise GudgeonError(f'"{self.name}": joint "{self.joint}" is ideal, its journal stays in the centre')
         run = self.view.real
-        self.plane, self.ball = plane[1:] or "xy", mate == "ball"
+        self.plane = plane[1:] or "xy"
         self.x, self.y = (self.view.values(run, name) for name in self.names)
         self.scale = scale_for("m", self.wall, np.hypot(self.x, self.y))
 

@@ -97,12 +97,11 @@ def spread(mechanism: Mechanism, path: str, span: str) -> tuple[np.ndarray, str]
 
 def offset(mechanism: Mechanism) -> str:
     """The channel that is drawn where none is named."""
-    from gudgeon.model import Ideal
     from gudgeon.quantity import GudgeonError
 
     for joint in mechanism.joints.values():
         for mate in joint.round_mates:
-            if mate in joint.fit and not isinstance(joint.fit[mate], Ideal):
+            if not joint.fit[mate].ideal:
                 return f"{joint.name}.eccentricity" if joint.gap(mate) > 0.0 else f"{joint.name}.offset"
     raise GudgeonError(f'"{mechanism.name}" has no loose pin; say what to draw with --channel NAME')
 

@@ -35,12 +35,12 @@ def check(
       gudgeon check press.yaml
       gudgeon check schwab2002/hertz --parameters
     """
-    from gudgeon.assemble import assemble
+    from gudgeon.assemble import Needs, assemble
     from gudgeon.cli.source import find
     from gudgeon.results.recorder import selected
 
     source = find(model).changed(changes or [])
-    system = assemble(source.mechanism, unsolved=bool(source.mechanism.beams))
+    system = assemble(source.mechanism, Needs(form="residual" if source.mechanism.beams else "acceleration"))
     selected(system, source.settings.channels)
     print("\n".join([*described(source), "", *computed(source, system)]))
     if parameters:
@@ -60,14 +60,14 @@ def described(source: Source) -> Iterator[str]:
 
 def computed(source: Source, system: System) -> Iterator[str]:
     """Degrees of freedom, constraints, contacts, channels and the run."""
-    rows = len(system.constraint_names) - len(system.redundant)
+    rows = len(system.report.constraint_names) - len(system.report.redundant)
     free = system.start.dof
     driven = ", drives included" if source.mechanism.drives else ""
     rest = f"{system.velocities} coordinates, {rows} constraints{driven}"
     yield item("freedom", f"{plural(free, 'degree')} of freedom: {rest}")
-    if system.redundant:
-        names = ", ".join(system.redundant)
-        rows_left = plural(len(system.redundant), "row")
+    if system.report.redundant:
+        names = ", ".join(system.report.redundant)
+        rows_left = plural(len(system.report.redundant), "row")
         yield item("redundant", f"{rows_left} left out: {names}; forces there are not unique")
     if system.start.moved:
         worst = max(system.start.moved, key=lambda name: system.start.moved[name])

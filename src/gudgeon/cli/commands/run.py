@@ -166,13 +166,12 @@ def twin(source: Source, settings: Settings) -> Run | None:
     """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
     from dataclasses import replace
 
-    from gudgeon.model import Elastic, Ideal
+    from gudgeon.model import Ideal
     from gudgeon.quantity import GudgeonError
 
     mechanism = source.mechanism
     # a mount is elastic by its nature: ideal, it would weld its bodies together
-    kept = (Ideal, Elastic)
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, kept) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
     if not loose or not mechanism.driven:
         return None
     tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))

@@ -44,7 +44,7 @@ def described(name: str) -> Iterator[Any]:
     from gudgeon.cli.laws import families, materials
     from gudgeon.cli.methods import METHODS
     from gudgeon.model import Fit
-    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+    from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
     from gudgeon.quantity import GudgeonError, closest
 
     if re.match(r"[\d.]+ *[A-Za-z]", name):
@@ -128,7 +128,7 @@ def about_case(name: str) -> Iterator[Any]:
 
 
 def about_iso(name: str) -> Iterator[Any]:
-    from gudgeon.model.iso286 import iso_fit
+    from gudgeon.model.fits.iso286 import iso_fit
 
     fit = iso_fit(name)
     yield f"{fit.text} · ISO 286 {fit.kind} fit"
@@ -164,7 +164,7 @@ def about_part(name: str) -> Iterator[Any]:
     import inspect
 
     from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
-    from gudgeon.model.stop import Stop
+    from gudgeon.model.fits.stop import Stop
 
     section = parts()[name]
     if name == "run":
@@ -180,16 +180,15 @@ def about_part(name: str) -> Iterator[Any]:
 def about_joint(name: str) -> Iterator[Any]:
     from gudgeon.cli.commands.list import joint_words
     from gudgeon.model.files.layout import section_entries
-    from gudgeon.model.joint import Joint
-    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
-    from gudgeon.model.spatial.joint import SpatialJoint
+    from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
+    from gudgeon.model.parts.joint import Joint, SpatialJoint
 
     where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)
     yield f"{name} · joint of {where}, section joints of a model file"
     yield screen.item("what", joint_words(name))
     entries, sort = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
-    sizes = {size for own in sort.sizes_of.values() for size in own}
-    used = {size for mate in sort.kinds[name].mates for size in sort.sizes_of.get(mate, ())}
+    sizes = {size for mate in sort.mates.values() for size in mate.sizes}
+    used = {size for mate in sort.kinds[name].mates for size in sort.mates[mate].sizes}
     other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal"}
     yield from keys({key: entry for key, entry in entries.items()
                      if other.get(key, name) == name and key not in sizes - used})  # fmt: skip

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.assemble.contact.events import DRAG, FRONT, MODE, STICK
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import Kernel, evaluate, kernel
 from gudgeon.methods.complementarity.sweeps import OPEN, STICKS, solve, state_of
 from gudgeon.methods.contract import Method
@@ -351,8 +352,6 @@ class Impact(Method):
     record = dop853.Dop853.record
     first = first
     march = march
-    rigid = True
-    sticks = True
 
     capture: float = 1e-9
 
@@ -360,6 +359,9 @@ class Impact(Method):
         super().__post_init__()
         if not 1e-12 <= self.capture <= 1.0:
             raise GudgeonError(f"Impact: capture {self.capture!r} must lie between 1e-12 and 1 [s]; 1e-9 is usual")
+
+    def needs(self) -> Needs:
+        return Needs(contact="event", sticking=True)
 
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return dop853.Dop853().functions()

@@ -16,7 +16,7 @@ from gudgeon.assemble import System
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.memory import DONE, FULL, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
-from gudgeon.quantity import GudgeonError
+from gudgeon.quantity import GudgeonError, in_words
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -138,9 +138,9 @@ def memory_for(system: System, method: Method) -> Memory:
     """Memory for marches of a system by a method."""
     _check(system, method)
     correction = system.positions + system.velocities + 2 * system.rows
-    jump = system.velocities + len(system.constraint_names) + 1 if system.rigid else 0
+    jump = system.velocities + len(system.report.constraint_names) + 1 if system.needs.delassus else 0
     return Memory(system.states, system.memory, system.events, method.work_rows(system.states), correction, TAPE_ROWS,
-                  jump, system.rows_each)  # fmt: skip
+                  jump, system.rows_per_contact)  # fmt: skip
 
 
 def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
@@ -156,11 +156,12 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m
-    if system.rigid:
+    if system.needs.delassus:
         w.place[:, :2] = system.ledger_places
     w.bristle_first[:], w.bristle_count[:] = system.bristles[::2], system.bristles[1::2]
     # errors are averaged over all states, those that are constant and left out among them
-    share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
+    reduction = system.layout.reduction
+    share = math.sqrt((reduction.shared if reduction else system.controlled) / max(1, system.controlled))
     w.size, w.speed = system.size, measure(system, w.y, SHARE * method.rtol, w.atol)
     w.atol *= share
     w.rtol = share * method.rtol
@@ -171,7 +172,6 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
 
 
 def _check(system: System, method: Method) -> None:
-    if method.needs_jacobian and "jacobian" not in system.addresses:
-        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
-    if system.rigid and system.rows_each > 2 and method.sticks and "pull" not in system.addresses:
-        raise GudgeonError(f"{method.title} needs friction in the equations; assemble(..., sticking=True)")
+    missing = system.needs.lacks(method.needs(), contacts=system.events > 0)
+    if missing:
+        raise GudgeonError(f"{method.title} needs {in_words(missing)}; assemble(..., method.needs())")

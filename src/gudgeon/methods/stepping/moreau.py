@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gudgeon.assemble.contact.events import DRAG, FRONT, MODE, NORMAL, STICK
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import Kernel, evaluate, evaluate_row, kernel
 from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit import rk4
@@ -183,7 +184,9 @@ class Moreau(Method):
     march = march
     compiled_in = True
     adaptive = False
-    rigid = True
+
+    def needs(self) -> Needs:
+        return Needs(contact="impulse")
 
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, rk4.commit
