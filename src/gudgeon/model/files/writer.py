@@ -13,12 +13,12 @@ from gudgeon.model.body import Point
 from gudgeon.model.files.formula import Formula
 from gudgeon.model.files.layout import BY_JOINT, entries_of, material_names
 from gudgeon.model.files.parts import same_material
-from gudgeon.model.files.reader import RunSettings
 from gudgeon.model.files.source import scalar
 from gudgeon.model.fits import Fit, Ideal, Loose
 from gudgeon.model.iso286 import clearance_of, iso_fit
 from gudgeon.model.joint import Joint
 from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.model.spatial import SpatialJoint
 from gudgeon.quantity import GudgeonError, Part
 
