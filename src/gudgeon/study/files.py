@@ -26,7 +26,7 @@ from gudgeon.model.files.reader import load as load_model
 from gudgeon.model.files.reader import parse, read_text
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, shown
-from gudgeon.quantity import GudgeonError, Unit, in_words, quantity, vector
+from gudgeon.quantity import GudgeonError, Unit, in_words
 from gudgeon.study.design import DESIGNS
 from gudgeon.study.study import Study
 from gudgeon.study.values import KINDS, Axis, Iso, Linspace, Listed
@@ -87,8 +87,7 @@ def settings_entries() -> dict[str, Entry]:
     turns = Entry("turns", "quantity", unit=Unit("", above=0.0), words="periods of the settled motion to measure")
     transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
     period = Entry("period", "quantity", unit=Unit("s", above=0.0), words="of drives and loads; one turn of the drive")
-    loop = Entry("loop", "choice", choices=("shared", "own"), words="own: compiled for this mechanism; shared")
-    return {**own, "turns": turns, "transient": transient, "period": period, "loop": loop}
+    return {**own, "turns": turns, "transient": transient, "period": period}
 
 
 def schema() -> dict[str, Any]:
@@ -200,14 +199,7 @@ class _Reader(Parts):
         if len(ends) != 1:
             place, words = (ends[1], "more than one") if ends else (node, "none")
             return self.problems.at(place, f"run has {words} of revolutions, duration and turns", "give one of them")
-        found = dict(keys.values)
-        for name, unit in (("duration", "s"), ("step", "s"), ("output", "s"), ("rtol", ""), ("revolutions", ""),
-                           ("turns", ""), ("transient", ""), ("period", "s"), ("after", "s")):  # fmt: skip
-            if name in found:
-                found[name] = quantity(found[name], unit, name)
-        if "stabilisation" in found:
-            found["stabilisation"] = vector(found["stabilisation"], "1/s", "stabilisation")
-        return found
+        return dict(keys.values)
 
     def read_measures(self, entry: Entry, node: FileNode) -> Any:
         items = node.items if isinstance(node, FileRow) else [node]
