@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 
 import gudgeon.laws
 from gudgeon.cli import app
-from gudgeon.cli.cases import CASES
 from gudgeon.cli.commands.show import parts
 from gudgeon.cli.laws import families, parameters
 from gudgeon.cli.templates import WORDS
 from gudgeon.methods import METHODS
 from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+from gudgeon.papers.case import all_cases
 
 JOINTS = dict.fromkeys([*KINDS, *SPATIAL_KINDS])
 
@@ -129,7 +129,7 @@ def test_schema_is_json():
 
 def test_list_has_everything():
     text = gudgeon_("list").stdout
-    for names in (CASES, METHODS, WORDS, *families().values()):
+    for names in (all_cases(), METHODS, WORDS, *families().values()):
         assert all(name in text for name in names)
     assert gudgeon_("list", "materials").stdout.count("GPa") == 8
     assert "Clearance" in gudgeon_("list", "fits").stdout and "Lubricated" in gudgeon_("list", "fits").stdout
@@ -154,7 +154,7 @@ def test_show_a_law(law):
 
 
 @pytest.mark.parametrize(
-    "name", ["dopri5", "adams", "steel", "cast iron", "Clearance", "20 H7/f7", *parts(), *JOINTS, *CASES]
+    "name", ["dopri5", "adams", "steel", "cast iron", "Clearance", "20 H7/f7", *parts(), *JOINTS, *all_cases()]
 )
 def test_show_other_things(name):
     done = gudgeon_("show", name)

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 import gudgeon as gd
 from gudgeon.cli import app
-from gudgeon.cli.cases import CASES
 from gudgeon.cli.page import SHOWN
 from gudgeon.model.files import dump
+from gudgeon.papers.case import all_cases
 
 HOSTILE = "</script><b>x"
 LOCKED_HOSTILE = LOCKED.replace("name: locked", "name: locked & <i>stuck</i>")
@@ -77,7 +77,7 @@ def test_the_page_says_what_matters(hertz):
     for words in ("schwab2002/hertz", "pin.restitution=0.8", "6 revolutions", "DOPRI5", "16.15 x", "ideal joints"):
         assert words in text
     assert "exceeds the elastic limit speed" in text and "unexplained" in text
-    assert gd.LankaraniNikravesh.reference in text and CASES["schwab2002/hertz"].article in text
+    assert gd.LankaraniNikravesh.reference in text and all_cases()["schwab2002/hertz"].article in text
     model = (folder / "model.yaml").read_text(encoding="utf-8")
     assert f"<pre>{escape(model)}</pre></details>" in report(folder)
     assert "<details>" in text and "<details open" not in text
@@ -97,7 +97,7 @@ def test_the_first_contacts_are_shown_and_the_rest_counted(hertz):
 
 def test_what_the_user_wrote_is_only_text(tmp_path):
     path = tmp_path / "a<b>&'x'.yaml"
-    model = dump(CASES["schwab2002/hertz"].mechanism())
+    model = dump(all_cases()["schwab2002/hertz"].mechanism())
     model = re.sub("^name:.*$", f"name: {json.dumps(HOSTILE)}  # <img src=x>", model, flags=re.MULTILINE)
     path.write_text(model, encoding="utf-8")
     done = gudgeon("run", path, "--until", "0.3 ms", "--out", tmp_path / "out", "--quiet")

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 
 import gudgeon as gd
 from gudgeon.cli import app
-from gudgeon.cli.cases import CASES
 from gudgeon.cli.commands.run import twin
 from gudgeon.cli.source import Settings, find
 from gudgeon.methods import METHODS
 from gudgeon.papers import schwab2002
+from gudgeon.papers.case import all_cases
 
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 
@@ -213,7 +213,7 @@ def test_file_settings_and_options_over_them(tmp_path):
 def gudgeon_model(case):
     from gudgeon.model.files import dump
 
-    return dump(CASES[case].mechanism())
+    return dump(all_cases()[case].mechanism())
 
 
 def test_a_run_that_fails_keeps_what_it_has(tmp_path):

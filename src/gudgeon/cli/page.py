@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gudgeon.cli.report import contact_counts, evidence_items, parts, peak_rows, settled, simulated, time_text, units
 from gudgeon.cli.screen import grouped
+from gudgeon.papers.case import find_case
 
 if TYPE_CHECKING:
     from gudgeon.cli.source import Settings, Source
@@ -211,11 +212,10 @@ def drawings(told: Told) -> Iterator[str]:
 
 def sources(told: Told) -> Iterator[str]:
     """What to cite."""
-    from gudgeon.cli.cases import CASES
-
     texts = list(told.run.evidence.references)
-    if told.source.name in CASES:
-        texts.insert(0, f"case {told.source.name}: {CASES[told.source.name].article}")
+    case = find_case(told.source.name)
+    if case is not None:
+        texts.insert(0, f"case {case.name}: {case.article}")
     yield "<h2>References</h2>\n<ul>"
     yield from (f"<li>{safe(text)}</li>" for text in texts)
     yield "</ul>"

@@ -12,9 +12,9 @@ from gudgeon.cli.page import document, safe, table
 from gudgeon.cli.verdicts import SHORT
 
 if TYPE_CHECKING:
-    from gudgeon.papers.articles import Article
-    from gudgeon.papers.figures.entry import PaperFigure
-    from gudgeon.papers.reproduce import Found
+    from gudgeon.papers.article import Article
+    from gudgeon.papers.figure import PaperFigure
+    from gudgeon.papers.reproduce import ClaimResult
 
 __all__ = ["write_pages"]
 
@@ -33,17 +33,17 @@ figcaption { max-width: 50rem; margin: .4rem 0 0 }
 </style>"""
 
 
-def write_pages(figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[Found], out: Path,
+def write_pages(figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[ClaimResult], out: Path,
                 failed: dict[tuple[str, str], str]) -> list[Path]:  # fmt: skip
     """index.html and one page per article into the folder, with those of its figures that are in the folder `figures`.
 
     figures: by the key of the article, all of which get a page.
     """
-    from gudgeon.papers.articles import ARTICLES
+    from gudgeon.papers.article import articles
 
-    articles = [article for article in ARTICLES if article.key in figures]
-    texts = {"index": _index(articles, figures, found)}
-    for article in articles:
+    chosen = [article for article in articles() if article.key in figures]
+    texts = {"index": _index(chosen, figures, found)}
+    for article in chosen:
         mine = [row for row in found if row.paper == article.number]
         body = "\n".join(
             [
@@ -67,7 +67,7 @@ def _made() -> str:
     return f"gudgeon {gudgeon.__version__}, {datetime.now().astimezone():%Y-%m-%d %H:%M %Z}"
 
 
-def _head(article: Article, found: Sequence[Found]) -> Iterator[str]:
+def _head(article: Article, found: Sequence[ClaimResult]) -> Iterator[str]:
     from gudgeon.papers.markdown import counted
 
     title, place, *rest = article.about
@@ -86,7 +86,7 @@ def _head(article: Article, found: Sequence[Found]) -> Iterator[str]:
         yield f"<details><summary>{safe(last)}</summary><ul>{items}</ul></details>"
 
 
-def _claims(found: Sequence[Found]) -> Iterator[str]:
+def _claims(found: Sequence[ClaimResult]) -> Iterator[str]:
     yield "<h2>Claims</h2>"
     yield '<table class="claims"><colgroup><col class="place"><col class="says"><col class="printed"><col></colgroup>'
     yield "<thead><tr><th>place</th><th>claim</th><th>published</th><th>ours</th></tr></thead><tbody>"
@@ -124,7 +124,8 @@ def _figure(entry: PaperFigure, key: str, folder: Path, trouble: str) -> str:
     )
 
 
-def _index(articles: Sequence[Article], figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[Found]) -> str:
+def _index(articles: Sequence[Article], figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[ClaimResult],
+           ) -> str:  # fmt: skip
     from gudgeon.papers.claim import VERDICTS
     from gudgeon.papers.markdown import counted
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gudgeon.cli.screen import grouped, item, title
 from gudgeon.draw.telling import motion_names
+from gudgeon.papers.case import find_case
 
 if TYPE_CHECKING:
     from gudgeon.cli.source import Source
@@ -67,11 +68,8 @@ def settled(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
 
 def revolution(source: Source, run: Run) -> list[tuple[str, str]]:
     """What the article of a built-in case gives for one revolution, where it does."""
-    from gudgeon.cli.cases import CASES
-
-    case = CASES.get(source.name)
-    tell = getattr(case.module, "last_revolution", None) if case is not None else None
-    return [] if tell is None else list(tell(run).items())
+    case = find_case(source.name)
+    return [] if case is None or case.results is None else list(case.results(run).items())
 
 
 def head(source: Source, run: Run) -> Iterator[str]:

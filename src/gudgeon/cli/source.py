@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.cli.cases import CASES
 from gudgeon.cli.methods import METHODS, described
+from gudgeon.papers.case import all_cases, find_case
 from gudgeon.quantity import GudgeonError, closest
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ class Source:
 
 def find(model: str) -> Source:
     """The model file or built-in case that MODEL names."""
-    if model in CASES:
-        case = CASES[model]
+    case = find_case(model)
+    if case is not None:
         settings = Settings(case.duration, case.revolutions, case.method, case.rtol, case.step, case.output)
         return Source(model, case.mechanism(), settings)
     path = Path(model)
@@ -129,6 +129,6 @@ def _missing(model: str, path: Path) -> GudgeonError:
         return GudgeonError(f'"{model}" is a folder; give a model file in it')
     beside = [p.name for p in path.parent.glob("*.y*ml")] if path.parent.is_dir() else []
     name = closest(path.name, beside)
-    likely = str(path.parent / name) if name is not None else closest(model, CASES)
+    likely = str(path.parent / name) if name is not None else closest(model, all_cases())
     hint = f'did you mean "{likely}"?' if likely else "`gudgeon list cases` names the built-in cases"
     return GudgeonError(f'no model file or built-in case "{model}"; {hint}')

@@ -72,14 +72,14 @@ def of_analysis(name: str) -> list[Use]:
 
 def of_model(model: str) -> list[Use]:
     """What a model file or a built-in case uses."""
-    from gudgeon.cli.cases import CASES
     from gudgeon.cli.laws import used
     from gudgeon.cli.methods import METHODS, described
     from gudgeon.cli.source import find
     from gudgeon.model import Beam
+    from gudgeon.papers.case import find_case
 
-    source = find(model)
-    uses = [Use(f"case {model}", "", (CASES[model].work,))] if model in CASES else []
+    source, case = find(model), find_case(model)
+    uses = [Use(f"case {model}", "", (case.work,))] if case is not None else []
     uses += [Use(type(law).__name__, law.reference, law.works) for law in used(source.mechanism)]
     uses += [Use("beams", Beam.reference, Beam.works)] if source.mechanism.beams else []
     method = source.settings.usual

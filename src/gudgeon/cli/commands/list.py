@@ -46,10 +46,10 @@ def list_things(
 
 
 def cases() -> Table:
-    from gudgeon.cli.cases import CASES
+    from gudgeon.papers.case import all_cases
 
     table = screen.table("case", "*what it is", "run")
-    for name, case in CASES.items():
+    for name, case in all_cases().items():
         table.add_row(name, case.words, case.length)
     return table
 

@@ -12,9 +12,9 @@ from gudgeon.cli import screen
 from gudgeon.cli.verdicts import as_json, blocks, standing
 
 if TYPE_CHECKING:
-    from gudgeon.papers.articles import Article
+    from gudgeon.papers.article import Article
     from gudgeon.papers.claim import Claim
-    from gudgeon.papers.reproduce import Found
+    from gudgeon.papers.reproduce import ClaimResult
 
 __all__ = ["reproduce"]
 
@@ -61,7 +61,7 @@ def reproduce(
     """
     from gudgeon.papers import markdown as pages
     from gudgeon.papers import stored
-    from gudgeon.papers.articles import select
+    from gudgeon.papers.article import select
 
     chosen, folder = select(names or ["all"]), store or stored.place()
     if results is not None:
@@ -82,7 +82,7 @@ def reproduce(
 
 def _computed(
     chosen: Sequence[tuple[Article, Claim]], short: bool, processes: int, folder: Path | None, quiet: bool
-) -> tuple[list[Found], bool]:
+) -> tuple[list[ClaimResult], bool]:
     """The claims, and whether any of them could not be computed."""
     from gudgeon.papers.reproduce import NO_RESULT
     from gudgeon.papers.reproduce import reproduce as compute
@@ -96,7 +96,7 @@ def _computed(
     return found, any(row.ours == NO_RESULT for row in found)
 
 
-def _print(found: Sequence[Found], json_wanted: bool) -> None:
+def _print(found: Sequence[ClaimResult], json_wanted: bool) -> None:
     from gudgeon.papers.markdown import counted
 
     if json_wanted:
@@ -108,7 +108,7 @@ def _print(found: Sequence[Found], json_wanted: bool) -> None:
     print(f"\n{counted(found)}")
 
 
-def _write(chosen: Sequence[tuple[Article, Claim]], found: Sequence[Found], out: Path, processes: int,
+def _write(chosen: Sequence[tuple[Article, Claim]], found: Sequence[ClaimResult], out: Path, processes: int,
            folder: Path | None, quiet: bool, drawn: bool) -> bool:  # fmt: skip
     """Everything into the folder; whether a figure could not be drawn."""
     from gudgeon.cli.paperpage import write_pages

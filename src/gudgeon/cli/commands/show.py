@@ -12,6 +12,7 @@ from gudgeon.cli import screen
 
 if TYPE_CHECKING:
     from gudgeon.laws.law import Law
+    from gudgeon.papers.case import Case
 
 __all__ = ["show"]
 
@@ -40,18 +41,18 @@ def show(
 
 def described(name: str) -> Iterator[Any]:
     """Lines and tables about whatever has this name."""
-    from gudgeon.cli.cases import CASES
     from gudgeon.cli.laws import families, materials
     from gudgeon.cli.methods import METHODS
     from gudgeon.model import Fit
     from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+    from gudgeon.papers.case import all_cases
     from gudgeon.quantity import GudgeonError, closest
 
     if re.match(r"[\d.]+ *[A-Za-z]", name):
         return about_iso(name)
     laws = {name: (role, law) for role, registry in families().items() for name, law in registry.items()}
-    joints, own = [*KINDS, *SPATIAL_KINDS], parts()
-    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *CASES, *Fit.registry, *own, *joints]}
+    joints, own, cases = [*KINDS, *SPATIAL_KINDS], parts(), all_cases()
+    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *cases, *Fit.registry, *own, *joints]}
     if name.lower() not in known:
         likely = closest(name.lower(), known)
         hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
@@ -61,8 +62,8 @@ def described(name: str) -> Iterator[Any]:
         return about_law(*laws[found])
     if found in METHODS:
         return about_method(found)
-    if found in CASES:
-        return about_case(found)
+    if found in cases:
+        return about_case(cases[found])
     if found in joints:
         return about_joint(found)
     if found in own:
@@ -115,11 +116,8 @@ def about_material(name: str) -> Iterator[Any]:
     yield screen.item("impacts", f"elastic below {elastic_limit_speed(material):.3g} m/s, 1e-5 sqrt(E / density)")
 
 
-def about_case(name: str) -> Iterator[Any]:
-    from gudgeon.cli.cases import CASES
-
-    case = CASES[name]
-    yield f"{name} · built-in case"
+def about_case(case: Case) -> Iterator[Any]:
+    yield f"{case.name} · built-in case"
     yield screen.item("article", case.article)
     yield screen.item("what", case.words)
     yield screen.item("source", case.section)

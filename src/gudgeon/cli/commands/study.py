@@ -227,9 +227,10 @@ COMMANDS: dict[str, Callable[..., None]] = {
 
 def built_in(name: str) -> Mechanism | None:
     """The mechanism of a built-in case."""
-    from gudgeon.cli.cases import CASES
+    from gudgeon.papers.case import find_case
 
-    return CASES[name].mechanism() if name in CASES else None
+    case = find_case(name)
+    return None if case is None else case.mechanism()
 
 
 def read(store: Path) -> Table:

@@ -48,13 +48,13 @@ def warmup() -> None:
 
 def compile_method(name: str) -> None:
     """A short run with the method."""
-    from gudgeon.cli.cases import CASES
     from gudgeon.cli.methods import described
     from gudgeon.cli.source import Settings
+    from gudgeon.papers import schwab2002
 
     settings = Settings(duration=1e-6, method=name, rtol=1e-6, step=None if described(name).adaptive else 1e-7)
     with silent():
-        settings.simulate(CASES["schwab2002/sphere"].mechanism(), False)
+        settings.simulate(schwab2002.sphere(), False)
 
 
 @contextlib.contextmanager
