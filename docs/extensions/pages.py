@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import pkgutil
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -22,8 +23,10 @@ from claims import QUOTED, claims_page, quoted
 from sphinx.application import Sphinx
 
 from gudgeon.bibliography import WORKS
-from gudgeon.cli.laws import families, formula, parameters, sentence
-from gudgeon.cli.methods import METHODS, described
+from gudgeon.cli import commands as command_files
+from gudgeon.cli.app import load
+from gudgeon.report.descriptions import families, formula, parameters, sentence
+from gudgeon.report.methods import METHODS, described
 from gudgeon.space.mate import Mate, SpatialMate
 
 HERE = Path(__file__).resolve().parents[1]
@@ -272,15 +275,11 @@ def material_rows() -> str:
 
 
 def commands() -> str:
-    """What `gudgeon --help` and `gudgeon COMMAND --help` say, in plain text."""
-    import typer
-
-    from gudgeon.cli import app as program
-
-    group: Any = typer.main.get_command(program)
+    """The texts of `gudgeon COMMAND --help`."""
     parts = ["Every command has `--help`; `gudgeon COMMAND --json`, where there is such an option, is for programs.\n"]
-    for name, command in group.commands.items():
-        parts += [f"## gudgeon {name}\n", *described_command(command, f"gudgeon {name}")]
+    for module in pkgutil.iter_modules(command_files.__path__):
+        title = f"gudgeon {module.name}"
+        parts += [f"## {title}\n", *described_command(load(module.name), title)]
     return "\n".join(parts)
 
 

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 import gudgeon as gd
 from gudgeon.cli import app
-from gudgeon.cli.page import SHOWN
 from gudgeon.model.files import dump
 from gudgeon.papers.case import all_cases
+from gudgeon.report.run_page import SHOWN
 
 HOSTILE = "</script><b>x"
 LOCKED_HOSTILE = LOCKED.replace("name: locked", "name: locked & <i>stuck</i>")

@@ -17,12 +17,12 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from gudgeon.cli import app
-from gudgeon.cli.paperpage import write_pages
 from gudgeon.papers import markdown, stored
 from gudgeon.papers.article import Article, articles, select
 from gudgeon.papers.claim import VERDICTS, Claim, Finding
 from gudgeon.papers.figure import PaperFigure
 from gudgeon.papers.reproduce import NO_RESULT, ClaimResult, draw, reproduce
+from gudgeon.report.paper_page import write_pages
 
 KEYS = ["paper", "case", "claim", "section", "published", "ours", "tolerance", "verdict", "note"]
 DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "papers"
@@ -149,7 +149,7 @@ def test_documented_pages_are_those_of_the_claims(tmp_path):
 
 
 def test_markdown_from_stored_claims_computes_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("gudgeon.papers.reproduce.reproduce", None)
+    monkeypatch.setattr("gudgeon.cli.commands.reproduce.compute", None)
     target = tmp_path / "claims.md"
     done = gudgeon("reproduce", "002", "--from", DOCUMENTED / "claims.json", "--markdown", target)
     assert done.exit_code == 0, done.stderr

@@ -14,11 +14,12 @@ from typer.testing import CliRunner
 
 import gudgeon as gd
 from gudgeon.cli import app
-from gudgeon.cli.commands.run import twin
-from gudgeon.cli.source import Settings, find
+from gudgeon.cli.running import ideal_twin
+from gudgeon.cli.source import find
 from gudgeon.methods import METHODS
 from gudgeon.papers import schwab2002
 from gudgeon.papers.case import all_cases
+from gudgeon.report.source import Settings
 
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 
@@ -112,12 +113,12 @@ def test_the_start_can_be_left_out(tmp_path):
 def test_mounts_stay_elastic_in_the_ideal_twin():
     """Rigid, two of them would lock the arm of a suspension, and the ideal run would be that of nothing."""
     source = find(str(MODELS / "macpherson-strut.yaml"))
-    ideal = twin(source, replace(source.settings, duration=0.02, after=None, output=1e-3))
+    ideal = ideal_twin(source, replace(source.settings, duration=0.02, after=None, output=1e-3))
     fits = {name: joint.fit for name, joint in ideal.mechanism.joints.items()}
     assert isinstance(fits["front"]["block"], gd.Elastic) and isinstance(fits["ball"]["ball"], gd.Ideal)
     assert abs(ideal["arm.z"] - ideal["arm.z"][0]).max() > 1e-6
     # nothing to compare where mounts are all there is
-    assert twin(find(str(MODELS / "double-wishbone.yaml")), source.settings) is None
+    assert ideal_twin(find(str(MODELS / "double-wishbone.yaml")), source.settings) is None
 
 
 def test_a_film_says_its_shares():

@@ -16,10 +16,10 @@ from gudgeon.analysis.statistic import Mean
 from gudgeon.bibliography import WORKS, latex, uncited
 from gudgeon.cli import app
 from gudgeon.cli.commands.cite import Use, entries
-from gudgeon.cli.laws import families
-from gudgeon.cli.methods import METHODS, described
 from gudgeon.model import Beam
 from gudgeon.papers.case import all_cases
+from gudgeon.report.descriptions import families
+from gudgeon.report.methods import METHODS, described
 
 KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title",
          "techreport": "institution"}  # fmt: skip

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.analysis.measure import Measure, named
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
+from gudgeon.model.units import unit_of
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.study.design import Point, choose_design, points
 from gudgeon.study.driver import drive
@@ -21,7 +22,6 @@ from gudgeon.study.engine import Engine, InProcess
 from gudgeon.study.job import Job, is_own, measure_names, model_text
 from gudgeon.study.provenance import session
 from gudgeon.study.store import Store
-from gudgeon.study.units import unit_of
 from gudgeon.study.values import read_axis
 
 if TYPE_CHECKING:

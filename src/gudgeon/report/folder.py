@@ -7,16 +7,24 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gudgeon.draw import compare, plot
+from gudgeon.draw.orbit import PLANES
+from gudgeon.draw.telling import moment_names, motion_names
+from gudgeon.model import Ideal
+from gudgeon.model.files import RunSettings, dump
+from gudgeon.quantity import GudgeonError
+from gudgeon.results import ContactRecord
+
 if TYPE_CHECKING:
-    from gudgeon.cli.source import Settings, Source
     from gudgeon.model import Joint
+    from gudgeon.report.source import ModelSource, Settings
     from gudgeon.results import Run
 
 __all__ = ["write"]
 
 
-def write(source: Source, settings: Settings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
-    """Everything into a folder; the run first, so that a figure that fails loses nothing."""
+def write(source: ModelSource, settings: Settings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
+    """Write everything into a folder; the run first, so that a figure that fails loses nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [run.to_netcdf(folder / "run.nc", source=source.name), write_contacts(run, folder / "contacts.csv")]
     files += write_model(source, settings, folder / "model.yaml")
@@ -25,8 +33,6 @@ def write(source: Source, settings: Settings, run: Run, ideal: Run | None, folde
 
 def write_contacts(run: Run, path: Path) -> Path:
     """The table of contacts, SI units."""
-    from gudgeon.results import ContactRecord
-
     with path.open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, [field.name for field in fields(ContactRecord)])
         table.writeheader()
@@ -34,11 +40,8 @@ def write_contacts(run: Run, path: Path) -> Path:
     return path
 
 
-def write_model(source: Source, settings: Settings, path: Path) -> list[Path]:
+def write_model(source: ModelSource, settings: Settings, path: Path) -> list[Path]:
     """The mechanism as it was run, changes included; none where it has parts that no file can hold."""
-    from gudgeon.model.files import RunSettings, dump
-    from gudgeon.quantity import GudgeonError
-
     try:
         text = dump(source.mechanism, RunSettings(**settings.file()))
     except GudgeonError:
@@ -49,8 +52,6 @@ def write_model(source: Source, settings: Settings, path: Path) -> list[Path]:
 
 def draw(run: Run, ideal: Run | None, folder: Path) -> list[Path]:
     """Figures of what most people look at first; over the ideal run where there is one."""
-    from gudgeon.draw import compare, plot
-
     if len(run.t) < 3:
         return []
     files = []
@@ -62,38 +63,31 @@ def draw(run: Run, ideal: Run | None, folder: Path) -> list[Path]:
 
 def figures(run: Run) -> dict[str, list[str]]:
     """File -> names of its figure."""
-    from gudgeon.draw.telling import moment_names, motion_names
-    from gudgeon.model import Ideal
-
     joints = run.mechanism.joints.values()
     loose = [j for j in joints if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
     orbits = [name for j in loose if _orbits(j) and f"{j.name}.ex" in run for name in _views(run, j)]
-    found = {"overview.svg": motion_names(run)[:3] + orbits[:1]}
+    files = {"overview.svg": motion_names(run)[:3] + orbits[:1]}
     if orbits:
-        found["orbit.svg"] = orbits
+        files["orbit.svg"] = orbits
     if moment_names(run):
-        found["bending.svg"] = moment_names(run)[:6]
+        files["bending.svg"] = moment_names(run)[:6]
     normals = [name for name in run.channels if name.endswith(".normal") and run[name].any()]
     if normals:
         hardest = sorted(normals, key=lambda name: -float(run[name].max()))[:6]
-        found["contact.svg"] = [name for name in normals if name in hardest]
+        files["contact.svg"] = [name for name in normals if name in hardest]
     touched = [r.joint for r in run.contacts.impacts]
     if touched and not run.impacts and f"{max(touched, key=touched.count)}.depth" in run:
-        found["hysteresis.svg"] = [f"{max(touched, key=touched.count)}.hysteresis"]
+        files["hysteresis.svg"] = [f"{max(touched, key=touched.count)}.hysteresis"]
     if "energy.kinetic" in run:
-        found["energy.svg"] = ["energy"]
-    return {name: channels for name, channels in found.items() if channels}
+        files["energy.svg"] = ["energy"]
+    return {name: channels for name, channels in files.items() if channels}
 
 
 def _orbits(joint: Joint) -> bool:
     """Whether the joint has a journal that can leave the centre of its bore."""
-    from gudgeon.model import Ideal
-
     return any(not isinstance(joint.fit[mate], Ideal) for mate in joint.round_mates if mate in joint.fit)
 
 
 def _views(run: Run, joint: Joint) -> list[str]:
     """The orbit of a journal, or of a ball seen along each axis."""
-    from gudgeon.draw.orbit import PLANES
-
     return [f"{joint.name}.orbit.{p}" for p in PLANES] if f"{joint.name}.ez" in run else [f"{joint.name}.orbit"]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gudgeon.cli.page import document, facts, safe, table
-from gudgeon.cli.report import UNITS
+import numpy as np
 
-if TYPE_CHECKING:
-    from gudgeon.study import Store, Table
+from gudgeon.draw.scale import scale_for
+from gudgeon.quantity import GudgeonError
+from gudgeon.report.html import document, facts, picture, safe, table
+from gudgeon.report.text import UNITS, counted, grouped
+from gudgeon.study import Store, Table
+from gudgeon.study.limits import read_limit
 
 __all__ = ["study_page"]
 
@@ -22,8 +25,6 @@ REASONS = 20  # for runs without a result
 
 def study_page(path: Path, limits: Sequence[str] = ()) -> str:
     """The page of a store, finished or not; with the verdict of limits such as "peak pin.force=5 kN"."""
-    from gudgeon.study import Store, Table
-
     with Store(path) as store:
         head = list(_head(store))
         name = str(store.about["name"])
@@ -35,7 +36,6 @@ def study_page(path: Path, limits: Sequence[str] = ()) -> str:
 
 
 def _head(store: Store) -> Iterator[str]:
-    from gudgeon.cli.studies import counted
 
     about, counts = store.about, store.counts()
     total = sum(counts.values())
@@ -51,21 +51,15 @@ def _head(store: Store) -> Iterator[str]:
 
 def _verdict(results: Table, limits: Sequence[str]) -> Iterator[str]:
     """Which runs keep the limits."""
-    from gudgeon.study.limits import read_limit
-
     if limits:
-        found = results.judge(dict(read_limit(text) for text in limits))
+        verdict = results.judge(dict(read_limit(text) for text in limits))
         yield "<h2>Verdict</h2>\n<ul>"
-        yield from (f"<li>{safe(line)}</li>" for line in found.lines)
+        yield from (f"<li>{safe(line)}</li>" for line in verdict.lines)
         yield "</ul>"
 
 
 def _varied(results: Table) -> Iterator[str]:
     """What was varied, from where to where."""
-    import numpy as np
-
-    from gudgeon.draw.scale import scale_for
-
     rows = []
     for path in results.paths:
         values = results[path]
@@ -82,8 +76,6 @@ def _varied(results: Table) -> Iterator[str]:
 
 def _missing(results: Table) -> Iterator[str]:
     """Why runs have no result, each reason once."""
-    from collections import Counter
-
     reasons = Counter(text for text in results.messages if text)
     if reasons:
         yield "<h2>Without a result</h2>"
@@ -91,9 +83,6 @@ def _missing(results: Table) -> Iterator[str]:
 
 
 def _numbers(results: Table) -> Iterator[str]:
-    import numpy as np
-
-    from gudgeon.cli.screen import grouped
 
     rows, words = [], []
     for name in results.measures:
@@ -116,23 +105,19 @@ def _numbers(results: Table) -> Iterator[str]:
 
 
 def _point(results: Table, row: int) -> str:
-    """What a run was run with."""
-    from gudgeon.draw.scale import scale_for
-
-    said = []
+    """The values that a run was computed with."""
+    words = []
     for path in results.paths:
         values = results[path]
         if values.dtype.kind == "U":
-            said.append(f"{path} {values[row]}")
+            words.append(f"{path} {values[row]}")
             continue
         scale = scale_for(results.units.get(path, ""), values)
-        said.append(f"{path} {float(values[row]) * scale.factor:.4g} {scale.unit}".rstrip())
-    return ", ".join(said)
+        words.append(f"{path} {float(values[row]) * scale.factor:.4g} {scale.unit}".rstrip())
+    return ", ".join(words)
 
 
 def _figures(results: Table) -> Iterator[str]:
-    from gudgeon.quantity import GudgeonError
-
     yield "<h2>Figures</h2>"
     for name in results.measures[:FIGURES]:
         for draw in (results.map, results.marginal) if len(results.paths) > 1 else (results.plot,):
@@ -145,8 +130,5 @@ def _figures(results: Table) -> Iterator[str]:
 
 def _picture(figure: Any, name: str) -> str:
     with TemporaryDirectory() as folder:
-        data = b64encode(figure.save(Path(folder) / "figure.png").read_bytes()).decode("ascii")
-    return (
-        f"<figure><figcaption>{safe(name)}</figcaption>"
-        f'<img alt="{safe(name)}" src="data:image/png;base64,{data}"></figure>'
-    )
+        image = picture(figure.save(Path(folder) / "figure.png"), name)
+    return f"<figure><figcaption>{safe(name)}</figcaption>{image}</figure>"

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import math
-from base64 import b64encode
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gudgeon.cli.laws import formula, used
-from gudgeon.cli.page import facts, safe, table
-from gudgeon.cli.report import time_text
+from gudgeon.model.summary import controller_line, motor_line
+from gudgeon.quantity import GudgeonError
+from gudgeon.report.descriptions import formula, used
+from gudgeon.report.html import facts, picture, safe, table
+from gudgeon.report.run_page import ReportContext
+from gudgeon.report.text import time_text
+from gudgeon.view import page as viewer_page
+from gudgeon.view import sketch
 
-if TYPE_CHECKING:
-    from gudgeon.cli.page import Told
-
-__all__ = ["built", "moving"]
+__all__ = ["model", "viewer"]
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def built(told: Told) -> Iterator[str]:
+def model(context: ReportContext) -> Iterator[str]:
     """The model as a person would describe it."""
-    from gudgeon.model.summary import controller_line, motor_line
-
-    mechanism = told.source.mechanism
+    mechanism = context.source.mechanism
     yield "<h2>What was modelled</h2>"
-    yield from _drawing(told)
+    yield from _drawing(context)
     if mechanism.bodies:
         yield table(["body", "mass [kg]", "inertia [kg m²]", "at [mm]"], [_body(b) for b in mechanism.bodies.values()],
                     words={0})  # fmt: skip
@@ -43,18 +43,14 @@ def built(told: Told) -> Iterator[str]:
     yield from _laws(mechanism)
 
 
-def _drawing(told: Told) -> Iterator[str]:
-    from gudgeon.quantity import GudgeonError
-    from gudgeon.view import sketch
-
+def _drawing(context: ReportContext) -> Iterator[str]:
     try:
-        figure = sketch(told.run)
+        figure = sketch(context.run)
     except GudgeonError:
         # positions were not recorded
         return
     with TemporaryDirectory() as folder:
-        data = b64encode(figure.save(Path(folder) / "sketch.svg").read_bytes()).decode("ascii")
-    yield f'<figure><img alt="the mechanism" src="data:image/svg+xml;base64,{data}"></figure>'
+        yield f"<figure>{picture(figure.save(Path(folder) / 'sketch.svg'), 'the mechanism')}</figure>"
 
 
 def _body(body: Any) -> list[str]:
@@ -100,7 +96,7 @@ def _stiffness(section: Any) -> list[tuple[str, float, str]]:
     """Names, values and units of what a section resists."""
     if not hasattr(section, "stiffness"):
         return [("EA", section.EA, "N"), ("GA", section.GA, "N"), ("EI", section.EI, "N m²")]
-    # of space: a matrix, of which the diagonal is said
+    # in space: the diagonal of a matrix
     names = ("EA", "GA y", "GA z", "GJ", "EI y", "EI z")
     return [(name, section.stiffness[k][k], "N" if k < 3 else "N m²") for k, name in enumerate(names)]
 
@@ -126,7 +122,7 @@ def _drive(drive: Any) -> str:
 
 
 def _laws(mechanism: Any) -> Iterator[str]:
-    """Each law once, with what its file says of it."""
+    """Each law once, with the description of its file."""
     laws = {type(law): law for law in used(mechanism)}
     if not laws:
         return
@@ -136,15 +132,10 @@ def _laws(mechanism: Any) -> Iterator[str]:
         yield f"<pre>{safe(formula(kind))}</pre></details>"
 
 
-def moving(told: Told) -> Iterator[str]:
-    """The viewer inside the page; paper gets nothing of it."""
-    from html import escape
-
-    from gudgeon.quantity import GudgeonError
-    from gudgeon.view import page
-
+def viewer(context: ReportContext) -> Iterator[str]:
+    """The moving mechanism inside the page; it is not printed."""
     try:
-        view = page(told.run, told.ideal)
+        view = viewer_page(context.run, context.ideal)
     except GudgeonError:
         return
     yield '<div class="screen"><h2>In motion</h2>'

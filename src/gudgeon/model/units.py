@@ -1,4 +1,4 @@
-"""Units of the fields that a study varies, for tables and figures."""
+"""Units of the fields of a mechanism by their paths, for tables and figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws as they describe themselves: words, formula, parameters, validity, reference."""
+"""Laws, materials and joints as they describe themselves: words, formula, parameters."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from gudgeon.laws import Material
-    from gudgeon.laws.law import Law
+from gudgeon import laws
+from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw, Material
 
-__all__ = ["Parameter", "families", "formula", "materials", "parameters", "sentence", "used"]
+if TYPE_CHECKING:
+    from gudgeon.laws.law import Law
+from gudgeon.model.joints import JointMaker
+
+__all__ = ["Parameter", "families", "formula", "joint_words", "materials", "parameters", "sentence", "used"]
 
 _PARAMETER = re.compile(r"^(\w+) \[([^\]]*)\](?:: (.*))?$")
 
@@ -29,8 +32,6 @@ class Parameter:
 
 def families() -> dict[str, dict[str, type[Law]]]:
     """Role in a fit -> laws by name."""
-    from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
-
     return {
         "wall": ContactLaw.registry,
         "friction": FrictionLaw.registry,
@@ -41,10 +42,7 @@ def families() -> dict[str, dict[str, type[Law]]]:
 
 def materials() -> dict[str, Material]:
     """Materials that have a name, by the name that model files use."""
-    from gudgeon import laws
-
-    found = [value for value in vars(laws).values() if isinstance(value, laws.Material)]
-    return {material.name: material for material in found}
+    return {value.name: value for value in vars(laws).values() if isinstance(value, Material)}
 
 
 def sentence(thing: type) -> str:
@@ -58,14 +56,14 @@ def formula(law: type[Law]) -> str:
 
 
 def parameters(law: type[Law]) -> list[Parameter]:
-    """Every field with what the classes say about it."""
-    said = {name: (unit, words) for cls in reversed(law.__mro__) for name, unit, words in _described(cls)}
-    found = []
+    """Every field of a law with its unit and meaning from the docstrings; what must be given comes first."""
+    described = {name: (unit, words) for cls in reversed(law.__mro__) for name, unit, words in _described(cls)}
+    rows = []
     for item in fields(law):  # type: ignore[arg-type]
-        unit, words = said.get(item.name, ("-", ""))
-        found.append(Parameter(item.name, unit, _default(item), words))
+        unit, words = described.get(item.name, ("-", ""))
+        rows.append(Parameter(item.name, unit, _default(item), words))
     # what must be given comes first
-    return sorted(found, key=lambda parameter: parameter.default != "")
+    return sorted(rows, key=lambda parameter: parameter.default != "")
 
 
 def _described(cls: type) -> Iterator[tuple[str, str, str]]:
@@ -76,8 +74,6 @@ def _described(cls: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _default(item: Field[Any]) -> str:
-    from gudgeon.laws import Material
-
     if item.default is MISSING:
         return "" if item.default_factory is MISSING else "…"
     if isinstance(item.default, Material):
@@ -87,9 +83,19 @@ def _default(item: Field[Any]) -> str:
 
 def used(mechanism: Any) -> list[Any]:
     """The laws of a mechanism's fits and stops, in the order of its joints."""
-    found = []
+    laws_used: list[Any] = []
     for joint in mechanism.joints.values():
         holders = [*joint.fit.values(), *joint.stops.values()]
         for holder in holders:
-            found += [getattr(holder, role, None) for role in families()]
-    return [law for law in found if law is not None]
+            laws_used += [getattr(holder, role, None) for role in families()]
+    return [law for law in laws_used if law is not None]
+
+
+def joint_words(name: str) -> str:
+    """What a joint of this kind is, in a sentence."""
+    if name == "prismatic":
+        return "Another name of translational."
+    maker = getattr(JointMaker, "flat" if name == "planar" else name)
+    words = (maker.__doc__ or "").split(";")[0].strip().removeprefix("Add ")
+    text = " ".join(words.split()).rstrip(".") + "."
+    return text[0].upper() + text[1:]

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gudgeon.cli.page import document, safe, table
-from gudgeon.cli.verdicts import SHORT
+from gudgeon.papers.article import articles
+from gudgeon.papers.claim import VERDICTS
+from gudgeon.papers.markdown import counted
+from gudgeon.report.html import document, made, picture, safe, table
 
 if TYPE_CHECKING:
     from gudgeon.papers.article import Article
     from gudgeon.papers.figure import PaperFigure
     from gudgeon.papers.reproduce import ClaimResult
 
-__all__ = ["write_pages"]
+__all__ = ["SHORT", "write_pages"]
 
+SHORT = {"cannot be decided": "undecided"}  # titles of columns
 MARKS = {"reproduced": "good", "differs": "near", "not reproduced": "bad", "cannot be decided": "open"}
 STYLE = """<style>
 .claims { width: 100%; table-layout: fixed }
@@ -33,18 +35,16 @@ figcaption { max-width: 50rem; margin: .4rem 0 0 }
 </style>"""
 
 
-def write_pages(figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[ClaimResult], out: Path,
+def write_pages(figures: Mapping[str, Sequence[PaperFigure]], results: Sequence[ClaimResult], out: Path,
                 failed: dict[tuple[str, str], str]) -> list[Path]:  # fmt: skip
     """index.html and one page per article into the folder, with those of its figures that are in the folder `figures`.
 
     figures: by the key of the article, all of which get a page.
     """
-    from gudgeon.papers.article import articles
-
     chosen = [article for article in articles() if article.key in figures]
-    texts = {"index": _index(chosen, figures, found)}
+    texts = {"index": _index(chosen, figures, results)}
     for article in chosen:
-        mine = [row for row in found if row.paper == article.number]
+        mine = [row for row in results if row.paper == article.number]
         body = "\n".join(
             [
                 STYLE,
@@ -59,38 +59,28 @@ def write_pages(figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[Cl
     return [out / f"{name}.html" for name in texts]
 
 
-def _made() -> str:
-    from datetime import datetime
-
-    import gudgeon
-
-    return f"gudgeon {gudgeon.__version__}, {datetime.now().astimezone():%Y-%m-%d %H:%M %Z}"
-
-
-def _head(article: Article, found: Sequence[ClaimResult]) -> Iterator[str]:
-    from gudgeon.papers.markdown import counted
-
+def _head(article: Article, results: Sequence[ClaimResult]) -> Iterator[str]:
     title, place, *rest = article.about
-    yield f'<p class="made">{safe(_made())}</p>'
+    yield f'<p class="made">{safe(made())}</p>'
     yield f"<p>{safe(' '.join(title.split()))} {safe(' '.join(place.split()))}</p>"
-    yield f"<p><strong>{safe(counted(found))}.</strong> <a href='index.html'>All articles</a></p>"
+    yield f"<p><strong>{safe(counted(results))}.</strong> <a href='index.html'>All articles</a></p>"
     for text in rest:
         lead, listed, points = text.partition("\n  - ")
-        said, _, last = " ".join(lead.split()).rpartition(". ")
+        first, _, last = " ".join(lead.split()).rpartition(". ")
         if not listed:
             yield f"<p>{safe(' '.join(text.split()))}</p>"
             continue
-        if said:
-            yield f"<p>{safe(said)}.</p>"
+        if first:
+            yield f"<p>{safe(first)}.</p>"
         items = "".join(f"<li>{safe(' '.join(point.split()))}</li>" for point in points.split("\n  - "))
         yield f"<details><summary>{safe(last)}</summary><ul>{items}</ul></details>"
 
 
-def _claims(found: Sequence[ClaimResult]) -> Iterator[str]:
+def _claims(results: Sequence[ClaimResult]) -> Iterator[str]:
     yield "<h2>Claims</h2>"
     yield '<table class="claims"><colgroup><col class="place"><col class="says"><col class="printed"><col></colgroup>'
     yield "<thead><tr><th>place</th><th>claim</th><th>published</th><th>ours</th></tr></thead><tbody>"
-    for row in found:
+    for row in results:
         note = f'<span class="small">{safe(row.note)}</span>' if row.note else ""
         mark = f'<span class="verdict {MARKS.get(row.verdict, "open")}">{safe(row.verdict)}</span>'
         yield (
@@ -117,31 +107,28 @@ def _figure(entry: PaperFigure, key: str, folder: Path, trouble: str) -> str:
         lead = f"Fig {entry.number}. The article shows {entry.shows}."
         ours = f"Not available in this version: {entry.ours}." if entry.draw is None else why
         return f'<p class="missing">{safe(lead)} <em>{safe(ours)}</em></p>'
-    data = b64encode(path.read_bytes()).decode("ascii")
     return (
-        f'<figure><img alt="{safe(entry.shows)}" src="data:image/svg+xml;base64,{data}">'
+        f"<figure>{picture(path, entry.shows)}"
         f"<figcaption>{safe(entry.caption)} <em>{safe(', '.join(entry.cases))}</em></figcaption></figure>"
     )
 
 
-def _index(articles: Sequence[Article], figures: Mapping[str, Sequence[PaperFigure]], found: Sequence[ClaimResult],
-           ) -> str:  # fmt: skip
-    from gudgeon.papers.claim import VERDICTS
-    from gudgeon.papers.markdown import counted
-
+def _index(chosen: Sequence[Article], figures: Mapping[str, Sequence[PaperFigure]],
+           results: Sequence[ClaimResult]) -> str:  # fmt: skip
     rows = []
-    for article in articles:
-        counts = Counter(row.verdict for row in found if row.paper == article.number)
+    for article in chosen:
+        counts = Counter(row.verdict for row in results if row.paper == article.number)
         entries = figures[article.key]
         drawn = sum(entry.draw is not None for entry in entries)
         rows.append([f"{article.number} {article.words}", *(str(counts[v]) for v in VERDICTS), str(counts.total()),
                      f"{drawn} of {len(entries)}"])  # fmt: skip
     titles = [SHORT.get(verdict, verdict) for verdict in VERDICTS]
     listed = table(["article", *titles, "claims", "figures"], rows, words={0})
-    for article in articles:
+    for article in chosen:
         name = safe(f"{article.number} {article.words}")
         listed = listed.replace(f"<td>{name}</td>", f'<td><a href="{article.key}.html">{name}</a></td>')
-    body = [STYLE, f'<p class="made">{safe(_made())}</p>', f"<p><strong>{safe(counted(found))}.</strong></p>", listed]
-    for article in articles:
-        body += [f"<h2>{safe(article.words)}</h2>", *list(_claims([r for r in found if r.paper == article.number]))[1:]]
+    body = [STYLE, f'<p class="made">{safe(made())}</p>', f"<p><strong>{safe(counted(results))}.</strong></p>", listed]
+    for article in chosen:
+        own = [row for row in results if row.paper == article.number]
+        body += [f"<h2>{safe(article.words)}</h2>", *list(_claims(own))[1:]]
     return document("Published claims, computed anew", "\n".join(body))
