@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.draw import Figure
-from gudgeon.draw.panel import broken, readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.lines import broken, envelope, thinned
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import CONTACT, FREE, IDEAL, PALETTE, RULES, SOFT, WALL
-from gudgeon.draw.view import envelope, thinned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

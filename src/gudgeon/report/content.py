@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gudgeon.draw.telling import motion_names
+from gudgeon.draw.channels import motion_names
 from gudgeon.model import Ideal, Mechanism
 from gudgeon.report.text import UNITS, grouped, plural, time_text
 from gudgeon.results import Run

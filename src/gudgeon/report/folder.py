@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gudgeon.draw import compare, plot
-from gudgeon.draw.orbit import PLANES
-from gudgeon.draw.telling import moment_names, motion_names
+from gudgeon.draw.channels import moment_names, motion_names
+from gudgeon.draw.panels.orbit import PLANES
 from gudgeon.model import Ideal
 from gudgeon.model.files import RunSettings, dump
 from gudgeon.quantity import GudgeonError

@@ -22,8 +22,7 @@ from gudgeon.cli import screen
 from gudgeon.cli.running import run_settings
 from gudgeon.cli.saved import from_run, read
 from gudgeon.cli.source import find, is_run
-from gudgeon.draw.panel import readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import IDEAL, PALETTE, RULES
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.text import UNITS, grouped

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.draw.panel import readable
+from gudgeon.draw.scale import readable
 from gudgeon.draw.style import CONTACT, PALETTE, REAL, SOFT
 from gudgeon.papers.ambrosio2018.claims import SIZES, SPAN, loose_ball, loose_bearing, perfect
 from gudgeon.papers.ambrosio2018.stops import LIMIT, LONGER, pendulum

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.draw.panel import readable
+from gudgeon.draw.scale import readable
 from gudgeon.draw.style import CONTACT, IDEAL, INK, PALETTE, REAL, SOFT
 from gudgeon.papers.figure import PaperFigure
 from gudgeon.papers.schwab2002 import cases as case

@@ -1,4 +1,4 @@
-"""`View`: the runs of a figure, the part of time that is looked at, and the time axis."""
+"""`RunWindow`: the runs of a figure, the window of time that is drawn, and the time axis."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from typing import Any
 import numpy as np
 
 from gudgeon.draw.scale import Scale, scale_for
-from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
 from gudgeon.results.contacts import ContactRecord
 
-__all__ = ["Numbers", "View", "Window", "envelope", "thinned"]
+__all__ = ["Numbers", "RunWindow", "Window"]
 
 Window = Sequence[float | str] | None
 Numbers = int | Sequence[int] | None
 
-MANY = 20_000  # more rows than this are thinned to an envelope, or drawn as points
-BINS = 2_000  # columns of the envelope, more than a page has pixels
 
-
-class View:
+class RunWindow:
     """One run, or a real run over its ideal twin, in a window of time [s]."""
 
     def __init__(self, real: Run, ideal: Run | None = None, window: Window = None, contacts: Numbers = None) -> None:
@@ -82,45 +79,3 @@ class View:
         table = [(k, r) for k, r in enumerate(self.real.contacts, 1) if owner in (r.joint, r.contact)]
         inside = [(k, r) for k, r in table if self.start <= r.t_on <= self.stop]
         return [(k, r) for k, r in inside if not r.t_off > self.stop or r.peak_time <= self.stop]
-
-    def known(self) -> list[str]:
-        """Every name that a figure of these runs understands."""
-        from gudgeon.draw.draw import invented
-
-        runs = [run for run in (self.real, self.ideal) if run is not None]
-        return list(dict.fromkeys([*invented(self), *(name for run in runs for name in run.channels)]))
-
-    def unknown(self, name: str) -> GudgeonError:
-        likely = closest(name, self.known())
-        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(self.known())}"
-        return GudgeonError(f'figure of "{self.real.name}": "{name}" is not known; {hint}')
-
-
-def thinned(x: np.ndarray, y: np.ndarray, state: np.ndarray, grain: float) -> np.ndarray:
-    """Rows that a curve needs when it is drawn to a grain: those a grain further on, and those where the state changes.
-
-    Steps are short where forces are large, so that most rows of an orbit lie on top of each other.
-    """
-    way = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
-    keep = np.concatenate([[True], np.diff(np.floor(way / grain)) > 0.0])
-    change = state[1:] != state[:-1]
-    keep[1:] |= change
-    keep[:-1] |= change
-    keep[-1] = True
-    return np.flatnonzero(keep)
-
-
-def envelope(t: np.ndarray, x: np.ndarray, bins: int = BINS, many: int = MANY) -> tuple[np.ndarray, np.ndarray]:
-    """A line of at most 4 points per bin that covers the same pixels: first, least, largest and last of each.
-
-    A chaotic line of a million points takes minutes to draw and looks the same.
-    """
-    if len(t) <= max(many, 4 * bins):
-        return t, x
-    edges = np.searchsorted(t, np.linspace(t[0], t[-1], bins + 1)[1:-1])
-    keep: list[int] = []
-    for part in np.split(np.arange(len(t)), edges):
-        if len(part):
-            piece = x[part]
-            keep += sorted({int(part[0]), int(part[np.argmin(piece)]), int(part[np.argmax(piece)]), int(part[-1])})
-    return t[keep], x[keep]

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.draw.panel import Panel, readable
-from gudgeon.draw.scale import Scale, scale_for
+from gudgeon.draw.lines import envelope
+from gudgeon.draw.panels.panel import Panel
+from gudgeon.draw.scale import Scale, readable, scale_for
 from gudgeon.draw.style import IDEAL, REAL
-from gudgeon.draw.view import envelope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["History"]
+__all__ = ["HistoryPanel"]
 
 
-class History(Panel):
+class HistoryPanel(Panel):
     """One channel of the runs that have it."""
 
     def prepare(self) -> None:
         self.runs = self.view.holders(self.name)
         if not self.runs:
-            raise self.view.unknown(self.name)
+            raise self.unknown()
         self.channel = self.runs[-1].channel(self.name)
         self.scale: Scale = scale_for(self.channel.unit, *(self.view.values(run, self.name) for run in self.runs))
 

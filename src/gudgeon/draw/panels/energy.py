@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.draw.panel import Panel, readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.lines import envelope
+from gudgeon.draw.panels.panel import Panel
+from gudgeon.draw.run_window import RunWindow
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import INK, LEDGER
-from gudgeon.draw.view import envelope
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Energy"]
+__all__ = ["EnergyPanel"]
 
 EXCHANGED = {
     "drive": "work of drives",
@@ -32,11 +33,19 @@ WORDS = {**EXCHANGED, **TAKEN, **SUPPLIED, **HEATED}
 FLOOR = 1e-16  # of the largest energy: below is rounding
 
 
-class Energy(Panel):
+class EnergyPanel(Panel):
     """`energy`: changes since the start. Work and storage swing far wider than losses grow, so each has
     its own axes; below them the unexplained rest, logarithmic."""
 
     twofold = False
+
+    @classmethod
+    def matches(cls, name: str, view: RunWindow) -> bool:
+        return name == "energy"
+
+    @classmethod
+    def offered(cls, view: RunWindow) -> list[str]:
+        return ["energy"]
 
     def prepare(self) -> None:
         run = self.view.real

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.draw.panel import Panel, readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.panels.panel import Panel
+from gudgeon.draw.run_window import RunWindow
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import CONTACT, SOFT
 from gudgeon.quantity import GudgeonError
 from gudgeon.results.contacts import ContactRecord
@@ -16,17 +17,27 @@ from gudgeon.results.contacts import ContactRecord
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Hysteresis"]
+__all__ = ["HysteresisPanel"]
 
 OTHERS = 4  # thin loops beside the hardest
 FEW = 12  # rows of a loop whose corners would pass for physics: they are marked
 
 
-class Hysteresis(Panel):
+class HysteresisPanel(Panel):
     """`joint.hysteresis`: the hardest impact, its loss shaded, with a few more; or the contacts asked for."""
 
     square = True
     twofold = False
+
+    @classmethod
+    def matches(cls, name: str, view: RunWindow) -> bool:
+        return name.endswith(".hysteresis")
+
+    @classmethod
+    def offered(cls, view: RunWindow) -> list[str]:
+        if view.real.impacts:
+            return []
+        return [f"{joint}.hysteresis" for joint in dict.fromkeys(record.joint for record in view.real.contacts)]
 
     def prepare(self) -> None:
         owner = self.name.rsplit(".", 1)[0]
@@ -35,7 +46,7 @@ class Hysteresis(Panel):
         if not records:
             if owner in run.mechanism.joints or f"{owner}.depth" in run:
                 raise GudgeonError(f'"{self.name}": "{owner}" has no contact in this part of the run')
-            raise self.view.unknown(self.name)
+            raise self.unknown()
         if run.impacts:
             raise GudgeonError(f'"{self.name}": the walls are hard in this run, no force over depth to draw')
         self.chosen = self._choose(records)

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.draw.panel import Panel, broken, readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.lines import MANY, broken, thinned
+from gudgeon.draw.panels.panel import Panel
+from gudgeon.draw.run_window import RunWindow
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import CONTACT, FREE, REAL, SOFT, WALL
-from gudgeon.draw.view import MANY, thinned
 from gudgeon.model import Bushing, Ideal, Lubricated
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PLANES", "ROUND", "Orbit"]
+__all__ = ["PLANES", "ROUND", "OrbitPanel"]
 
 MARKED = 150
 CROWDED = 200_000  # rows that are drawn as points, since lines would take minutes
@@ -26,7 +27,7 @@ ROUND = ("pin", "sleeve", "ball")  # mates whose journal has a centre
 PLANES = ("xy", "xz", "yz")
 
 
-class Orbit(Panel):
+class OrbitPanel(Panel):
     """`joint.orbit`: free flight pale, contact strong, first touches as dots, the wall as a circle.
 
     A ball is seen along a world axis, in the plane that `joint.orbit.xy`, `.xz` or `.yz` names; its wall is the outline
@@ -36,15 +37,25 @@ class Orbit(Panel):
     square = True
     twofold = False
 
+    @classmethod
+    def matches(cls, name: str, view: RunWindow) -> bool:
+        return name.endswith(".orbit") or (".orbit." in name and not view.holders(name))
+
+    @classmethod
+    def offered(cls, view: RunWindow) -> list[str]:
+        joints = view.real.mechanism.joints.values()
+        loose = [j for j in joints if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+        return [f"{j.name}.orbit" for j in loose if set(ROUND) & set(j.kind.mates)]
+
     def prepare(self) -> None:
         self.joint, _, plane = self.name.partition(".orbit")
         joints = self.view.real.mechanism.joints
         if self.joint not in joints:
-            raise self.view.unknown(self.name)
+            raise self.unknown()
         joint = joints[self.joint]
         mate = next((mate for mate in ROUND if mate in joint.kind.mates), None)
         if plane and (mate != "ball" or plane[1:] not in PLANES):
-            raise self.view.unknown(self.name)
+            raise self.unknown()
         if mate is None:
             raise GudgeonError(f'"{self.name}": a {joint.kind.name} joint has no journal that could orbit')
         fit = joint.fit[mate]

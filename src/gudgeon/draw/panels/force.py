@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.draw.history import History
+from gudgeon.draw.panels.history import HistoryPanel
+from gudgeon.draw.run_window import RunWindow
 from gudgeon.draw.scale import grouped
 from gudgeon.draw.style import CONTACT, SOFT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Force"]
+__all__ = ["ForcePanel"]
 
 MARKED = 150  # beyond this many contacts only the hardest are marked
 
 
-class Force(History):
+class ForcePanel(HistoryPanel):
     """`joint.force` or `contact.normal`: a history that knows its contacts."""
+
+    @classmethod
+    def matches(cls, name: str, view: RunWindow) -> bool:
+        return name.endswith((".force", ".normal"))
 
     def draw(self, axes: Sequence[Axes]) -> None:
         super().draw(axes)

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.draw.panel import Panel, readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.lines import MANY
+from gudgeon.draw.panels.panel import Panel
+from gudgeon.draw.run_window import RunWindow
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import IDEAL, REAL
-from gudgeon.draw.view import MANY, View
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Phase"]
+__all__ = ["PhasePanel"]
 
 PLANE = {"x": ("vx", "ax"), "y": ("vy", "ay"), "angle": ("spin", "alpha")}
 # rx, ry, rz: turns about the principal axes of the body
@@ -24,11 +25,19 @@ SPACE = {a: (f"v{a}", f"a{a}") for a in "xyz"} | {f"r{a}": (f"w{a}", f"alpha{a}"
 AXES: dict[int, dict[str, tuple[str, str]]] = {2: PLANE, 3: SPACE}  # by the components of a vector
 
 
-class Phase(Panel):
+class PhasePanel(Panel):
     """`body.phase`, in the direction the body moves most, or `body.phase.x`, `.y`, `.angle`; in space `.x`, `.y`, `.z`
     and `.rx`, `.ry`, `.rz`."""
 
     square = True
+
+    @classmethod
+    def matches(cls, name: str, view: RunWindow) -> bool:
+        return ".phase" in name and not view.holders(name)
+
+    @classmethod
+    def offered(cls, view: RunWindow) -> list[str]:
+        return [f"{body}.phase" for body in view.real.mechanism.bodies]
 
     def prepare(self) -> None:
         body, _, axis = self.name.partition(".phase")
@@ -36,7 +45,7 @@ class Phase(Panel):
         mechanism = self.view.real.mechanism
         known = AXES[len(mechanism.gravity)]
         if body not in mechanism.bodies or axis not in ("", *known):
-            raise self.view.unknown(self.name)
+            raise self.unknown()
         self.axis = axis or main_axis(self.view, body, known)
         speed, acceleration = known[self.axis]
         self.names = (f"{body}.{speed}", f"{body}.{acceleration}")
@@ -76,7 +85,7 @@ class Phase(Panel):
         readable(ax)
 
 
-def main_axis(view: View, body: str, known: dict[str, tuple[str, str]]) -> str:
+def main_axis(view: RunWindow, body: str, known: dict[str, tuple[str, str]]) -> str:
     """Around the bearing of a body that turns on the ground, else where it is fastest."""
     joints = view.real.mechanism.joints.values()
     turns = any({j.journal, j.bearing} == {body, "ground"} and j.kind.free == "rotation" for j in joints)
