@@ -49,7 +49,7 @@ def derivation(folder: str, name: str, otherwise: str = "") -> str:
     return f"## Formula\n\n```text\n{otherwise.strip()}\n```\n" if otherwise else ""
 
 
-def said(text: str, title: str) -> str:
+def quoted_source(text: str, title: str) -> str:
     """The words of the source, as they stand there."""
     return f":::{{dropdown}} {title}\n```text\n{text.strip()}\n```\n:::\n"
 
@@ -80,7 +80,7 @@ def law_page(role: str, law: Any) -> str:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     parts += ["## Fields\n", table(("field", "unit", "default", "meaning"), rows)]
     parts += ["## Validity\n", law.validity + "\n", "## Reference\n", cell(law.reference) + "\n", bibtex(law.works)]
-    parts += [said(formula(law), f"In the words of the source: {inspect.getmodule(law).__name__}")]
+    parts += [quoted_source(formula(law), f"In the words of the source: {inspect.getmodule(law).__name__}")]
     return "\n".join(part for part in parts if part)
 
 
@@ -195,9 +195,9 @@ def benchmarks() -> str:
     path = HERE.parent / "benchmarks" / "logs" / "bench.json"
     if not path.exists():
         return "No run of `make bench` has been kept.\n"
-    found = json.loads(path.read_text(encoding="utf-8"))
-    parts = [f"Measured on {found['machine']}, {found['date']}, gudgeon {found['version']}.\n"]
-    for one in found["tables"]:
+    results = json.loads(path.read_text(encoding="utf-8"))
+    parts = [f"Measured on {results['machine']}, {results['date']}, gudgeon {results['version']}.\n"]
+    for one in results["tables"]:
         rows = [tuple(cell(x) for x in row) for row in one["rows"]]
         parts += [f"## {one['title']}\n", one["words"] + "\n" if one["words"] else "",
                   table(tuple(cell(x) for x in one["header"]), rows)]  # fmt: skip
@@ -229,14 +229,14 @@ def card(path: Path) -> Iterator[str]:
 
 def cores(path: Path) -> Iterator[str]:
     """A study in threads and in processes, from the log of `benchmarks/threads.py`."""
-    found = json.loads(path.read_text(encoding="utf-8"))
+    results = json.loads(path.read_text(encoding="utf-8"))
     paces: dict[int, dict[str, float]] = {}
-    for one in found["rows"]:
+    for one in results["rows"]:
         paces.setdefault(one["workers"], {})[one["engine"]] = one["runs per second"]
     first = paces[min(paces)]["threads"]
     rows = [(str(n), f"{pace['threads']:.1f}", f"{pace['threads'] / first:.1f}", f"{pace['local']:.1f}")
             for n, pace in sorted(paces.items())]  # fmt: skip
-    yield f"Regimes of P1 ({found['here']}), runs per second.\n"
+    yield f"Regimes of P1 ({results['here']}), runs per second.\n"
     yield table(("workers", '`engine="threads"`', "times one", '`engine="local"` (processes)'), rows)
 
 
@@ -245,11 +245,11 @@ def restitution() -> str:
     import gudgeon as gd
 
     laws = (gd.LankaraniNikravesh, gd.HuntCrossley, gd.Flores2011, gd.Gonthier, gd.ExactRestitution)
-    asked, rows = (0.9, 0.8, 0.7, 0.5, 0.3), []
+    requested, rows = (0.9, 0.8, 0.7, 0.5, 0.3), []
     for law in laws:
-        got = [f"{law(restitution=e).effective_restitution:.3f}" for e in asked]
+        got = [f"{law(restitution=e).effective_restitution:.3f}" for e in requested]
         rows.append((f"[{law.__name__}](theory/laws/{law.__name__}.md)", *got))
-    return table(("asked", *(f"{e:g}" for e in asked)), rows)
+    return table(("asked", *(f"{e:g}" for e in requested)), rows)
 
 
 def laws_by_role() -> str:
@@ -267,9 +267,9 @@ def material_rows() -> str:
     """The materials of `import gudgeon as gd`."""
     import gudgeon as gd
 
-    found = [(name, getattr(gd, name)) for name in gd.__all__ if isinstance(getattr(gd, name), gd.Material)]
+    known = [(name, getattr(gd, name)) for name in gd.__all__ if isinstance(getattr(gd, name), gd.Material)]
     rows = [
-        (f"`gd.{name}`", f"{m.youngs_modulus / 1e9:g}", f"{m.poisson_ratio:g}", f"{m.density:g}") for name, m in found
+        (f"`gd.{name}`", f"{m.youngs_modulus / 1e9:g}", f"{m.poisson_ratio:g}", f"{m.density:g}") for name, m in known
     ]
     return table(("material", "Young's modulus [GPa]", "Poisson's ratio [-]", "density [kg/m³]"), rows)
 

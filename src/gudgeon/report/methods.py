@@ -32,7 +32,7 @@ def described(name: str) -> Described:
     place, title = METHODS[name]
     source = files("gudgeon.methods").joinpath(f"{place.replace('.', '/')}.py").read_text(encoding="utf-8")
     cls = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == title)
-    said = {
+    values = {
         target.id: ast.literal_eval(node.value)
         for node in cls.body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple)
@@ -43,9 +43,9 @@ def described(name: str) -> Described:
     own = [*cls.body, *_contract()]
     rtol = next(ast.literal_eval(node.value) for node in own if isinstance(node, ast.AnnAssign)
                 and isinstance(node.target, ast.Name) and node.target.id == "rtol" and node.value)  # fmt: skip
-    adaptive = said.get("adaptive", True)
-    order = str(said.get("order", "variable"))
-    return Described(name, said["title"], order, words, said["reference"], said.get("works", ()),
+    adaptive = values.get("adaptive", True)
+    order = str(values.get("order", "variable"))
+    return Described(name, values["title"], order, words, values["reference"], values.get("works", ()),
                      adaptive, rtol if adaptive else None)  # fmt: skip
 
 

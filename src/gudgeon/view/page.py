@@ -147,8 +147,8 @@ def _subtitle(run: Run, joints: list[dict[str, Any]]) -> str:
     loose = [f"{j['name']} {j['gap'] * 1e3:.4g} mm" for j in joints if j["gap"] > 0.0]
     stopped = [j["name"] for j in joints if j["stops"]]
     soft = [j["name"] for j in joints if j["loose"] and not j["gap"] > 0.0]
-    said = {"play in": loose, "flexible": list(flexible(run.mechanism)), "elastic": soft, "stops in": stopped}
-    words = [f"{word} {', '.join(names)}" for word, names in said.items() if names]
+    features = {"play in": loose, "flexible": list(flexible(run.mechanism)), "elastic": soft, "stops in": stopped}
+    words = [f"{word} {', '.join(names)}" for word, names in features.items() if names]
     return " · ".join(words if loose or soft else ["ideal joints", *words])
 
 
@@ -162,14 +162,14 @@ def _magnified(drawing: Drawing, fields: np.ndarray | None) -> dict[str, Any]:
     if fields is not None and drawing.frames.places:
         moved = fields[:, len(drawing.frames.bodies) :, : drawing.dimensions]
         bent = float(np.sqrt((moved**2).sum(axis=2)).max())
-    found = {}
+    factors = {}
     if play > 0.0:
-        found["play"] = (LARGER * pin / play, LARGEST * pin / play)
+        factors["play"] = (LARGER * pin / play, LARGEST * pin / play)
     if bent > STIFF * drawing.size:
-        found["bending"] = (BENT * drawing.size / bent, MOST_BENT * drawing.size / bent)
+        factors["bending"] = (BENT * drawing.size / bent, MOST_BENT * drawing.size / bent)
     return {
-        "magnified": " and ".join(found), "magnify": max(1.0, min((k for k, _ in found.values()), default=1.0)),
-        "most": max(1.0, max((k for _, k in found.values()), default=1.0)),
+        "magnified": " and ".join(factors), "magnify": max(1.0, min((k for k, _ in factors.values()), default=1.0)),
+        "most": max(1.0, max((k for _, k in factors.values()), default=1.0)),
     }  # fmt: skip
 
 
@@ -189,8 +189,8 @@ def _text(scene: dict[str, Any], packed: PackedArrays) -> str:
     bundle = resources.files("gudgeon.view") / "bundle"
     code = base64.b64encode(zlib.compress((bundle / "viewer.js").read_bytes(), 9)).decode("ascii")
     # in a script element only "<" can end it or begin a comment
-    said = json.dumps(scene, allow_nan=False, default=float).replace("<", "\\u003c")
+    text = json.dumps(scene, allow_nan=False, default=float).replace("<", "\\u003c")
     return SHELL.format(
-        title=html.escape(scene["title"]), style=(bundle / "viewer.css").read_text(encoding="utf-8"), scene=said,
+        title=html.escape(scene["title"]), style=(bundle / "viewer.css").read_text(encoding="utf-8"), scene=text,
         numbers=packed.text(), code=code, loader=LOADER,
     )  # fmt: skip

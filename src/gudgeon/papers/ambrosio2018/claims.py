@@ -101,15 +101,15 @@ def _table(full: bool) -> Finding:
     """The rod's velocity follows from the crank's, given which axis of the cross is fixed in the slider."""
     e1, e2, e3 = TABLE_2[0]
     axes = _axes(math.sqrt(1.0 - e1**2 - e2**2 - e3**2), e1, e2, e3)
-    found = {}
+    spins = {}
     for model in ("P", "G"):
         # components of the angular velocity in the axes of our rod, which the article's are turned against
         run = gd.simulate(case.slider_crank(model), duration=1e-3)
         turned = _axes(*(float(run[f"rod.e{k}"][0]) for k in range(4)))
-        found[model] = axes.T @ turned @ [run[f"rod.w{axis}"][0] for axis in "xyz"]
-    off = float(np.abs(found["P"] - TABLE_2[1]).max())
-    told = {model: ", ".join(f"{x:.3f}" for x in spin) for model, spin in found.items()}
-    text = f"({told['P']}) with the axis in the slider along z; ({told['G']}) with it along x"
+        spins[model] = axes.T @ turned @ [run[f"rod.w{axis}"][0] for axis in "xyz"]
+    off = float(np.abs(spins["P"] - TABLE_2[1]).max())
+    text_of = {model: ", ".join(f"{x:.3f}" for x in spin) for model, spin in spins.items()}
+    text = f"({text_of['P']}) with the axis in the slider along z; ({text_of['G']}) with it along x"
     return Finding(text, REPRODUCED if off < 0.005 else NOT_REPRODUCED)
 
 
@@ -169,9 +169,9 @@ def _delay(loose: Callable[[float], gd.Run], turn: int, full: bool) -> Finding:
     for clearance in (0.0, *SIZES):
         times = turn_times(loose(clearance))
         late.append(float(times[turn - 1]) - ideal if len(times) >= turn else math.inf)
-    told = ", ".join(f"{1e3 * x:.0f} ms" if x < math.inf else "never done" for x in late)
+    by = ", ".join(f"{1e3 * x:.0f} ms" if x < math.inf else "never done" for x in late)
     text = (
-        f"turn {turn} is late by {told} for c = 0, 0.001, 0.1, 1 mm: after one gentle touch, as with 0.001 mm, the law "
+        f"turn {turn} is late by {by} for c = 0, 0.001, 0.1, 1 mm: after one gentle touch, as with 0.001 mm, the law "
         "damps far more than e says"
     )
     growing = all(a < b for a, b in pairwise(late))
@@ -179,13 +179,13 @@ def _delay(loose: Callable[[float], gd.Run], turn: int, full: bool) -> Finding:
 
 
 def _swings(full: bool) -> Finding:
-    said, back = [], []
+    words, back = [], []
     for clearance, name in zip(SIZES, ("0.001", "0.1", "1"), strict=True):
         run = loose_ball(clearance, span=20.0 if full else 10.0)
         k = int(run["main.travel"].argmax())
         back.append(float(run["main.travel"][k] - run["main.travel"][k:].min()))
-        said.append(f"{name} mm after {run['main.travel'][k] / (2 * math.pi):.2f} turns, {run.t[k]:.2f} s")
-    text = "the crank turns back: " + "; ".join(said)
+        words.append(f"{name} mm after {run['main.travel'][k] / (2 * math.pi):.2f} turns, {run.t[k]:.2f} s")
+    text = "the crank turns back: " + "; ".join(words)
     return Finding(text, REPRODUCED if min(back) > 1.0 else DIFFERS if max(back) > 1.0 else NOT_REPRODUCED)
 
 
@@ -240,13 +240,13 @@ def _smooth(loose: Callable[[float], gd.Run], channel: str, full: bool) -> Findi
 
 
 def _rougher(loose: Callable[[float], gd.Run], channel: str, full: bool) -> Finding:
-    found = [ripple(loose(clearance), channel) for clearance in SIZES]
+    rms = [ripple(loose(clearance), channel) for clearance in SIZES]
     text = (
-        f"{channel} oscillates at mid-stroke by " + ", ".join(f"{x:.2f}" for x in found) + " N rms for c = 0.001, 0.1 "
+        f"{channel} oscillates at mid-stroke by " + ", ".join(f"{x:.2f}" for x in rms) + " N rms for c = 0.001, 0.1 "
         f"and 1 mm, {ripple(perfect(), channel):.2f} N with ideal joints"
     )
-    growing = all(a < b for a, b in pairwise(found))
-    return Finding(text, REPRODUCED if growing else DIFFERS if found[-1] > found[0] else NOT_REPRODUCED)
+    growing = all(a < b for a, b in pairwise(rms))
+    return Finding(text, REPRODUCED if growing else DIFFERS if rms[-1] > rms[0] else NOT_REPRODUCED)
 
 
 def _undamped(full: bool) -> Finding:
@@ -293,15 +293,15 @@ def _soft(full: bool) -> Finding:
 
 def _effort(full: bool) -> Finding:
     """By Radau, implicit as Gear's method is, and by an explicit method."""
-    said, ratios = [], []
+    words, ratios = [], []
     for method, rtol in (("radau", 1e-6), ("dopri5", 1e-6)):
         counts = []
         for mechanism in (case.slider_crank(), case.slider_crank(ball=SIZES[0]), case.slider_crank(ball=SIZES[-1])):
             run = gd.simulate(mechanism, duration=SPAN, output=0.1, rtol=rtol, method=method, channels=[])
             counts.append(run.evidence.evaluations)
-        said.append(f"{method} {counts[0]}, {counts[1]}, {counts[2]}")
+        words.append(f"{method} {counts[0]}, {counts[1]}, {counts[2]}")
         ratios.append(min(counts[1:]) / counts[0])
-    text = "evaluations in 5 s with ideal joints, a ball of 1 um and of 1 mm: " + "; ".join(said)
+    text = "evaluations in 5 s with ideal joints, a ball of 1 um and of 1 mm: " + "; ".join(words)
     return Finding(text, REPRODUCED if max(ratios) < 2.0 else DIFFERS if min(ratios) < 2.0 else NOT_REPRODUCED)
 
 

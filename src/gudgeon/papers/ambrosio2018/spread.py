@@ -53,13 +53,13 @@ def changes(runs: int) -> list[float]:
 def ends(clearance: float, runs: int = 9, coordinates: Literal["auto", "absolute"] = "auto",
          rtol: float = 1e-8, every: float = 0.01) -> np.ndarray:  # fmt: skip
     """Most turns [-], energy left [J] and largest tilt [rad] of each run, seen `every` [s]: (3, runs)."""
-    found = []
+    rows = []
     for change in changes(runs):
         mechanism = case.slider_crank(bearing=clearance, speed=case.SPEED * (1.0 + change))
         run = gd.simulate(mechanism, duration=SPAN, output=every, rtol=rtol, channels=KEPT, coordinates=coordinates)
         left = run["energy.kinetic"][-1] + run["energy.potential"][-1]
-        found.append((run["main.travel"].max() / (2.0 * math.pi), left, run["main.tilt"].max()))
-    return np.array(found).T
+        rows.append((run["main.travel"].max() / (2.0 * math.pi), left, run["main.tilt"].max()))
+    return np.array(rows).T
 
 
 def spread(clearance: float, runs: int = 9) -> tuple[Spread, Spread, Spread]:

@@ -52,13 +52,13 @@ def _rebounds(full: bool) -> Finding:
 
 def _other_side(full: bool) -> Finding:
     """How soon after leaving one side the other is touched."""
-    said, gaps = [], []
+    words, gaps = [], []
     for joint in ("slide", "elbow"):
         records = pendulum("hysteresis").contacts.of(joint)
         passes = [b.t_on - a.t_off for a, b in pairwise(records) if a.contact != b.contact]
         gaps.append(min(passes, default=math.inf))
-        said.append(f"{joint}: {len(passes)} in {len(records)} touches, after {1e3 * gaps[-1]:.0f} ms at the soonest")
-    text = "one side is followed by the other in 4 s, " + "; ".join(said)
+        words.append(f"{joint}: {len(passes)} in {len(records)} touches, after {1e3 * gaps[-1]:.0f} ms at the soonest")
+    text = "one side is followed by the other in 4 s, " + "; ".join(words)
     return Finding(text, REPRODUCED if max(gaps) < SPAN / 2 else DIFFERS if min(gaps) < SPAN / 2 else NOT_REPRODUCED)
 
 
@@ -102,9 +102,9 @@ def _swings(run: gd.Run) -> list[float]:
 def _decays(full: bool) -> Finding:
     kept = {stops: _swings(pendulum(stops, LONG)) for stops in ("hysteresis", "kelvin-voigt")}
     shares = {stops: ways[-1] / ways[0] for stops, ways in kept.items()}
-    told = {stops: ", ".join(f"{math.degrees(way):.0f}" for way in ways) for stops, ways in kept.items()}
+    angles = {stops: ", ".join(f"{math.degrees(way):.0f}" for way in ways) for stops, ways in kept.items()}
     text = (
-        f"swings of {told['hysteresis']} deg in 8 s with Lankarani and Nikravesh, {told['kelvin-voigt']} deg with "
+        f"swings of {angles['hysteresis']} deg in 8 s with Lankarani and Nikravesh, {angles['kelvin-voigt']} deg with "
         "Kelvin and Voigt"
     )
     slow, quick = shares["hysteresis"], shares["kelvin-voigt"]

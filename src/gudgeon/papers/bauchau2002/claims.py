@@ -53,12 +53,12 @@ def coarsest(name: str, method: str = "decay", accuracy: float = 0.01) -> tuple[
     is one, are right to this accuracy; the tightest and False where none is."""
     watched = ("torque",) if name == "A1" else ("torque", "force")
     exact = {what: peak(name, what, 1e-8) for what in watched}
-    found, reached = TOLERANCES[method][0], False
+    tolerance, reached = TOLERANCES[method][0], False
     for rtol in TOLERANCES[method]:
         if any(abs(peak(name, what, rtol, method) / exact[what] - 1.0) > accuracy for what in watched):
             break
-        found, reached = rtol, True
-    return found, reached
+        tolerance, reached = rtol, True
+    return tolerance, reached
 
 
 def steps(name: str, method: str = "decay") -> tuple[int, bool]:
@@ -89,15 +89,15 @@ def _insensitive(full: bool) -> Finding:
 
 
 def _moments(full: bool) -> Finding:
-    found = [peak(name, "moment") for name in ("C5", "C6", "C7")]
-    text = f"C5 to C7 {', '.join(f'{x:.1f}' for x in found)} N m"
-    return Finding(text, REPRODUCED if found[0] < 0.5 * found[1] < found[2] else DIFFERS)
+    moments = [peak(name, "moment") for name in ("C5", "C6", "C7")]
+    text = f"C5 to C7 {', '.join(f'{x:.1f}' for x in moments)} N m"
+    return Finding(text, REPRODUCED if moments[0] < 0.5 * moments[1] < moments[2] else DIFFERS)
 
 
 def _average(full: bool) -> Finding:
-    found = {voltage: _speed(voltage) for voltage in (225.0, 231.0)}
-    text = f"{found[225.0]:.2f} rpm with the 225 V of Table 1, {found[231.0]:.2f} rpm with 231 V"
-    near = abs(found[225.0] / 150.0 - 1.0)
+    speeds = {voltage: _speed(voltage) for voltage in (225.0, 231.0)}
+    text = f"{speeds[225.0]:.2f} rpm with the 225 V of Table 1, {speeds[231.0]:.2f} rpm with 231 V"
+    near = abs(speeds[225.0] / 150.0 - 1.0)
     return Finding(text, REPRODUCED if near < 0.01 else DIFFERS if near < 0.05 else NOT_REPRODUCED)
 
 

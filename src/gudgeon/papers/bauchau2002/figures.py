@@ -35,12 +35,12 @@ def _angle(run: gd.Run) -> np.ndarray:
 
 def _lines(channel: str, *names: str, **shifts: float) -> list[Any]:
     """A channel in the third revolution of some cases, shifted where said."""
-    found = []
+    lines = []
     for name in names:
         run, shift = motion(name), shifts.get(name, 0.0)
         label = name if not shift else f"{name}, shifted by {shift:+g}"
-        found.append(degrees(label, _angle(run), run[channel], 3, shift))
-    return found
+        lines.append(degrees(label, _angle(run), run[channel], 3, shift))
+    return lines
 
 
 def _history(title: str, unit: str, lines: list[Any], height: float = 3.0, **options: Any) -> Any:

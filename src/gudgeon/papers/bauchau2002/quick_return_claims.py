@@ -42,8 +42,8 @@ def _rise(what: str, name: str) -> Callable[[bool], Finding]:
     """How a peak rises from case 1, beside what is printed, and how much of that the bending arm alone does."""
 
     def compute(full: bool) -> Finding:
-        base, bent, found = (third_revolution(one)[CHANNEL[what]] for one in ("1", "1b", name))
-        ours, alone, printed = found / base - 1.0, bent / base - 1.0, case.PRINTED[f"{what} {name}"]
+        base, bent, loose = (third_revolution(one)[CHANNEL[what]] for one in ("1", "1b", name))
+        ours, alone, printed = loose / base - 1.0, bent / base - 1.0, case.PRINTED[f"{what} {name}"]
         verdict = REPRODUCED if abs(ours - printed) <= NEAR else DIFFERS if ours * printed > 0.0 else NOT_REPRODUCED
         return Finding(f"{100 * ours:+.1f} %, of which {100 * alone:+.1f} % without clearance", verdict)
 
@@ -52,8 +52,8 @@ def _rise(what: str, name: str) -> Callable[[bool], Finding]:
 
 def _alike(full: bool) -> Finding:
     """The torque rises as the moment does."""
-    base, found = third_revolution("1"), third_revolution("3")
-    torque, moment = (100 * (found[CHANNEL[x]] / base[CHANNEL[x]] - 1.0) for x in ("torque", "moment"))
+    base, loose = third_revolution("1"), third_revolution("3")
+    torque, moment = (100 * (loose[CHANNEL[x]] / base[CHANNEL[x]] - 1.0) for x in ("torque", "moment"))
     return Finding(
         f"torque {torque:+.0f} %, moment {moment:+.0f} %", REPRODUCED if abs(torque - moment) < 15 else DIFFERS
     )
@@ -61,29 +61,29 @@ def _alike(full: bool) -> Finding:
 
 def _larger(full: bool) -> Finding:
     """Which of the joints carries more in case 3."""
-    found = third_revolution("3")
-    text = f"B {found['B.force']:.0f} N, N {found['N.force']:.0f} N"
-    return Finding(text, REPRODUCED if found["B.force"] > 1.2 * found["N.force"] else NOT_REPRODUCED)
+    peaks = third_revolution("3")
+    text = f"B {peaks['B.force']:.0f} N, N {peaks['N.force']:.0f} N"
+    return Finding(text, REPRODUCED if peaks["B.force"] > 1.2 * peaks["N.force"] else NOT_REPRODUCED)
 
 
 def _knocks(name: str) -> list[tuple[float, float]]:
     """Spans of the third revolution [revolutions] in which contacts begin again and again, at any loose joint."""
     run = motion(name)
     turns = np.interp([one.t_on for one in run.contacts], run.t, run["motor.travel"]) / (2.0 * np.pi)
-    found: list[tuple[float, float]] = []
+    spans: list[tuple[float, float]] = []
     for x in sorted(float(x) for x in turns if 2.0 < x < 3.0):
-        if found and x - found[-1][1] < 0.05:
-            found[-1] = (found[-1][0], x)
+        if spans and x - spans[-1][1] < 0.05:
+            spans[-1] = (spans[-1][0], x)
         else:
-            found.append((x, x))
-    return found
+            spans.append((x, x))
+    return spans
 
 
 def _knocking(full: bool) -> Finding:
     """Where contacts are lost and found again: late in case 2; in case 3 early as well."""
     two, three = _knocks("2"), _knocks("3")
-    words = [f"case {k}: at {', '.join(f'{a:.2f} to {b:.2f}' for a, b in found)}"
-             for k, found in (("2", two), ("3", three))]  # fmt: skip
+    words = [f"case {k}: at {', '.join(f'{a:.2f} to {b:.2f}' for a, b in spans)}"
+             for k, spans in (("2", two), ("3", three))]  # fmt: skip
     late = any(a < 2.9 and b > 2.7 for a, b in two) and not any(a < 2.4 and b > 2.2 for a, b in two)
     early = any(a < 2.4 and b > 2.2 for a, b in three)
     return Finding("; ".join(words), REPRODUCED if late and early else DIFFERS)

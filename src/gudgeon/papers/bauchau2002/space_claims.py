@@ -86,10 +86,10 @@ def _torque(full: bool) -> Finding:
 
 
 def _stops(full: bool) -> Finding:
-    found = [1e3 * peak("A2", "arm.100.z", k) for k in (1, 2, 3)]
+    peaks = [1e3 * peak("A2", "arm.100.z", k) for k in (1, 2, 3)]
     hits = [c for c in motion("A2").contacts if "stop" in c.contact]
     verdict = REPRODUCED if len(hits) > 1 else DIFFERS
-    revolutions = ", ".join(f"{x:.3f}" for x in found)
+    revolutions = ", ".join(f"{x:.3f}" for x in peaks)
     return Finding(f"{len(hits)} contacts with stops; tip out of the plane by {revolutions} mm in 3 turns", verdict)
 
 
@@ -106,9 +106,9 @@ def _critical(full: bool) -> Finding:
 
 
 def _with_disks(full: bool) -> Finding:
-    found = lateral(150.0, "disks", revolutions=6)
-    text = f"{1e3 * found[-1]:.2g} mm after {len(found) / 2:g} turns at 150 rpm"
-    if found[-1] > FAR:
+    offset = lateral(150.0, "disks", revolutions=6)
+    text = f"{1e3 * offset[-1]:.2g} mm after {len(offset) / 2:g} turns at 150 rpm"
+    if offset[-1] > FAR:
         return Finding(text, REPRODUCED)
     return Finding(f"{text}: pressed into the bore, two disks keep the tip from tilting", NOT_REPRODUCED)
 

@@ -38,10 +38,10 @@ def margin(rpm: float, at: float, elements: int = 2, steps: int = 1000) -> float
 
     Unlike their moduli it is a smooth function of the speed.
     """
-    found = 1.0 + 0.0j
+    product = 1.0 + 0.0j
     for value in aside(rpm, elements, steps).values:
-        found *= 1.0 - value / at
-    return found.real
+        product *= 1.0 - value / at
+    return product.real
 
 
 def edge(low: float, high: float, at: float, elements: int = 2, steps: int = 1000) -> float:
@@ -69,12 +69,12 @@ def bands(elements: int = 2, steps: int = 1000) -> list[tuple[float, float]]:
 
     A band is seen where it holds one of the speeds tried, STEP apart.
     """
-    found: list[float] = []
+    edges: list[float] = []
     speeds = range(LOW, HIGH + 1, STEP)
     for low, high in pairwise(speeds):
         for at in (1.0, -1.0):
             crossing = edge(low, high, at, elements, steps)
             if not math.isnan(crossing):
-                found.append(crossing)
-    found.sort()
-    return list(zip(found[::2], [*found[1::2], float(HIGH)], strict=False))
+                edges.append(crossing)
+    edges.sort()
+    return list(zip(edges[::2], [*edges[1::2], float(HIGH)], strict=False))

@@ -75,13 +75,13 @@ def _shape(full: bool) -> Finding:
 
 
 def _share(full: bool) -> Finding:
-    found = []
+    shares = []
     for socket in (False, True):
         run, first = loose(socket=socket).run, first_impacts(1, socket)[0]
         during = (run.t >= first.t_on) & (run.t <= first.t_off)
-        found.append(float(run["pivot.force"][during].max()) / first.peak_force)
-    text = f"{100 * found[0]:.0f} %, with the stiffness of a socket {100 * found[1]:.0f} %"
-    return Finding(text, REPRODUCED if abs(found[0] - case.PUBLISHED["reaction / contact force"]) < 0.05 else DIFFERS)
+        shares.append(float(run["pivot.force"][during].max()) / first.peak_force)
+    text = f"{100 * shares[0]:.0f} %, with the stiffness of a socket {100 * shares[1]:.0f} %"
+    return Finding(text, REPRODUCED if abs(shares[0] - case.PUBLISHED["reaction / contact force"]) < 0.05 else DIFFERS)
 
 
 def _falling(full: bool) -> Finding:
@@ -186,12 +186,12 @@ def _beyond(full: bool) -> Finding:
 
 
 def _always(full: bool) -> Finding:
-    found = []
+    rows = []
     for socket in (False, True):
         records = loose(socket=socket).run.contacts
         closed = sum(max(0.0, min(r.t_off, 0.15) - max(r.t_on, 0.1)) for r in records if r.ended)
-        found.append((closed / 0.05, sum(0.1 <= r.t_on < 0.15 for r in records)))
-    (share, count), (other, more) = found
+        rows.append((closed / 0.05, sum(0.1 <= r.t_on < 0.15 for r in records)))
+    (share, count), (other, more) = rows
     text = (
         f"in contact {100 * share:.0f} % of the time, in {count} touches; with a socket's stiffness "
         f"{100 * other:.0f} %, {more} touches"

@@ -102,14 +102,14 @@ def _amplification(symbol: str, signal: str, full: bool) -> Finding:
     ours, published = four_bar_steady(0.2).gains[signal], case.PUBLISHED[symbol]
     angles = np.radians(range(0, 360, 15 if full else 60))
     bars = [four_bar_steady(0.2, branch, float(a), rtol=1e-10) for branch in (-1, 1) for a in angles]
-    found = [bar.gains[signal] for bar in bars]
+    gains = [bar.gains[signal] for bar in bars]
     text = (
-        f"{ours:.2f} % from start angle 0 (none is printed); {min(found):.1f} to {max(found):.1f} % over "
+        f"{ours:.2f} % from start angle 0 (none is printed); {min(gains):.1f} to {max(gains):.1f} % over "
         "start angles and branches, for the law keeps the speed of the last start-up impact for ever"
     )
     if abs(ours - published) < 0.5:
         return Finding(text, REPRODUCED)
-    return Finding(text, DIFFERS if min(found) <= published <= max(found) else NOT_REPRODUCED)
+    return Finding(text, DIFFERS if min(gains) <= published <= max(gains) else NOT_REPRODUCED)
 
 
 def _velocity(full: bool) -> Finding:

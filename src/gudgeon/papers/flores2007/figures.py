@@ -80,9 +80,9 @@ def fig_3() -> Any:
 @drawn
 def fig_4() -> Any:
     figure, (a, b) = sheet(1, 2, height=2.9)
-    found = {f"e = {e:g}": _impact(e) for e in RESTITUTIONS}
-    curves(a, "(a) contact force", "N", [(label, t, force) for label, (t, _, force) in found.items()], legend=False)
-    loop(b, "(b) force over depth", [(label, depth, force) for label, (_, depth, force) in found.items()])
+    impacts = {f"e = {e:g}": _impact(e) for e in RESTITUTIONS}
+    curves(a, "(a) contact force", "N", [(label, t, force) for label, (t, _, force) in impacts.items()], legend=False)
+    loop(b, "(b) force over depth", [(label, depth, force) for label, (_, depth, force) in impacts.items()])
     figure.legend(*a.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 

@@ -68,14 +68,14 @@ def labels_nearby(clearance: float, friction: float | None) -> tuple[tuple[str, 
     """Words for motions whose clearance differs in the tenth digit, and how often each came, most often first."""
     words = [regime(case.slider_crank(1e-3 * clearance * (1.0 + change), friction=friction), transient=100, turns=100)
              for change in NEARBY]  # fmt: skip
-    return tuple(Counter(found.label for found in words).most_common())
+    return tuple(Counter(word.label for word in words).most_common())
 
 
 def _motion(clearance: float, friction: float | None, full: bool) -> Finding:
     ours = motion(clearance, friction, full)
-    found = labels_nearby(clearance, friction)
-    counts = f"of {len(NEARBY)} motions with almost this clearance " + ", ".join(f"{n} {w}" for w, n in found)
-    holds = found[0][0].startswith(EXPECTED[clearance, friction])
+    labels = labels_nearby(clearance, friction)
+    counts = f"of {len(NEARBY)} motions with almost this clearance " + ", ".join(f"{n} {w}" for w, n in labels)
+    holds = labels[0][0].startswith(EXPECTED[clearance, friction])
     return Finding(str(ours), REPRODUCED if holds else DIFFERS, counts)
 
 

@@ -51,10 +51,10 @@ def _loss_error(full: bool) -> Finding:
 
 def _bound(name: str, error) -> Finding:  # type: ignore[no-untyped-def]
     """The largest error over restitutions from LOWEST on, against the printed bound."""
-    found = {e: error(e, *impact(e)) for e in (LOWEST, 0.80, 0.85, 0.90, 0.95)}
-    worst = max(found, key=lambda e: float(found[e]))
-    verdict = REPRODUCED if found[worst] < case.PUBLISHED[name] else DIFFERS
-    return Finding(f"{100 * found[worst]:.3f} % at e = {worst}", verdict)
+    errors = {e: error(e, *impact(e)) for e in (LOWEST, 0.80, 0.85, 0.90, 0.95)}
+    worst = max(errors, key=lambda e: float(errors[e]))
+    verdict = REPRODUCED if errors[worst] < case.PUBLISHED[name] else DIFFERS
+    return Finding(f"{100 * errors[worst]:.3f} % at e = {worst}", verdict)
 
 
 @stored
@@ -116,9 +116,9 @@ def _instants(full: bool) -> Windows:
 
 def _predicts(full: bool) -> Finding:
     law, instants = _windows(full), _instants(full)
-    found = {s: (law.mean(f"peak {s}"), instants.mean(f"peak {s}")) for s in SIGNALS}
-    far = max(one.distance(other) for one, other in found.values())
-    force, ax, torque = (f"{other} against {one}" for one, other in found.values())
+    means = {s: (law.mean(f"peak {s}"), instants.mean(f"peak {s}")) for s in SIGNALS}
+    far = max(one.distance(other) for one, other in means.values())
+    force, ax, torque = (f"{other} against {one}" for one, other in means.values())
     text = (
         f"mean peaks of the impact model against the Hertz model: force {force} N, acceleration {ax} m/s^2, torque "
         f"{torque} N m; at most {far:.1f} standard errors apart"
@@ -157,10 +157,10 @@ def _stiffens(full: bool) -> Finding:
 @stored
 def steady_film() -> tuple[gd.Run, gd.Run]:
     """The third revolution with a film, and one with ideal joints: the same crank angles in every row."""
-    said = {"rtol": 1e-10, "output": 2.0 * np.pi / case.SPEED / SAMPLES}
+    settings = {"rtol": 1e-10, "output": 2.0 * np.pi / case.SPEED / SAMPLES}
     before = gd.simulate(case.film(), revolutions=2, rtol=1e-10, channels=[])
-    ideal = gd.simulate(case.ideal(), revolutions=1, **said)  # type: ignore[arg-type]
-    return gd.simulate(case.film(), revolutions=1, resume=before, **said), ideal  # type: ignore[arg-type]
+    ideal = gd.simulate(case.ideal(), revolutions=1, **settings)  # type: ignore[arg-type]
+    return gd.simulate(case.film(), revolutions=1, resume=before, **settings), ideal  # type: ignore[arg-type]
 
 
 def _almost_ideal(full: bool) -> Finding:

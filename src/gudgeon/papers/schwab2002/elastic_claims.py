@@ -54,7 +54,7 @@ def _freedoms(full: bool) -> Finding:
 
 def _smoothing(signal: str, name: str, unit: str, full: bool) -> Finding:
     """Means over windows against those of the rigid rod; then where the printed window lies."""
-    rigid, elastic = (found(full).mean(f"peak {signal}") for found in (dry_windows, elastic_windows))
+    rigid, elastic = (windows(full).mean(f"peak {signal}") for windows in (dry_windows, elastic_windows))
     printed = case.PUBLISHED[f"{name}, elastic"]
     share = elastic_windows(full).percentile_of(f"peak {signal}", printed)
     ordinary = (100.0 - CENTRAL) / 2 <= share <= (100.0 + CENTRAL) / 2
@@ -67,7 +67,7 @@ def _smoothing(signal: str, name: str, unit: str, full: bool) -> Finding:
 
 
 def _smoother(full: bool) -> Finding:
-    rigid, elastic = (found(full).mean("rms slider.ax") for found in (dry_windows, elastic_windows))
+    rigid, elastic = (windows(full).mean("rms slider.ax") for windows in (dry_windows, elastic_windows))
     far = rigid.distance(elastic)
     text = f"rms of the slider's acceleration {elastic} against {rigid} m/s^2, {far:.1f} standard errors lower"
     return Finding(text, REPRODUCED if elastic.value < rigid.value and far > 3.0 else NOT_REPRODUCED)
@@ -97,7 +97,7 @@ def _ripple(full: bool) -> Finding:
 
 
 def _smaller_than_film(full: bool) -> Finding:
-    rigid, elastic = (found(full).mean("peak pin.normal") for found in (dry_windows, elastic_windows))
+    rigid, elastic = (windows(full).mean("peak pin.normal") for windows in (dry_windows, elastic_windows))
     film = steady_film()[0].maximum("pin.force")
     by_rod, by_film = 1.0 - elastic.value / rigid.value, 1.0 - film / rigid.value
     text = (
@@ -112,11 +112,11 @@ def _deviations(full: bool) -> Finding:
         gd.simulate(m, revolutions=2, rtol=1e-10, output=period / 2000)
         for m in (case.ideal(), case.hertz(), case.elastic_elements())
     )
-    found = []
+    deviations = []
     for channel in ("slider.x", "slider.vx"):
         off = [np.abs(run[channel] - ideal[channel][: len(run.t)]).max() for run in (rigid, elastic)]
-        found.append((float(off[0]), float(off[1])))
-    (x0, x1), (v0, v1) = found
+        deviations.append((float(off[0]), float(off[1])))
+    (x0, x1), (v0, v1) = deviations
     text = (
         f"from the ideal motion at most {x1 * 1e3:.3f} mm and {v1:.2f} m/s, with a rigid rod {x0 * 1e3:.3f} mm and "
         f"{v0:.2f} m/s"
