@@ -107,7 +107,7 @@ def mate_page(mate: Any, space: str) -> str:
 
 
 def joints_with(name: str, space: str) -> str:
-    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+    from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS
 
     kinds = dict.fromkeys((KINDS if space == "of the plane" else SPATIAL_KINDS).values())
     rows = [(k.name, ", ".join(k.mates), " and ".join(k.directions) or "nothing that can be driven") for k in kinds

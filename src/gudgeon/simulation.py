@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gudgeon.assemble import Baumgarte, System, assemble
-from gudgeon.assemble.choice import Coordinates
+from gudgeon.assemble.support import Coordinates
 from gudgeon.assemble.system import Backend
 from gudgeon.methods import METHODS
 from gudgeon.model import Mechanism
@@ -111,8 +111,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
 
 def _described(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:
     """What assembles a mechanism as a method needs it."""
-    return partial(assemble, mechanism, jacobian=method.needs_jacobian, unsolved=method.unsolved,
-                   rigid=method.rigid or getattr(method, "hard", False), sticking=method.sticks, **options)  # fmt: skip
+    return partial(assemble, mechanism, method.needs(), **options)
 
 
 def _crawls(system: System, start: State, span: float) -> str:
@@ -126,18 +125,19 @@ def _begin(described: Callable[..., System], coordinates: str, reduce: bool,
     """The system of a run, the states it starts from, and what is to be said of states left out."""
     system = described(coordinates=coordinates, reduce=reduce)
     if resume is None:
-        return system, State(0.0, system.y0, np.zeros(system.memory)), str(system.reduction or "")
-    if coordinates == "auto" and len(resume.end.y) != system.every_state:
+        return system, State(0.0, system.y0, np.zeros(system.memory)), str(system.layout.reduction or "")
+    if coordinates == "auto" and len(resume.end.y) != system.layout.every_state:
         # the run may have been one in the coordinates of the bodies
         system = described(coordinates="absolute", reduce=reduce)
-    if len(resume.end.y) != system.every_state:
+    if len(resume.end.y) != system.layout.every_state:
         raise GudgeonError(f'resume: the run of "{resume.name}" has other states; resume the same mechanism')
-    if system.reduction is None:
+    reduction = system.layout.reduction
+    if reduction is None:
         return system, resume.end, ""
-    unmet = system.reduction.unmet(resume.end.y, system.p)
+    unmet = reduction.unmet(resume.end.y, system.p)
     if not unmet:
-        return system, replace(resume.end, y=system.reduction.contract(resume.end.y)), str(system.reduction)
-    full = described(coordinates=system.coordinates, reduce=False)
+        return system, replace(resume.end, y=reduction.contract(resume.end.y)), str(reduction)
+    full = described(coordinates="tree" if system.formulation == "tree" else "absolute", reduce=False)
     return full, resume.end, f"no state is left out as constant: {'; '.join(unmet)}"
 
 
@@ -181,7 +181,7 @@ def _run(system: System, method: Any, start: State, span: float, spacing: float,
     data = {name: recorder.column(name) for name in names}
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
     loose = [contact.joint for contact in system.event_contacts]
-    end = State(tape.t, tape.y if system.reduction is None else system.reduction.expand(tape.y), tape.m)
+    end = State(tape.t, tape.y if system.layout.reduction is None else system.layout.reduction.expand(tape.y), tape.m)
     run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None and not method.adaptive and tape.steps:
@@ -348,7 +348,8 @@ def plays(system: System) -> dict[str, float]:
     loose = [(c.joint, c.name, c.gap) for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0]
     for joint, name, play in [*loose, *((film.joint, film.joint, film.clearance) for film in system.films)]:
         offset = [name for name in (f"{joint}.{axis}" for axis in ("ex", "ey", "ez")) if name in known]
-        journal = offset and not {"slot", "key"} & set(system.mechanism.joints[joint].kind.mates)
+        mates = system.mechanism.joints[joint].own_mates.values()
+        journal = offset and not any(mate.angular or "width" in mate.sizes for mate in mates)
         found |= dict.fromkeys(offset if journal else [f"{name}.depth"], play)
     return found
 

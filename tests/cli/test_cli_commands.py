@@ -16,7 +16,7 @@ from gudgeon.cli import app, commands
 from gudgeon.cli.commands.show import parts
 from gudgeon.cli.templates import WORDS
 from gudgeon.methods import METHODS
-from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS
 from gudgeon.papers.case import all_cases
 from gudgeon.report.descriptions import families, parameters
 

@@ -11,7 +11,7 @@ import pytest
 from hand import Hand
 
 import gudgeon.methods
-from gudgeon.assemble import System, assemble
+from gudgeon.assemble import Needs, System, assemble
 from gudgeon.methods.contract import EVALUATIONS, ORDER, Method
 from gudgeon.methods.march import memory as W
 from gudgeon.methods.march.driver import run
@@ -21,8 +21,14 @@ from gudgeon.papers import schwab2002
 for _module in pkgutil.walk_packages(gudgeon.methods.__path__, "gudgeon.methods."):
     importlib.import_module(_module.name)
 
-# methods that take the equations unsolved have other states: tests/unit/methods/test_alpha.py
-METHODS = sorted((m for m in Method.registry.values() if not m.unsolved), key=lambda m: m.__name__)
+
+
+def needs(method: type[Method]) -> Needs:
+    return method(step=1e-3).needs()
+
+
+# methods that take the residual form have other states: tests/unit/methods/test_alpha.py
+METHODS = sorted((m for m in Method.registry.values() if needs(m).form == "acceleration"), key=lambda m: m.__name__)
 ADAPTIVE = [m for m in METHODS if m.adaptive]
 VARIABLE_ORDER = [Method.registry["adams"]]
 ONE_STEP = [m for m in METHODS if m not in VARIABLE_ORDER]
@@ -38,7 +44,8 @@ MASS, INERTIA, ARM, GRAVITY = 1.2, 0.02, 0.3, 9.81
 
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda m: m.__name__)
 every_adaptive = pytest.mark.parametrize("method", ADAPTIVE, ids=lambda m: m.__name__)
-every_compliant = pytest.mark.parametrize("method", [m for m in METHODS if not m.rigid], ids=lambda m: m.__name__)
+COMPLIANT = [m for m in METHODS if not needs(m).hard_walls]
+every_compliant = pytest.mark.parametrize("method", COMPLIANT, ids=lambda m: m.__name__)
 every_one_step = pytest.mark.parametrize("method", ONE_STEP, ids=lambda m: m.__name__)
 
 
@@ -48,13 +55,13 @@ def pendulum() -> System:
     m = Mechanism("pendulum", gravity=(0.0, -GRAVITY))
     bob = m.body("bob", mass=MASS, inertia=INERTIA, at=(ARM, 0.0))
     m.revolute("pivot", journal=bob, bearing=m.ground, at=(0.0, 0.0))
-    return assemble(m, jacobian=True)
+    return assemble(m, Needs(jacobian=True))
 
 
 @pytest.fixture(scope="module")
 def bouncing() -> System:
     """Slider-crank whose pin has clearance: flight, onset, release, flight and so on within a millisecond."""
-    return assemble(schwab2002.hertz(), jacobian=True)
+    return assemble(schwab2002.hertz(), Needs(jacobian=True))
 
 
 def make(method: type[Method], rtol: float = 1e-2, step: float | None = None) -> Method:

@@ -11,7 +11,7 @@ from gudgeon.analysis import statics
 from gudgeon.analysis.flexible_standstill import standstill_of
 from gudgeon.analysis.standstill import Linear, Standstill
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.model.vary import locked
+from gudgeon.model.builder.vary import locked
 from gudgeon.quantity import GudgeonError, closest, quantity
 
 __all__ = ["Equilibrium", "equilibrium"]
@@ -101,7 +101,7 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
     mechanism = standstill.mechanism
     if mechanism.beams:
         return _bent(standstill)
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if not j.ideal]
     if not loose or mechanism.start != "ideal":
         return standstill.start()
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
-from gudgeon.assemble.choice import Coordinates
+from gudgeon.assemble.support import Coordinates
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results.recorder import evaluate
@@ -51,9 +51,7 @@ class Flow:
            period: float | str | None = None, loop: str = "shared", coordinates: Coordinates = "auto"
            ) -> Flow:  # fmt: skip
         turn, chosen = period_for(mechanism, period), choose_method(method, rtol)
-        system = assemble(mechanism, jacobian=chosen.needs_jacobian, unsolved=chosen.unsolved,
-                          rigid=chosen.rigid or getattr(chosen, "hard", False), coordinates=coordinates,
-                          sticking=chosen.sticks)  # fmt: skip
+        system = assemble(mechanism, chosen.needs(), coordinates=coordinates)
         return cls(system, chosen, turn, own_loop(system, chosen, loop))
 
     def tighter(self, factor: float) -> Flow:
@@ -114,7 +112,7 @@ class Flow:
         """Depth of each contact that has onset and release."""
         from gudgeon.methods.march.memory import RIGID_STRIDE, STRIDE
 
-        stride = RIGID_STRIDE if self.system.rigid else STRIDE
+        stride = RIGID_STRIDE if self.system.needs.delassus else STRIDE
         out = np.zeros(max(1, stride * self.system.events))
         if self.system.events:
             call_address(self.system.addresses["gaps"], state.t, state.y, self.system.p, state.m, out)
@@ -123,13 +121,13 @@ class Flow:
     def fits(self, state: State) -> bool:
         """Whether every contact has the depth that its mode says; a hard one that lasts has none."""
         touching, depths = state.m[: 2 * self.system.events : 2] > 0.0, self.depths(state)
-        right = touching | (depths <= 0.0) if self.system.rigid else (depths >= 0.0) == touching
+        right = touching | (depths <= 0.0) if self.system.needs.delassus else (depths >= 0.0) == touching
         return bool(right.all())
 
     def released(self, state: State) -> State:
         """The state without contacts that are apart: what a changed size may leave behind."""
         m = state.m.copy()
-        if self.system.rigid:
+        if self.system.needs.delassus:
             # hard contacts begin again by themselves
             m[:] = 0.0
         for k, depth in enumerate(self.depths(state)):

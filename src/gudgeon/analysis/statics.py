@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gudgeon.assemble import System, assemble, call_address
+from gudgeon.assemble import Needs, System, assemble, call_address
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.spatial import Vector
@@ -93,7 +93,7 @@ def _touching(system: System) -> np.ndarray:
 def equilibrium(mechanism: Mechanism, *, iterations: int = 30) -> Equilibrium:
     """Where the mechanism rests under its loads at t = 0, found from the described position; drives hold still.
     `iterations`: the most of Newton's method before a smaller part of the loads is tried."""
-    system = assemble(mechanism, unsolved=True)
+    system = assemble(mechanism, Needs(form="residual"))
     linear, layout = Linear(system), system.unsolved.layout
     y = system.y0.copy()
     y[layout.positions : layout.positions + layout.velocities] = 0.0
@@ -161,7 +161,7 @@ def _moved(q: np.ndarray, step: np.ndarray) -> np.ndarray:
 def modes(where: Mechanism | Equilibrium, *, count: int | None = None) -> Modes:
     """Small vibrations about the described position, without the forces that hold it there, or about an equilibrium."""
     if isinstance(where, Mechanism):
-        system = assemble(where, unsolved=True)
+        system = assemble(where, Needs(form="residual"))
         y = system.y0.copy()
         y[system.positions : system.positions + system.velocities] = 0.0
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gudgeon.model import Elastic, Ideal, Mechanism
+from gudgeon.model import Ideal, Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.report.source import ModelSource, Settings
 from gudgeon.results import Run
@@ -74,8 +74,7 @@ def ideal_twin(source: ModelSource, settings: Settings) -> Run | None:
     """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
     mechanism = source.mechanism
     # a mount is elastic by its nature: ideal, it would weld its bodies together
-    kept = (Ideal, Elastic)
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, kept) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
     if not loose or not mechanism.driven:
         return None
     tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))

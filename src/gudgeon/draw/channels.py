@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gudgeon.model import Ideal
-
 if TYPE_CHECKING:
     from gudgeon.results import Run
 
@@ -19,7 +17,7 @@ def motion_names(run: Run) -> list[str]:
     """Channels that describe the motion: accelerations, driving torques, forces of loose joints, moments."""
     joints = run.mechanism.joints
     names = [f"{joint}.{what}" for joint in run.mechanism.driven for what in ("torque", "drive_force", "current")]
-    loose = [j.name for j in joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    loose = [j.name for j in joints.values() if not j.ideal]
     names += [f"{joint}.force" for joint in loose]
     driven = {joints[name].journal for name in run.mechanism.driven}
     bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)

@@ -13,7 +13,7 @@ from gudgeon.draw.panels.panel import Panel, kinds, known_names
 from gudgeon.draw.run_window import Numbers, RunWindow, Window
 from gudgeon.draw.scale import group_ticks
 from gudgeon.draw.style import DOUBT, IDEAL, REAL, RULES, SOFT
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
@@ -124,7 +124,7 @@ def describe(mechanism: Mechanism) -> str:
         f"{joint.name}: {fit.describe()}"
         for joint in mechanism.joints.values()
         for fit in joint.fit.values()
-        if not isinstance(fit, Ideal)
+        if not fit.ideal
     ]
     # mates of one joint may have fits that read alike
     return " · ".join(dict.fromkeys([mechanism.name, *fits]))

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 
 from numba import types
 
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, VECTOR, inlined
 from gudgeon.quantity import GudgeonError
 
@@ -81,11 +82,6 @@ class Method(ABC):
     rows: ClassVar[int]  # of `work`, and so many more for each state
     rows_per_state: ClassVar[int] = 0
     adaptive: ClassVar[bool] = True
-    rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
-    sticks: ClassVar[bool] = False  # it tells when contacts at hard walls stick: the equations know how to
-    needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
-    # it takes residuals instead of accelerations: flexible links need that; "steps": those over a step, too
-    unsolved: ClassVar[bool | str] = False
 
     # depths are solved for no closer than this part of the tolerance at the size of the mechanism; 0: as close as time
     # resolves. The first step of a mode relative to the last of the old one; 0: as the time loop has it
@@ -106,6 +102,10 @@ class Method(ABC):
             raise GudgeonError(f"{name}: step {self.step!r} must be positive [s]")
         if self.step is None and not self.adaptive:
             raise GudgeonError(f"{name} has no error control: give its step, for instance step=1e-6 [s]")
+
+    def needs(self) -> Needs:
+        """What the method needs of the equations."""
+        return Needs()
 
     def work_rows(self, states: int) -> int:
         """Rows of `work` for a system of this size."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gudgeon.draw.channels import motion_names
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
 from gudgeon.report.text import UNITS, grouped, plural, time_text
 from gudgeon.results import Run
 
@@ -39,7 +39,7 @@ def later_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
 def loose_joints(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
     """Joints that are not ideal, and their fits."""
     for joint in mechanism.joints.values():
-        fits = [fit.describe() for fit in joint.fit.values() if not isinstance(fit, Ideal)]
+        fits = [fit.describe() for fit in joint.fit.values() if not fit.ideal]
         stop = [f"stop, {type(stop.wall).__name__}" for stop in joint.stops.values()]
         if fits or stop:
             yield joint.name, "; ".join(dict.fromkeys(fits + stop))

@@ -13,7 +13,7 @@ from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw, Material
 
 if TYPE_CHECKING:
     from gudgeon.laws.law import Law
-from gudgeon.model.joints import JointMaker
+from gudgeon.model.builder.joints import JointMaker
 
 __all__ = ["Parameter", "families", "formula", "joint_words", "materials", "parameters", "sentence", "used"]
 

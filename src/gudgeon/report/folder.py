@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from gudgeon.draw import compare, plot
 from gudgeon.draw.channels import moment_names, motion_names
 from gudgeon.draw.panels.orbit import PLANES
-from gudgeon.model import Ideal
 from gudgeon.model.files import RunSettings, dump
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import ContactRecord
@@ -64,7 +63,7 @@ def draw(run: Run, ideal: Run | None, folder: Path) -> list[Path]:
 def figures(run: Run) -> dict[str, list[str]]:
     """File -> names of its figure."""
     joints = run.mechanism.joints.values()
-    loose = [j for j in joints if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    loose = [j for j in joints if not j.ideal]
     orbits = [name for j in loose if _orbits(j) and f"{j.name}.ex" in run for name in _views(run, j)]
     files = {"overview.svg": motion_names(run)[:3] + orbits[:1]}
     if orbits:
@@ -85,7 +84,7 @@ def figures(run: Run) -> dict[str, list[str]]:
 
 def _orbits(joint: Joint) -> bool:
     """Whether the joint has a journal that can leave the centre of its bore."""
-    return any(not isinstance(joint.fit[mate], Ideal) for mate in joint.round_mates if mate in joint.fit)
+    return any(not joint.fit[mate].ideal for mate in joint.round_mates)
 
 
 def _views(run: Run, joint: Joint) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gudgeon.model.summary import controller_line, motor_line
+from gudgeon.model.builder.summary import controller_line, motor_line
 from gudgeon.quantity import GudgeonError
 from gudgeon.report.descriptions import formula, used
 from gudgeon.report.html import facts, picture, safe, table

@@ -137,9 +137,9 @@ class Study:
     def check(self) -> None:
         """Refuse what no run could answer, before anything is computed: channels and joints that the mechanism does
         not have, a regime of one run from the start."""
-        from gudgeon.assemble import assemble
+        from gudgeon.assemble import Needs, assemble
 
-        system = assemble(self.mechanism, unsolved=bool(self.mechanism.beams))
+        system = assemble(self.mechanism, Needs(form="residual" if self.mechanism.beams else "acceleration"))
         known = {channel.name: channel.unit for channel in system.channels}
         joints = list(self.mechanism.joints)
         for measure in self.measures:

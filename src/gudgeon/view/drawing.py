@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.model import Ideal
 from gudgeon.model.names import GROUND
 from gudgeon.view.frames import turned
 
@@ -107,7 +106,7 @@ class Drawing:
         return drawn
 
     def _open(self, joint: Any) -> bool:
-        return any(m in joint.fit and not isinstance(joint.fit[m], Ideal) for m in joint.round_mates)
+        return any(not joint.fit[mate].ideal for mate in joint.round_mates)
 
     def _held(self) -> list[tuple[str, Any]]:
         sides = [(getattr(j, s), getattr(j, f"{s}_point"))
@@ -144,7 +143,7 @@ class Drawing:
 
     def _joint(self, joint: Any) -> dict[str, Any]:
         name, run = joint.name, self.run
-        gaps = [joint.gap(mate) for mate in joint.round_mates if mate in joint.fit]
+        gaps = [joint.gap(mate) for mate in joint.round_mates]
         slides, shifts = joint.kind.name == "translational", joint.kind.free == "translation"
         force = [f"{name}.f{a}" for a in "xyz"[: self.dimensions]]
         (i, here), (j, there) = (self.frames.seat(getattr(joint, s), getattr(joint, f"{s}_point"))

@@ -32,7 +32,7 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
 
     `motions`: the coordinates of driven joints at these times, for drives whose motion is no function of time alone.
     """
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if not j.ideal]
     rigid = mechanism.stiffened()
     if not loose and dict(rigid.bodies) == dict(mechanism.bodies):
         return None
@@ -65,7 +65,7 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
 
 def _driven(ideal: System, motions: Mapping[str, np.ndarray]) -> list[tuple[int, np.ndarray]] | None:
     """Places in the state of drives that are given by their speed, and what is there; None where that is unknown."""
-    names = [name.removesuffix(".motion") for name in ideal.state_names]
+    names = [name.removesuffix(".motion") for name in ideal.layout.internal]
     if any(name in ideal.mechanism.drives and name not in motions for name in names):
         return None
     first = ideal.positions + ideal.velocities

@@ -15,7 +15,8 @@ from gudgeon.compile.graph.python import compile_module
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import Sizes
-from gudgeon.space.planar import Pin, Place, RigidBody, Vector
+from gudgeon.space.planar import Place, RigidBody, Vector
+from gudgeon.space.planar.pin import Pin
 
 CLEARANCE = 4e-4
 PAIR = Pair(0.012, 0.012 - CLEARANCE, 0.02, "j")

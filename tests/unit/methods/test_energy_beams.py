@@ -11,7 +11,7 @@ from flying_beams import spaghetti
 
 import gudgeon as gd
 from gudgeon.analysis.statics import Linear
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
 from gudgeon.methods.implicit.energy.energy import Energy
@@ -60,7 +60,7 @@ def energy(run: gd.Run) -> np.ndarray:
 
 def momenta(m: gd.Mechanism, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Linear momentum, and angular momentum about the origin, from the mass matrix."""
-    system = assemble(m, unsolved="steps")
+    system = assemble(m, Needs(form="step"))
     layout = system.unsolved.layout
     n, nq = layout.velocities, layout.positions
     p = (Linear(system).matrix(y, (1.0, 0.0, 0.0))[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)

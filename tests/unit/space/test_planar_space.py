@@ -8,7 +8,10 @@ import pytest
 
 from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.space.mate import Mate, Sizes
-from gudgeon.space.planar import Frame, Ground, Key, Pin, Place, RigidBody, Slot, Vector
+from gudgeon.space.planar import Frame, Ground, Place, RigidBody, Vector
+from gudgeon.space.planar.key import Key
+from gudgeon.space.planar.pin import Pin
+from gudgeon.space.planar.slot import Slot
 
 
 def test_vectors_have_the_operators_of_the_plane():

@@ -23,7 +23,7 @@ from typing import Any
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.compile.graph import Direction, Graph, Scalar
 from gudgeon.model import ModalLink
-from gudgeon.model.modal import FINE
+from gudgeon.model.parts.modal import FINE
 from gudgeon.space.flexible.basis import Basis, bending_basis
 from gudgeon.space.planar import Frame, RigidBody, Vector
 

@@ -49,7 +49,8 @@ from gudgeon.model.names import GROUND
 from gudgeon.space.flexible.beam import interpolate
 from gudgeon.space.flexible.track import secants, weights
 from gudgeon.space.mate import Number
-from gudgeon.space.planar import Frame, Pin, Place, Vector
+from gudgeon.space.planar import Frame, Place, Vector
+from gudgeon.space.planar.pin import Pin
 
 if TYPE_CHECKING:
     from gudgeon.assemble.flexible.planar_beam import Flexible

@@ -14,7 +14,8 @@ from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, ModalLink, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import Mate, Sizes
-from gudgeon.space.planar import Ground, Pin, Place, RigidBody, Vector
+from gudgeon.space.planar import Ground, Place, RigidBody, Vector
+from gudgeon.space.planar.pin import Pin
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace.trace import Trace

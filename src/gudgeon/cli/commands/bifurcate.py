@@ -22,7 +22,6 @@ from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Model, Quiet
 from gudgeon.cli.source import find
 from gudgeon.draw import bifurcation as drawn
-from gudgeon.model import Ideal
 from gudgeon.progress import counter
 from gudgeon.quantity import GudgeonError, parse_unit
 
@@ -93,7 +92,7 @@ def offset(mechanism: Mechanism) -> str:
     """The channel that is drawn where none is named."""
     for joint in mechanism.joints.values():
         for mate in joint.round_mates:
-            if mate in joint.fit and not isinstance(joint.fit[mate], Ideal):
+            if not joint.fit[mate].ideal:
                 return f"{joint.name}.eccentricity" if joint.gap(mate) > 0.0 else f"{joint.name}.offset"
     raise GudgeonError(f'"{mechanism.name}" has no loose pin; say what to draw with --channel NAME')
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Model
 from gudgeon.cli.running import turns
@@ -41,7 +41,7 @@ def command(
     ] = False,
 ) -> None:
     source = find(model, changes)
-    system = assemble(source.mechanism, unsolved=bool(source.mechanism.beams))
+    system = assemble(source.mechanism, Needs(form="residual" if source.mechanism.beams else "acceleration"))
     selected(system, source.settings.channels)
     print("\n".join([*described(source), "", *computed(source, system)]))
     if parameters:
@@ -61,14 +61,14 @@ def described(source: ModelSource) -> Iterator[str]:
 
 def computed(source: ModelSource, system: System) -> Iterator[str]:
     """Degrees of freedom, constraints, contacts, channels and the run."""
-    rows = len(system.constraint_names) - len(system.redundant)
+    rows = len(system.report.constraint_names) - len(system.report.redundant)
     free = system.start.dof
     driven = ", drives included" if source.mechanism.drives else ""
     rest = f"{system.velocities} coordinates, {rows} constraints{driven}"
     yield item("freedom", f"{plural(free, 'degree')} of freedom: {rest}")
-    if system.redundant:
-        names = ", ".join(system.redundant)
-        rows_left = plural(len(system.redundant), "row")
+    if system.report.redundant:
+        names = ", ".join(system.report.redundant)
+        rows_left = plural(len(system.report.redundant), "row")
         yield item("redundant", f"{rows_left} left out: {names}; forces there are not unique")
     if system.start.moved:
         worst = max(system.start.moved, key=lambda name: system.start.moved[name])

@@ -21,11 +21,10 @@ from gudgeon.cli import screen
 from gudgeon.laws.material import elastic_limit_speed
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
-from gudgeon.model.iso286 import iso_fit
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
-from gudgeon.model.spatial.joint import SpatialJoint
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits.iso286 import iso_fit
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS
+from gudgeon.model.parts.joint import Joint, SpatialJoint
 from gudgeon.papers.case import all_cases
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.descriptions import families, formula, joint_words, materials, parameters, sentence
@@ -164,9 +163,9 @@ def about_joint(name: str) -> Iterator[Any]:
     where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)
     yield f"{name} · joint of {where}, section joints of a model file"
     yield screen.item("what", joint_words(name))
-    entries, sort = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
-    sizes = {size for own in sort.sizes_of.values() for size in own}
-    used = {size for mate in sort.kinds[name].mates for size in sort.sizes_of.get(mate, ())}
+    entries, cls = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
+    sizes = {size for mate in cls.mates.values() for size in mate.sizes}
+    used = {size for mate in cls.kinds[name].mates for size in cls.mates[mate].sizes}
     other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal"}
     yield from keys({key: entry for key, entry in entries.items()
                      if other.get(key, name) == name and key not in sizes - used})  # fmt: skip

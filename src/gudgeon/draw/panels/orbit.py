@@ -12,18 +12,16 @@ from gudgeon.draw.panels.panel import Panel
 from gudgeon.draw.run_window import RunWindow
 from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import CONTACT, FREE, REAL, SOFT, WALL
-from gudgeon.model import Bushing, Ideal, Lubricated
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PLANES", "ROUND", "OrbitPanel"]
+__all__ = ["PLANES", "OrbitPanel"]
 
 MARKED = 150
 CROWDED = 200_000  # rows that are drawn as points, since lines would take minutes
 GRAIN = 1e-3  # of the reach: less than a pixel of a panel
-ROUND = ("pin", "sleeve", "ball")  # mates whose journal has a centre
 PLANES = ("xy", "xz", "yz")
 
 
@@ -44,8 +42,7 @@ class OrbitPanel(Panel):
     @classmethod
     def offered(cls, view: RunWindow) -> list[str]:
         joints = view.real.mechanism.joints.values()
-        loose = [j for j in joints if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-        return [f"{j.name}.orbit" for j in loose if set(ROUND) & set(j.kind.mates)]
+        return [f"{j.name}.orbit" for j in joints if j.round_mates and not j.ideal]
 
     def prepare(self) -> None:
         self.joint, _, plane = self.name.partition(".orbit")
@@ -53,18 +50,19 @@ class OrbitPanel(Panel):
         if self.joint not in joints:
             raise self.unknown()
         joint = joints[self.joint]
-        mate = next((mate for mate in ROUND if mate in joint.kind.mates), None)
-        if plane and (mate != "ball" or plane[1:] not in PLANES):
+        mate = next(iter(joint.round_mates), None)
+        self.ball = mate is not None and joint.mates[mate].film_shape == "sphere"
+        if plane and not (self.ball and plane[1:] in PLANES):
             raise self.unknown()
         if mate is None:
             raise GudgeonError(f'"{self.name}": a {joint.kind.name} joint has no journal that could orbit')
         fit = joint.fit[mate]
-        self.gap, self.apart = joint.gap(mate), "film" if isinstance(fit, Lubricated) else "free"
-        self.wall = self.gap or (fit.thickness or 0.0 if isinstance(fit, Bushing) else 0.0)
-        if isinstance(fit, Ideal):
+        self.gap, self.apart = joint.gap(mate), "film" if fit.filmed else "free"
+        self.wall = self.gap or fit.layer
+        if fit.ideal:
             raise GudgeonError(f'"{self.name}": joint "{self.joint}" is ideal, its journal stays in the centre')
         run = self.view.real
-        self.plane, self.ball = plane[1:] or "xy", mate == "ball"
+        self.plane = plane[1:] or "xy"
         self.x, self.y = (self.view.values(run, name) for name in self.names)
         self.scale = scale_for("m", self.wall, np.hypot(self.x, self.y))
 

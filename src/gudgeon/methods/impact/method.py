@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.assemble.contact.events import DRAG, FRONT, MODE, STICK
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import FLOAT, INT, evaluate, inlined, kernel
 from gudgeon.methods.complementarity.sweeps import OPEN, STICKS, solve, state_of
 from gudgeon.methods.contract import STEP_FUNCTION, Method
@@ -377,8 +378,6 @@ class Impact(Method):
     works = ("schwab2002", "hairer1993")
     order = 8
     rows = dop853.Dop853.rows
-    rigid = True
-    sticks = True
 
     capture: float = 1e-9
 
@@ -386,6 +385,9 @@ class Impact(Method):
         super().__post_init__()
         if not 1e-12 <= self.capture <= 1.0:
             raise GudgeonError(f"Impact: capture {self.capture!r} must lie between 1e-12 and 1 [s]; 1e-9 is usual")
+
+    def needs(self) -> Needs:
+        return Needs(contact="event", sticking=True)
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return dop853.Dop853().functions()

@@ -40,7 +40,7 @@ LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 def wall_table(system: Any) -> list[np.ndarray]:
     """The table of the hard walls of a system, and the arrays it has the addresses of."""
-    walls, rows, each = system.unsolved.layout.walls, system.unsolved.places, system.rows_each
+    walls, rows, each = system.unsolved.layout.walls, system.unsolved.places, system.rows_per_contact
     starts = np.cumsum([0, *(len(row) for row in rows)])
     place = np.full((walls + 1, 3), -1, dtype=np.int64)
     if walls:

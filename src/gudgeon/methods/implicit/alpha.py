@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
 from gudgeon.methods.contract import (
     CONTROLLED,
@@ -318,7 +319,6 @@ class Alpha(Method):
     works = ("chung1993", "arnold2007", "bruls2012")
     order = 2
     rows = BEFORE + 2
-    unsolved = True
     noise, after = 1e-4, 0.1
 
     rtol: float = 1e-8
@@ -330,12 +330,15 @@ class Alpha(Method):
         if not 0.0 <= self.rho <= 1.0:
             raise GudgeonError(f"Alpha: rho {self.rho!r} must lie between 0 (fast vibrations end at once) and 1")
 
+    def needs(self) -> Needs:
+        return Needs(form="residual", contact="multiplier" if self.hard else "force law")
+
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return restart, attempt, interpolate, commit
 
     def connect(self, system: Any, control: Any) -> Any:
         if system.unsolved is None:
-            raise GudgeonError(f"{self.title} needs the equations left unsolved; assemble(..., unsolved=True)")
+            raise GudgeonError(f"{self.title} needs the residual form; assemble(..., method.needs())")
         layout, place = system.unsolved.layout, system.addresses
         own = [layout.positions, layout.velocities, layout.rows, layout.internal, layout.accelerations,
                layout.multipliers, layout.factors, place["residual"], place["project"], layout.walls]  # fmt: skip

@@ -26,7 +26,7 @@ from gudgeon.methods.contract import (
 )
 from gudgeon.methods.march import memory as W
 from gudgeon.methods.march.scales import SHARE, measure
-from gudgeon.quantity import GudgeonError
+from gudgeon.quantity import GudgeonError, in_words
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -148,18 +148,19 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
     _check(system, method)
     velocities = system.velocities
     fix = system.positions + velocities + 2 * system.rows
-    jump = velocities + len(system.constraint_names) + 1 if system.rigid else 0
+    jump = velocities + len(system.report.constraint_names) + 1 if system.needs.delassus else 0
     w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
-                   TAPE_ROWS, CONTROL_SIZE, jump, system.rows_each)  # fmt: skip
+                   TAPE_ROWS, CONTROL_SIZE, jump, system.rows_per_contact)  # fmt: skip
     w.address[:] = system.table
-    if system.rigid:
+    if system.needs.delassus:
         w.place[:, :2] = system.ledger_places
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m
     w.bristle[:] = system.bristles
     # errors are averaged over all states, those that are constant and left out among them
-    share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
+    reduction = system.layout.reduction
+    share = math.sqrt((reduction.shared if reduction else system.controlled) / max(1, system.controlled))
     speed = measure(system, w.y, SHARE * method.rtol, w.atol)
     w.atol[:] *= share
     w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, share * method.rtol
@@ -180,7 +181,6 @@ def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | 
 
 
 def _check(system: System, method: Method) -> None:
-    if method.needs_jacobian and "jacobian" not in system.addresses:
-        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
-    if system.rigid and system.rows_each > 2 and method.sticks and "pull" not in system.addresses:
-        raise GudgeonError(f"{method.title} needs friction in the equations; assemble(..., sticking=True)")
+    missing = system.needs.lacks(method.needs(), contacts=system.events > 0)
+    if missing:
+        raise GudgeonError(f"{method.title} needs {in_words(missing)}; assemble(..., method.needs())")

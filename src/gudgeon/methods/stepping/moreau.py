@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.assemble.contact.events import DRAG, FRONT, MODE, NORMAL, STICK
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import FLOAT, INT, evaluate, evaluate_row, inlined, kernel
 from gudgeon.methods.contract import EVALUATIONS, ORDER, STEP, Method
 from gudgeon.methods.explicit import rk4
@@ -203,7 +204,9 @@ class Moreau(Method):
     order = 1
     rows = ROWS
     adaptive = False
-    rigid = True
+
+    def needs(self) -> Needs:
+        return Needs(contact="impulse")
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return restart, attempt, interpolate, rk4.commit

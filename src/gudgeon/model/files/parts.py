@@ -14,17 +14,18 @@ from gudgeon.model.files.layout import (
     entries_of,
     fit_sorts,
     iso_entries,
+    iso_fits,
     material_names,
     shape_entries,
 )
 from gudgeon.model.files.source import Leaf, Node, Row, Table
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
-from gudgeon.model.fits import Clearance, Fit, Ideal, Loose, Lubricated
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.section import Section
-from gudgeon.model.spatial import SpatialSection
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits import Clearance, Fit, Ideal
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["Keys", "Parts", "same_material"]
@@ -279,7 +280,7 @@ class Parts(Values):
 
     def read_fit(self, entry: Entry, node: Node) -> Any:
         """One fit for all mates, or a mapping of fits by mate."""
-        mates = self.joint_sort.clearances
+        mates = self.joint_sort.mates
         if isinstance(node, Table) and any(name in mates for name in node.names):
             fits = {}
             for key, value in node.entries:
@@ -305,8 +306,7 @@ class Parts(Values):
             hint = "write fit: ideal, or fit: {clearance: {...}}"
             return self.problems.at(node, f"a fit must be a word or a mapping, not {shown(node)}", hint)
         if "iso" in node.names:
-            # a film tells which of the loose fits is meant
-            loose: type[Loose] = Lubricated if "film" in node.names else Clearance
+            loose = next(cls for cls in reversed(iso_fits()) if cls.iso_key in ("", *node.names))
             keys = self.keys(node, iso_entries(loose), "ISO fit", place)
             text = keys.values.pop("iso", None)
             self.spots["ISO fit"] = keys.spots.get("iso", place)
@@ -326,7 +326,7 @@ class Parts(Values):
         return self.make(keys, cls, cls.__name__)
 
     def no_fit(self, node: Table, place: Node, sorts: Mapping[str, type[Fit]]) -> Any:
-        words = [*sorts, "iso", *self.joint_sort.clearances]
+        words = [*sorts, "iso", *self.joint_sort.mates]
         if not node.entries:
             return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
         if all(name.lower() in sorts for name in node.names):

@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from gudgeon.model.builder.mechanism import Mechanism
+from gudgeon.model.builder.space_types import PLANE, SPACE
 from gudgeon.model.files.errors import ModelFileError
 from gudgeon.model.files.layout import (
     BY_JOINT,
@@ -22,12 +24,10 @@ from gudgeon.model.files.layout import (
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.source import Leaf, Node, Table, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
-from gudgeon.model.kinds import ALSO_CALLED
-from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.joint_kinds.base import ALSO_CALLED
 from gudgeon.model.names import GROUND, check_name
-from gudgeon.model.section import Section
-from gudgeon.model.sorts import PLANE, SPACE
-from gudgeon.model.spatial import SpatialSection
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import GudgeonError, closest, in_words, quantity, vector
 
 __all__ = ["ModelFile", "RunSettings", "load", "loads", "parse", "read_text"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gudgeon.laws import Law, Material
+from gudgeon.model.builder.space_types import PLANE, SPACE, Sorts
 from gudgeon.model.files.layout import (
     FAMILIES,
     SECTIONS,
@@ -13,18 +14,17 @@ from gudgeon.model.files.layout import (
     entries_of,
     fit_sorts,
     iso_entries,
+    iso_fits,
     material_names,
     run_entries,
     section_entries,
     shape_entries,
     top_entries,
 )
-from gudgeon.model.fits import Clearance, Lubricated
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.section import Section
-from gudgeon.model.sorts import PLANE, SPACE, Sorts
-from gudgeon.model.spatial import SpatialSection
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import Unit
 
 if TYPE_CHECKING:
@@ -237,9 +237,9 @@ class _Maker:
             inner = self.model(cls.__name__, entries_of(cls), cls.__doc__)
             one = Entry(word, "fit", required=True)
             union = union | self.model(f"{cls.__name__}Fit", {word: one}, cls.__doc__, {word: inner})
-        union = union | self.model("IsoFit", iso_entries(Clearance), "A clearance by the name of its ISO 286 fit.")
-        union = union | self.model("IsoFilmFit", iso_entries(Lubricated), "A film in the gap of an ISO 286 fit.")
-        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in self.sorts.joint.clearances}
+        for loose in iso_fits():
+            union = union | self.model(f"Iso{loose.iso_key.capitalize()}Fit", iso_entries(loose), loose.iso_words)
+        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in self.sorts.joint.mates}
         title = "FitByMate" if self.sorts is PLANE else "SpatialFitByMate"
         return union | self.model(title, mates, "A fit for each mate.", dict.fromkeys(mates, union))
 

@@ -12,6 +12,9 @@ class Groove(Mate):
     section where the pin is, and what holds the pin is another pair of rows (assemble.runners)."""
 
     name = "groove"
+    axial = True
+    sizes = ("width",)
+    fit_needs = ("width",)
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:

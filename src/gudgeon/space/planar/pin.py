@@ -13,6 +13,9 @@ class Pin(Mate):
     both bodies' surface velocities are taken there, so that friction leaves no couple behind."""
 
     name = "pin"
+    round = True
+    sizes = ("radius", "length")
+    film_shape = "cylinder"
 
     @staticmethod
     def offset(i: Place, j: Place) -> Vector:

@@ -12,6 +12,9 @@ class Slot(Mate):
     The slider is narrower by the gap on each side. Each of its four corners can touch the wall on its side."""
 
     name = "slot"
+    axial = True
+    sizes = ("width", "length")
+    fit_needs = ("length", "width")
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:
