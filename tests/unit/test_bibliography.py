@@ -15,11 +15,11 @@ from gudgeon.analysis.series import Recurrence
 from gudgeon.analysis.statistic import Mean
 from gudgeon.bibliography import WORKS, latex, uncited
 from gudgeon.cli import app
-from gudgeon.cli.cases import CASES
 from gudgeon.cli.commands.cite import Use, entries
-from gudgeon.cli.laws import families
-from gudgeon.cli.methods import METHODS, described
 from gudgeon.model import Beam
+from gudgeon.papers.case import all_cases
+from gudgeon.report.descriptions import families
+from gudgeon.report.methods import METHODS, described
 
 KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title",
          "techreport": "institution"}  # fmt: skip
@@ -66,7 +66,7 @@ def test_works_are_there_once():
     assert all(key == work.key for key, work in WORKS.items())
     titles = [work.title.lower() for work in WORKS.values()]
     assert len(titles) == len(set(titles))
-    used = {key for use in USES for key in use.works} | {case.work for case in CASES.values()} | {"gudgeon"}
+    used = {key for use in USES for key in use.works} | {case.work for case in all_cases().values()} | {"gudgeon"}
     assert used == set(WORKS)
 
 
@@ -91,7 +91,7 @@ def test_what_methods_say_is_read_from_their_sources():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", all_cases())
 def test_a_case_cites_its_article_and_gudgeon(case):
     text = cited(case)
     found = keys(text)
