@@ -188,8 +188,7 @@ def methods() -> list[type]:
 
 
 def test_every_method_has_reference_and_words_and_a_name_at_the_door():
-    from gudgeon.methods import RIGID
-    from gudgeon.simulation import METHODS
+    from gudgeon.methods import METHODS, RIGID
 
     assert {method.__name__.lower() for method in methods() if method.rigid} == set(RIGID)
     for method in methods():

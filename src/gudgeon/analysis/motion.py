@@ -18,7 +18,7 @@ from gudgeon.analysis.statistic import Mean, mean_of
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
-from gudgeon.results.run import State, extremum
+from gudgeon.results.run import State
 from gudgeon.simulation import default_method, simulate
 
 if TYPE_CHECKING:
@@ -132,9 +132,8 @@ class Motion:
     def mean_peak(self, channel: str) -> Mean:
         """Mean over periods of the largest magnitude in each."""
         run = self.run
-        values = run[channel]
-        parts = turns_of(run, self.flow.period)
-        return mean_of([abs(extremum(run.t[part], values[part]).value) for part in parts])
+        parts = [run.t[part] for part in turns_of(run, self.flow.period)]
+        return mean_of([abs(run.extremes.within(t[0], t[-1]).largest(channel).value) for t in parts])
 
     def rms(self, channel: str) -> float:
         return self.run.rms(channel)
