@@ -15,13 +15,14 @@ from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.laws.film.base import tilt_reach
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import FilmGap, Sizes
-from gudgeon.space.spatial import Sleeve, Vector
+from gudgeon.space.spatial import Vector
+from gudgeon.space.spatial.sleeve import Sleeve
 
 WALL = Hertz(stiffness=1e9)
 SHORT = dataclasses.replace(SIZES, short=True, length=0.02)
 PAIR = Pair(0.012, 0.012 - GAP, 0.04, "j")
 
-SLEEVED = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and "sleeve" in law.mates]
+SLEEVED = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and law.shape == "cylinder"]
 every_law = pytest.mark.parametrize("law", SLEEVED)
 every_seed = pytest.mark.parametrize("seed", range(3))
 every_size = pytest.mark.parametrize("sizes", [SIZES, SHORT], ids=["sleeve", "short"])

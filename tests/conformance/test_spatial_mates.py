@@ -26,13 +26,14 @@ from spatial_pair import (
     values,
 )
 
-from gudgeon.assemble.system import call_address
+from gudgeon.assemble import call_address
 from gudgeon.compile.graph import Module, llvm
 from gudgeon.laws import LinearLiner, Pair
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
-from gudgeon.space.spatial import Ball, Ground, Place, Sleeve, Vector, rotation_matrix
+from gudgeon.space.spatial import Ground, Place, Vector, rotation_matrix
+from gudgeon.space.spatial.ball import Ball
 from gudgeon.space.spatial.rotation import about
-from gudgeon.space.spatial.sleeve import strip_positions
+from gudgeon.space.spatial.sleeve import Sleeve, strip_positions
 from gudgeon.space.spatial.triad import direction, triad
 
 SHORT = dataclasses.replace(SIZES, short=True, length=0.02)

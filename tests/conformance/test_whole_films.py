@@ -16,7 +16,7 @@ from gudgeon.compile.native.scalar import opaque
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import FilmGap, Sizes
-from gudgeon.space.spatial import Sleeve
+from gudgeon.space.spatial.sleeve import Sleeve
 
 WHOLE = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and law.whole]
 every_law = pytest.mark.parametrize("law", WHOLE)

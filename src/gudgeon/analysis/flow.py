@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
-from gudgeon.assemble.choice import Coordinates
+from gudgeon.assemble.support import Coordinates
 from gudgeon.methods.march import driver
+from gudgeon.methods.march.memory import DEPTH, GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results.recorder import evaluate
@@ -50,9 +51,7 @@ class Flow:
     def of(cls, mechanism: Mechanism, *, method: str | Method | None = None, rtol: float | None = None,
            period: float | str | None = None, coordinates: Coordinates = "auto") -> Flow:  # fmt: skip
         turn, chosen = period_for(mechanism, period), choose_method(method or default_method(mechanism), rtol)
-        system = assemble(mechanism, jacobian=chosen.needs_jacobian, unsolved=chosen.unsolved,
-                          rigid=chosen.rigid or getattr(chosen, "hard", False), coordinates=coordinates,
-                          sticking=chosen.sticks)  # fmt: skip
+        system = assemble(mechanism, chosen.needs(), coordinates=coordinates)
         return cls(system, chosen, turn)
 
     def tighter(self, factor: float) -> Flow:
@@ -109,24 +108,22 @@ class Flow:
 
     def depths(self, state: State) -> np.ndarray:
         """Depth of each contact that has onset and release."""
-        from gudgeon.methods.march.memory import RIGID_STRIDE, STRIDE
-
-        stride = RIGID_STRIDE if self.system.rigid else STRIDE
-        out = np.zeros(max(1, stride * self.system.events))
+        columns = HARD_GAP_COLUMNS if self.system.needs.delassus else GAP_COLUMNS
+        out = np.zeros((max(1, self.system.events), columns))
         if self.system.events:
             call_address(self.system.addresses["gaps"], state.t, state.y, self.system.p, state.m, out)
-        return out[: stride * self.system.events : stride]
+        return out[: self.system.events, DEPTH]
 
     def fits(self, state: State) -> bool:
         """Whether every contact has the depth that its mode says; a hard one that lasts has none."""
         touching, depths = state.m[: 2 * self.system.events : 2] > 0.0, self.depths(state)
-        right = touching | (depths <= 0.0) if self.system.rigid else (depths >= 0.0) == touching
+        right = touching | (depths <= 0.0) if self.system.needs.delassus else (depths >= 0.0) == touching
         return bool(right.all())
 
     def released(self, state: State) -> State:
         """The state without contacts that are apart: what a changed size may leave behind."""
         m = state.m.copy()
-        if self.system.rigid:
+        if self.system.needs.delassus:
             # hard contacts begin again by themselves
             m[:] = 0.0
         for k, depth in enumerate(self.depths(state)):

@@ -82,7 +82,7 @@ class Twins:
 
     def back(self, state: State, twin: State, factor: float) -> State | None:
         # what hard contacts keep are modes only: touching, sticking, the sense of sliding
-        modes = slice(None) if self.flow.system.rigid else slice(0, 2 * self.flow.system.events, 2)
+        modes = slice(None) if self.flow.system.needs.delassus else slice(0, 2 * self.flow.system.events, 2)
         if (state.m[modes] != twin.m[modes]).any():
             return None
         # integrals and time-like states are no part of the difference

@@ -147,7 +147,7 @@ class Neighbours:
     def __init__(self, flow: Flow, ruler: Ruler, state: State, returns: int, kick: np.ndarray | None) -> None:
         self.flow, self.ruler, self.state, self.returns = flow, ruler, state, returns
         system = flow.system
-        inner = system.unsolved.layout.internal if system.unsolved is not None else len(system.state_names)
+        inner = system.unsolved.layout.internal if system.unsolved is not None else len(system.layout.internal)
         self.own = system.positions + system.velocities + inner  # states that a motion goes on from
         self.mirror = None if kick is None else Mirror(flow, kick, state.y)
         self.lost = 1.0  # least share of a change that did not lie across the plane
@@ -181,7 +181,7 @@ class Neighbours:
             y[k] /= math.sqrt(y[k] @ y[k])
         begun = self.flow.onto(State(self.state.t, y, self.state.m + apart * way[n:]))
         end = self.flow.march(begun, self.returns)[1]
-        modes = slice(None) if system.rigid else slice(0, 2 * system.events, 2)
+        modes = slice(None) if system.needs.delassus else slice(0, 2 * system.events, 2)
         if not self.flow.fits(begun) or (end.m[modes] != self.end.m[modes]).any():
             raise GudgeonError(
                 f'multipliers: where the period of "{system.mechanism.name}" starts, a contact begins or ends within '

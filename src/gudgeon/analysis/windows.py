@@ -72,7 +72,7 @@ def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: i
     run = resume
     if run is None:
         run = simulate(mechanism, revolutions=transient, channels=[], output=period_of(mechanism), **settings)
-    gap = mechanism.joints[joint].gap("pin") if "pin" in mechanism.joints[joint].kind.mates else 0.0
+    gap = max(map(mechanism.joints[joint].gap, mechanism.joints[joint].round_mates), default=0.0)
     offsets = [f"{joint}.ex", f"{joint}.ey"] if gap else []
     wanted = list(dict.fromkeys([*signals, *offsets]))
     rows: list[dict[str, float]] = []

@@ -40,7 +40,7 @@ class Batch:
 
     def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
                  varying: Iterable[int], wanted: Wanted | None = None) -> None:  # fmt: skip
-        if system.rigid:
+        if system.needs.hard_walls:
             raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")

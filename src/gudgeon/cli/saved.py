@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
+
+from gudgeon.quantity import GudgeonError
 
 __all__ = ["Saved", "from_run", "read"]
 
@@ -32,8 +33,6 @@ class Saved:
 
 def from_run(run: Any, name: str) -> Saved:
     """A run in memory."""
-    import numpy as np
-
     data = {channel: run[channel] for channel in run.channels}
     units = {channel: run.channel(channel).unit for channel in run.channels}
     columns = {column: run.contacts.column(column) for column in ("joint", "t_on", "t_off", "peak_force")}
@@ -44,8 +43,6 @@ def from_run(run: Any, name: str) -> Saved:
 def read(name: str) -> Saved:
     """A run file, or the one in a folder."""
     import xarray
-
-    from gudgeon.quantity import GudgeonError
 
     path = Path(name)
     path = path / "run.nc" if path.is_dir() else path

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.draw.figure import Figure
-from gudgeon.draw.panel import readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import CONTACT, INK, REAL, RULES, SOFT
 from gudgeon.quantity import parse_unit
 

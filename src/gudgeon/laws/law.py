@@ -56,6 +56,11 @@ class Law(Part):
                     f"{name}({', '.join(wanted)}), where p holds the fields in their order"
                 )
 
+    @classmethod
+    def examples(cls) -> list[Law]:
+        """Laws of this class that show what it can do; the conformance tests try each of them."""
+        return [cls()]
+
     def pack(self, pair: Pair) -> dict[str, float]:
         """Ordered name -> SI number, the block `p` of the function; by default every field in order."""
         law, block = type(self).__name__, {}

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, TypedDict
 
-from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.builder.mechanism import Mechanism
 from gudgeon.quantity import SI, GudgeonError, Unit, _checked_fields, closest, vector
 
 __all__ = ["RunFields", "RunSettings", "default_method", "period_of"]
@@ -40,7 +40,7 @@ class RunSettings:
 
     duration       simulated time [s]
     revolutions    or revolutions of the joint that is driven at constant speed
-    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
+    method         "dopri5", "dop853", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
                    "energy" and "decay" (which keep energy, or never add any), or a method with options such as
                    Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants, "moreau" too, within
                    fixed steps; default: dopri5, with beams alpha, with films that dopri5 would crawl through radau

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
-from gudgeon.results.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
+from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
 from gudgeon.results.extremes import extremum
@@ -84,7 +84,7 @@ class Contacts:
 
     def _work(self, index: int, state: np.ndarray) -> float:
         name = f"absorbed.{self.order[index]}"
-        return float(state[self.system.controlled + self.system.integrals.index(name)])
+        return float(state[self.system.layout.integral(name)])
 
     def _angle(self, contact: Contact, row: int) -> float:
         x, y, z = (self.columns.get(f"{contact.joint}.{axis}") for axis in ("ex", "ey", "ez"))
@@ -111,7 +111,7 @@ def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]
         ratios = [r.restitution for r in table.impacts if r.contact == contact.name and r.speed_on > 0.0]
         if asked is None or not ratios:
             continue
-        law = None if system.rigid else getattr(contact.law, "effective_restitution", None)
+        law = None if system.needs.hard_walls else getattr(contact.law, "effective_restitution", None)
         mean = sum(ratios) / len(ratios)
         found.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
     return tuple(found)
@@ -152,7 +152,7 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
             said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
-        if getattr(contact.law, "hysteresis", None) and not system.rigid:
+        if getattr(contact.law, "hysteresis", None) and not system.needs.hard_walls:
             said += _stale(contact, records, t, np.abs(rate)) if contact.index is not None else [_undamped(contact)]
         pull = touching & (force < 0.0)
         if pull.any():
@@ -167,7 +167,7 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
 
 def _gained(system: System, column: Any) -> list[str]:
     """Energy that impacts as instants gave instead of taking it."""
-    if not system.rigid:
+    if not system.needs.delassus:
         return []
     taken = column("energy.contact") + column("energy.friction")
     given = float((np.maximum.accumulate(taken) - taken).max())
@@ -238,9 +238,9 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
     references[f"{method.title}: {method.reference}"] = None
     return Evidence(
         energy, float(np.abs(balance - balance[0]).max()), tape.drift, tape.speed_drift,
-        "projection" if system.projected or system.unsolved else "feedback (Baumgarte)", tape.touch_error,
+        "projection" if system.stabilisation is None else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
-        tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.redundant),
+        tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, films=film_shares(system, table, t, column),
         jacobians=tape.jacobians, factorisations=tape.factorisations, notes=_notes(tape),
     )  # fmt: skip

@@ -115,7 +115,7 @@ class Steps:
     @property
     def is_smooth(self) -> bool:
         """Whether there is a motion between the rows: impulses over fixed steps leave none."""
-        return not self.method.rigid or self.method.adaptive
+        return bool(self.system.needs.contact != "impulse")
 
     @property
     def _is_integrated(self) -> bool:

@@ -13,8 +13,8 @@ from gudgeon.assemble import Contact, Film, System
 from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
+from gudgeon.methods.march.columns import CONTACT, KIND, RATE, TIME
 from gudgeon.quantity import in_words
-from gudgeon.results.columns import CONTACT, KIND, RATE, TIME
 
 MANY_ROWS = 300  # of a large mechanism: to compare them all takes minutes
 SINGULAR = "singular constraints"
@@ -222,7 +222,7 @@ def _signal(signal: Callable[[float], float], t: float) -> float:
 
 def _singular(scene: Scene) -> Failure | None:
     system = scene.system
-    kept = [r for r in range(len(system.constraint_names)) if r not in set(system.start.redundant)]
+    kept = [r for r in range(len(system.report.constraint_names)) if r not in set(system.start.redundant)]
     if not kept or len(kept) > MANY_ROWS or system.mechanism.beams:
         return None
     trace = Trace(system.mechanism, own_rows=bool(system.start.redundant))

@@ -9,7 +9,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.events import FRONT, NORMAL
-from gudgeon.results.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
+from gudgeon.methods.march.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Impact:
 def impacts(system: System, events: np.ndarray) -> list[Impact]:
     """The impacts among the events of a march."""
     hits = events[events[:, KIND] == IMPACT] if len(events) else events
-    if not system.rigid or not len(hits):
+    if not system.needs.delassus or not len(hits):
         return []
     from gudgeon.compile.native.kernel import evaluate_rows
 
-    names = system.constraint_names
+    names = system.report.constraint_names
     size = system.velocities + len(names) + 1
     jumps = np.zeros((len(hits), size))
     rows = np.ascontiguousarray(np.column_stack([hits[:, TIME], hits[:, HEADER:]]))
@@ -66,8 +66,8 @@ def crests(system: System, events: np.ndarray, found: list[Impact],
     rows = np.column_stack([hits[:, TIME], hits[:, HEADER:]])
     behind = 1 + system.states + FRONT * system.events
     for row, hit, impact in zip(rows, hits, found, strict=True):
-        place = behind + (NORMAL + system.rows_each) * int(hit[CONTACT]) + NORMAL
-        own = slice(place, place + system.rows_each)
+        place = behind + (NORMAL + system.rows_per_contact) * int(hit[CONTACT]) + NORMAL
+        own = slice(place, place + system.rows_per_contact)
         impulses = row[own].copy()
         row[behind:] = 0.0
         row[own] = impulses * (impact.peak_force / impact.impulse)

@@ -10,11 +10,11 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.methods.march import driver
+from gudgeon.methods.march.columns import TIME
 from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
-from gudgeon.results.columns import TIME
 from gudgeon.results.extremes import Extremes, Steps
 from gudgeon.results.failure import SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
@@ -65,7 +65,8 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     data = {name: recorder.column(name) for name in names}
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
     loose = [contact.joint for contact in system.event_contacts]
-    end = State(tape.t, tape.y if system.reduction is None else system.reduction.expand(tape.y), tape.m)
+    reduction = system.layout.reduction
+    end = State(tape.t, tape.y if reduction is None else reduction.expand(tape.y), tape.m)
     extremes = _extremes(prepared, recorder, tape.t, t, data)
     run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits, extremes)
     failure = _failure(system, tape, recorder, watch, span)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from gudgeon.assemble import System
+from gudgeon.batch.whole import whole
 from gudgeon.compile.native import cache
-from gudgeon.methods import METHODS
+from gudgeon.methods import methods
 from gudgeon.methods.contract import Method
 from gudgeon.quantity import GudgeonError, closest
 
@@ -22,22 +22,20 @@ COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
     """The method by name or as given; the time loop is compiled or loaded here."""
     name = method.lower() if isinstance(method, str) else type(method).__name__.lower()
-    if isinstance(method, str) and name not in METHODS:
-        likely = closest(name, METHODS)
-        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(METHODS)}"
+    if isinstance(method, str) and name not in methods():
+        likely = closest(name, methods())
+        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(methods())}"
         raise GudgeonError(f'method "{method}" is not known; {hint}')
     if not cache.is_compiled(name):
         print(COMPILE_NOTICE.format(name), file=sys.stderr, flush=True)
     given: dict[str, Any] = {k: x for k, x in (("rtol", rtol), ("step", step)) if x is not None}
     if isinstance(method, str):
-        place, title = METHODS[name]
-        cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{place}"), title)
-        chosen: Method = cls(**given)
+        chosen = methods()[name](**given)
     elif isinstance(method, Method):
         chosen = replace(method, **given)
     else:
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
-    chosen.march()  # compiled now, so that the time of the run is that of the run
+    chosen.compile()
     cache.mark_compiled(name)
     return chosen
 
@@ -48,6 +46,4 @@ def own_loop(system: System, method: Method, loop: str) -> Callable[[Any], int] 
         return None
     if loop != "own":
         raise GudgeonError(f'loop "{loop}" is not known; choose "shared" or "own"')
-    # importing it compiles the methods that it can take
-    compiled = importlib.import_module("gudgeon.batch.whole")
-    return cast("Callable[[Any], int]", compiled.whole(system, method))
+    return whole(system, method)

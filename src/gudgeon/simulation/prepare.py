@@ -14,7 +14,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from gudgeon.assemble import Baumgarte, System, assemble
-from gudgeon.assemble.choice import Coordinates
+from gudgeon.assemble.support import Coordinates
 from gudgeon.assemble.system import Backend
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.stiffness import crawls
@@ -108,8 +108,7 @@ def prepare(mechanism: Mechanism, settings: RunSettings | None = None, numerics:
 
 def _equations(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:
     """What assembles a mechanism as a method needs it."""
-    return partial(assemble, mechanism, jacobian=method.needs_jacobian, unsolved=method.unsolved,
-                   rigid=method.rigid or getattr(method, "hard", False), sticking=method.sticks, **options)  # fmt: skip
+    return partial(assemble, mechanism, method.needs(), **options)
 
 
 def _start(equations: Callable[..., System], numerics: Numerics,
@@ -118,18 +117,19 @@ def _start(equations: Callable[..., System], numerics: Numerics,
     coordinates, reduce = numerics.coordinates, numerics.reduce
     system = equations(coordinates=coordinates, reduce=reduce)
     if resume is None:
-        return system, State(0.0, system.y0, np.zeros(system.memory)), str(system.reduction or "")
-    if coordinates == "auto" and len(resume.end.y) != system.every_state:
+        return system, State(0.0, system.y0, np.zeros(system.memory)), str(system.layout.reduction or "")
+    if coordinates == "auto" and len(resume.end.y) != system.layout.every_state:
         # the run may have been one in the coordinates of the bodies
         system = equations(coordinates="absolute", reduce=reduce)
-    if len(resume.end.y) != system.every_state:
+    if len(resume.end.y) != system.layout.every_state:
         raise GudgeonError(f'resume: the run of "{resume.name}" has other states; resume the same mechanism')
-    if system.reduction is None:
+    reduction = system.layout.reduction
+    if reduction is None:
         return system, resume.end, ""
-    unmet = system.reduction.unmet(resume.end.y, system.p)
+    unmet = reduction.unmet(resume.end.y, system.p)
     if not unmet:
-        return system, replace(resume.end, y=system.reduction.contract(resume.end.y)), str(system.reduction)
-    full = equations(coordinates=system.coordinates, reduce=False)
+        return system, replace(resume.end, y=reduction.contract(resume.end.y)), str(reduction)
+    full = equations(coordinates="tree" if system.formulation == "tree" else "absolute", reduce=False)
     return full, resume.end, f"no state is left out as constant: {'; '.join(unmet)}"
 
 

@@ -26,7 +26,8 @@ def plays(system: System) -> dict[str, float]:
     loose = [(c.joint, c.name, c.gap) for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0]
     for joint, name, play in [*loose, *((film.joint, film.joint, film.clearance) for film in system.films)]:
         offset = [name for name in (f"{joint}.{axis}" for axis in ("ex", "ey", "ez")) if name in known]
-        journal = offset and not {"slot", "key"} & set(system.mechanism.joints[joint].kind.mates)
+        mates = system.mechanism.joints[joint].own_mates.values()
+        journal = offset and not any(mate.angular or "width" in mate.sizes for mate in mates)
         found |= dict.fromkeys(offset if journal else [f"{name}.depth"], play)
     return found
 

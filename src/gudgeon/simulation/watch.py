@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.methods.march.columns import CONTACT, KIND, TIME
 from gudgeon.methods.march.driver import StopMarch
-from gudgeon.results.columns import CONTACT, KIND, TIME
 from gudgeon.results.failure import CROWD, CROWDED
 
 __all__ = ["DONE", "MOST_ROWS", "MOST_STEPS", "WINDOW", "Watch"]

@@ -15,6 +15,7 @@ from gudgeon.analysis.measure import Measure, named
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
 from gudgeon.model.run_settings import RunFields, RunSettings, default_method
+from gudgeon.model.units import unit_of
 from gudgeon.quantity import GudgeonError, Unit, closest
 from gudgeon.study.design import Point, choose_design, points
 from gudgeon.study.driver import drive
@@ -22,7 +23,6 @@ from gudgeon.study.engine import Engine, InProcess
 from gudgeon.study.job import Job, is_own, measure_names, model_text
 from gudgeon.study.provenance import session
 from gudgeon.study.store import Store
-from gudgeon.study.units import unit_of
 from gudgeon.study.values import read_axis
 
 if TYPE_CHECKING:
@@ -132,9 +132,9 @@ class Study:
     def check(self) -> None:
         """Refuse what no run could answer, before anything is computed: channels and joints that the mechanism does
         not have, a regime of one run from the start."""
-        from gudgeon.assemble import assemble
+        from gudgeon.assemble import Needs, assemble
 
-        system = assemble(self.mechanism, unsolved=bool(self.mechanism.beams))
+        system = assemble(self.mechanism, Needs(form="residual" if self.mechanism.beams else "acceleration"))
         known = {channel.name: channel.unit for channel in system.channels}
         joints = list(self.mechanism.joints)
         for measure in self.measures:

@@ -18,7 +18,7 @@ import numpy as np
 
 from gudgeon.model import Mechanism
 from gudgeon.model.files.edit import put
-from gudgeon.model.iso286 import iso_fit
+from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.quantity import _TEXT, GudgeonError, in_words, parse_unit
 
 __all__ = ["KINDS", "Axis", "Distribution", "Iso", "Linspace", "Listed", "Logspace", "Normal", "Uniform", "read_axis"]

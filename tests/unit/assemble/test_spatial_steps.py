@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.space.spatial import Vector
 from gudgeon.space.spatial.rotation import after, rotation_matrix
@@ -49,7 +49,7 @@ class Pair:
     """A system between two states far apart."""
 
     def __init__(self, mechanism: gd.Mechanism, *, size: float, turn: float = 0.5) -> None:
-        self.s = assemble(mechanism, unsolved="steps")
+        self.s = assemble(mechanism, Needs(form="step"))
         self.layout = layout = self.s.unsolved.layout
         self.n, self.nq, rng = layout.velocities, layout.positions, np.random.default_rng(3)
         self.m = np.zeros(self.s.memory)
@@ -78,7 +78,8 @@ class Pair:
 
     def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
         s, layout = self.s, self.layout
-        count = {"between": self.n + layout.rows + len(s.integrals), "losses": layout.size + len(s.integrals),
+        works = len(s.layout.integrals)
+        count = {"between": self.n + layout.rows + works, "losses": layout.size + works,
                  "project": self.nq + self.n + 2 * layout.rows, "channels": len(s.channels)}  # fmt: skip
         out = np.zeros(count.get(name, len(s.unsolved.plan.rows)))
         call_address(s.addresses[name], 0.0, self.y if y is None else y, s.p, self.m, out)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.model import Section
 
@@ -17,7 +17,7 @@ class Pair:
     """A system between two states far apart."""
 
     def __init__(self, mechanism: gd.Mechanism, *, size: float, turn: float, mode: float = 0.0) -> None:
-        self.s = assemble(mechanism, unsolved="steps")
+        self.s = assemble(mechanism, Needs(form="step"))
         self.n = n = self.s.velocities
         rng = np.random.default_rng(3)
         self.m = np.zeros(self.s.memory)
@@ -32,7 +32,7 @@ class Pair:
     def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
         s, layout = self.s, self.s.unsolved.layout
         tangent = name.endswith("tangent")
-        out = np.zeros(len(s.unsolved.plan.rows) if tangent else self.n + layout.rows + len(s.integrals))
+        out = np.zeros(len(s.unsolved.plan.rows) if tangent else self.n + layout.rows + len(s.layout.integrals))
         call_address(s.addresses[name], 0.0, self.y if y is None else y, s.p, self.m, out)
         return out
 

@@ -8,7 +8,7 @@ from scipy import stats
 from small_study import small
 
 import gudgeon as gd
-from gudgeon.model.iso286 import iso_fit
+from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.papers import schwab2002
 from gudgeon.study import iso, normal, uniform
 from gudgeon.study.design import points

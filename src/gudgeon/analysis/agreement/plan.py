@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gudgeon.laws import FilmLaw
-from gudgeon.methods import RIGID
-from gudgeon.model import Clearance, Ideal, Joint, Lubricated, Mechanism
+from gudgeon.model import Clearance, Joint, Lubricated, Mechanism
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["FILM", "LAW", "Way", "chosen_joint", "ways"]
 
 LAW, FILM = "law", "film"
+HARD = ("impact", "moreau")  # routes by methods that take walls as hard
 SMOOTH_METHOD = "dopri5"
 WORDS = {
     LAW: "continuous contact law",
@@ -36,7 +36,7 @@ class Way:
 
     @property
     def rigid(self) -> bool:
-        return self.method in RIGID
+        return self.method in HARD
 
 
 def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
@@ -48,8 +48,8 @@ def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
             hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(joints)}"
             raise GudgeonError(f'joint "{name}" is not known; {hint}')
         return joints[name]
-    loose = [j for j in joints.values() if any(isinstance(fit, Clearance | Lubricated) for fit in j.fit.values())]
-    touching = [j for j in joints.values() if j.stop or any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    loose = [j for j in joints.values() if any(fit.loose for fit in j.fit.values())]
+    touching = [j for j in joints.values() if j.stop or not j.ideal]
     if not loose and not touching:
         raise GudgeonError(
             f'"{mechanism.name}" has ideal joints only, and there is one route through those; '
@@ -61,7 +61,7 @@ def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
 def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
          only: Sequence[str] | None = None) -> list[Way]:  # fmt: skip
     """Every route in the order of the report, or `only` those named; a film is asked for, or there already."""
-    named = (LAW, *RIGID, FILM)
+    named = (LAW, *HARD, FILM)
     for name in only or ():
         if name not in named:
             likely = closest(name, named)
@@ -69,8 +69,8 @@ def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
             raise GudgeonError(f'route "{name}" is not known; {hint}')
     found = [_way(LAW, SMOOTH_METHOD, lambda: dry(mechanism, joint))]
     found += [replace(_way(name, name, lambda: dry(mechanism, joint)), step=step if name == "moreau" else None)
-              for name in RIGID]  # fmt: skip
-    if film is None and not any(isinstance(fit, Lubricated) for fit in joint.fit.values()):
+              for name in HARD]  # fmt: skip
+    if film is None and not any(fit.filmed for fit in joint.fit.values()):
         reason = 'no film was given; add film=, for instance Moes("400 cP")'
         found.append(Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason))
     else:
@@ -105,12 +105,12 @@ def wet(mechanism: Mechanism, joint: Joint, film: FilmLaw | None) -> Mechanism:
         elif isinstance(fit, Clearance):
             if fit.liner is not None:
                 raise GudgeonError(f'joint "{joint.name}" has a liner; a film needs bare surfaces')
-            if mate == "key":
-                raise GudgeonError(f'joint "{joint.name}": mate "key" turns; a film needs a round journal in a bore')
+            if joint.mates[mate].angular:
+                raise GudgeonError(f'joint "{joint.name}": mate "{mate}" turns; a film needs a round journal in a bore')
             assert fit.radial_clearance is not None and film is not None
             fits[mate] = Lubricated(fit.radial_clearance, film=film, wall=fit.wall, friction=fit.friction, iso=fit.iso)
-        elif not isinstance(fit, Ideal):
+        elif not fit.ideal:
             raise GudgeonError(f'joint "{joint.name}" is a {type(fit).__name__}; a film needs a gap')
-    if fits == dict(joint.fit) and not any(isinstance(fit, Lubricated) for fit in fits.values()):
+    if fits == dict(joint.fit) and not any(fit.filmed for fit in fits.values()):
         raise GudgeonError(f'joint "{joint.name}" is ideal; a film needs a gap')
     return mechanism.refit(**{joint.name: fits})

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.analysis.rest.standstill import COUNTERS, LinearMotion, Standstill
-from gudgeon.assemble import System, assemble, call_address
+from gudgeon.assemble import Needs, System, assemble, call_address
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
@@ -57,11 +57,11 @@ class FlexibleStandstill(Standstill):
 
     @staticmethod
     def assembled(mechanism: Mechanism) -> System:
-        return assemble(mechanism, unsolved=True)
+        return assemble(mechanism, Needs(form="residual"))
 
     def _internal(self) -> list[int]:
         start = self.system.positions + self.system.velocities
-        names = self.system.state_names[: self.system.unsolved.layout.internal]
+        names = self.system.layout.internal[: self.system.unsolved.layout.internal]
         return [start + k for k, name in enumerate(names) if not name.endswith(COUNTERS)]
 
     def _inner_unknowns(self, places: list[int]) -> list[int]:

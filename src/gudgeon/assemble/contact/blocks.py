@@ -16,7 +16,7 @@ from gudgeon.assemble.solve.elimination import Row, product
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.compile.graph import Scalar
-from gudgeon.model.elastic import MOTIONS, Elastic, Matrix
+from gudgeon.model.fits.elastic import MOTIONS, Elastic, Matrix
 
 Entries = dict[tuple[int, int], Scalar]
 

@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.states import States
 from gudgeon.compile.graph import Scalar
 from gudgeon.compile.native.scalar import opaque
-from gudgeon.laws import FrictionLaw
-from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import TINY_SQUARE, Touch
-
-
-def blend_weight(depth: float, width: float) -> float:
-    """0 before the wall, 1 beyond the blend, linear between (Ambrosio and Pombo 2018, Eq 50)."""
-    if depth <= 0.0:
-        return 0.0
-    return depth / width if depth < width else 1.0
-
-
-@dataclass(frozen=True)
-class Weight:
-    """What a contact has of its law, as a formula of its depth; between the depths `kinks` it is smooth."""
-
-    formula: Callable[[Scalar], Scalar]
-    kinks: tuple[Scalar, ...] = ()
-
-    def __call__(self, depth: Scalar) -> Scalar:
-        return self.formula(depth)
 
 
 @dataclass
@@ -63,23 +44,26 @@ class Contact:
     angular: bool = False
     forces: list[dict[int, Scalar]] = field(default_factory=list)
     friction_block: int | None = None  # parameters of the friction law of a hard wall
-    call: Any = None  # of its law, which the normal force has times its weight
-    weight: Weight | None = None
+    call: Any = None  # of its law; the normal force is `share` times it
+    share: float = 1.0  # of its law: strips of one mate share it evenly
 
 
 class Contacts:
     """Builds the contacts of a mechanism into its equations."""
 
-    def __init__(self, equations: Equations, parameters: Parameters, states: States, *, rigid: bool = False) -> None:
-        """`rigid`: walls and stops get no law here; they become one-sided constraints (assemble.rigid)."""
-        self.equations, self.parameters, self.states, self.rigid = equations, parameters, states, rigid
+    def __init__(self, equations: Equations, parameters: Parameters, states: States,
+                 treatment: ContactTreatment = "force law") -> None:  # fmt: skip
+        """Where walls and stops are hard they get no law here; they become one-sided constraints (contact.events,
+        contact.multipliers)."""
+        self.equations, self.parameters, self.states, self.treatment = equations, parameters, states, treatment
+        self.hard = treatment != "force law"
         self.graph = equations.graph
         self.list: list[Contact] = []
         self.events = 0
 
     def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
               friction: Any = None, block: int | None = None, friction_block: int | None = None,
-              weight: Weight | None = None, angular: bool = False,
+              share: float = 1.0, angular: bool = False,
               lasting: bool = False) -> Contact:  # fmt: skip
         """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap.
 
@@ -90,8 +74,8 @@ class Contacts:
         moving = eq.ddt(touch.opening) if touch.rate is None else touch.rate * touch.along
         depth, rate = touch.opening - gap, graph.scalar(moving)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
-        index, guards, rate0 = self._memory(depth, joint, lasting=lasting)
-        if self.rigid:
+        index, guards, rate0 = self._memory(depth, lasting=lasting)
+        if self.hard:
             zero = graph.zero
             return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch,
                                        gap_value, index, angular=angular, friction_block=friction_block),
@@ -100,27 +84,22 @@ class Contacts:
             block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
         arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)
         call = graph.call(opaque(law.force, len(arguments)), arguments, block=block, guards=guards)
-        normal = call if weight is None else call * weight(depth)
+        normal = call if share == 1.0 else call * share
         contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
-                          graph.zero, touch, gap_value, index, angular=angular, call=call, weight=weight)  # fmt: skip
+                          graph.zero, touch, gap_value, index, angular=angular, call=call, share=share)  # fmt: skip
         contact.forces.append(eq.apply(-(normal * touch.along), self._gradient(touch)))
         if friction is not None:
             self.rub(contact, friction, friction_block, guards)
         self.list.append(contact)
         return contact
 
-    def _memory(self, depth: Scalar, joint: str, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
+    def _memory(self, depth: Scalar, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
         """Place of a contact among those with onset and release, what lets its law act, its speed of first touch."""
         if not lasting:
             index = self.events
             self.events += 1
             mode, rate0 = self.graph.inputs("m", 2, 2 * index)
             return index, (mode, depth), rate0
-        if self.rigid:
-            raise GudgeonError(
-                f'joint "{joint}": a clearance of 0 leaves no room for impacts as instants; give the mate Ideal(), or '
-                "choose a method with contact laws, such as dopri5"
-            )
         return None, (depth,), self.graph.zero
 
     def opening_gradient(self, touch: Touch) -> Row:
@@ -134,11 +113,6 @@ class Contacts:
 
     def _rigid(self, contact: Contact, friction: Any) -> Contact:
         """A contact whose forces will be those of a constraint."""
-        if contact.kind == "liner":
-            raise GudgeonError(
-                f'joint "{contact.joint}" has a liner, which gives way; impacts as instants need hard walls alone. '
-                "Leave the liner out, or choose a method with contact laws, such as dopri5"
-            )
         assert contact.touch is not None
         if friction is not None and not contact.angular:
             slip = contact.touch.slip
@@ -200,11 +174,6 @@ class Contacts:
         """A state for each component of the slip; gives the components of the force. Where the axes of the components
         stay behind when the touch turns, the bristles are carried along with it."""
         graph = self.graph
-        if type(law).component is FrictionLaw.component:
-            raise GudgeonError(
-                f'joint "{contact.joint}": {type(law).__name__} has a state along one line, but surfaces of space '
-                "slide in two directions; give it `component` and `component_rate` as LuGre has them"
-            )
         found = [self.states.add(f"{contact.name}.bristle_{k}") for k in range(1, len(slips) + 1)]
         contact.state, contact.states = found[0][1], len(found)
         z = [state for state, _ in found]
@@ -222,7 +191,7 @@ class Contacts:
         return parts
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
-             weight: Weight | None = None, angular: bool = False) -> Contact:  # fmt: skip
+             angular: bool = False) -> Contact:  # fmt: skip
         """A liner that acts from zero: radial by its law, with the same viscosity across the radius."""
         graph, eq = self.graph, self.equations
         square = graph.zero
@@ -232,11 +201,9 @@ class Contacts:
         rate = eq.ddt(radius)
         radial = call = graph.call(opaque(law.force, 2), (radius, rate), block=block)
         damping = graph.input("p", block)
-        if weight is not None:
-            radial, damping = radial * weight(radius), damping * weight(radius)
         name = ".".join(part for part in (joint, "liner", label) if part)
         contact = Contact(joint, name, "liner", law, pair, radius, rate, radial, graph.zero, graph.zero,
-                          radial * rate, graph.zero, None, 0.0, angular=angular, call=call, weight=weight)  # fmt: skip
+                          radial * rate, graph.zero, None, 0.0, angular=angular, call=call)  # fmt: skip
         contact.forces.append(eq.apply(-radial, eq.gradient(radius)))
         if len(offset) > 1:
             for component in offset:

@@ -29,7 +29,7 @@ MARGIN = 1e-12  # [m] an open contact counts as touching from this depth on: one
 
 def hard_contacts(trace: Trace) -> list[Contact]:
     """The contacts of a trace that have no laws."""
-    return [c for c in trace.contacts.list if c.index is not None] if trace.contacts.rigid else []
+    return [c for c in trace.contacts.list if c.index is not None] if trace.contacts.hard else []
 
 
 def bristles(trace: Trace) -> int:

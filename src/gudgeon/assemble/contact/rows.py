@@ -10,7 +10,6 @@ from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
-from gudgeon.quantity import GudgeonError
 
 
 def slips_of(contact: Contact) -> tuple[Scalar, ...]:
@@ -19,7 +18,7 @@ def slips_of(contact: Contact) -> tuple[Scalar, ...]:
     return slip if isinstance(slip, tuple) else (contact.slip,)
 
 
-def rows_each(contacts: list[Contact]) -> int:
+def rows_per_contact(contacts: list[Contact]) -> int:
     """Rows of every contact: its opening and as many components as the slip of any with friction has."""
     rubbing = [c for c in contacts if c.index is not None and c.friction_law is not None]
     return 1 + max((len(slips_of(c)) for c in rubbing), default=1)
@@ -29,7 +28,7 @@ class ContactRows:
     """Rows by the velocities and row speeds of contacts, those of one contact behind those of the last."""
 
     def __init__(self, trace: Trace, contacts: list[Contact]) -> None:
-        self.trace, self.contacts, self.each = trace, contacts, rows_each(contacts)
+        self.trace, self.contacts, self.each = trace, contacts, rows_per_contact(contacts)
         eq, zero = trace.equations, trace.graph.zero
         # the rate of what a search has found counts in second derivatives
         eq.follow([c.touch.held for c in contacts if c.touch is not None and c.touch.held is not None])
@@ -59,11 +58,6 @@ class ContactRows:
         coulomb = contact.friction_law.coulomb if contact.friction_law else 0.0
         for what, value in (("restitution", contact.law.newton_restitution), ("coefficient", coulomb)):
             name = f"{contact.joint}.{contact.kind}.newton.{what}"
-            if value is None:
-                raise GudgeonError(
-                    f'joint "{contact.joint}": {type(contact.law).__name__} has no restitution, and an impact as an '
-                    "instant needs one; choose a wall with restitution=..., such as ExactRestitution"
-                )
             if name not in self._coefficients:
                 self._coefficients[name] = self.trace.parameters.number(name, value)
             found.append(self._coefficients[name])

@@ -18,7 +18,7 @@ from gudgeon.assemble.flexible.spatial_kernels import (
 )
 from gudgeon.assemble.solve.elimination import product
 from gudgeon.compile.graph.loop import Element, Loop
-from gudgeon.model.spatial import SpatialBeam
+from gudgeon.model.parts import SpatialBeam
 from gudgeon.space.flexible import GAUSS, shape
 from gudgeon.space.flexible.spatial import (
     FORCE_NAMES,

@@ -13,8 +13,8 @@ from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar, sqrt
 from gudgeon.model import Joint
-from gudgeon.model.elastic import MOTIONS
-from gudgeon.model.kinds import UNITS
+from gudgeon.model.fits.elastic import MOTIONS
+from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
 

@@ -13,10 +13,15 @@ from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
-from gudgeon.model.spatial import SpatialBody, SpatialJoint
+from gudgeon.model.parts import SpatialBody, SpatialJoint
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
-from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Shoulder, Sleeve, Thread, Vector, turn
+from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector
+from gudgeon.space.spatial.ball import Ball
+from gudgeon.space.spatial.key import turn
 from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
+from gudgeon.space.spatial.shoulder import Shoulder
+from gudgeon.space.spatial.sleeve import Sleeve
+from gudgeon.space.spatial.thread import Thread
 from gudgeon.space.spatial.triad import on_body
 
 if TYPE_CHECKING:

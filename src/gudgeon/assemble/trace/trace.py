@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble.contact.blocks import Block, make_block
-from gudgeon.assemble.contact.contacts import Contacts, Weight, blend_weight
+from gudgeon.assemble.contact.contacts import Contacts
 from gudgeon.assemble.contact.films import Films
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import Runner, runners
+from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.loads import apply_loads
 from gudgeon.assemble.trace.motors import Motors
@@ -25,7 +25,6 @@ from gudgeon.assemble.trace.states import States
 from gudgeon.assemble.tree.equations import DRIVEN, LinkStates, TreeEquations
 from gudgeon.assemble.tree.tree import Link, Tree
 from gudgeon.compile.graph import Graph, Scalar
-from gudgeon.compile.native.scalar import opaque
 from gudgeon.laws import Pair
 from gudgeon.model import (
     Bushing,
@@ -44,16 +43,16 @@ ROUNDING = 1e-15  # components of points so small against the rest are structure
 
 
 class Trace:
-    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
-    the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
-    where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1
-    in the description shorten the formulas."""
+    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `contact` says
+    how walls and stops are treated: without their laws where they are hard. `own_rows` keeps every joint to the rows of
+    its mates, where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints.
+    `folded`: 0 and 1 in the description shorten the formulas."""
 
     graph_type: type[Graph] = Graph
     equations_type: Any = Equations
 
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False, own_rows: bool = False,
-                 tree: Tree | None = None, folded: bool = True) -> None:  # fmt: skip
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, contact: ContactTreatment = "force law",
+                 own_rows: bool = False, tree: Tree | None = None, folded: bool = True) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
         self.graph = graph = self.graph_type()
         self.time = graph.input("t")
@@ -70,7 +69,7 @@ class Trace:
         ends = [0, *itertools.accumulate(len(body.v) for body in self.moving)]
         self._first = {id(body): start for body, start in zip(self.moving, ends, strict=False)}
         self._bend()
-        self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
+        self.contacts = Contacts(self.equations, self.parameters, self.states, contact)
         self.films = Films(self.equations, self.parameters)
         self.blocks: list[Block] = []
         self.kinetic = graph.zero  # energy of beams
@@ -253,7 +252,7 @@ class Trace:
 
     def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
                 liner: Any, thickness: float | None) -> None:  # fmt: skip
-        """Gap, liner and wall of a one-sided fit; with layers="published" the wall takes over from the liner."""
+        """Gap, liner and wall of a one-sided fit; beyond the liner the forces of both add."""
         pair, wall_gap = joint.pair(mate.name), gap
         block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
         rub, rub_block = getattr(fit, "friction", None), None
@@ -262,54 +261,37 @@ class Trace:
         if liner is not None:
             liner_block = self.parameters.block(f"{joint.name}.liner", liner.pack(pair))
             wall_gap = gap + self.parameters.number(f"{joint.name}.liner_thickness", thickness or 0.0)
-        wall_weight, liner_weight = self._weights(joint, mate, fit, thickness)
+        share = self.space.share(joint, mate)
         # surfaces without a gap never part; from outside they do
         lasting = gap_value == 0.0 and isinstance(fit, Clearance)
         for touch in touches:
             if liner is not None:
                 self.contacts.touch(joint.name, touch, "liner", liner, pair, gap, gap_value, block=liner_block,
-                                    friction=rub, friction_block=rub_block, weight=liner_weight,
+                                    friction=rub, friction_block=rub_block, share=share,
                                     lasting=lasting)  # fmt: skip
             self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, wall_gap, gap_value + (thickness or 0.0),
-                                block=block, friction=rub, friction_block=rub_block, weight=wall_weight,
+                                block=block, friction=rub, friction_block=rub_block, share=share,
                                 angular=mate.angular, lasting=lasting and liner is None)  # fmt: skip
-
-    def _weights(self, joint: Joint, mate: type[Mate], fit: Any, thickness: float | None) -> tuple[Any, Any]:
-        """Factors of the wall's force and of the liner's, as functions of their depth; None where they are 1."""
-        share = self.space.share(joint, mate)
-        if getattr(fit, "layers", "sum") != "published":
-            even = Weight(lambda _: self.graph.scalar(share))
-            return (None, None) if share == 1.0 else (even, even)
-        width = self.parameters.number(f"{joint.name}.blend", fit.blend)
-        offset = self.parameters.number(f"{joint.name}.blend_start", thickness or 0.0)
-        call: Callable[[Scalar], Scalar] = lambda depth: self.graph.call(  # noqa: E731
-            opaque(blend_weight, 2, block=False), (depth, width)
-        )
-        return Weight(lambda depth: share * call(depth), (width,)), Weight(
-            lambda depth: share * (1.0 - call(depth - offset)), (offset, offset + width))  # fmt: skip
 
     def _bushing(self, joint: Joint, mate: type[Mate], fit: Bushing) -> None:
         i, j = self.surfaces(joint)
         pair = joint.pair(mate.name)
         sizes = self.space.sizes(joint, self.graph.zero)
-        wall_weight, liner_weight = self._weights(joint, mate, fit, fit.thickness)
-        if fit.layers != "published":
-            liner_weight = None  # a liner acts on the whole mate at once
         block = self.parameters.block(f"{joint.name}.liner", fit.liner.pack(pair))
         for label, offset in mate.offsets(i, j, sizes).items():
             if label in mate.angular_offsets:
                 assert fit.conical is not None  # the joint has seen to it
                 conical = self.parameters.block(f"{joint.name}.conical", fit.conical.pack(pair))
-                self.contacts.bush(joint.name, label, offset, fit.conical, pair, conical, None, True)
+                self.contacts.bush(joint.name, label, offset, fit.conical, pair, conical, True)
                 continue
-            self.contacts.bush(joint.name, label, offset, fit.liner, pair, block, liner_weight, mate.angular)
+            self.contacts.bush(joint.name, label, offset, fit.liner, pair, block, mate.angular)
         if fit.wall is not None:
             gap = self.parameters.number(f"{joint.name}.thickness", fit.thickness or 0.0)
             touches = mate.touches(i, j, sizes)
             wall_block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
             for touch in touches:
                 self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap, fit.thickness or 0.0,
-                                    block=wall_block, weight=wall_weight)  # fmt: skip
+                                    block=wall_block, share=self.space.share(joint, mate))  # fmt: skip
 
     def _elastic_block(self, joint: Joint, mate: type[Mate], fit: Elastic) -> None:
         offsets = mate.offsets(*self.places[joint.name], self.space.sizes(joint, self.graph.zero))

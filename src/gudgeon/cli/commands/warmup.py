@@ -1,4 +1,11 @@
-"""gudgeon warmup: compile everything now instead of in the first run."""
+"""Compile all methods now, so that no run waits for it.
+
+The compiled code is kept in ~/.cache/gudgeon, or where the variable GUDGEON_CACHE says.
+
+\b
+Example:
+  gudgeon warmup
+"""
 
 from __future__ import annotations
 
@@ -8,24 +15,17 @@ import time
 from collections.abc import Iterator
 
 from gudgeon.cli import screen
+from gudgeon.compile.native import cache
+from gudgeon.papers import schwab2002
+from gudgeon.report.methods import METHODS, described
+from gudgeon.report.source import Settings
 
-__all__ = ["warmup"]
+__all__ = ["command"]
 
 
-def warmup() -> None:
-    """Compile all methods now, so that no run waits for it.
-
-    The compiled code is kept in ~/.cache/gudgeon, or where the variable GUDGEON_CACHE says.
-
-    \b
-    Example:
-      gudgeon warmup
-    """
+def command() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from gudgeon.compile.native import cache
-    from gudgeon.methods import METHODS
 
     page = Console(stderr=True)
     columns = (TextColumn("{task.description:<17}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn())
@@ -48,13 +48,9 @@ def warmup() -> None:
 
 def compile_method(name: str) -> None:
     """A short run with the method."""
-    from gudgeon.cli.cases import CASES
-    from gudgeon.cli.methods import described
-    from gudgeon.cli.source import Settings
-
     settings = Settings(duration=1e-6, method=name, rtol=1e-6, step=None if described(name).adaptive else 1e-7)
     with silent():
-        settings.simulate(CASES["schwab2002/sphere"].mechanism(), False)
+        settings.simulate(schwab2002.sphere(), False)
 
 
 @contextlib.contextmanager

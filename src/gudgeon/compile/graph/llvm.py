@@ -15,6 +15,7 @@ from llvmlite import binding, ir
 from gudgeon.compile.graph.circle import sin_cos
 from gudgeon.compile.graph.module import Function, Instruction, Module
 from gudgeon.compile.graph.regions import Region, regions
+from gudgeon.compile.processor import processor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -184,8 +185,9 @@ def machine_code(text: str, names: list[str]) -> dict[str, int]:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     unit = binding.parse_assembly(text)
+    cpu, features = processor()
     machine = binding.Target.from_default_triple().create_target_machine(
-        cpu=binding.get_host_cpu_name(), features=binding.get_host_cpu_features().flatten(), opt=3
+        cpu=cpu, features=features, opt=3
     )
     passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(unit, passes)

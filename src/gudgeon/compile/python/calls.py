@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.compile.native.kernel import evaluate, evaluate_row
+from gudgeon.compile.native.kernel import evaluate, evaluate_row, record_at
 from gudgeon.compile.python import mathematics
 from gudgeon.compile.python.arithmetic import is_known
 from gudgeon.compile.python.source import source_of
@@ -33,6 +33,8 @@ def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[
     function = reader.unit.instead.get(function, function)
     if function in (evaluate, evaluate_row):
         return _evaluate(reader, arguments)
+    if function is record_at:
+        return arguments[0]  # where compiled code has an address, there is a bundle here
     if function in BUILTINS:
         return BUILTINS[function](reader, *arguments)
     if isinstance(function, types.FunctionType):

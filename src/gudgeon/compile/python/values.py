@@ -11,7 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
-__all__ = ["DOUBLE", "INT", "LONG", "Address", "Array", "Bundle", "Number"]
+__all__ = ["DOUBLE", "INT", "LONG", "Address", "Array", "Bundle", "Cell", "Number"]
 
 INT, LONG, BIT = ir.IntType(32), ir.IntType(64), ir.IntType(1)
 DOUBLE = ir.DoubleType()
@@ -42,8 +42,16 @@ class Address:
     function: ir.Function
 
 
+@dataclass(frozen=True)
+class Cell:
+    """A number in memory under a name of a bundle: a variable that the functions that are read may change."""
+
+    kind: str
+    pointer: ir.Value
+
+
 class Bundle:
-    """Arrays by name, as `methods.work.Work` has them."""
+    """Values by name, as a record has them: numbers that are known, cells, arrays, other bundles."""
 
     def __init__(self, **parts: Any) -> None:
         self.__dict__.update(parts)

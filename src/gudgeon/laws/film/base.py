@@ -63,7 +63,7 @@ class FilmLaw(Law, family=True):
     radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
     """
 
-    mates: ClassVar[tuple[str, ...]] = ("pin", "sleeve")  # whose gap it fills
+    shape: ClassVar[str] = "cylinder"  # of the gap that it fills: that of mates with the same `film_shape`
     lengths: ClassVar[tuple[float, float]] = (0.0, math.inf)  # of the bearing, in diameters, where the law holds
     whole: ClassVar[bool] = False  # fills a sleeve as a whole, from the gaps at both ends, and not strip by strip
     beyond: ClassVar[str] = "its force is too large; use Moes or ReynoldsTable"
@@ -77,6 +77,10 @@ class FilmLaw(Law, family=True):
             raise GudgeonError(
                 f'{type(self).__name__}: radius {self.radius!r} is unknown; choose "bearing" or "journal"'
             )
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls("100 cP")]
 
     def gap(self, pair: Pair) -> tuple[float, float]:
         """Clearance and radius [m] of a pair that has both."""

@@ -13,21 +13,12 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, Law, LinerLaw, Material, material
-from gudgeon.model.beam import Beam
-from gudgeon.model.body import Body
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
-from gudgeon.model.elastic import Elastic, Matrix
 from gudgeon.model.files.words import WORDS
-from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated, Touching
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS, JointKind
-from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
-from gudgeon.model.modal import ModalLink
-from gudgeon.model.motor import Motor
-from gudgeon.model.run_settings import RunSettings
-from gudgeon.model.section import Section
-from gudgeon.model.spatial import (
+from gudgeon.model.fits import Fit, Loose
+from gudgeon.model.fits.elastic import Elastic, Matrix
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds import UNITS, JointKind
+from gudgeon.model.parts import (
     SpatialBeam,
     SpatialBody,
     SpatialDrive,
@@ -37,23 +28,28 @@ from gudgeon.model.spatial import (
     SpatialSpring,
     SpatialTorque,
 )
-from gudgeon.model.stop import Stop
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.body import Body
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.motor import Motor
+from gudgeon.model.parts.section import Section
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.quantity import Part, Unit, _checked_fields, _unit_of
 
 __all__ = [
-    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fit_sorts",
-    "iso_entries", "material_names", "run_entries", "section_entries", "shape_entries", "top_entries",
+    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fits_by_word",
+    "iso_entries", "iso_fits", "material_names", "run_entries", "section_entries", "shape_entries", "top_entries",
 ]  # fmt: skip
 
 FAMILIES: dict[str, type[Law]] = {
     "contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw,
 }  # fmt: skip
-# parts whose class cannot say itself that a key must be given
-_NEEDED: tuple[tuple[type, str], ...] = (
-    (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"), (Touching, "wall"),
-)  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau", "alpha", "energy", "decay")
+METHODS = ("dopri5", "alpha", "decay", "dop853", "energy", "impact", "moreau", "radau", "rk4")
 
 _POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "up": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
@@ -200,7 +196,7 @@ def _entries(cls: Any) -> dict[str, Entry]:
             continue
         needed = item.default is MISSING and item.default_factory is MISSING
         entry = _sorted(cls, item.name, hints[item.name])
-        needed = needed or (cls, item.name) in _NEEDED
+        needed = needed or item.name in getattr(cls, "needed", ())
         words, unit = _words(cls, item.name)
         if entry.unit is None and not entry.units and unit not in ("", "-"):
             words = f"{words} [{unit}]".strip()
@@ -222,9 +218,14 @@ def _words(cls: type, name: str) -> tuple[str, str]:
     return WORDS.get(name, ""), ""
 
 
-def fit_sorts() -> dict[str, type[Fit]]:
+def fits_by_word() -> dict[str, type[Fit]]:
     """Fits by the word that names them in a file."""
     return {name.lower(): cls for name, cls in Fit.registry.items()}
+
+
+def iso_fits() -> list[type[Loose]]:
+    """Fits that may have an ISO name, those without a key of their own first."""
+    return sorted((cls for cls in Fit.registry.values() if issubclass(cls, Loose)), key=lambda cls: cls.iso_key)
 
 
 def iso_entries(cls: type[Loose]) -> dict[str, Entry]:

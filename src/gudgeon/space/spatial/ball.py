@@ -13,6 +13,10 @@ class Ball(SpatialMate):
     surface velocities are taken there, so that friction leaves no couple behind."""
 
     name = "ball"
+    round = True
+    axial = False
+    sizes = ("radius",)
+    film_shape = "sphere"
 
     @staticmethod
     def offset(i: Place, j: Place) -> Vector:

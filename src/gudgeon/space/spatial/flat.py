@@ -15,6 +15,9 @@ class Flat(SpatialMate):
     them, can touch the plate on either side."""
 
     name = "flat"
+    sizes = ("radius",)
+    wall_needs = ("radius",)
+    strips = 3
     angular_offsets = ("conical",)
 
     @staticmethod

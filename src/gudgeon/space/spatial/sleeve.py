@@ -41,6 +41,11 @@ class Sleeve(SpatialMate):
     """
 
     name = "sleeve"
+    round = True
+    sizes = ("radius", "length", "journal_length")
+    wall_needs = ("radius", "length")
+    film_shape = "cylinder"
+    strips = 1
     angular_offsets = ("conical",)
 
     @staticmethod

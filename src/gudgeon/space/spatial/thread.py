@@ -14,6 +14,10 @@ class Thread(SpatialMate):
     counted. A loose thread has play to both sides; its flanks rub nothing."""
 
     name = "thread"
+    sizes = ("pitch",)
+    required = ("pitch",)
+    rubs = False
+    counts_turns = True
 
     @staticmethod
     def ahead(i: Place, j: Place) -> Number:

@@ -24,8 +24,7 @@ The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Her
     (V(d_b) - V(d_a)) / (d_b - d_a) = Integral over x in 0..1 of F(r^2) 2 r / (r_a + r_b),    r = r_a + x (r_b - r_a)
 
 Four points of Gauss give it exactly for the exponents 1, 1.5, 2, 2.5 and 3; where one end is open, times the share of
-the step that lies beyond the first touch. Where a weight of the law has kinks, as where a wall takes over from a liner,
-the step is cut there. What a law has beyond its force at rate 0 is lost.
+the step that lies beyond the first touch. What a law has beyond its force at rate 0 is lost.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ from gudgeon.compile.graph.secant import Secant
 from gudgeon.compile.graph.transfer import Transfer
 from gudgeon.compile.native.scalar import opaque
 from gudgeon.space.flexible import GAUSS
-from gudgeon.space.pieces import clip, part
+from gudgeon.space.pieces import part
 
 MORE = 2  # numbers behind the positions of a: time and weight
 
@@ -105,7 +104,7 @@ class Steps:
 
     def _with_laws(self) -> list[Contact]:
         """Contacts but those of hard walls."""
-        return [] if self.trace.contacts.rigid else self.trace.contacts.list
+        return [] if self.trace.contacts.hard else self.trace.contacts.list
 
     # -- forces along secant slopes ---------------------------------------------------------------------------
 
@@ -118,22 +117,18 @@ class Steps:
         guards = (*contact.call.args[: count - 1], depth if guard is None else guard) if count else ()
         arguments = (depth, 0.0) if contact.kind == "liner" else (depth, 0.0, 1.0)
         force = self.graph.call(function, arguments, block=block, guards=guards)
-        return force if contact.weight is None else force * contact.weight(depth)
+        return force if contact.share == 1.0 else force * contact.share
 
     def _contact(self, contact: Contact) -> Scalar:
-        """Mean force of a contact over the step, piece by piece between the kinks of its weight."""
+        """Mean force of a contact over the step."""
         graph, depths = self.graph, (self.before(contact.depth), contact.depth)
-        clipped, share = opaque(clip, 3, block=False), opaque(part, 4, block=False)
-        kinks = contact.weight.kinks if contact.weight else ()
-        mean = graph.zero
-        for limits in zip((graph.zero, *kinks), (*kinks, graph.scalar(math.inf)), strict=True):
-            inside = depths if not kinks else [graph.call(clipped, (x, *limits)) for x in depths]
-            ends = [graph.call(opaque(root, 1, block=False), (x,)) for x in inside]
-            total = graph.zero
-            for x, weight in GAUSS[4]:
-                r = (1.0 - x) * ends[0] + x * ends[1]
-                total = total + weight * r * self._elastic(contact, r * r, r)
-            mean = mean + 2.0 * total / (ends[0] + ends[1] + 1e-150) * graph.call(share, (*depths, *limits))
+        ends = [graph.call(opaque(root, 1, block=False), (x,)) for x in depths]
+        total = graph.zero
+        for x, weight in GAUSS[4]:
+            r = (1.0 - x) * ends[0] + x * ends[1]
+            total = total + weight * r * self._elastic(contact, r * r, r)
+        touching = graph.call(opaque(part, 4, block=False), (*depths, graph.zero, graph.scalar(math.inf)))
+        mean = 2.0 * total / (ends[0] + ends[1] + 1e-150) * touching
         return self._stress(mean, self._elastic(contact, contact.depth))
 
     def between(self) -> list[Scalar]:

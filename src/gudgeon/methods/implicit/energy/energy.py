@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.support import Needs
 from gudgeon.methods.contract import Method
 from gudgeon.methods.implicit.alpha import interpolate
 from gudgeon.methods.implicit.energy import stages
 from gudgeon.methods.implicit.energy import table as stage_table
+from gudgeon.methods.march.memory import March
 
 # One stage from the start to the end, with ψ = h (v0 + v1) / 2 and mean stresses (Simo, Tarnow 1992; Gonzalez 1996;
 # constraints as in Bauchau, Rodriguez 2002, Eq 7):
@@ -51,13 +53,15 @@ class Energy(Method):
     works = ("simo1991", "simo1992", "simo1995", "gonzalez1996", "bauchau2002")
     order = 2
     rows = 7
-    unsolved = "steps"
 
     rtol: float = 1e-6
     hard: bool = False
 
+    def needs(self) -> Needs:
+        return Needs(form="step", contact="multiplier" if self.hard else "force law")
+
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit
 
-    def connect(self, system: Any, control: Any) -> Any:
-        return stage_table.connect(system, control, self.title, COEFFICIENTS)
+    def connect(self, system: Any, w: March) -> Any:
+        return stage_table.connect(system, w, self.title, COEFFICIENTS)

@@ -16,6 +16,7 @@ from gudgeon.compile.graph.llvm import call_address
 from gudgeon.methods.implicit import alpha
 from gudgeon.methods.implicit.instant import LARGEST
 from gudgeon.methods.linear.sparse import OWN, table
+from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
@@ -44,14 +45,14 @@ KEEP = 0.1  # factors are kept while corrections fall by this
 POOR = 0.3  # of bodies of space old factors are given up within a step where corrections fall by less
 
 
-def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[float]]) -> Any:
+def connect(system: Any, w: March, title: str, coefficients: dict[int, list[float]]) -> Any:
     """Tables of a system for these kernels, their addresses in `control`; what is given back must live as long."""
     if system.unsolved is None or not system.unsolved.longer:
-        raise GudgeonError(f'{title} needs the equations over a step; assemble(..., unsolved="steps")')
+        raise GudgeonError(f"{title} needs the equations over a step; assemble(..., method.needs())")
     layout, base, place = system.unsolved.layout, system.unsolved.plan, system.addresses
     nq, nv, rows, n = layout.positions, layout.velocities, layout.rows, layout.size
     stages, entries = len(coefficients[B]), len(base.rows)
-    kept = alpha.Alpha().connect(system, control)
+    kept = alpha.Alpha().connect(system, w)
     every = range(entries)
     held = range(nv, nv + rows)
     columns = [e for e in every if base.rows[e] not in held]
@@ -70,14 +71,14 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     integers, floats = table(plan(stages * n, pairs, late, last), [], 0)
     own = [stages, nq, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
            layout.factors, *(place[name] for name in STEPS_OF),
-           system.integrals.index("drive") if "drive" in system.integrals else -1,
+           system.layout.integrals.index("drive") if "drive" in system.layout.integrals else -1,
            *(place.get(name, 0) for name in ("inertia", "inertia_tangent")), _stepped(system)]  # fmt: skip
     angles = [int(unit == "rad") for unit in system.units[:nv]] if nq == nv else [0] * nv
     lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
     begins = np.cumsum([len(integers), *(len(x) for x in lists)])
     integers[OWN : OWN + len(own) + len(lists)] = [*own, *begins[:-1]]
     integers = np.concatenate([integers, *lists]).astype(np.int64)
-    result = max(nv + max(rows, layout.internal) + len(system.integrals), nq + nv + 2 * rows)
+    result = max(nv + max(rows, layout.internal) + len(system.layout.integrals), nq + nv + 2 * rows)
     sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.unsolved.longer,
              result, result, result, rows, stages * layout.internal, nv, max(entries, nv), rows]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
@@ -90,8 +91,8 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     if nq != nv:
         numbers[offsets[13] : offsets[14]] = _moments(system)
         numbers[LOOSE] = 1.0  # matrices of bodies that turn grow old sooner
-    control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : CHANGED + 1] = offsets[:-1]
+    w.control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
+    w.control[STEPS : CHANGED + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
 
 
@@ -105,7 +106,7 @@ def _moments(system: System) -> np.ndarray:
     """Principal moments of inertia of the bodies of space, in the places of their velocities."""
     found = np.zeros(system.unsolved.layout.velocities)
     for k, name in enumerate(system.mechanism.bodies):
-        places = [system.parameter_names.index(f"{name}.inertia.{axis}") for axis in "xyz"]
+        places = [system.code.parameter_names.index(f"{name}.inertia.{axis}") for axis in "xyz"]
         found[6 * k + 3 : 6 * k + 6] = system.p[places]
     return found
 
