@@ -10,6 +10,7 @@ import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.assemble.support import Coordinates
+from gudgeon.batch.distance import length_units, lengths
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.memory import DEPTH, GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.model import Mechanism
@@ -21,7 +22,7 @@ from gudgeon.simulation import MOST_STEPS, Watch, choose_method, default_method,
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
 
-__all__ = ["Flow", "Ruler", "clearance", "lengths", "period_for", "turned"]
+__all__ = ["Flow", "Ruler", "clearance", "period_for", "turned"]
 
 SHORTEST = 20  # steps per period at least, so that no swing of a drive is overlooked
 FINE = 32  # rows in a period where the extent of the motion is looked for
@@ -136,20 +137,17 @@ class Ruler:
     """Distances between states, in one length [m]: by default the smallest clearance, else the extent of the motion in
     the period from `state` on.
 
-    Angles count by the size of the mechanism, Euler parameters by twice that, speeds by the time 1/omega of the period.
-    Whole turns do not count: angles differ by less than half a turn, and Euler parameters of either sign are one
-    orientation. Neither do time-like states (angles of drives given by their speed, turns of joints) and integrals.
+    What each state counts is said in `batch.distance`. Whole turns do not count: angles differ by less than half a
+    turn, and Euler parameters of either sign are one orientation.
     """
 
     def __init__(self, flow: Flow, state: State, length: float | None = None) -> None:
         system, n = flow.system, flow.system.positions
         to_length = lengths(system.size, flow.period / (2.0 * np.pi))
-        arm = np.array([to_length[unit] for unit in system.units])  # from coordinates and velocities to lengths
+        arm = np.array([to_length[unit] for unit in length_units(system)])
         self.length = length or clearance(system) or _extent(flow, state, arm[:n]) or system.size
         self.weights = np.zeros(system.states)
         self.weights[: len(arm)] = arm / self.length
-        bristles = [c.state + k for c in system.contacts if c.state is not None for k in range(c.states)]
-        self.weights[bristles] = 1.0 / self.length
         self._positions = n
         self._kinds = [*system.units[:n], *[""] * (system.states - n)]
 
@@ -168,11 +166,6 @@ class Ruler:
     def points(self, states: np.ndarray) -> np.ndarray:
         """Positions of states as points seen from the first."""
         return self.vectors(states, states[0])[:, : self._positions]
-
-
-def lengths(size: Any, time: Any) -> dict[str, Any]:
-    """What a coordinate or velocity counts as a length, by its unit; numbers, or arrays of them."""
-    return {"m": 1.0, "rad": size, "1": 2.0 * size, "m/s": time, "rad/s": size * time}
 
 
 def turned(a: np.ndarray, b: np.ndarray, units: Sequence[str]) -> np.ndarray:

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow, Ruler, clearance, lengths
+from gudgeon.analysis.flow import Flow, Ruler, clearance
 from gudgeon.analysis.mirror import Mirror, axes, bodies
 from gudgeon.analysis.series import SAME
+from gudgeon.batch.distance import lengths
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run

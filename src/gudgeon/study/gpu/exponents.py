@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.analysis.flow import SHORTEST, lengths
+from gudgeon.analysis.flow import SHORTEST
 from gudgeon.analysis.lyapunov import (
     ABOVE,
     ALIGN,
@@ -25,6 +25,7 @@ from gudgeon.analysis.lyapunov import (
 )  # fmt: skip
 from gudgeon.analysis.statistic import Mean, means_of
 from gudgeon.batch.batch import Batch, place_of
+from gudgeon.batch.distance import length_units, lengths
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import Wanted
@@ -86,14 +87,9 @@ class Parting:
         return self.one.run(columns, {"state": state}, turns, self.tries.of(turns * float((span / period).max())))
 
     def arms(self, length: np.ndarray, size: np.ndarray, time: np.ndarray) -> np.ndarray:
-        """What states count in a distance (state, trajectory), as `analysis.flow.Ruler` weighs them."""
+        """What states count in a distance (state, trajectory), as `analysis.flow.Ruler` has them."""
         by_unit, many = lengths(size, time), len(length)
-        rows = [np.broadcast_to(by_unit[unit], many) for unit in self.system.units]
-        rows += [np.zeros(many)] * (self.system.controlled - len(rows))
-        for contact in self.system.contacts:
-            if contact.state is not None:
-                rows[contact.state] = np.ones(many)
-        return np.array(rows) / length
+        return np.array([np.broadcast_to(by_unit[unit], many) for unit in length_units(self.system)]) / length
 
 
 class Exponents:

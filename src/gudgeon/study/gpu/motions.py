@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.analysis.flow import SHORTEST, Flow, Ruler, clearance, lengths, period_for, turned
+from gudgeon.analysis.flow import SHORTEST, Flow, Ruler, clearance, period_for, turned
 from gudgeon.analysis.measure import RegimeOf
 from gudgeon.analysis.motion import TWIN
 from gudgeon.analysis.regimes import judge
 from gudgeon.analysis.series import Repetition, repetitions, zero_ones
 from gudgeon.assemble import System, assemble
 from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.distance import lengths
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import EXTRA
