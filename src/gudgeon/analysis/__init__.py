@@ -16,7 +16,7 @@ trust horizon of a motion is said to be a statistic, and comes with its standard
 from gudgeon.analysis.agreement import Routes, routes
 from gudgeon.analysis.amplification import amplifications
 from gudgeon.analysis.bifurcation import Bifurcation, bifurcate
-from gudgeon.analysis.measure import Measure, named, observe
+from gudgeon.analysis.measures import Measure, named, observe
 from gudgeon.analysis.motion import Motion
 from gudgeon.analysis.multipliers import Multipliers, multipliers
 from gudgeon.analysis.regimes import Regime, regime

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -50,6 +50,11 @@ class Wanted:
     squares: tuple[str, ...] = ()
     strobe: tuple[str, ...] = ()
     states: tuple[int, ...] = ()
+
+    def __or__(self, other: Wanted) -> Wanted:
+        """What either asks for, each once."""
+        parts = [dict.fromkeys((*getattr(self, part.name), *getattr(other, part.name))) for part in fields(self)]
+        return Wanted(*(tuple(part) for part in parts))
 
     @property
     def channels(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gudgeon.analysis.measure import MEASURES, named
+from gudgeon.analysis.measures import MEASURES, named
 from gudgeon.model import Mechanism
 from gudgeon.model.files import ModelFileError
 from gudgeon.model.files.edit import put

@@ -11,7 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gudgeon.analysis.measure import Measure, named
+from gudgeon.analysis.measures import Measure, named
+from gudgeon.analysis.motion import LEAST
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
 from gudgeon.model.run_settings import RunFields, RunSettings, default_method
@@ -312,8 +313,6 @@ def _settled(run: RunSettings, turns: int | None, transient: float | None,
 
 def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
     """Refuse a measure of a settled motion where there is none, or too little of it."""
-    from gudgeon.analysis.motion import LEAST
-
     if not getattr(measure, "settled", False):
         return
     name, turns = measure_names(measure)[0], settings.get("turns")
@@ -322,8 +321,9 @@ def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
             f'measure "{name}" is asked of a settled motion; give turns and transient, in periods, instead of '
             f"{'revolutions' if 'revolutions' in settings else 'duration'}, for instance transient 20 and turns {LEAST}"
         )
-    if name == "regime" and turns < LEAST:
-        raise GudgeonError(f'measure "{name}": turns {turns} are too few; a regime needs {LEAST} or more periods')
+    least = getattr(measure, "least_turns", 1)
+    if turns < least:
+        raise GudgeonError(f'measure "{name}": turns {turns} are too few; a regime needs {least} or more periods')
 
 
 def _shape(study: Study) -> list[int] | None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from gudgeon.analysis.measures import MEASURES, Measure
 from gudgeon.batch.machine import Machine, machine
 from gudgeon.quantity import GudgeonError
 from gudgeon.study.engine import Crash, Engine, Task
-from gudgeon.study.gpu.answers import check_measures
 from gudgeon.study.gpu.motions import Found, Motions
-from gudgeon.study.job import DONE, FAILED, Job, Outcome
+from gudgeon.study.job import DONE, FAILED, Job, Outcome, is_own, measure_names
 
 __all__ = ["Gpu"]
 
@@ -44,7 +44,13 @@ class Gpu(Engine):
                 raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
         if job.keep:
             raise GudgeonError(f"{who} keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out")
-        check_measures(self.name, job.measures, job.settings.get("turns"))
+        for measure in job.measures:
+            if not isinstance(measure, Measure) or not measure.for_many:
+                kind = "does runs of its own" if is_own(measure) else "is a function of Python that needs the whole run"
+                raise GudgeonError(
+                    f'{who}: measure "{measure_names(measure)[0]}" {kind}; {LOCAL}, or one of the measures '
+                    f"{', '.join(MEASURES)}"
+                )
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
         # several pieces at once: where one waits for its slowest trajectories the card has others, and answers are put

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
 
 from gudgeon.analysis.flow import SHORTEST, Flow, Ruler, clearance, period_for, turned
-from gudgeon.analysis.measure import RegimeOf
+from gudgeon.analysis.measures.measure import ManyMotions
 from gudgeon.analysis.motion import TWIN
 from gudgeon.analysis.regimes import judge
 from gudgeon.analysis.series import Repetition, repetitions, zero_ones
@@ -22,9 +24,8 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import SMOOTH, period_of
 from gudgeon.study.design import Point
-from gudgeon.study.gpu.answers import ANSWERS, Seen, wanted
 from gudgeon.study.gpu.columns import Columns
-from gudgeon.study.gpu.exponents import Exponents, Parting
+from gudgeon.study.gpu.exponents import Exponents, Parting, Tries
 from gudgeon.study.job import Job
 
 __all__ = ["Motions"]
@@ -44,14 +45,14 @@ class Motions:
         self.first, self.free = points[0], [k for k in range(len(job.paths)) if k not in words]
         self.job, self.settings, self.machine = job, job.settings, machine
         self.rtol = float(self.settings.get("rtol", RTOL))
-        self.regime = any(type(m) is RegimeOf for m in job.measures)
+        self.regime = any(measure.twins for measure in job.measures)
         base = job.at(points[0])
         self.system: System = assemble(base, coordinates="auto")
         self.extent = self._extent(base) if self.regime else 1.0
         self.columns = Columns(self._vector, [job.paths[k] for k in self.free], self._values(points))
         self.inputs = self.columns.base[: self._width]
         self.varying = {int(k) for k in self.columns.places if k < self._width}
-        self.wanted = wanted(job.measures, self.system)
+        self.wanted = reduce(or_, (measure.keeps(self.system) for measure in job.measures))
         self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted)
         self.parting = None
         if self.regime or self.settings.get("transient", 100.0 if "turns" in self.settings else 0.0):
@@ -132,18 +133,14 @@ class Motions:
         out = self.batch.run(columns, {"state": state}, turns, self._tries(turns, turn))
         _note(problems, out)
         periods = np.full(many, float(turns)) if "turns" in self.settings else self._periods(turn)
-        seen = Seen(out, self.wanted, system, turns * turn, periods)
-        found: dict[str, Any] = {}
+        motions = ManyMotions(out, self.wanted, system, turns * turn, periods,
+                              lambda: self._regimes(columns, begin, out, turn, problems))  # fmt: skip
+        values: dict[str, Any] = {}
         for measure in self.job.measures:
-            if type(measure) is RegimeOf:
-                found |= self._regimes(columns, begin, out, turn, problems)
-            else:
-                found |= ANSWERS[type(measure)](measure, seen)
-        return _rows(found, problems)
+            values |= measure.of_many(motions)
+        return _rows(values, problems)
 
     def _tries(self, turns: int, turn: np.ndarray) -> int:
-        from gudgeon.study.gpu.exponents import Tries
-
         count = turns if "turns" in self.settings else float(self._periods(turn).max())
         return Tries().of(count)
 
