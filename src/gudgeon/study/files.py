@@ -27,9 +27,9 @@ from gudgeon.model.files.reader import parse, read_text
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.quantity import GudgeonError, Unit, in_words
-from gudgeon.study.design import DESIGNS
+from gudgeon.study.points.design import DESIGNS
+from gudgeon.study.points.values import KINDS, Axis, Iso, Linspace, Listed
 from gudgeon.study.study import Study
-from gudgeon.study.values import KINDS, Axis, Iso, Linspace, Listed
 
 __all__ = ["Finder", "StudyFile", "load", "loads", "schema", "study_entries"]
 

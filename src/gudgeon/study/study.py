@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from gudgeon.analysis.measures import Measure, named
-from gudgeon.analysis.motion import LEAST
+from gudgeon.analysis.motions.motion import LEAST
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
 from gudgeon.model.run_settings import RunFields, RunSettings, default_method
 from gudgeon.model.units import unit_of
 from gudgeon.quantity import GudgeonError, Unit, closest
-from gudgeon.study.design import Point, choose_design, points
-from gudgeon.study.driver import drive
-from gudgeon.study.engine import Engine, InProcess
-from gudgeon.study.job import Job, is_own, measure_names, model_text
-from gudgeon.study.provenance import session
-from gudgeon.study.store import Store
-from gudgeon.study.values import read_axis
+from gudgeon.study.engines.driver import drive
+from gudgeon.study.engines.engine import Engine, InProcess
+from gudgeon.study.engines.job import Job, is_own, measure_names, model_text
+from gudgeon.study.points.design import Point, choose_design, points
+from gudgeon.study.points.values import read_axis
+from gudgeon.study.storage.provenance import session
+from gudgeon.study.storage.store import Store
 
 if TYPE_CHECKING:
     from gudgeon.study.table import Table
@@ -249,21 +249,21 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
     if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
         raise GudgeonError(f"processes {processes!r} must be a whole number of at least 0")
     if engine == "local":
-        from gudgeon.study.local import Local
+        from gudgeon.study.engines.local import Local
 
         return InProcess() if processes == 0 else Local(processes)
     if engine == "threads":
-        from gudgeon.study.threads import Threads
+        from gudgeon.study.engines.threads import Threads
 
         return InProcess() if processes == 0 else Threads(processes)
     if engine == "cluster":
-        from gudgeon.study.cluster import Cluster
+        from gudgeon.study.engines.cluster import Cluster
 
         if not address:
             raise GudgeonError('engine "cluster" needs the address of a dask scheduler, such as "tcp://10.0.0.1:8786"')
         return Cluster(address)
     if engine == "gpu":
-        from gudgeon.study.gpu import Gpu
+        from gudgeon.study.engines.gpu import Gpu
 
         return Gpu()
     raise GudgeonError(f'engine "{engine}" is not known; choose "local", "threads", "gpu" or "cluster"')
@@ -348,7 +348,7 @@ def _described(measure: Any) -> str:
 
 
 def _axis_of(path: str, given: Any) -> Any:
-    from gudgeon.study.values import KINDS
+    from gudgeon.study.points.values import KINDS
 
     if isinstance(given, dict):
         ((word, arguments),) = given.items()

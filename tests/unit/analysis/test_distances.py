@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.flow import Flow, Ruler
+from gudgeon.analysis.motions.flow import Flow, Ruler
 from gudgeon.batch.batch import described, place_of
 from gudgeon.batch.kinds import Twins
 from gudgeon.batch.program import EXTRA, Wanted
 from gudgeon.papers import flores2006
-from gudgeon.study.gpu.exponents import Parting
+from gudgeon.study.engines.gpu.exponents import Parting
 
 
 class Numbers:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.analysis.measures.measure import ChannelMeasure, ManyMotions, Value
-from gudgeon.analysis.motion import Motion
+from gudgeon.analysis.motions.motion import Motion
 from gudgeon.assemble import System
 from gudgeon.batch.program import Wanted
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gudgeon.analysis.motion import Motion
+from gudgeon.analysis.motions.motion import Motion
 from gudgeon.assemble import System
 from gudgeon.batch.program import Wanted
 from gudgeon.model import Mechanism

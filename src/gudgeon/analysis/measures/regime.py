@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.analysis.measures.measure import ManyMotions, Measure, Value
-from gudgeon.analysis.motion import LEAST, Motion
+from gudgeon.analysis.motions.motion import LEAST, Motion
 from gudgeon.assemble import System
 from gudgeon.batch.program import Wanted
 

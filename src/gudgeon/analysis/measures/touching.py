@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.analysis.measures.measure import JointMeasure, ManyMotions, Value
-from gudgeon.analysis.motion import Motion
+from gudgeon.analysis.motions.motion import Motion
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gudgeon.quantity import GudgeonError
-from gudgeon.study.design import Point
-from gudgeon.study.engine import Crash, Engine, Task, batch_size
-from gudgeon.study.job import Job, Outcome
+from gudgeon.study.engines.engine import Crash, Engine, Task, batch_size
+from gudgeon.study.engines.job import Job, Outcome
+from gudgeon.study.points.design import Point
 
 __all__ = ["Cluster"]
 

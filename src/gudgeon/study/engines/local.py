@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from gudgeon.quantity import GudgeonError
-from gudgeon.study.engine import Crash, Engine, Task, batch_size
-from gudgeon.study.job import Job, Outcome
+from gudgeon.study.engines.engine import Crash, Engine, Task, batch_size
+from gudgeon.study.engines.job import Job, Outcome
 
 __all__ = ["Local", "cores"]
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow, Ruler
-from gudgeon.analysis.lyapunov import PARTS, Exponent, exponent
-from gudgeon.analysis.regimes import Regime, judge
-from gudgeon.analysis.sections import turns_of
-from gudgeon.analysis.series import LONGEST, SAME, Repetition, repetition, zero_one
-from gudgeon.analysis.statistic import Mean, mean_of
+from gudgeon.analysis.motions.flow import Flow, Ruler
+from gudgeon.analysis.motions.lyapunov import PARTS, Exponent, exponent
+from gudgeon.analysis.motions.regimes import Regime, judge
+from gudgeon.analysis.motions.sections import turns_of
+from gudgeon.analysis.motions.series import LONGEST, SAME, Repetition, repetition, zero_one
+from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow, Ruler, clearance
-from gudgeon.analysis.mirror import Mirror, axes, bodies
-from gudgeon.analysis.series import SAME
+from gudgeon.analysis.motions.flow import Flow, Ruler, clearance
+from gudgeon.analysis.motions.mirror import Mirror, axes, bodies
+from gudgeon.analysis.motions.series import SAME
 from gudgeon.batch.distance import lengths
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.analysis.motion import Motion
+from gudgeon.analysis.motions.motion import Motion
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 

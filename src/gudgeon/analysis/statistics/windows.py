@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.analysis.pulses import mean_square
-from gudgeon.analysis.statistic import Mean, mean_of
+from gudgeon.analysis.statistics.mean import Mean, mean_of
+from gudgeon.analysis.statistics.pulses import mean_square
 from gudgeon.model import Mechanism
 from gudgeon.results import ContactRecord, Run
 from gudgeon.simulation import period_of, simulate

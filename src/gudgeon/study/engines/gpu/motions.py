@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.analysis.flow import SHORTEST, Flow, Ruler, clearance, period_for, turned
 from gudgeon.analysis.measures.measure import ManyMotions
-from gudgeon.analysis.motion import TWIN
-from gudgeon.analysis.regimes import judge
-from gudgeon.analysis.series import Repetition, repetitions, zero_ones
+from gudgeon.analysis.motions.flow import SHORTEST, Flow, Ruler, clearance, period_for, turned
+from gudgeon.analysis.motions.motion import TWIN
+from gudgeon.analysis.motions.regimes import judge
+from gudgeon.analysis.motions.series import Repetition, repetitions, zero_ones
 from gudgeon.assemble import System, assemble
 from gudgeon.batch.batch import Batch, described, place_of
 from gudgeon.batch.distance import lengths
@@ -23,10 +23,10 @@ from gudgeon.batch.program import EXTRA
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import SMOOTH, period_of
-from gudgeon.study.design import Point
-from gudgeon.study.gpu.columns import Columns
-from gudgeon.study.gpu.exponents import Exponents, Parting, Tries
-from gudgeon.study.job import Job
+from gudgeon.study.engines.gpu.columns import Columns
+from gudgeon.study.engines.gpu.exponents import Exponents, Parting, Tries
+from gudgeon.study.engines.job import Job
+from gudgeon.study.points.design import Point
 
 __all__ = ["Motions"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow
+from gudgeon.analysis.motions.flow import Flow
 from gudgeon.space.spatial.rotation import after, parameter_rates, unit_parameters
 
 __all__ = ["Mirror", "axes", "bodies"]

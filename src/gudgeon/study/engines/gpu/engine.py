@@ -11,9 +11,9 @@ from typing import Any
 from gudgeon.analysis.measures import MEASURES, Measure
 from gudgeon.batch.machine import Machine, machine
 from gudgeon.quantity import GudgeonError
-from gudgeon.study.engine import Crash, Engine, Task
-from gudgeon.study.gpu.motions import Found, Motions
-from gudgeon.study.job import DONE, FAILED, Job, Outcome, is_own, measure_names
+from gudgeon.study.engines.engine import Crash, Engine, Task
+from gudgeon.study.engines.gpu.motions import Found, Motions
+from gudgeon.study.engines.job import DONE, FAILED, Job, Outcome, is_own, measure_names
 
 __all__ = ["Gpu"]
 

@@ -20,9 +20,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gudgeon.analysis.lyapunov import Exponent
-from gudgeon.analysis.series import SAME, Repetition
-from gudgeon.analysis.statistic import Mean, certainty
+from gudgeon.analysis.motions.lyapunov import Exponent
+from gudgeon.analysis.motions.series import SAME, Repetition
+from gudgeon.analysis.statistics.mean import Mean, certainty
 
 if TYPE_CHECKING:
     from gudgeon.model import Mechanism
@@ -164,6 +164,6 @@ def regime(source: Mechanism | Run, **settings: Any) -> Regime:
     speed), length [m] (of the ruler; default the smallest clearance, else the extent of the motion), longest (period
     looked for), seed.
     """
-    from gudgeon.analysis.motion import Motion
+    from gudgeon.analysis.motions.motion import Motion
 
     return Motion(source, **settings).regime

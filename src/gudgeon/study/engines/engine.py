@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gudgeon.study.design import Point
-from gudgeon.study.job import Job, Outcome
+from gudgeon.study.engines.job import Job, Outcome
+from gudgeon.study.points.design import Point
 
 __all__ = ["RETRIES", "Crash", "Engine", "InProcess", "Task", "batch_size"]
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow, period_for
+from gudgeon.analysis.motions.flow import Flow, period_for
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run

@@ -7,8 +7,8 @@ share them without Python's lock: a run costs what its march costs. What a card 
 from __future__ import annotations
 
 from gudgeon.batch.machine import Host
-from gudgeon.study.gpu.engine import Gpu
-from gudgeon.study.local import cores
+from gudgeon.study.engines.gpu.engine import Gpu
+from gudgeon.study.engines.local import cores
 
 __all__ = ["Threads"]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gudgeon.quantity import GudgeonError
-from gudgeon.study.design import Point
-from gudgeon.study.store import Store
+from gudgeon.study.points.design import Point
+from gudgeon.study.storage.store import Store
 
 __all__ = ["merge"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from gudgeon.progress import counter
-from gudgeon.study.disk import StoreError
-from gudgeon.study.engine import Crash, Engine
-from gudgeon.study.job import DONE, Job, Outcome
-from gudgeon.study.store import OPEN, Store
+from gudgeon.study.engines.engine import Crash, Engine
+from gudgeon.study.engines.job import DONE, Job, Outcome
+from gudgeon.study.storage.disk import StoreError
+from gudgeon.study.storage.store import OPEN, Store
 
 __all__ = ["drive"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow, Ruler
-from gudgeon.analysis.series import LONGEST, SAME, repetition
+from gudgeon.analysis.motions.flow import Flow, Ruler
+from gudgeon.analysis.motions.series import LONGEST, SAME, repetition
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results.run import State

@@ -8,7 +8,7 @@ import socket
 import time
 from pathlib import Path
 
-from gudgeon.study.disk import StoreError, guarded
+from gudgeon.study.storage.disk import StoreError, guarded
 
 __all__ = ["Lock"]
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gudgeon.analysis.sections import resampled
+from gudgeon.analysis.motions.sections import resampled
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 

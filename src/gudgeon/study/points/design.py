@@ -12,7 +12,7 @@ import numpy as np
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
 from gudgeon.quantity import GudgeonError, closest, in_words
-from gudgeon.study.values import MOST_POINTS, Axis, Distribution
+from gudgeon.study.points.values import MOST_POINTS, Axis, Distribution
 
 __all__ = ["DESIGNS", "Point", "choose_design", "points"]
 

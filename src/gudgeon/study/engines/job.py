@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.analysis.motion import Motion
+from gudgeon.analysis.motions.motion import Motion
 from gudgeon.model import Mechanism
 from gudgeon.model.files import dump, loads
 from gudgeon.model.files.edit import put
 from gudgeon.model.names import about
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import simulate
-from gudgeon.study.design import Point
-from gudgeon.study.onerun import OneRun
+from gudgeon.study.engines.one_run import OneRun
+from gudgeon.study.points.design import Point
 
 __all__ = ["Job", "Outcome", "is_own", "measure_names", "model_text"]
 

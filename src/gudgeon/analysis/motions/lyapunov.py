@@ -17,8 +17,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gudgeon.analysis.flow import Flow, Ruler
-from gudgeon.analysis.statistic import Mean, mean_of
+from gudgeon.analysis.motions.flow import Flow, Ruler
+from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.results.run import State
 
 __all__ = ["Exponent", "Pair", "Twins", "exponent", "growth"]

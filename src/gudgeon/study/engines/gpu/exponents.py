@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.analysis.flow import SHORTEST
-from gudgeon.analysis.lyapunov import (
+from gudgeon.analysis.motions.flow import SHORTEST
+from gudgeon.analysis.motions.lyapunov import (
     ABOVE,
     ALIGN,
     APART,
@@ -23,7 +23,7 @@ from gudgeon.analysis.lyapunov import (
     SATURATED,
     Exponent,
 )  # fmt: skip
-from gudgeon.analysis.statistic import Mean, means_of
+from gudgeon.analysis.statistics.mean import Mean, means_of
 from gudgeon.batch.batch import Batch, place_of
 from gudgeon.batch.distance import length_units, lengths
 from gudgeon.batch.kinds import Trajectories, Twins

@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 
 from gudgeon.quantity import GudgeonError
-from gudgeon.study.design import Point
-from gudgeon.study.disk import StoreError, checksum, guarded, write_file
-from gudgeon.study.job import DONE, FAILED, Outcome
-from gudgeon.study.lock import Lock
+from gudgeon.study.engines.job import DONE, FAILED, Outcome
+from gudgeon.study.points.design import Point
+from gudgeon.study.storage.disk import StoreError, checksum, guarded, write_file
+from gudgeon.study.storage.lock import Lock
 
 __all__ = ["CRASHED", "OPEN", "Store"]
 

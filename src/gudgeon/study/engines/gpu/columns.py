@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from gudgeon.quantity import GudgeonError, in_words
-from gudgeon.study.design import Point
+from gudgeon.study.points.design import Point
 
 __all__ = ["Columns"]
 
