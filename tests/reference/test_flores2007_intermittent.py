@@ -25,7 +25,7 @@ import pytest
 from reference_data import DATA, PLANAR, close
 
 import gudgeon as gd
-from gudgeon.analysis.windows import sample_windows
+from gudgeon.analysis.statistics.windows import sample_windows
 from gudgeon.papers import flores2007
 from gudgeon.papers.ambrosio2018.spread import Spread
 

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 import gudgeon.bibliography
-from gudgeon.analysis.regimes import Regime
-from gudgeon.analysis.series import Recurrence
-from gudgeon.analysis.statistic import Mean
+from gudgeon.analysis.motions.regimes import Regime
+from gudgeon.analysis.motions.series import Recurrence
+from gudgeon.analysis.statistics.mean import Mean
 from gudgeon.bibliography import WORKS, latex, uncited
 from gudgeon.cli import app
 from gudgeon.cli.commands.cite import Use, entries

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
 from llvmlite import ir
 
 from gudgeon.assemble import System
+from gudgeon.batch.distance import length_units
 from gudgeon.batch.entry import gpu_entry, host_entry
 from gudgeon.batch.memory import arrays_of, march_bundle
 from gudgeon.batch.trajectory import INSTEAD
@@ -49,6 +50,11 @@ class Wanted:
     squares: tuple[str, ...] = ()
     strobe: tuple[str, ...] = ()
     states: tuple[int, ...] = ()
+
+    def __or__(self, other: Wanted) -> Wanted:
+        """What either asks for, each once."""
+        parts = [dict.fromkeys((*getattr(self, part.name), *getattr(other, part.name))) for part in fields(self)]
+        return Wanted(*(tuple(part) for part in parts))
 
     @property
     def channels(self) -> tuple[str, ...]:
@@ -179,19 +185,14 @@ class Program(ABC):
         return w
 
     def _arms(self, reader: Reader, extra: dict[str, Any]) -> tuple[Any, ...]:
-        """What each state counts in a distance, as in `analysis.flow.Ruler`; 0: nothing."""
+        """What each state counts in a distance, as in `batch.distance`; 0: nothing."""
         size, time, over = extra["size"], extra["time"], reader.binary("Div", 1.0, extra["length"])
         turned = reader.binary("Mult", size, over)
         by_unit = {
             "m": over, "rad": turned, "1": reader.binary("Mult", 2.0, turned),
-            "m/s": reader.binary("Mult", time, over), "rad/s": reader.binary("Mult", time, turned),
+            "m/s": reader.binary("Mult", time, over), "rad/s": reader.binary("Mult", time, turned), "": 0.0,
         }  # fmt: skip
-        found = [by_unit[unit] for unit in self.system.units]
-        found += [0.0] * (self.system.controlled - len(found))
-        for contact in self.system.contacts:
-            if contact.state is not None:
-                found[contact.state] = over
-        return tuple(found)
+        return tuple(by_unit[unit] for unit in length_units(self.system))
 
     def _functions(self, unit: CompilationUnit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled

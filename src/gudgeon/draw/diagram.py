@@ -12,7 +12,7 @@ from gudgeon.draw.style import CONTACT, INK, REAL, RULES, SOFT
 from gudgeon.quantity import parse_unit
 
 if TYPE_CHECKING:
-    from gudgeon.analysis.bifurcation import Bifurcation, Branch
+    from gudgeon.analysis.motions.bifurcation import Bifurcation, Branch
 
 __all__ = ["bifurcation"]
 

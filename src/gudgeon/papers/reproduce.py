@@ -17,10 +17,10 @@ from gudgeon.papers.claim import UNDECIDED, Claim, Finding
 from gudgeon.papers.figure import PaperFigure
 from gudgeon.progress import counter
 from gudgeon.simulation import choose_method
-from gudgeon.study.design import Point
-from gudgeon.study.engine import Crash, Engine, InProcess
-from gudgeon.study.job import DONE, FAILED, Job, Outcome
-from gudgeon.study.local import Local
+from gudgeon.study.engines.engine import Crash, Engine, InProcess
+from gudgeon.study.engines.job import DONE, FAILED, Job, Outcome
+from gudgeon.study.engines.local import Local
+from gudgeon.study.points.design import Point
 
 __all__ = ["NO_RESULT", "ClaimResult", "draw", "figures_of", "reproduce", "settled"]
 

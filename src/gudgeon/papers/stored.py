@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gudgeon.compile.native import cache as compiled
-from gudgeon.study.disk import guarded, write_file
-from gudgeon.study.provenance import versions
+from gudgeon.study.storage.disk import guarded, write_file
+from gudgeon.study.storage.provenance import versions
 
 __all__ = ["keep_in", "kept", "place", "sources", "stored", "tidy"]
 

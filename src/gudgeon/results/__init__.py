@@ -2,6 +2,7 @@
 
 from gudgeon.results.contacts import ContactRecord, ContactTable
 from gudgeon.results.evidence import Evidence
-from gudgeon.results.run import Peak, Run
+from gudgeon.results.extremes import Peak
+from gudgeon.results.run import Run
 
 __all__ = ["ContactRecord", "ContactTable", "Evidence", "Peak", "Run"]

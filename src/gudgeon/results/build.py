@@ -13,8 +13,8 @@ from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
+from gudgeon.results.extremes import extremum
 from gudgeon.results.impacts import Impact
-from gudgeon.results.run import extremum
 
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous

@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.quantity import GudgeonError
 from gudgeon.results.contacts import ContactTable
+from gudgeon.results.extremes import JoinedExtremes
 from gudgeon.results.run import Run
 
 __all__ = ["joined"]
@@ -36,4 +37,5 @@ def joined(pieces: Sequence[Run]) -> Run:
     contacts = ContactTable(sorted([*ended, *last.contacts], key=lambda record: record.t_on))
     loose = [name.removesuffix(".mode") for name in last.channels if name.endswith(".mode")]
     return Run(last.mechanism, t, data, {name: last.channel(name) for name in names}, contacts, last.evidence, last.end,
-               last.complete, last.period, loose, impacts=[x for run in pieces for x in run.impacts])  # fmt: skip
+               last.complete, last.period, loose, impacts=[x for run in pieces for x in run.impacts],
+               extremes=JoinedExtremes(t, data, pieces=[run.extremes for run in pieces]))  # fmt: skip

@@ -14,6 +14,7 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results.contacts import FIELDS, ContactRecord, ContactTable
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
 from gudgeon.results.impacts import Impact
 
 if TYPE_CHECKING:
@@ -78,10 +79,17 @@ def _run(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism) ->
     columns = {v.attrs["channel"]: v for v in dataset.data_vars.values() if "channel" in v.attrs}
     channels = {c: Channel(c, str(v.attrs["units"]), str(v.attrs["long_name"])) for c, v in columns.items()}
     end = State(said["end"]["t"], np.array(said["end"]["y"]), np.array(said["end"]["m"]))
+    t, data = dataset["time"].values, {c: v.values for c, v in columns.items()}
+    known = {
+        (c, side): Peak(float(v.attrs[word]), float(v.attrs[f"{word}_time"]))
+        for c, v in columns.items()
+        for word, side in (("highest", HIGH), ("lowest", LOW))
+        if word in v.attrs
+    }
     return Run(
-        mechanism, dataset["time"].values, {c: v.values for c, v in columns.items()}, channels, _contacts(dataset),
+        mechanism, t, data, channels, _contacts(dataset),
         _evidence(said["evidence"]), end, bool(dataset.attrs["complete"]), said["period"],
-        impacts=[Impact(**x) for x in said["impacts"]],
+        impacts=[Impact(**x) for x in said["impacts"]], extremes=Extremes(t, data, known=known),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
+from gudgeon.results.extremes import Extremes, Steps
 from gudgeon.results.failure import SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
 from gudgeon.results.recorder import Recorder
@@ -66,7 +67,8 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     loose = [contact.joint for contact in system.event_contacts]
     reduction = system.layout.reduction
     end = State(tape.t, tape.y if reduction is None else reduction.expand(tape.y), tape.m)
-    run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits)
+    extremes = _extremes(prepared, recorder, tape.t, t, data)
+    run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits, extremes)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None and not method.adaptive and tape.steps:
         # a step that nothing controls is the first suspect
@@ -75,6 +77,16 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     if failure is not None:
         raise RunStopped(str(failure), run, failure)
     return run
+
+
+def _extremes(prepared: Prepared, recorder: Recorder, until: float, t: np.ndarray,
+              data: dict[str, np.ndarray]) -> Extremes:  # fmt: skip
+    """What finds the extremes of the motion when they are asked for."""
+    start = np.concatenate([[prepared.start.t], prepared.start.y, prepared.start.m])
+    steps = Steps(prepared.system, prepared.method, start, prepared.start.t + prepared.span, until, prepared.longest,
+                  prepared.loop, None if prepared.spacing else recorder.rows)  # fmt: skip
+    recorded = np.delete(np.arange(len(t)), recorder.inserted) if len(recorder.inserted) else None
+    return Extremes(t, data, steps, recorded)
 
 
 def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: float) -> Failure | None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gudgeon.analysis.measure import MEASURES, named
+from gudgeon.analysis.measures import MEASURES, named
 from gudgeon.model import Mechanism
 from gudgeon.model.files import ModelFileError
 from gudgeon.model.files.edit import put
@@ -27,9 +27,9 @@ from gudgeon.model.files.reader import parse, read_text
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.quantity import GudgeonError, Unit, in_words
-from gudgeon.study.design import DESIGNS
+from gudgeon.study.points.design import DESIGNS
+from gudgeon.study.points.values import KINDS, Axis, Iso, Linspace, Listed
 from gudgeon.study.study import Study
-from gudgeon.study.values import KINDS, Axis, Iso, Linspace, Listed
 
 __all__ = ["Finder", "StudyFile", "load", "loads", "schema", "study_entries"]
 

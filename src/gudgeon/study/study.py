@@ -11,19 +11,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gudgeon.analysis.measure import Measure, named
+from gudgeon.analysis.measures import Measure, named
+from gudgeon.analysis.motions.motion import LEAST
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
 from gudgeon.model.run_settings import RunFields, RunSettings, default_method
 from gudgeon.model.units import unit_of
 from gudgeon.quantity import GudgeonError, Unit, closest
-from gudgeon.study.design import Point, choose_design, points
-from gudgeon.study.driver import drive
-from gudgeon.study.engine import Engine, InProcess
-from gudgeon.study.job import Job, is_own, measure_names, model_text
-from gudgeon.study.provenance import session
-from gudgeon.study.store import Store
-from gudgeon.study.values import read_axis
+from gudgeon.study.engines.driver import drive
+from gudgeon.study.engines.engine import Engine, InProcess
+from gudgeon.study.engines.job import Job, is_own, measure_names, model_text
+from gudgeon.study.points.design import Point, choose_design, points
+from gudgeon.study.points.values import read_axis
+from gudgeon.study.storage.provenance import session
+from gudgeon.study.storage.store import Store
 
 if TYPE_CHECKING:
     from gudgeon.study.table import Table
@@ -248,21 +249,21 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
     if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
         raise GudgeonError(f"processes {processes!r} must be a whole number of at least 0")
     if engine == "local":
-        from gudgeon.study.local import Local
+        from gudgeon.study.engines.local import Local
 
         return InProcess() if processes == 0 else Local(processes)
     if engine == "threads":
-        from gudgeon.study.threads import Threads
+        from gudgeon.study.engines.threads import Threads
 
         return InProcess() if processes == 0 else Threads(processes)
     if engine == "cluster":
-        from gudgeon.study.cluster import Cluster
+        from gudgeon.study.engines.cluster import Cluster
 
         if not address:
             raise GudgeonError('engine "cluster" needs the address of a dask scheduler, such as "tcp://10.0.0.1:8786"')
         return Cluster(address)
     if engine == "gpu":
-        from gudgeon.study.gpu import Gpu
+        from gudgeon.study.engines.gpu import Gpu
 
         return Gpu()
     raise GudgeonError(f'engine "{engine}" is not known; choose "local", "threads", "gpu" or "cluster"')
@@ -312,8 +313,6 @@ def _settled(run: RunSettings, turns: int | None, transient: float | None,
 
 def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
     """Refuse a measure of a settled motion where there is none, or too little of it."""
-    from gudgeon.analysis.motion import LEAST
-
     if not getattr(measure, "settled", False):
         return
     name, turns = measure_names(measure)[0], settings.get("turns")
@@ -322,8 +321,9 @@ def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
             f'measure "{name}" is asked of a settled motion; give turns and transient, in periods, instead of '
             f"{'revolutions' if 'revolutions' in settings else 'duration'}, for instance transient 20 and turns {LEAST}"
         )
-    if name == "regime" and turns < LEAST:
-        raise GudgeonError(f'measure "{name}": turns {turns} are too few; a regime needs {LEAST} or more periods')
+    least = getattr(measure, "least_turns", 1)
+    if turns < least:
+        raise GudgeonError(f'measure "{name}": turns {turns} are too few; a regime needs {least} or more periods')
 
 
 def _shape(study: Study) -> list[int] | None:
@@ -348,7 +348,7 @@ def _described(measure: Any) -> str:
 
 
 def _axis_of(path: str, given: Any) -> Any:
-    from gudgeon.study.values import KINDS
+    from gudgeon.study.points.values import KINDS
 
     if isinstance(given, dict):
         ((word, arguments),) = given.items()

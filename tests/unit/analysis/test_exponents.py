@@ -10,11 +10,11 @@ import pytest
 from known_systems import CubicWell, bouncing_ball, doubling, duffing, oscillator
 
 import gudgeon as gd
-from gudgeon.analysis.flow import Flow, Ruler
-from gudgeon.analysis.lyapunov import Exponent, Twins, exponent, growth
-from gudgeon.analysis.regimes import judge
-from gudgeon.analysis.series import Repetition
-from gudgeon.analysis.statistic import mean_of
+from gudgeon.analysis.motions.flow import Flow, Ruler
+from gudgeon.analysis.motions.lyapunov import Exponent, Twins, exponent, growth
+from gudgeon.analysis.motions.regimes import judge
+from gudgeon.analysis.motions.series import Repetition
+from gudgeon.analysis.statistics.mean import mean_of
 from gudgeon.papers import flores2007
 from gudgeon.results.run import State
 

@@ -13,7 +13,7 @@ from small_study import SICK, always_kills, fails, finished, kills_once, last_sp
 import gudgeon as gd
 from gudgeon.papers import schwab2002
 from gudgeon.study import Store, Study, Table
-from gudgeon.study.local import Local
+from gudgeon.study.engines.local import Local
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +235,7 @@ def test_measures_with_runs_of_their_own(tmp_path):
 
 
 def test_batches_follow_the_pace():
-    from gudgeon.study.engine import batch_size
+    from gudgeon.study.engines.engine import batch_size
 
     assert batch_size(1000, 2, 0.0) == 1
     assert batch_size(1000, 2, 0.005) == 100

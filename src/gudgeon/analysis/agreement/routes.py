@@ -9,9 +9,9 @@ from typing import Any
 
 from gudgeon.analysis.agreement.plan import Way, chosen_joint, ways
 from gudgeon.analysis.agreement.pointwise import Agreement, Touch, agreement, touches
-from gudgeon.analysis.pulses import root_mean_square
-from gudgeon.analysis.statistic import Mean, mean_of
-from gudgeon.analysis.windows import FAINT, Windows, onsets, sample_windows
+from gudgeon.analysis.statistics.mean import Mean, mean_of
+from gudgeon.analysis.statistics.pulses import root_mean_square
+from gudgeon.analysis.statistics.windows import FAINT, Windows, onsets, sample_windows
 from gudgeon.assemble import Needs, assemble
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Joint, Mechanism

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from gudgeon.analysis.bifurcation import bifurcate as sweep
+from gudgeon.analysis.motions.bifurcation import bifurcate as sweep
 from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Model, Quiet
 from gudgeon.cli.source import find
@@ -26,7 +26,7 @@ from gudgeon.progress import counter
 from gudgeon.quantity import GudgeonError, parse_unit
 
 if TYPE_CHECKING:
-    from gudgeon.analysis.bifurcation import Bifurcation
+    from gudgeon.analysis.motions.bifurcation import Bifurcation
     from gudgeon.model import Mechanism
 
 __all__ = ["command"]

@@ -19,8 +19,8 @@ from typing import Annotated
 import typer
 
 import gudgeon
-from gudgeon.analysis.regimes import Regime
-from gudgeon.analysis.statistic import Mean
+from gudgeon.analysis.motions.regimes import Regime
+from gudgeon.analysis.statistics.mean import Mean
 from gudgeon.bibliography import WORKS, entry, latex, uncited
 from gudgeon.cli.saved import read
 from gudgeon.cli.source import find, is_run

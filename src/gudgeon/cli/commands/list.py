@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gudgeon.analysis.measure import MEASURES
+from gudgeon.analysis.measures import MEASURES
 from gudgeon.cli import screen
 from gudgeon.cli.templates import WORDS
 from gudgeon.model import Fit

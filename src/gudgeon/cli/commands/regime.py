@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gudgeon.analysis.regimes import regime as label
+from gudgeon.analysis.motions.regimes import regime as label
 from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Json, Model
 from gudgeon.cli.source import find
 from gudgeon.report.json_text import json_text
 
 if TYPE_CHECKING:
-    from gudgeon.analysis.regimes import Regime
+    from gudgeon.analysis.motions.regimes import Regime
 
 __all__ = ["command"]
 

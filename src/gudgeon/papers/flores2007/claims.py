@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.analysis.amplification import amplification
+from gudgeon.analysis.statistics.amplification import amplification
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Finding
 from gudgeon.papers.flores2007 import cases as case
 from gudgeon.papers.flores2007.regimes import CLAIMS as REGIME_CLAIMS

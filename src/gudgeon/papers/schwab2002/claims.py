@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.analysis.windows import Windows, sample_windows
+from gudgeon.analysis.statistics.windows import Windows, sample_windows
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Finding
 from gudgeon.papers.schwab2002 import cases as case
 from gudgeon.papers.stored import stored

@@ -8,7 +8,7 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.analysis import modes
-from gudgeon.analysis.windows import Windows, sample_windows
+from gudgeon.analysis.statistics.windows import Windows, sample_windows
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Finding
 from gudgeon.papers.schwab2002 import cases as case
 from gudgeon.papers.schwab2002.claims import CENTRAL, SIGNALS, steady_film
