@@ -27,6 +27,7 @@ from gudgeon.cli import commands as command_files
 from gudgeon.cli.app import load
 from gudgeon.report.descriptions import families, formula, parameters, sentence
 from gudgeon.report.methods import METHODS, described
+from gudgeon.report.support import support_rows
 from gudgeon.space.mate import Mate, SpatialMate
 
 HERE = Path(__file__).resolve().parents[1]
@@ -274,6 +275,15 @@ def material_rows() -> str:
     return table(("material", "Young's modulus [GPa]", "Poisson's ratio [-]", "density [kg/m³]"), rows)
 
 
+def support() -> str:
+    """Features by kinds of methods, and the reasons where one cannot integrate the other."""
+    (feature, *kinds), rows, reasons = support_rows()
+    return "\n".join([
+        table((feature, *(cell(kind) for kind in kinds)), rows), "", *(f"({k}) {text}\n" for k, text in
+                                                                   enumerate(reasons, 1))
+    ])  # fmt: skip
+
+
 def commands() -> str:
     """The texts of `gudgeon COMMAND --help`."""
     parts = ["Every command has `--help`; `gudgeon COMMAND --json`, where there is such an option, is for programs.\n"]
@@ -301,6 +311,7 @@ def described_command(command: Any, title: str) -> Iterator[str]:
 
 def build(app: Sphinx) -> None:
     write(HERE / "generated" / "commands.md", commands())
+    write(HERE / "generated" / "support.md", support())
     for path, text in theory():
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())
