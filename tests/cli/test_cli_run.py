@@ -1,7 +1,6 @@
 """gudgeon run: numbers of the reference cases, settings, changes, files, failures."""
 
 import csv
-import importlib
 import json
 import math
 from dataclasses import fields, replace
@@ -15,7 +14,7 @@ import gudgeon as gd
 from gudgeon.cli import app
 from gudgeon.cli.running import ideal_twin
 from gudgeon.cli.source import find
-from gudgeon.methods import METHODS
+from gudgeon.methods import methods
 from gudgeon.papers import schwab2002
 from gudgeon.papers.case import all_cases
 from gudgeon.report.source import Settings
@@ -79,11 +78,10 @@ def test_json_is_that_of_python():
     assert found["evidence"]["complete"] and found["evidence"]["rtol"] == found["settings"]["rtol"] == 1e-9
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", methods())
 def test_tolerances_are_those_of_the_methods(name):
     """The command line reads them off the sources; a method without error control has none."""
-    place, title = METHODS[name]
-    method = getattr(importlib.import_module(f"gudgeon.methods.{place}"), title)
+    method = methods()[name]
     usual = {item.name: item.default for item in fields(method)}["rtol"]
     assert Settings(method=name).tolerance == (usual if method.adaptive else None)
     assert Settings(method=name, rtol=1e-5).tolerance == 1e-5

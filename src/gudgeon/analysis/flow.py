@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.assemble.support import Coordinates
+from gudgeon.methods.march import driver
+from gudgeon.methods.march.memory import DEPTH, GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results.recorder import evaluate
 from gudgeon.results.run import State
-from gudgeon.simulation import MOST_STEPS, Watch, choose_method, own_loop, period_of
+from gudgeon.simulation import MOST_STEPS, Watch, choose_method, default_method, period_of
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
@@ -44,15 +46,13 @@ class Flow:
     system: System
     method: Method
     period: float
-    loop: Callable[[Any], int] | None = None
 
     @classmethod
-    def of(cls, mechanism: Mechanism, *, method: str | Method = "dopri5", rtol: float | None = None,
-           period: float | str | None = None, loop: str = "shared", coordinates: Coordinates = "auto"
-           ) -> Flow:  # fmt: skip
-        turn, chosen = period_for(mechanism, period), choose_method(method, rtol)
+    def of(cls, mechanism: Mechanism, *, method: str | Method | None = None, rtol: float | None = None,
+           period: float | str | None = None, coordinates: Coordinates = "auto") -> Flow:  # fmt: skip
+        turn, chosen = period_for(mechanism, period), choose_method(method or default_method(mechanism), rtol)
         system = assemble(mechanism, chosen.needs(), coordinates=coordinates)
-        return cls(system, chosen, turn, own_loop(system, chosen, loop))
+        return cls(system, chosen, turn)
 
     def tighter(self, factor: float) -> Flow:
         """The same at a smaller tolerance."""
@@ -67,14 +67,12 @@ class Flow:
 
         A row lies where it is asked for by the method's own interpolation within the step; per = 0: none but the first.
         """
-        from gudgeon.methods.march import driver as runner
-
         span = turns * self.period
         blocks: list[np.ndarray] = []
         watch = Watch(state.t, span, MOST_STEPS)
-        tape = runner.run(self.system, self.method, state.t, state.t + span, y=state.y, m=state.m,
+        tape = driver.run(self.system, self.method, state.t, state.t + span, y=state.y, m=state.m,
                           output=self.period / per if per else 2.0 * span, longest=self.period / SHORTEST,
-                          on_rows=blocks.append, on_visit=watch, loop=self.loop)  # fmt: skip
+                          on_rows=blocks.append, on_visit=watch)  # fmt: skip
         if tape.interrupted:
             raise KeyboardInterrupt
         if not tape.complete or not np.isfinite(tape.y).all():
@@ -110,13 +108,11 @@ class Flow:
 
     def depths(self, state: State) -> np.ndarray:
         """Depth of each contact that has onset and release."""
-        from gudgeon.methods.march.memory import RIGID_STRIDE, STRIDE
-
-        stride = RIGID_STRIDE if self.system.needs.delassus else STRIDE
-        out = np.zeros(max(1, stride * self.system.events))
+        columns = HARD_GAP_COLUMNS if self.system.needs.delassus else GAP_COLUMNS
+        out = np.zeros((max(1, self.system.events), columns))
         if self.system.events:
             call_address(self.system.addresses["gaps"], state.t, state.y, self.system.p, state.m, out)
-        return out[: stride * self.system.events : stride]
+        return out[: self.system.events, DEPTH]
 
     def fits(self, state: State) -> bool:
         """Whether every contact has the depth that its mode says; a hard one that lasts has none."""

@@ -19,7 +19,7 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
 from gudgeon.results.run import State, extremum
-from gudgeon.simulation import Loop, simulate
+from gudgeon.simulation import default_method, simulate
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
@@ -35,24 +35,25 @@ class Motion:
 
     period [s] of the drives and loads; default: the turn of the joint that is driven at constant speed.
     length [m] of the ruler for distances; default: the smallest clearance, else the extent of the motion.
-    channels: what `run` records; default: all. loop: as in `simulate`.
+    channels: what `run` records; default: all. method: as in `simulate`.
     """
 
     def __init__(self, source: Mechanism | Run, *, transient: float = 100.0, turns: int = 100,
-                 method: str | Method = "dopri5", rtol: float = 1e-9, period: float | str | None = None,
+                 method: str | Method | None = None, rtol: float = 1e-9, period: float | str | None = None,
                  length: float | str | None = None, longest: int = LONGEST, same: float = SAME, seed: int = 1,
-                 channels: Sequence[str] | None = None, loop: Loop = "shared") -> None:  # fmt: skip
+                 channels: Sequence[str] | None = None) -> None:  # fmt: skip
         began = isinstance(source, Run)
         self.mechanism: Mechanism = source.mechanism if isinstance(source, Run) else source
-        self.transient, self.turns, self.rtol, self.method = 0.0 if began else float(transient), turns, rtol, method
+        self.transient, self.turns, self.rtol = 0.0 if began else float(transient), turns, rtol
+        self.method = method or default_method(self.mechanism)
         if turns < 1:
             raise GudgeonError(f"turns={turns} must be 1 or more")
         if not self.transient >= 0.0:
             raise GudgeonError(f"transient={transient} must not be negative")
-        self.longest, self.same, self.seed, self.names, self.loop = longest, same, seed, channels, loop
+        self.longest, self.same, self.seed, self.names = longest, same, seed, channels
         self._length = None if length is None else quantity(length, "m", "length")
         self._before = source if isinstance(source, Run) else None
-        self.flow = Flow.of(self.mechanism, method=method, rtol=rtol, period=period, loop=loop)
+        self.flow = Flow.of(self.mechanism, method=self.method, rtol=rtol, period=period)
 
     @cached_property
     def before(self) -> Run | None:
@@ -61,7 +62,7 @@ class Motion:
             return self._before
         span = self.transient * self.flow.period
         return simulate(self.mechanism, duration=span, method=self.method, rtol=self.rtol, channels=[],
-                        output=min(self.flow.period, span), progress=False, loop=self.loop)  # fmt: skip
+                        output=min(self.flow.period, span), progress=False)  # fmt: skip
 
     @property
     def settled(self) -> State:
@@ -71,7 +72,7 @@ class Motion:
     def run(self) -> Run:
         """The motion as a run, every step of it."""
         return simulate(self.mechanism, duration=self.turns * self.flow.period, method=self.method, rtol=self.rtol,
-                        channels=self.names, resume=self.before, progress=False, loop=self.loop)  # fmt: skip
+                        channels=self.names, resume=self.before, progress=False)  # fmt: skip
 
     @cached_property
     def _strobe(self) -> tuple[np.ndarray, State]:

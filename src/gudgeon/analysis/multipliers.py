@@ -29,6 +29,7 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
 from gudgeon.results.run import State
+from gudgeon.simulation import default_method
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
@@ -110,7 +111,7 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
     if not transient >= 0.0:
         raise GudgeonError(f"multipliers: transient={transient} must not be negative")
     mechanism = source.mechanism if isinstance(source, Run) else source
-    chosen = method or ("alpha" if mechanism.beams else "dopri5")
+    chosen = method or default_method(mechanism)
     flow = Flow.of(mechanism, method=chosen, rtol=rtol, period=period,
                    coordinates="auto" if kick is None else "absolute")  # fmt: skip
     state = source.end if isinstance(source, Run) else flow.start

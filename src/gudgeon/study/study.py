@@ -9,13 +9,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from gudgeon.analysis.measure import Measure, named
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
+from gudgeon.model.run_settings import RunFields, RunSettings, default_method
 from gudgeon.model.units import unit_of
-from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.quantity import GudgeonError, Unit, closest
 from gudgeon.study.design import Point, choose_design, points
 from gudgeon.study.driver import drive
 from gudgeon.study.engine import Engine, InProcess
@@ -46,23 +47,19 @@ class Study:
     design        "grid" (all combinations), "list" (values side by side), "latin", "sobol", "random" with `samples`
     seed          of the samples; the same seed gives the same points
     keep          channels whose traces are stored with the results
-    revolutions   or duration [s]: one run from the start, as in `simulate`
-    turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis;
+    turns         instead of revolutions or duration: so many periods of the settled motion after `transient` ones, as
+                  in gudgeon.analysis;
                   `period` [s] where no joint is driven at constant speed
-    method, rtol, step, output, after, stabilisation, loop: as in `simulate`
-    precision     "single": laws and equations in single precision, with engine "gpu" or "threads"; some runs are done
-                  again in double, see `Table.precision`
+    settings      a RunSettings; its fields can be given by name instead: revolutions, duration, method, rtol, step,
+                  output, after, stabilisation, as in `simulate`
     engine        where it is computed, see `run`: no part of the study, which may go on elsewhere
     """
 
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
                  samples: int | None = None, seed: int = 0, keep: Sequence[str] = (), name: str | None = None,
-                 revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
-                 transient: float | None = None, period: float | str | None = None, method: str | None = None,
-                 rtol: float | None = None, step: float | str | None = None, output: float | str | None = None,
-                 after: float | str | None = None, stabilisation: tuple[float, float] | None = None,
-                 loop: str | None = None, precision: str | None = None,
-                 engine: str | Engine = "local") -> None:  # fmt: skip
+                 settings: RunSettings | None = None, turns: int | None = None, transient: float | None = None,
+                 period: float | str | None = None, engine: str | Engine = "local",
+                 **fields: Unpack[RunFields]) -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -76,12 +73,10 @@ class Study:
         self.samples, self.seed, self.keep = samples, seed, tuple(keep)
         self.engine = engine
         self.measures = _measures(measure)
-        usual = "alpha" if mechanism.beams else "dopri5"
-        self.settings = _settings(
-            revolutions=revolutions, duration=duration, turns=turns, transient=transient, period=period,
-            method=method or usual, rtol=rtol, step=step, output=output, after=after,
-            stabilisation=stabilisation, loop=loop, precision=precision,
-        )  # fmt: skip
+        with about("Study"):
+            run = RunSettings.read(settings, fields)
+            run = run.merged(method=run.method or default_method(mechanism))
+            self.settings = run.arguments() | _settled(run, turns, transient, period)
         self.points: list[Point] = points(mechanism, self.axes, self.design, samples, seed)
 
     def __len__(self) -> int:
@@ -288,35 +283,31 @@ def _measures(given: Any) -> tuple[Any, ...]:
     return found
 
 
-def _settings(**given: Any) -> dict[str, Any]:
-    """What was said, in SI."""
-    ends = [name for name in ("revolutions", "duration", "turns") if given[name] is not None]
+def _settled(run: RunSettings, turns: int | None, transient: float | None,
+             period: float | str | None) -> dict[str, Any]:  # fmt: skip
+    """What is said of a settled motion, in SI; refuses what does not go with it."""
+    odd = next((name for name in ("channels", "trust") if name in run.arguments()), None)
+    if odd is not None:
+        raise GudgeonError(f"{odd}= is no setting of a study; measure= and keep= say what is looked at")
+    ends = [name for name in ("revolutions", "duration") if getattr(run, name) is not None]
+    ends += ["turns"] * (turns is not None)
     if len(ends) != 1:
-        raise GudgeonError("Study: give exactly one of revolutions=, duration= [s] and turns=")
-    if given["transient"] is not None and ends != ["turns"]:
-        raise GudgeonError("Study: transient= goes with turns=; give turns= instead of " + ends[0] + "=, or after= [s]")
-    if given["period"] is not None and ends != ["turns"]:
-        raise GudgeonError(f"Study: period= goes with turns=; leave it out, or give turns= instead of {ends[0]}=")
-    for name, unit in (("revolutions", ""), ("duration", "s"), ("turns", ""), ("transient", ""), ("period", "s"),
-                       ("rtol", ""), ("step", "s"), ("output", "s"), ("after", "s")):  # fmt: skip
-        if given[name] is not None:
-            given[name] = quantity(given[name], unit, f"Study: {name}")
-            if given[name] < 0.0 or (given[name] == 0.0 and name not in ("transient", "after")):
-                raise GudgeonError(f"Study: {name} {given[name]:g} must be positive")
-    if ends == ["turns"]:
-        odd = next((name for name in ("step", "output", "after", "stabilisation") if given[name] is not None), None)
-        if odd is not None:
-            raise GudgeonError(f"Study: {odd}= does not go with turns=; leave it out, or give revolutions=")
-        if given["turns"] != int(given["turns"]):
-            raise GudgeonError(f"Study: turns {given['turns']:g} must be a whole number of periods")
-        given["turns"] = int(given["turns"])
-    if given["precision"] not in (None, "double", "single"):
-        raise GudgeonError(f'Study: precision "{given["precision"]}" is not known; choose "double" or "single"')
-    if given["precision"] == "double":
-        given["precision"] = None
-    if given["stabilisation"] is not None:
-        given["stabilisation"] = tuple(float(x) for x in given["stabilisation"])
-    return {name: value for name, value in given.items() if value is not None}
+        raise GudgeonError("give exactly one of revolutions=, duration= [s] and turns=")
+    if turns is None:
+        if transient is not None:
+            raise GudgeonError(f"transient= goes with turns=; give turns= instead of {ends[0]}=, or after= [s]")
+        if period is not None:
+            raise GudgeonError(f"period= goes with turns=; leave it out, or give turns= instead of {ends[0]}=")
+        return {}
+    alone = next((x for x in ("step", "output", "after", "stabilisation") if getattr(run, x) is not None), None)
+    if alone is not None:
+        raise GudgeonError(f"{alone}= does not go with turns=; leave it out, or give revolutions=")
+    units = {"turns": Unit("", above=0.0), "transient": Unit("", minimum=0.0), "period": Unit("s", above=0.0)}
+    given = {"turns": turns, "transient": transient, "period": period}
+    numbers = {name: unit.read(given[name], name) for name, unit in units.items() if given[name] is not None}
+    if numbers["turns"] != int(numbers["turns"]):
+        raise GudgeonError(f"turns {numbers['turns']:g} must be a whole number of periods")
+    return numbers | {"turns": int(numbers["turns"])}
 
 
 def _enough(measure: Any, settings: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ import math
 import random
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,10 @@ from gudgeon.laws import (
     Moes,
     Ocvirk,
 )
-from gudgeon.methods import METHODS
+from gudgeon.methods import methods
 from gudgeon.model import Bushing, Clearance, Formula, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.model.files import ModelFileError, RunSettings, dump, layout, load, loads
+from gudgeon.model.run_settings import RunFields
 from gudgeon.papers import flores2007, gonzalez2006, schwab2002
 from gudgeon.quantity import GudgeonError
 
@@ -296,14 +298,15 @@ def test_importing_gudgeon_loads_neither_yaml_nor_pydantic():
 
 
 def test_the_list_of_methods_is_that_of_methods():
-    assert tuple(METHODS) == layout.METHODS
+    assert tuple(methods()) == layout.METHODS
 
 
 def test_settings_of_a_run_are_those_of_simulate():
     import inspect
 
     known = inspect.signature(gudgeon.simulate).parameters
-    assert set(RunSettings(1, 1, "a", 1, 1, (), True).arguments()) <= set(known)
+    assert {item.name for item in fields(RunSettings)} <= set(known)
+    assert {item.name for item in fields(RunSettings)} == set(RunFields.__annotations__) == set(layout.run_entries())
 
 
 # -- formulas -----------------------------------------------------------------------------------------------

@@ -244,14 +244,6 @@ def test_batches_follow_the_pace():
     assert Local().processes >= 1
 
 
-def test_a_loop_of_its_own_is_a_setting(tmp_path):
-    study = small(vary={"pin.restitution": [0.8, 0.9]}, loop="own", rtol=1e-11)
-    shared = small(vary={"pin.restitution": [0.8, 0.9]}, rtol=1e-11)
-    assert study.settings["loop"] == "own"
-    ours, theirs = (some.run(tmp_path / str(k), processes=0) for k, some in enumerate((study, shared)))
-    assert ours["peak pin.force"] == pytest.approx(theirs["peak pin.force"], rel=1e-6)
-
-
 def test_script_without_a_guard(tmp_path):
     """A study at the top level of a script: workers must not start it again."""
     script = tmp_path / "sweep.py"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gudgeon.analysis.equilibrium import equilibrium as find_equilibrium
+from gudgeon.analysis.rest import equilibrium as find_equilibrium
 from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Json, Model
 from gudgeon.cli.source import find

@@ -24,8 +24,8 @@ from gudgeon.cli import screen
 from gudgeon.cli.templates import WORDS
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import BY_JOINT, SECTIONS
-from gudgeon.model.joint_kinds.base import KINDS as PLANE
-from gudgeon.model.joint_kinds.base import SPATIAL_KINDS as SPACE
+from gudgeon.model.joint_kinds import KINDS as PLANE
+from gudgeon.model.joint_kinds import SPATIAL_KINDS as SPACE
 from gudgeon.papers.case import all_cases
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.descriptions import families, joint_words, sentence

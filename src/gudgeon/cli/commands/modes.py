@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gudgeon.analysis.modes import modes as small_motions
+from gudgeon.analysis.rest import modes as small_motions
 from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Json, Model
 from gudgeon.cli.source import find

@@ -23,7 +23,7 @@ from gudgeon.model import Fit
 from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
 from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
-from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS
+from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
 from gudgeon.model.parts.joint import Joint, SpatialJoint
 from gudgeon.papers.case import all_cases
 from gudgeon.quantity import GudgeonError, closest

@@ -16,9 +16,8 @@ from collections.abc import Iterator
 
 from gudgeon.cli import screen
 from gudgeon.compile.native import cache
-from gudgeon.methods import METHODS
 from gudgeon.papers import schwab2002
-from gudgeon.report.methods import described
+from gudgeon.report.methods import METHODS, described
 from gudgeon.report.source import Settings
 
 __all__ = ["command"]

@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-import gudgeon as gd
 from gudgeon.papers.ambrosio2018 import cases as case
 from gudgeon.papers.stored import stored
+from gudgeon.simulation import Numerics, prepare
 
 __all__ = ["Spread", "changes", "ends", "spread"]
 
@@ -56,7 +56,8 @@ def ends(clearance: float, runs: int = 9, coordinates: Literal["auto", "absolute
     rows = []
     for change in changes(runs):
         mechanism = case.slider_crank(bearing=clearance, speed=case.SPEED * (1.0 + change))
-        run = gd.simulate(mechanism, duration=SPAN, output=every, rtol=rtol, channels=KEPT, coordinates=coordinates)
+        numerics = Numerics(coordinates=coordinates)
+        run = prepare(mechanism, numerics=numerics, duration=SPAN, output=every, rtol=rtol, channels=KEPT).run()
         left = run["energy.kinetic"][-1] + run["energy.potential"][-1]
         rows.append((run["main.travel"].max() / (2.0 * math.pi), left, run["main.tilt"].max()))
     return np.array(rows).T
