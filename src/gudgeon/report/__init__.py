@@ -9,7 +9,7 @@
     folder.py      what `--out` writes
     json_text.py   JSON with every digit, null for what is not a number
     support.py     which methods integrate which features, as a table
-    descriptions.py, methods.py    laws, materials, joints and methods as they describe themselves
+    descriptions.py    laws, materials and joints as they describe themselves
 
 Decisions:
 

@@ -21,6 +21,7 @@ from gudgeon.cli.running import turns
 from gudgeon.cli.screen import item
 from gudgeon.cli.source import find
 from gudgeon.model.units import unit_of
+from gudgeon.report.source import method_name, tolerance
 from gudgeon.report.text import plural
 from gudgeon.results.recorder import selected
 
@@ -108,8 +109,9 @@ def length(source: ModelSource) -> str:
     extra = f", results every {s.output:g} s" if s.output is not None else ""
     extra += f", {len(s.channels)} of the channels" if s.channels is not None else ""
     extra += f", the first {s.after:g} s left out" if s.after is not None else ""
-    rtol = f", rtol {s.tolerance:.0e}" if s.tolerance is not None else ""
-    return f"{span}, {s.usual}{rtol}{extra}"
+    limit = tolerance(source.mechanism, s)
+    rtol = f", rtol {limit:.0e}" if limit is not None else ""
+    return f"{span}, {method_name(source.mechanism, s)}{rtol}{extra}"
 
 
 def numbers(source: ModelSource) -> Iterator[str]:

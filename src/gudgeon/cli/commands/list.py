@@ -22,6 +22,7 @@ from rich.table import Table
 from gudgeon.analysis.measure import MEASURES
 from gudgeon.cli import screen
 from gudgeon.cli.templates import WORDS
+from gudgeon.methods import methods as all_methods
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import BY_JOINT, SECTIONS
 from gudgeon.model.joint_kinds import KINDS as PLANE
@@ -30,7 +31,6 @@ from gudgeon.papers.case import all_cases
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.descriptions import families, joint_words, sentence
 from gudgeon.report.descriptions import materials as known
-from gudgeon.report.methods import METHODS, described
 from gudgeon.report.support import support_rows
 
 __all__ = ["command"]
@@ -96,9 +96,8 @@ def films() -> Table:
 
 def methods() -> Table:
     table = screen.table("method", "order", "*what it is", "*reference")
-    for name in METHODS:
-        method = described(name)
-        table.add_row(name, method.order, method.words, method.reference)
+    for name, method in all_methods().items():
+        table.add_row(name, str(method.order), sentence(method), method.reference)
     return table
 
 
