@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from gudgeon.methods import methods
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.model.run_settings import RunSettings
+from gudgeon.model.run_settings import RunSettings, period_of
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
 from gudgeon.simulation import RunStopped, simulate
 
-__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "simulated", "turns"]
+__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "simulated"]
 
 FAILED, INTERRUPTED = 1, 130
 KEPT = re.compile(r"(; |\n *)what was computed is in the error's \.run")
@@ -43,14 +43,9 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
     settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None)
     if settings.duration is None and settings.revolutions is None:
         raise GudgeonError(f'{source.name} does not say how long to run; give --until "0.1 s" or --revolutions 2')
-    if settings.revolutions is not None and not turns(source.mechanism):
-        raise GudgeonError(f'{source.name}: nothing is driven at a constant speed; give --until "0.1 s" instead')
+    if settings.revolutions is not None and period_of(source.mechanism) is None:
+        raise GudgeonError(f'{source.name}: no rotation is driven at a constant speed; give --until "0.1 s" instead')
     return settings
-
-
-def turns(mechanism: Mechanism) -> bool:
-    """Whether something is driven at a constant speed, so that revolutions can be counted."""
-    return any(isinstance(drive.speed, float) and drive.speed for drive in mechanism.drives.values())
 
 
 def compute(source: ModelSource, settings: RunSettings, quiet: bool) -> tuple[Run, str, int]:
