@@ -21,7 +21,7 @@ from gudgeon.batch.trajectory import INSTEAD
 from gudgeon.compile.graph.module import PREPARE, Function
 from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
-from gudgeon.compile.python.unit import Unit
+from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
@@ -108,7 +108,7 @@ class Program(ABC):
                 retyped[error.key] = "real"
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
-        unit = Unit(instead=INSTEAD)
+        unit = CompilationUnit(instead=INSTEAD)
         kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one, retyped)
@@ -119,7 +119,7 @@ class Program(ABC):
         (gpu_entry if gpu else host_entry)(whole, one)
         return str(unit.module)
 
-    def _one(self, unit: Unit, function: ir.Function, retyped: dict[Any, str]) -> None:
+    def _one(self, unit: CompilationUnit, function: ir.Function, retyped: dict[Any, str]) -> None:
         reader = Reader(unit, function, retyped)
         thread, count, table, *rest = function.args
         total = Number("int", count)
@@ -139,7 +139,7 @@ class Program(ABC):
             return reader.load(rows["table"], (self.varying.index(place), thread))
         return float(self.inputs[place])
 
-    def _memory(self, reader: Reader, unit: Unit, rows: dict[str, Array], thread: Number) -> Bundle:
+    def _memory(self, reader: Reader, unit: CompilationUnit, rows: dict[str, Array], thread: Number) -> Bundle:
         """The record of a march as variables of the thread, with what is kept of the trajectory."""
         system, states = self.system, self.system.controlled
         inputs = [self._value(reader, rows, thread, k) for k in range(len(self.inputs))]
@@ -193,7 +193,7 @@ class Program(ABC):
                 found[contact.state] = over
         return tuple(found)
 
-    def _functions(self, unit: Unit, channels: Sequence[str]) -> dict[str, Any]:
+    def _functions(self, unit: CompilationUnit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled
         rhs: Function = module.functions["rhs"]
         found = {"rhs": unit.system(Function("rhs", rhs.code, rhs.outputs[:states]), "rhs")}
