@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.assemble.flexible.spatial_beam import SpatialFlexible
@@ -47,7 +46,6 @@ class Space:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._turns: dict[str, Any] = {}
 
     def _inertia(self, body: SpatialBody) -> tuple[Scalar, tuple[Scalar, ...], Rotation | None]:
         """Mass, principal moments, and the rotation from described to principal axes."""
@@ -155,28 +153,23 @@ class Space:
         profile = tuple(number(f"{name}.profile.{k}", x) for k, x in enumerate(joint.profile, 1))
         return Sizes(**symbols, gap=gap, strips=joint.strips, profile=profile, short=joint.short)
 
-    def prepare(self) -> None:
-        """Count the turns of every joint that can turn: by its drive, or by a state that follows it. The state only
-        tells which turn it is, so that its error does not matter (see `turn`)."""
-        trace = self.trace
+    def turn_counters(self) -> dict[str, Any]:
+        """The angle that counts the turns of every joint that can turn: that of its drive, or a state that follows it.
+        The state only says which turn it is, so that its error does not matter (see `turn`)."""
+        trace, counters = self.trace, {}
         for joint in trace.mechanism.joints.values():
             if "rotation" not in joint.kind.directions or trace.known_motion(joint, "rotation") is not None:
                 continue
             drive = trace.mechanism.drives.get(joint.name)
             if drive is not None and getattr(drive, "direction", None) == "rotation":
-                self._follow(joint.name, trace.motions[joint.name])
+                counters[joint.name] = trace.motions[joint.name]
                 continue
             i, j = trace.places[joint.name]
             s, c, ddt = i.h @ j.t, i.h @ j.h, trace.equations.ddt
             angle, index = trace.states.add(f"{joint.name}.turns")
-            self._follow(joint.name, angle)
+            counters[joint.name] = angle
             trace.states.set_rate(index, (c * ddt(s) - s * ddt(c)) / (s * s + c * c))
-
-    def _follow(self, joint: str, angle: Any) -> None:
-        """Count the turns of a joint by an angle."""
-        i, j = self.trace.places[joint]
-        self._turns[joint] = angle
-        self.trace.places[joint] = replace(i, near=angle), j
+        return counters
 
     def coordinate(self, joint: Joint, direction: str) -> Any:
         """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
@@ -184,7 +177,7 @@ class Space:
         if known is not None:
             return known
         i, j = self.trace.places[joint.name]
-        return turn(i, j, self._turns[joint.name]) if direction == "rotation" else Shoulder.travel(i, j)
+        return turn(i, j, i.near) if direction == "rotation" else Shoulder.travel(i, j)
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""
