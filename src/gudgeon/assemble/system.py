@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -100,8 +101,8 @@ class SystemReport:
     """What a run can report: channels, contacts and films, and the constraints by name."""
 
     channels: list[Channel]
-    contacts: list[Contact]
-    films: list[Film]
+    contacts: Sequence[Contact]
+    films: Sequence[Film]
     constraint_names: list[str]
     redundant: list[str]  # constraints that follow from others and are left out
 
@@ -188,7 +189,7 @@ class System(Formulated):
         return self.report.channels
 
     @property
-    def contacts(self) -> list[Contact]:
+    def contacts(self) -> Sequence[Contact]:
         return self.report.contacts
 
     @property
@@ -196,7 +197,7 @@ class System(Formulated):
         return self.report.event_contacts
 
     @property
-    def films(self) -> list[Film]:
+    def films(self) -> Sequence[Film]:
         return self.report.films
 
     # what the time integration works with

@@ -26,8 +26,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.rows import ContactRows, slips_of
+from gudgeon.assemble.contact.contacts import Contact, magnitude, slips_of
+from gudgeon.assemble.contact.rows import ContactRows
 from gudgeon.assemble.report.channels import drive_power
 from gudgeon.assemble.solve.elimination import Row, eliminate
 from gudgeon.assemble.solve.equations import Solution
@@ -52,7 +52,7 @@ class Rigid:
 
     def __init__(self, trace: Trace, free: Solution, sticking: bool = False) -> None:
         self.trace, self.free, self.graph = trace, free, trace.graph
-        self.contacts: list[Contact] = [c for c in trace.contacts.list if c.index is not None]
+        self.contacts: list[Contact] = [c for c in trace.contacts if c.index is not None]
         eq, count = trace.equations, len(self.contacts)
         self._impacts = ContactRows(trace, self.contacts)
         self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.each
@@ -87,7 +87,7 @@ class Rigid:
             places = range(lent + (each - 1) * c, lent + (each - 1) * (c + 1))
             slips = zip(self.speeds[each * c + 1 : each * (c + 1)], places, strict=True)
             parts = [slip + graph.input("m", place) for slip, place in slips]
-            self.slipping[c] = self.trace.contacts.size(parts)
+            self.slipping[c] = magnitude(graph, parts)
             self.along[c] = [x / self.slipping[c] for x in parts]
 
     def _closing(self, r: int, k: int) -> Any:
@@ -149,8 +149,9 @@ class Rigid:
             total = total + d * x
         return total
 
-    def close(self) -> Solution:
-        """Accelerations and multipliers with the forces of lasting contacts; the contacts learn their forces."""
+    def close(self) -> tuple[Trace, Solution]:
+        """The trace with contacts that know their forces, and accelerations and multipliers with the forces of those
+        that last."""
         free = [self._dot(row, self.free.accelerations) + x for row, x in zip(self.rows, self.curvature, strict=True)]
         forces = self._masked([-x for x in free], self.drag)
         total = [f + g if row else f for f, g, row in zip(forces, self.outside, self.rows, strict=True)]
@@ -159,22 +160,21 @@ class Rigid:
         ]
         for c, contact in enumerate(self.contacts):
             first, last = self.each * c, self.each * (c + 1)
-            contact.normal = total[first]
-            contact.absorbed = contact.normal * contact.rate
-            contact.friction = total[first + 1]
+            absorbed, friction, rubbed = total[first] * contact.rate, total[first + 1], contact.rubbed
             if self.each > 2:
-                contact.friction = -self.trace.contacts.size(total[first + 1 : last])
+                friction = -magnitude(self.graph, total[first + 1 : last])
             for r in range(first + 1, last):
-                contact.rubbed = contact.rubbed - total[r] * self.speeds[r]
-            contact.forces = [
-                {k: total[r] * x for k, x in self.rows[r].items()} for r in range(first, last) if self.rows[r]
-            ]
+                rubbed = rubbed - total[r] * self.speeds[r]
+            own = tuple({k: total[r] * x for k, x in self.rows[r].items()} for r in range(first, last) if self.rows[r])
+            self.contacts[c] = replace(contact, normal=total[first], absorbed=absorbed, friction=friction,
+                                       rubbed=rubbed, forces=own)  # fmt: skip
         accelerations, multipliers = self._sum(total)
-        return replace(
+        solution = replace(
             self.free,
             accelerations=[a + b for a, b in zip(self.free.accelerations, accelerations, strict=True)],
             multipliers=[a + b for a, b in zip(self.free.multipliers, multipliers, strict=True)],
         )
+        return self.trace.with_contacts(self.contacts), solution
 
     def _sum(self, forces: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         """Answer of the mechanism to forces along all rows: velocities, and multipliers of every constraint."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,8 @@ from gudgeon.assemble.looped.inventory import Inventory, Part
 from gudgeon.assemble.looped.kind import SHARED, BodyKind, Kind, Result, pair_element
 from gudgeon.assemble.looped.places import Members, spread
 from gudgeon.assemble.report.channels import Channel, energies
+from gudgeon.assemble.trace.loads import Loads
+from gudgeon.assemble.trace.motors import Motors
 from gudgeon.compile.graph import Graph
 from gudgeon.compile.graph.loop import Element, Linked, Loop, Output, Step, clear, link
 from gudgeon.compile.graph.module import PREPARE
@@ -273,13 +274,10 @@ class _Nothing:
     states: _Integrals
 
     @property
-    def motors(self) -> Any:
-        return SimpleNamespace(kinetic=self.graph.zero, magnetic=self.graph.zero, supplies=[], list=[], controlled=[])
+    def motors(self) -> Motors:
+        return Motors((), self.graph.zero)
 
     @property
-    def kinetic(self) -> Any:
-        return self.graph.zero
-
-    @property
-    def potential(self) -> Any:
-        return self.graph.zero
+    def loads(self) -> Loads:
+        zero = self.graph.zero
+        return Loads(None, zero, zero, zero, zero, ())

@@ -14,10 +14,11 @@ from gudgeon.assemble.looped.excerpt import body_excerpts, part_excerpts
 from gudgeon.assemble.looped.kind import SHARED
 from gudgeon.assemble.looped.sketch import Sketch
 from gudgeon.assemble.solve.equations import Constraint
+from gudgeon.assemble.trace.trace import phase_order
 from gudgeon.model import Mechanism
 
-# internal states in the order of the unrolled form
-STAGES = {True: ("bristle", "motion"), False: ("motion", "turns", "bristle")}
+# the phase of a trace that adds an internal state, by the end of its name
+PHASES = {"motion": "motions", "turns": "turns"}
 
 
 @dataclass
@@ -105,9 +106,9 @@ class Inventory:
         return Part(sketch, bodies, places)
 
     def _place_states(self) -> None:
-        order = {stage: k for k, stage in enumerate(STAGES[self.mechanism.planar])}
+        order = {phase: k for k, phase in enumerate(phase_order(self.mechanism))}
         listed = [
-            (order.get(name.rpartition(".")[2], len(order)), k, i, name, start)
+            (order[PHASES.get(name.rpartition(".")[2], "joints")], k, i, name, start)
             for k, part in enumerate(self.parts)
             for i, (name, start) in enumerate(zip(part.sketch.states.names, part.sketch.states.starts, strict=True))
         ]
@@ -120,12 +121,12 @@ class Inventory:
     def _place_contacts(self, part: Part) -> None:
         part.event, part.contact = self.events, len(self.contacts)
         first = part.sketch.states.positions + part.sketch.states.velocities
-        for contact in part.sketch.contacts.list:
+        for contact in part.sketch.contacts:
             index = None if contact.index is None else contact.index + part.event
             state = None if contact.state is None else part.states[contact.state - first]
             self.contacts.append(replace(contact, index=index, state=state))
-        self.events += part.sketch.contacts.events
-        self.films += part.sketch.films.list
+        self.events += part.sketch.events
+        self.films += part.sketch.films
 
     def _place_rows(self) -> None:
         """Rows of joints first, then those of drives."""
@@ -142,10 +143,8 @@ class Inventory:
         sketches = [part.sketch for part in self.parts]
         found = []
         for name in SHARED[:3]:
-            if any(
-                s.motions if name == "drive" else (s.applied if name == "applied" else s.damped) is not s.graph.zero
-                for s in sketches
-            ):
+            power = {"applied": "applied", "damper": "damped"}.get(name)
+            if any(getattr(s.loads, power) is not s.graph.zero if power else s.motions for s in sketches):
                 found.append(name)
         for k, contact in enumerate(self.contacts):
             found.append(f"absorbed.{k}")

@@ -25,7 +25,7 @@ class Members:
         states = np.array([part.states for part in parts], dtype=np.int64).reshape(self.count, -1)
         self.groups["states"] = states
         self.groups["integrals"] = self._integrals(inventory)
-        events = len([c for c in kind.trace.contacts.list if c.index is not None])
+        events = len([c for c in kind.trace.contacts if c.index is not None])
         first = np.array([part.event for part in parts])[:, None]
         self.groups["gaps"] = 3 * first + np.arange(3 * events)
         self.places = {

@@ -122,7 +122,7 @@ class Sketch(Trace):
     def signature(self) -> tuple[Any, ...]:
         """Equal for parts whose formulas and channels are equal, up to the numbers in p and the names."""
         skip = len(self.mechanism.owner)  # type: ignore[attr-defined]
-        contacts = [(c.name[skip:], c.kind, c.angular, c.friction_law is None) for c in self.contacts.list]
+        contacts = [(c.name[skip:], c.kind, c.angular, c.friction_law is None) for c in self.contacts]
         forces = [x.data for x in self.equations.force]
         kinds = [
             (joint.kind.name, mate, type(fit), joint.gap(mate) > 0.0)

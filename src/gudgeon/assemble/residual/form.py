@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.contact.multipliers import Walls, bristles
+from gudgeon.assemble.contact.contacts import bristle_names
+from gudgeon.assemble.contact.multipliers import Walls, hard_contacts
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import ENERGIES, FACTORS
 from gudgeon.assemble.solve.equations import Equations
@@ -63,20 +64,23 @@ class Unsolved:
     """The equations of a trace with accelerations and multipliers as states."""
 
     def __init__(self, trace: Trace, redundant: tuple[int, ...]) -> None:
-        self.trace = trace
         self.equations: Equations = trace.equations
         constraints = self.equations.constraints
         self.kept = [r for r in range(len(constraints)) if r not in set(redundant)]
         self.values = [constraints[r].value for r in self.kept]
         self.rows = [self.equations.gradient(value) for value in self.values]
-        before = len(self.equations.v) + len(self.kept) + bristles(trace)  # states between those there are and walls
-        walls = self.walls = Walls(trace, trace.states.controlled + before)
+        # internal states first, bristles of hard walls among them, then what the method solves for
+        hard = hard_contacts(trace)
+        rubbing = [c for c in hard if c.friction_law is not None]
+        bristles = {c.name: [trace.states.add(name) for name in bristle_names(c, c.friction_law)] for c in rubbing}
         internal = len(trace.states.names)
-        self.accelerations = [self._state(f"acceleration.{k}") for k in range(len(self.equations.v))]
-        kept = {r: self._state(f"multiplier.{constraints[r].name}") for r in self.kept}
-        own = [self._state(f"multiplier.{c.name}") for c in walls.contacts]
-        assert own == walls.multipliers
-        self.factors = [self._state(f"factor.{k}") for k in range(FACTORS)]
+        self.accelerations = trace.states.add_constants(f"acceleration.{k}" for k in range(len(self.equations.v)))
+        of_kept = trace.states.add_constants(f"multiplier.{constraints[r].name}" for r in self.kept)
+        of_walls = trace.states.add_constants(f"multiplier.{c.name}" for c in hard)
+        self.factors = trace.states.add_constants(f"factor.{k}" for k in range(FACTORS))
+        walls = self.walls = Walls(trace, bristles, of_walls)
+        self.trace = walls.trace
+        kept = dict(zip(self.kept, of_kept, strict=True))
         self.multipliers = [kept.get(r, trace.graph.zero) for r in range(len(constraints))]
         self.kept_multipliers = [*kept.values(), *walls.multipliers]
         self.masks = [*[trace.graph.one] * len(self.kept), *walls.masks]
@@ -95,11 +99,6 @@ class Unsolved:
 
     def carried(self, joint: Any, point: Any) -> None:
         """Nothing: every joint has its rows here."""
-
-    def _state(self, name: str) -> Scalar:
-        symbol, index = self.trace.states.add(name)
-        self.trace.states.set_rate(index, self.trace.graph.zero)
-        return symbol
 
     # -- straight-line parts --------------------------------------------------------------------------------
 

@@ -1,14 +1,16 @@
-"""`States`: the layout of the state vector y = (coordinates, velocities, internal states, accumulated work)."""
+"""`States`: the one allocator of places in the state y = (coordinates, velocities, internal states, integrals)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from gudgeon.compile.graph import Graph, Scalar
 
 
 class States:
-    """Hands out internal states (of friction laws and drives) and, behind them, integrals that ride along.
+    """Hands out internal states (of friction laws, drives and motors) and, behind them, integrals that ride along.
 
-    Internal states take part in error control; integrals do not.
+    Internal states take part in error control; integrals do not. A place that has been handed out never moves.
     """
 
     def __init__(self, graph: Graph, positions: int, velocities: int) -> None:
@@ -25,6 +27,15 @@ class States:
         self.starts.append(start)
         index = self.positions + self.velocities + len(self.names) - 1
         return self.graph.input("y", index), index
+
+    def add_constants(self, names: Iterable[str]) -> list[Scalar]:
+        """Internal states that time does not change by itself: a method sets them."""
+        symbols = []
+        for name in names:
+            symbol, index = self.add(name)
+            self.set_rate(index, self.graph.zero)
+            symbols.append(symbol)
+        return symbols
 
     def index(self, name: str) -> int:
         """Place of an internal state in y."""

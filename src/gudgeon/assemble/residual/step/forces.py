@@ -104,7 +104,7 @@ class Steps:
 
     def _with_laws(self) -> list[Contact]:
         """Contacts but those of hard walls."""
-        return [] if self.trace.contacts.hard else self.trace.contacts.list
+        return list(self.trace.contacts) if self.trace.contact == "force law" else []
 
     # -- forces along secant slopes ---------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Steps:
     def between(self) -> list[Scalar]:
         """Forces, constraints at b, and the work of each integral; elements of beams aside."""
         forces, work = [self.graph.zero] * self.layout.velocities, self._work()
-        for stiffness, stretch, preload in self.trace.springs:
+        for stiffness, stretch, preload in self.trace.loads.springs:
             mean = 0.5 * (stretch + self.before(stretch))
             force = stiffness * self._stress(mean, stretch) + preload
             for i, x in self.moves.slope(stretch).items():
@@ -233,7 +233,7 @@ class Steps:
         forces = [-x for x in eq.force]
         self.modal.take_off(forces)
         powers = dict.fromkeys(trace.states.integrals, self.graph.zero)
-        for stiffness, stretch, preload in trace.springs:
+        for stiffness, stretch, preload in trace.loads.springs:
             for i, x in eq.gradient(stretch).items():
                 forces[i] = forces[i] - (stiffness * stretch + preload) * x
         for block in trace.blocks:
@@ -248,20 +248,20 @@ class Steps:
             powers[f"absorbed.{k}"] = lost * self._along(eq.gradient(contact.depth))
             if contact.friction_law is None:  # a liner resists across its radius
                 powers[f"absorbed.{k}"] -= sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
-        for k, contact in enumerate(trace.contacts.list):
+        for k, contact in enumerate(trace.contacts):
             if contact.friction_law is not None:
                 powers[f"rubbed.{k}"] = -sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
-        for film in trace.films.list:
+        for film in trace.films:
             for k, x in [pair for row in film.forces for pair in row.items()]:
                 forces[k] = forces[k] + (x - self.before(x))
         if "film" in powers:
-            rows = [row for film in trace.films.list for row in film.forces]
+            rows = [row for film in trace.films for row in film.forces]
             powers["film"] = -sum((self._along({k: self.before(x) for k, x in row.items()}) for row in rows),
                                   self.graph.zero)  # fmt: skip
         if "applied" in powers:
-            powers["applied"] = self.stepping(trace.applied)
+            powers["applied"] = self.stepping(trace.loads.applied)
         if "damper" in powers:
-            powers["damper"] = self.stage.length * trace.damped
+            powers["damper"] = self.stage.length * trace.loads.damped
         for actuator in trace.motors.controlled:
             powers["drive"] = powers["drive"] + actuator.torque * self.stepping(actuator.speed)
         for supply in trace.motors.supplies:
@@ -274,7 +274,7 @@ class Steps:
         return sum((x * self.turned[k] for k, x in row.items()), self.graph.zero)
 
     def _place(self, contact: Contact) -> int:
-        return next(k for k, other in enumerate(self.trace.contacts.list) if other is contact)
+        return next(k for k, other in enumerate(self.trace.contacts) if other is contact)
 
     def _lost(self, contact: Contact) -> Scalar:
         """What a law adds to its force at rate 0."""

@@ -58,8 +58,8 @@ class ModalSteps:
         for first, link in self._links():
             for k, (stiffness, q) in enumerate(zip(link.stiffness, link.modal, strict=True), first + FRAME):
                 forces[k] = forces[k] + stiffness * stress(q)
-            if self.trace.gravity is not None:
-                for k, x in self.moves.slope(link.potential_energy(self.trace.gravity)).items():
+            if self.trace.loads.gravity is not None:
+                for k, x in self.moves.slope(link.potential_energy(self.trace.loads.gravity)).items():
                     forces[k] = forces[k] + x
 
     def take_off(self, forces: list[Scalar]) -> None:
@@ -69,7 +69,8 @@ class ModalSteps:
                 forces[k] = forces[k] + x
             for k, (stiffness, q) in enumerate(zip(link.stiffness, link.modal, strict=True), first + FRAME):
                 forces[k] = forces[k] - stiffness * q
-            for k, x in enumerate(() if self.trace.gravity is None else link.weight(self.trace.gravity), first):
+            gravity = self.trace.loads.gravity
+            for k, x in enumerate(() if gravity is None else link.weight(gravity), first):
                 forces[k] = forces[k] + x
 
     def inertia(self) -> list[Scalar]:
