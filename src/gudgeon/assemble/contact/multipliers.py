@@ -37,15 +37,16 @@ def hard_contacts(trace: Trace) -> list[Contact]:
 class Walls:
     """The hard walls of a trace: rows, masks and multipliers, and the trace with contacts that know their forces."""
 
-    def __init__(self, trace: Trace, bristles: dict[str, list[tuple[Scalar, int]]], multipliers: list[Scalar]) -> None:
-        """`bristles` are the states of friction laws by contact: symbols and places in y; `multipliers` those of all
-        hard walls."""
-        graph, self.contacts, self.multipliers = trace.graph, hard_contacts(trace), multipliers
+    def __init__(self, trace: Trace, bristles: dict[str, list[int]], multipliers: list[int]) -> None:
+        """Places in y: `bristles` of the states of friction laws by contact, `multipliers` of those of all hard
+        walls."""
+        graph, self.contacts = trace.graph, hard_contacts(trace)
+        self.multipliers = trace.states.symbols(multipliers)
         self.masks: list[Scalar] = []
         self.openings = [-c.depth for c in self.contacts]
         self._rows = ContactRows(trace, self.contacts)
         builder = ContactBuilder(trace.equations, trace.parameters, trace.states)
-        for k, (contact, multiplier) in enumerate(zip(self.contacts, multipliers, strict=True)):
+        for k, (contact, multiplier) in enumerate(zip(self.contacts, self.multipliers, strict=True)):
             mode, held = graph.inputs("m", 2, 2 * (contact.index or 0))
             mask = -(mode * held)
             self.masks.append(mask)

@@ -72,15 +72,18 @@ class Unsolved:
         # internal states first, bristles of hard walls among them, then what the method solves for
         hard = hard_contacts(trace)
         rubbing = [c for c in hard if c.friction_law is not None]
-        bristles = {c.name: [trace.states.add(name) for name in bristle_names(c, c.friction_law)] for c in rubbing}
-        internal = len(trace.states.names)
-        self.accelerations = trace.states.add_constants(f"acceleration.{k}" for k in range(len(self.equations.v)))
-        of_kept = trace.states.add_constants(f"multiplier.{constraints[r].name}" for r in self.kept)
-        of_walls = trace.states.add_constants(f"multiplier.{c.name}" for c in hard)
-        self.factors = trace.states.add_constants(f"factor.{k}" for k in range(FACTORS))
+        states = trace.states
+        bristles = {c.name: states.reserve(bristle_names(c, c.friction_law)) for c in rubbing}
+        internal = len(states.names)
+        accelerations = states.reserve_constants(f"acceleration.{k}" for k in range(len(self.equations.v)))
+        of_kept = states.reserve_constants(f"multiplier.{constraints[r].name}" for r in self.kept)
+        of_walls = states.reserve_constants(f"multiplier.{c.name}" for c in hard)
+        factors = states.reserve_constants(f"factor.{k}" for k in range(FACTORS))
         walls = self.walls = Walls(trace, bristles, of_walls)
         self.trace = walls.trace
-        kept = dict(zip(self.kept, of_kept, strict=True))
+        self.accelerations = states.symbols(accelerations)
+        kept = dict(zip(self.kept, states.symbols(of_kept), strict=True))
+        self.factors = states.symbols(factors)
         self.multipliers = [kept.get(r, trace.graph.zero) for r in range(len(constraints))]
         self.kept_multipliers = [*kept.values(), *walls.multipliers]
         self.masks = [*[trace.graph.one] * len(self.kept), *walls.masks]
