@@ -20,7 +20,7 @@ from gudgeon.compile.graph import Graph, Module
 from gudgeon.compile.graph.python import compile_module
 from gudgeon.laws import Hertz, LinearLiner, Pair, SmoothCoulomb
 from gudgeon.space.mate import Mate, Sizes
-from gudgeon.space.planar import Place, RigidBody, Vector
+from gudgeon.space.planar import PlanarPlace, PlanarRigidBody, PlanarVector
 
 MATES = sorted(Mate.registry.values(), key=lambda mate: mate.name)
 RADIUS, LENGTH, WIDTH, GAP = 0.012, 0.08, 0.03, 0.0007
@@ -31,15 +31,15 @@ every_mate = pytest.mark.parametrize("mate", MATES, ids=lambda mate: mate.name)
 every_seed = pytest.mark.parametrize("seed", range(4))
 
 
-def places(q, v) -> tuple[Place, Place]:
+def places(q, v) -> tuple[PlanarPlace, PlanarPlace]:
     """Journal and bearing on two bodies, on floats or on symbols."""
-    bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
-    i = Place(bodies[0].frame, Vector(0.03, -0.02), Vector(math.cos(TURNED), math.sin(TURNED)), 0.4)
-    j = Place(bodies[1].frame, Vector(-0.05, 0.01), Vector(math.cos(0.2), math.sin(0.2)), -0.1)
+    bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+    i = PlanarPlace(bodies[0].frame, PlanarVector(0.03, -0.02), PlanarVector(math.cos(TURNED), math.sin(TURNED)), 0.4)
+    j = PlanarPlace(bodies[1].frame, PlanarVector(-0.05, 0.01), PlanarVector(math.cos(0.2), math.sin(0.2)), -0.1)
     return i, j
 
 
-def contact_points(mate: type[Mate], i: Place, j: Place) -> list[Vector]:
+def contact_points(mate: type[Mate], i: PlanarPlace, j: PlanarPlace) -> list[PlanarVector]:
     """Where the surfaces of each touch meet, written down a second time. A key has no such point."""
     if mate.name == "pin":
         e = i.point - j.point
@@ -56,7 +56,7 @@ def contact_points(mate: type[Mate], i: Place, j: Place) -> list[Vector]:
     return []
 
 
-def along(mate: type[Mate], touch: int, j: Place, normal: Vector) -> Vector:
+def along(mate: type[Mate], touch: int, j: PlanarPlace, normal: PlanarVector) -> PlanarVector:
     """The direction in which slip is positive."""
     return j.axis if mate.name in ("slot", "groove") else normal.turned
 
@@ -74,7 +74,7 @@ class Pairing:
         self.parameters = Parameters(graph)
         graph.input("p", 0)
         q, v = graph.inputs("y", 6), graph.inputs("y", 6, 6)
-        self.bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+        self.bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         self.i, self.j = places(q, v)
         self.equations = Equations(graph, self.time, self.bodies)
         self.contacts = ContactBuilder(self.equations, self.parameters, States(graph, 6, 6))
@@ -109,7 +109,7 @@ def positions(mate: type[Mate], q) -> dict[str, float]:
     return formulas(mate, i, j)
 
 
-def formulas(mate: type[Mate], i: Place, j: Place) -> dict[str, object]:
+def formulas(mate: type[Mate], i: PlanarPlace, j: PlanarPlace) -> dict[str, object]:
     found = {f"row {label}": x for label, x in mate.rows(i, j).items()}
     found |= {f"opening {touch.label}": touch.opening for touch in mate.touches(i, j, SIZES)}
     for label, offset in mate.offsets(i, j, SIZES).items():

@@ -5,7 +5,7 @@ from gudgeon.model.files.formula import Formula
 from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated, Touching
 from gudgeon.model.fits.elastic import Elastic
 from gudgeon.model.fits.stop import Stop
-from gudgeon.model.joint_kinds.base import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
+from gudgeon.model.joint_kinds import KINDS, JointKind
 from gudgeon.model.parts import SpatialBeam, SpatialSection
 from gudgeon.model.parts.beam import Beam
 from gudgeon.model.parts.body import GROUND, Body
@@ -20,9 +20,6 @@ from gudgeon.model.parts.section import Section
 __all__ = [
     "GROUND",
     "KINDS",
-    "REVOLUTE",
-    "RIGID",
-    "TRANSLATIONAL",
     "Beam",
     "Body",
     "Bushing",

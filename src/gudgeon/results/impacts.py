@@ -9,7 +9,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.events import FRONT, NORMAL
-from gudgeon.results.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
+from gudgeon.methods.march.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from gudgeon.compile.graph.python import compile_module
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import Sizes
-from gudgeon.space.planar import Place, RigidBody, Vector
+from gudgeon.space.planar import PlanarPlace, PlanarRigidBody, PlanarVector
 from gudgeon.space.planar.pin import Pin
 
 CLEARANCE = 4e-4
@@ -46,7 +46,7 @@ class Pairing:
         self.parameters = Parameters(graph)
         graph.input("p", 0)
         q, v = graph.inputs("y", 6), graph.inputs("y", 6, 6)
-        self.bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+        self.bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         self.i, self.j = self.places(q, v)
         (self.gap,) = gaps = Pin.film(self.i, self.j, Sizes())
         equations = Equations(graph, time, self.bodies)
@@ -57,11 +57,11 @@ class Pairing:
         ((self.radial, self.tangential),) = self.film.strips
 
     @staticmethod
-    def places(q, v) -> tuple[Place, Place]:
-        bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+    def places(q, v) -> tuple[PlanarPlace, PlanarPlace]:
+        bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         return (
-            Place(bodies[0].frame, Vector(0.03, -0.02), Vector(1.0, 0.0)),
-            Place(bodies[1].frame, Vector(-0.05, 0.01), Vector(1.0, 0.0)),
+            PlanarPlace(bodies[0].frame, PlanarVector(0.03, -0.02), PlanarVector(1.0, 0.0)),
+            PlanarPlace(bodies[1].frame, PlanarVector(-0.05, 0.01), PlanarVector(1.0, 0.0)),
         )
 
     def numbers(self, formulas) -> np.ndarray:

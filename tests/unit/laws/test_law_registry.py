@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from gudgeon.laws import ContactLaw, FrictionLaw, Hertz, LinerLaw, Pair
-from gudgeon.laws.contact.hysteresis import Hysteresis
+from gudgeon.laws.contact.hysteresis import HysteresisLaw
 from gudgeon.quantity import GudgeonError, Stiffness
 
 
@@ -20,7 +20,7 @@ def clean_registry():
 def test_families_are_apart_and_helpers_unlisted():
     assert ContactLaw.registry["Hertz"] is Hertz
     assert "Hertz" not in FrictionLaw.registry and "LinearLiner" in LinerLaw.registry
-    assert Hysteresis.__name__ not in ContactLaw.registry
+    assert HysteresisLaw.__name__ not in ContactLaw.registry
 
 
 def test_users_law_registers_and_packs_its_fields(clean_registry):

@@ -14,7 +14,7 @@ from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar, sqrt
 from gudgeon.model import Joint
 from gudgeon.model.fits.elastic import MOTIONS
-from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
 

@@ -55,8 +55,8 @@ def cases() -> Table:
 
 
 def joints() -> Table:
-    from gudgeon.model.joint_kinds.base import KINDS as PLANE
-    from gudgeon.model.joint_kinds.base import SPATIAL_KINDS as SPACE
+    from gudgeon.model.joint_kinds import KINDS as PLANE
+    from gudgeon.model.joint_kinds import SPATIAL_KINDS as SPACE
 
     table = screen.table("joint", "plane", "space", "*what it is")
     for name in dict.fromkeys([*PLANE, *SPACE]):
@@ -67,11 +67,15 @@ def joints() -> Table:
 def joint_words(name: str) -> str:
     """What a joint of this kind is, in a sentence."""
     from gudgeon.model.builder.joints import JointMaker
+    from gudgeon.model.joint_kinds import KINDS as PLANE
+    from gudgeon.model.joint_kinds import SPATIAL_KINDS as SPACE
 
-    made = getattr(JointMaker, "flat" if name == "planar" else name)
-    words = (made.__doc__ or "").split(";")[0].strip().removeprefix("Add ")
-    said = "another name of translational." if name == "prismatic" else " ".join(words.split()).rstrip(".") + "."
-    return said[0].upper() + said[1:]
+    kind = {**SPACE, **PLANE}[name]
+    if name in kind.aliases:
+        return f"Another name of {kind.name}."
+    words = (getattr(JointMaker, kind.method or name).__doc__ or "").split(";")[0].strip().removeprefix("Add ")
+    sentence = " ".join(words.split()).rstrip(".") + "."
+    return sentence[0].upper() + sentence[1:]
 
 
 def measures() -> Table:

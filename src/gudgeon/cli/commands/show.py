@@ -44,7 +44,7 @@ def described(name: str) -> Iterator[Any]:
     from gudgeon.cli.laws import families, materials
     from gudgeon.cli.methods import METHODS
     from gudgeon.model import Fit
-    from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS
+    from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
     from gudgeon.quantity import GudgeonError, closest
 
     if re.match(r"[\d.]+ *[A-Za-z]", name):
@@ -180,7 +180,7 @@ def about_part(name: str) -> Iterator[Any]:
 def about_joint(name: str) -> Iterator[Any]:
     from gudgeon.cli.commands.list import joint_words
     from gudgeon.model.files.layout import section_entries
-    from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS
+    from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
     from gudgeon.model.parts.joint import Joint, SpatialJoint
 
     where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, get_args
 
-from gudgeon.laws.contact.hysteresis import Hysteresis, PositiveRatio, damped
+from gudgeon.laws.contact.hysteresis import HysteresisLaw, PositiveRatio, damped
 from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import exact_hysteresis
@@ -21,7 +21,7 @@ __all__ = ["ContactTable"]
 
 
 @dataclass(frozen=True)
-class ContactTable(Hysteresis):
+class ContactTable(HysteresisLaw):
     """Piecewise linear or monotone cubic, straight beyond the last point.
 
     depths [m]: increasing, from 0

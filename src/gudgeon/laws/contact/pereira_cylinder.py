@@ -16,7 +16,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, ClassVar, Literal
 
 from gudgeon.laws.contact.cylinder import cylinder_sizes
-from gudgeon.laws.contact.hysteresis import Hysteresis
+from gudgeon.laws.contact.hysteresis import HysteresisLaw
 from gudgeon.laws.law import Law
 from gudgeon.laws.material import STEEL, Materials, composite_modulus, read_materials, yield_warnings
 from gudgeon.laws.pair import Pair
@@ -29,7 +29,7 @@ Strips = Annotated[SI, Unit("", minimum=1.0)]
 
 
 @dataclass(frozen=True)
-class PereiraCylinder(Hysteresis):
+class PereiraCylinder(HysteresisLaw):
     """Cylinder along a line, with the hysteresis of Lankarani and Nikravesh.
 
     material [-]: one Material, or (journal, bearing)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gudgeon.model.builder.joints import Number
-from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import about, choice
 from gudgeon.model.parts import SpatialDrive
 from gudgeon.model.parts.controller import Controller
@@ -25,7 +25,7 @@ __all__ = ["ActuatorMaker"]
 class ActuatorMaker(ABC):
     """What a mechanism inherits: at most one drive, motor or controller on each joint, by the joint's name."""
 
-    _sorts: Any
+    _types: Any
     _drives: dict[str, Drive]
     _motors: dict[str, Motor]
     _controllers: dict[str, Controller]
@@ -55,7 +55,7 @@ class ActuatorMaker(ABC):
         """Prescribe a joint's free direction: speed [rad/s] or [m/s], or motion in time [rad] or [m]. `direction` says
         which, "rotation" or "translation", where a joint of space has both."""
         target = self._undriven(joint, "drive")
-        drive = self._sorts.drive(target.name, speed, motion)
+        drive = self._types.drive(target.name, speed, motion)
         if isinstance(drive, SpatialDrive):
             with about(drive.title):
                 side = direction or choice_of_direction(target.kind, drive.unit, "drive")

@@ -25,7 +25,7 @@ class BeamMaker(ABC):
     _beams: dict[str, Beam]
     _modal_links: dict[str, ModalLink]
     _bodies: dict[str, Any]
-    _sorts: Any
+    _types: Any
 
     @property
     def beams(self) -> Mapping[str, Beam]:
@@ -37,7 +37,7 @@ class BeamMaker(ABC):
         """Add a flexible link from a to b [m], straight as described or built bent by `sweep` or `through`, with a
         Section, in space a SpatialSection; damping [s]; see Beam and SpatialBeam. Joints, springs and forces hold it
         anywhere along its length."""
-        made: Beam = self._add(self._beams, self._sorts.beam, name, a=a, b=b, section=section, elements=elements,
+        made: Beam = self._add(self._beams, self._types.beam, name, a=a, b=b, section=section, elements=elements,
                                order=order, damping=damping, **more)  # fmt: skip
         return made
 
@@ -81,5 +81,5 @@ class BeamMaker(ABC):
         """Whether the bodies move in a plane."""
 
     @abstractmethod
-    def _add(self, group: dict[str, Any], sort: type[Any], name: str, **values: Any) -> Any:
+    def _add(self, group: dict[str, Any], cls: type[Any], name: str, **values: Any) -> Any:
         """Make a part and put it into its group."""

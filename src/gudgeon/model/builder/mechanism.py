@@ -51,10 +51,10 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         with about(f'mechanism "{name}"'):
             if not isinstance(planar, bool):
                 raise GudgeonError(f"planar {shown(planar)} must be True or False")
-            self._sorts = PLANE if planar else SPACE
-            none = (0.0,) * self._sorts.dimensions
+            self._types = PLANE if planar else SPACE
+            none = (0.0,) * self._types.dimensions
             given = none if gravity is None else gravity
-            self._gravity = vector(given, "m/s^2", "gravity", self._sorts.dimensions)
+            self._gravity = vector(given, "m/s^2", "gravity", self._types.dimensions)
             self._start = choice(start, ("ideal", "given"), "start")
         self._bodies: dict[str, Any] = {}
         self._modal_links: dict[str, ModalLink] = {}
@@ -88,11 +88,11 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     @property
     def planar(self) -> bool:
         """Whether the bodies move in a plane."""
-        return self._sorts is PLANE
+        return self._types is PLANE
 
     @property
-    def _joint_sort(self) -> type[Joint]:  # type: ignore[override]
-        return self._sorts.joint
+    def _joint_class(self) -> type[Joint]:  # type: ignore[override]
+        return self._types.joint
 
     @property
     def ground(self) -> str:
@@ -139,8 +139,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         values: dict[str, Any] = {"mass": mass, "inertia": inertia, "at": at, "velocity": velocity, "spin": spin}
         values |= {"angle": angle, "orientation": orientation}
         with about(f'body "{name}"'):
-            values = self._sorts.body_values({k: x for k, x in values.items() if x is not None}, shape)
-        return self._add(self._bodies, self._sorts.body, name, **values)
+            values = self._types.body_values({k: x for k, x in values.items() if x is not None}, shape)
+        return self._add(self._bodies, self._types.body, name, **values)
 
     def stop(self, joint: Joint | str, *, lower: Number | None = None, upper: Number | None = None,
              wall: ContactLaw, direction: str | None = None) -> Joint:  # fmt: skip
@@ -151,7 +151,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             side = direction or choice_of_direction(old.kind, stop.unit, "stop")
             if side in old.stops:
                 raise GudgeonError("it has a stop already; give lower and upper in one call")
-        self._joints[old.name] = replace(old, stop=self._sorts.stops(old, side, stop))
+        self._joints[old.name] = replace(old, stop=self._types.stops(old, side, stop))
         return self._joints[old.name]
 
     # -- springs and loads ------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
                     "point_j": self._local(j, at_j, point_j, "at_j", "point_j")}  # fmt: skip
             if i != j and math.dist(self.world(i, ends["point_i"]), self.world(j, ends["point_j"])) < 1e-12:
                 raise GudgeonError("its ends coincide, so it has no direction; move at_i or at_j")
-        return self._add(self._springs, self._sorts.spring, name, body_i=i, body_j=j, stiffness=stiffness,
+        return self._add(self._springs, self._types.spring, name, body_i=i, body_j=j, stiffness=stiffness,
                          damping=damping, free_length=free_length, preload=preload, **ends)  # fmt: skip
 
     def damper(self, name: str, body_i: AnyBody, body_j: AnyBody, *, damping: Number,
@@ -197,11 +197,11 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         """Add a force [N] at a world point `at` [m], a body-fixed `point` [m], or the centre of mass."""
         with about("force" if name is None else f'force "{name}"'):
             target = self._body(body, "body")
-            given = (0.0,) * self._sorts.dimensions if at is None and point is None else point
+            given = (0.0,) * self._types.dimensions if at is None and point is None else point
             place = self._local(target, at, given, "at", "point")
         title = self._free_name(f"{target}_force") if name is None else name
         return self._add(
-            self._forces, self._sorts.force, title, body=target, point=place, components=components, frame=frame
+            self._forces, self._types.force, title, body=target, point=place, components=components, frame=frame
         )
 
     def torque(self, body: AnyBody, value: Any, *, reaction: AnyBody | None = None, name: str | None = None,
@@ -220,7 +220,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         # the ground does not feel it, so both descriptions are the same part
         other = None if other == GROUND != target else other
         more = place if frame is None else {**place, "frame": frame}
-        return self._add(self._torques, self._sorts.torque, title, body=target, value=value, reaction=other, **more)
+        return self._add(self._torques, self._types.torque, title, body=target, value=value, reaction=other, **more)
 
     # -- the same mechanism, changed --------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     @property
     def parameters(self) -> dict[str, float]:
         """Every path that `vary` knows, with its value [SI]."""
-        return {path: slot.value for path, slot in _vary.slots(self).items()}
+        return {path: number.value for path, number in _vary.numbers(self).items()}
 
     def check(self) -> None:
         """Refuse a description that is not complete."""
@@ -283,13 +283,13 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     # -- inside -----------------------------------------------------------------------------------------
 
-    def _add(self, group: dict[str, AnyPart], sort: type[AnyPart], name: str, **values: Any) -> AnyPart:
-        check_name(name, sort.word)
+    def _add(self, group: dict[str, AnyPart], cls: type[AnyPart], name: str, **values: Any) -> AnyPart:
+        check_name(name, cls.word)
         if any(name in group for group in self._groups()):
-            raise GudgeonError(f'{sort.word} "{name}": the name is taken by another part; choose another name')
-        with about(f'{sort.word} "{name}"'):
-            check_fields(values, fields_of(sort))
-        group[name] = sort(name, **values)  # type: ignore[call-arg]
+            raise GudgeonError(f'{cls.word} "{name}": the name is taken by another part; choose another name')
+        with about(f'{cls.word} "{name}"'):
+            check_fields(values, fields_of(cls))
+        group[name] = cls(name, **values)  # type: ignore[call-arg]
         return group[name]
 
     def _groups(self) -> tuple[dict[str, Any], ...]:
@@ -334,8 +334,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             count = "neither" if at is None else "both"
             raise GudgeonError(f"{count} of {at_field} and {point_field} given; give one of them")
         if at is None:
-            return vector(point, "m", point_field, self._sorts.dimensions)
-        world = vector(at, "m", at_field, self._sorts.dimensions)
+            return vector(point, "m", point_field, self._types.dimensions)
+        world = vector(at, "m", at_field, self._types.dimensions)
         return world if body == GROUND else tuple(self.link(body).local(world))
 
     def world(self, body: str, point: tuple[float, ...]) -> tuple[float, ...]:

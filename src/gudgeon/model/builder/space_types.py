@@ -23,11 +23,11 @@ from gudgeon.model.parts.loads import Force, Spring, Torque
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.spatial.inertia import Solid
 
-__all__ = ["PLANE", "SPACE", "Sorts"]
+__all__ = ["PLANE", "SPACE", "SpaceTypes"]
 
 
 @dataclass(frozen=True)
-class Sorts:
+class SpaceTypes:
     """The classes of one space; `foreign` names what its bodies do not have."""
 
     dimensions: int
@@ -61,7 +61,7 @@ class Sorts:
         return stop if self.dimensions == 2 else {**joint.stops, direction: stop}
 
 
-PLANE = Sorts(2, Body, Beam, Joint, Drive, Spring, Force, Torque, "orientation")
-SPACE = Sorts(
+PLANE = SpaceTypes(2, Body, Beam, Joint, Drive, Spring, Force, Torque, "orientation")
+SPACE = SpaceTypes(
     3, SpatialBody, SpatialBeam, SpatialJoint, SpatialDrive, SpatialSpring, SpatialForce, SpatialTorque, "angle"
 )

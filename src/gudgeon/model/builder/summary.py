@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gudgeon.model.joint_kinds.base import UNITS
+from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.parts.controller import Controller
 from gudgeon.model.parts.drive import Drive
 from gudgeon.model.parts.joint import Joint

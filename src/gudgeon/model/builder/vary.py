@@ -15,7 +15,7 @@ from gudgeon.quantity import GudgeonError, closest, in_words
 if TYPE_CHECKING:
     from gudgeon.model.builder.mechanism import Mechanism
 
-__all__ = ["Slot", "locked", "refit", "slots", "vary"]
+__all__ = ["VariedNumber", "locked", "numbers", "refit", "vary"]
 
 _GROUPS = {
     "_bodies": ("mass", "inertia", "spin"),
@@ -33,7 +33,7 @@ _GROUPS = {
 _VECTORS = {"inertia": ("xx", "yy", "zz", "xy", "xz", "yz"), "velocity": ("x", "y", "z"), "spin": ("x", "y", "z")}
 
 
-class Slot(NamedTuple):
+class VariedNumber(NamedTuple):
     """One number of a mechanism: what it is [SI] and how to make the mechanism with another one."""
 
     value: float
@@ -55,7 +55,7 @@ def refit(mechanism: Mechanism, fits: Mapping[str, Fit | Mapping[str, Fit]]) -> 
 
 def vary(mechanism: Mechanism, path: str, value: Any) -> Mechanism:
     """A new mechanism with the number at `path` changed."""
-    known = slots(mechanism)
+    known = numbers(mechanism)
     if path not in known:
         raise _unknown_path(mechanism, path, known)
     with about(f'vary "{path}"'):
@@ -72,27 +72,29 @@ def locked(mechanism: Mechanism) -> Mechanism:
     return other
 
 
-def slots(mechanism: Mechanism) -> dict[str, Slot]:
+def numbers(mechanism: Mechanism) -> dict[str, VariedNumber]:
     """Every number that can be varied, by path."""
-    found: dict[str, Slot] = {}
+    paths: dict[str, VariedNumber] = {}
     for group, names in _GROUPS.items():
         for part_name, part in getattr(mechanism, group).items():
             for name in names:
                 value = getattr(part, name, None)
                 if isinstance(value, float):
                     put = _part_putter(mechanism, group, part_name, name)
-                    found[f"{part_name}.{name}"] = Slot(value, put)
+                    paths[f"{part_name}.{name}"] = VariedNumber(value, put)
     for body in mechanism.bodies.values() if not mechanism.planar else ():
         for field, words in _VECTORS.items():
             for k, (word, value) in enumerate(zip(words, getattr(body, field), strict=False)):
-                found[f"{body.name}.{field}.{word}"] = Slot(value, _component_putter(mechanism, body.name, field, k))
+                paths[f"{body.name}.{field}.{word}"] = VariedNumber(
+                    value, _component_putter(mechanism, body.name, field, k)
+                )
     for beam in mechanism.beams.values():
         for item in fields(beam.section) if mechanism.planar else ():
             put = _section_putter(mechanism, beam.name, item.name)
-            found[f"{beam.name}.{item.name}"] = Slot(getattr(beam.section, item.name), put)
+            paths[f"{beam.name}.{item.name}"] = VariedNumber(getattr(beam.section, item.name), put)
     for joint in mechanism.joints.values():
-        found |= _fit_slots(mechanism, joint)
-    return found
+        paths |= _fit_numbers(mechanism, joint)
+    return paths
 
 
 def _copy(mechanism: Mechanism) -> Mechanism:
@@ -133,16 +135,16 @@ def _section_putter(mechanism: Mechanism, beam: str, field: str) -> Callable[[An
     return put
 
 
-def _fit_slots(mechanism: Mechanism, joint: Joint) -> dict[str, Slot]:
+def _fit_numbers(mechanism: Mechanism, joint: Joint) -> dict[str, VariedNumber]:
     """Numbers of the fits: joint.field, or joint.mate.field where two mates have it."""
-    numbers = [(mate, number) for mate, fit in joint.fit.items()
-               for number in fit.numbers(joint.mates[mate], joint.pair(mate))]  # fmt: skip
-    names = [number.name for _, number in numbers]
+    every = [(mate, number) for mate, fit in joint.fit.items()
+             for number in fit.numbers(joint.mates[mate], joint.pair(mate))]  # fmt: skip
+    names = [number.name for _, number in every]
     paths = {}
-    for mate, number in numbers:
+    for mate, number in every:
         several = names.count(number.name) > 1
         path = f"{joint.name}.{mate}.{number.name}" if several else f"{joint.name}.{number.name}"
-        paths[path] = Slot(number.value, _fit_putter(mechanism, joint.name, mate, number.changed))
+        paths[path] = VariedNumber(number.value, _fit_putter(mechanism, joint.name, mate, number.changed))
     return paths
 
 
@@ -152,7 +154,7 @@ def _fit_putter(
     return lambda value: refit(mechanism, {joint: {mate: change(value)}})
 
 
-def _unknown_path(mechanism: Mechanism, path: str, known: Mapping[str, Slot]) -> GudgeonError:
+def _unknown_path(mechanism: Mechanism, path: str, known: Mapping[str, VariedNumber]) -> GudgeonError:
     start = f'vary "{path}"'
     name, _, field = str(path).partition(".")
     own = [other for other in known if other.startswith(f"{name}.")]

@@ -17,7 +17,7 @@ from gudgeon.model.files.words import WORDS
 from gudgeon.model.fits import Fit, Loose
 from gudgeon.model.fits.elastic import Elastic, Matrix
 from gudgeon.model.fits.stop import Stop
-from gudgeon.model.joint_kinds.base import UNITS, JointKind
+from gudgeon.model.joint_kinds import UNITS, JointKind
 from gudgeon.model.parts import (
     SpatialBeam,
     SpatialBody,
@@ -40,7 +40,7 @@ from gudgeon.model.parts.section import Section
 from gudgeon.quantity import Part, Unit, _unit_of
 
 __all__ = [
-    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fit_sorts",
+    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fits_by_word",
     "iso_entries", "iso_fits", "material_names", "run_entries", "section_entries", "shape_entries", "top_entries",
 ]  # fmt: skip
 
@@ -48,7 +48,7 @@ FAMILIES: dict[str, type[Law]] = {
     "contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw,
 }  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "dop853", "adams", "radau", "rk4", "impact", "moreau", "alpha", "energy", "decay")
+METHODS = ("dopri5", "alpha", "decay", "dop853", "energy", "impact", "moreau", "radau", "rk4")
 
 _POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "up": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
@@ -217,7 +217,7 @@ def _words(cls: type, name: str) -> tuple[str, str]:
     return WORDS.get(name, ""), ""
 
 
-def fit_sorts() -> dict[str, type[Fit]]:
+def fits_by_word() -> dict[str, type[Fit]]:
     """Fits by the word that names them in a file."""
     return {name.lower(): cls for name, cls in Fit.registry.items()}
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 from gudgeon.laws import ContactLaw, Pair
 from gudgeon.model.fits import Fit, Fits, Ideal, check_fit
 from gudgeon.model.fits.stop import Stop
-from gudgeon.model.joint_kinds.base import KINDS, SPATIAL_KINDS, UNITS, JointKind, kind_of
+from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS, UNITS, JointKind, kind_of
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
 from gudgeon.model.parts.body import Point, Point3, settled, three
 from gudgeon.model.values import size_text
@@ -380,7 +380,7 @@ def choice_of_direction(kind: JointKind, unit: str | None, what: str) -> str:
 def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, arm: Any) -> tuple[Any, Any]:
     """Axis and arm of a joint from what the user gave: one axis, or one for each side."""
     if journal_axis is None and bearing_axis is None:
-        if kind.name == "universal" and (axis is None or arm is None):
+        if kind.cross and (axis is None or arm is None):
             raise GudgeonError(
                 "a universal joint has two cross axes; give journal_axis= and bearing_axis=, square to each other"
             )
@@ -388,7 +388,7 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
     if axis is not None or journal_axis is None or bearing_axis is None:
         raise GudgeonError("give either axis=, or both journal_axis= and bearing_axis=")
     i, j = direction(journal_axis, "journal_axis"), direction(bearing_axis, "bearing_axis")
-    if kind.name != "universal":
+    if not kind.cross:
         return tuple(common_axis(i, j, "axes")), arm
     if abs(i @ j) > PARALLEL:
         raise GudgeonError(

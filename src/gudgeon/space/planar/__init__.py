@@ -2,11 +2,11 @@
 
 from gudgeon.plugins import load_modules
 from gudgeon.space.mate import Mate
-from gudgeon.space.planar.body import Ground, RigidBody
-from gudgeon.space.planar.frame import Frame, Place
-from gudgeon.space.planar.vector import Vector
+from gudgeon.space.planar.body import PlanarGround, PlanarRigidBody
+from gudgeon.space.planar.frame import PlanarFrame, PlanarPlace
+from gudgeon.space.planar.vector import PlanarVector
 
-__all__ = ["MATES", "Frame", "Ground", "Place", "RigidBody", "Vector"]
+__all__ = ["MATES", "PlanarFrame", "PlanarGround", "PlanarPlace", "PlanarRigidBody", "PlanarVector"]
 
 load_modules(__name__, __path__)
 MATES = Mate.registry

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gudgeon.space.mate import Mate, Number, Sizes, Touch
-from gudgeon.space.planar.frame import Place
-from gudgeon.space.planar.vector import Vector
+from gudgeon.space.planar.frame import PlanarPlace
+from gudgeon.space.planar.vector import PlanarVector
 
 
 class Slot(Mate):
@@ -17,11 +17,11 @@ class Slot(Mate):
     fit_needs = ("length", "width")
 
     @staticmethod
-    def rows(i: Place, j: Place) -> dict[str, Number]:
+    def rows(i: PlanarPlace, j: PlanarPlace) -> dict[str, Number]:
         return {"across": j.normal @ (i.point - j.point), "angle": i.angle - j.angle}
 
     @staticmethod
-    def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
+    def touches(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> list[Touch]:
         touches = []
         half = 0.5 * sizes.width - sizes.gap
         for end, end_name in ((1.0, "front"), (-1.0, "rear")):
@@ -35,10 +35,10 @@ class Slot(Mate):
         return touches
 
     @staticmethod
-    def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
+    def offsets(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
         """Both ends of the slider are held to the middle of the guide."""
         ends = {}
         for end, name in ((1.0, "front"), (-1.0, "rear")):
-            point: Vector = i.frame.point(i.local_point + i.local_axis * (end * 0.5 * sizes.length))
+            point: PlanarVector = i.frame.point(i.local_point + i.local_axis * (end * 0.5 * sizes.length))
             ends[name] = (j.normal @ (point - j.point),)
         return ends

@@ -31,7 +31,7 @@ from gudgeon.compile.graph.module import PREPARE
 from gudgeon.compile.graph.secant import sinc
 from gudgeon.space.flexible import GAUSS, BeamSection, Node, Shape, shape, strains
 from gudgeon.space.flexible.beam import interpolate
-from gudgeon.space.planar import Frame, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarVector
 
 CHANGES = 2  # factors of the change of b and of a in a tangent
 Index = dict[tuple[int, int], int]  # places of the entries of a matrix
@@ -99,7 +99,7 @@ def _forces(graph: Graph, order: int, b: list[Scalar], a: list[Scalar], numbers:
     return total
 
 
-def _frames(q: Sequence[Scalar]) -> list[Frame]:
+def _frames(q: Sequence[Scalar]) -> list[PlanarFrame]:
     return [Node(q[k : k + NODE], [0.0] * NODE).frame for k in range(0, len(q), NODE)]
 
 
@@ -148,7 +148,7 @@ def losses(order: int) -> Element:
 
 
 def _losses(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], numbers: list[Scalar]) -> list[Scalar]:
-    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:])
+    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], PlanarVector(*numbers[7:])
     ddt, nodes = Direction(graph, zip(q, v, strict=True)), _frames(q)
     along = [Direction(graph, [(x, 1.0)]) for x in q]
     total = [graph.zero] * len(q)

@@ -16,6 +16,7 @@ from gudgeon.compile.graph.llvm import call_address
 from gudgeon.methods.implicit import alpha
 from gudgeon.methods.implicit.instant import LARGEST
 from gudgeon.methods.linear.sparse import OWN, table
+from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
@@ -44,14 +45,14 @@ KEEP = 0.1  # factors are kept while corrections fall by this
 POOR = 0.3  # of bodies of space old factors are given up within a step where corrections fall by less
 
 
-def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[float]]) -> Any:
+def connect(system: Any, w: March, title: str, coefficients: dict[int, list[float]]) -> Any:
     """Tables of a system for these kernels, their addresses in `control`; what is given back must live as long."""
     if system.unsolved is None or not system.unsolved.longer:
         raise GudgeonError(f"{title} needs the equations over a step; assemble(..., method.needs())")
     layout, base, place = system.unsolved.layout, system.unsolved.plan, system.addresses
     nq, nv, rows, n = layout.positions, layout.velocities, layout.rows, layout.size
     stages, entries = len(coefficients[B]), len(base.rows)
-    kept = alpha.Alpha().connect(system, control)
+    kept = alpha.Alpha().connect(system, w)
     every = range(entries)
     held = range(nv, nv + rows)
     columns = [e for e in every if base.rows[e] not in held]
@@ -90,8 +91,8 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     if nq != nv:
         numbers[offsets[13] : offsets[14]] = _moments(system)
         numbers[LOOSE] = 1.0  # matrices of bodies that turn grow old sooner
-    control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : CHANGED + 1] = offsets[:-1]
+    w.control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
+    w.control[STEPS : CHANGED + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
 
 
