@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.assemble.contact.blocks import Block, make_block
+from gudgeon.assemble.contact.blocks import ElasticBlock, make_block
 from gudgeon.assemble.contact.contacts import Contact, ContactBuilder
 from gudgeon.assemble.contact.films import Film, fill_film
 from gudgeon.assemble.needs import ContactTreatment
@@ -27,7 +27,7 @@ class JointParts:
     contacts: tuple[Contact, ...]
     events: int
     films: tuple[Film, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[ElasticBlock, ...]
 
 
 def trace_joints(trace: Trace, contact: ContactTreatment, *, layers: bool) -> JointParts:
@@ -51,7 +51,7 @@ class JointTracer:
         self.builder = ContactBuilder(trace.equations, trace.parameters, trace.states, contact)
         self.contacts: list[Contact] = []
         self.films: list[Film] = []
-        self.blocks: list[Block] = []
+        self.blocks: list[ElasticBlock] = []
 
     def trace(self, joint: Joint) -> None:
         for name, fit in joint.fit.items():
