@@ -30,8 +30,8 @@ Answer = TypeVar("Answer")
 PAPERS = Path(__file__).resolve().parent
 PACKAGE = PAPERS.parent
 # rooms that no number of an article depends on; a new room counts until it is named here
-OTHER = ("__init__", "__main__", "batch", "bibliography", "cli", "demo", "draw", "papers", "progress", "report", "study",
-         "view")  # fmt: skip
+OTHER = ("__init__", "__main__", "batch", "bibliography", "cli", "demo", "draw", "papers", "progress", "report",
+         "study", "view")  # fmt: skip
 OLD = 30 * 86400.0  # results of other sources are thrown away after so long [s]
 
 _folder: Path | None = None
