@@ -41,7 +41,8 @@ class Work:
     registry: ClassVar[dict[str, Work]] = {}
 
     def __post_init__(self) -> None:
-        Work.registry[self.key] = self
+        if Work.registry.setdefault(self.key, self).title != self.title:
+            raise ValueError(f'another work is called "{self.key}"; give this one another key')
 
     def bibtex(self, annote: str = "") -> str:
         """The entry; `annote` is plain text."""

@@ -91,7 +91,7 @@ def contact_points(mate: type[Mate], i, j, sizes: Sizes) -> list[np.ndarray]:
             found.append(point if sizes.short else foot + (point - foot) * ((RADIUS - GAP) / reach))
         return found
     # the flanks of a thread wind around its axis, and a block has no surfaces
-    pointless = mate.angular or mate.name in ("thread", "block")
+    pointless = mate.angular or not mate.rubs
     assert pointless, f"tell here where the surfaces of the new mate {mate.name} meet"
     return []
 
@@ -112,7 +112,7 @@ def extreme(middle, h, t, radius, start, axis, sign) -> tuple[np.ndarray, np.nda
 
 
 def test_space_has_its_mates_and_the_plane_keeps_its_own():
-    assert {"ball", "sleeve", "shoulder", "key", "flat", "thread", "block", "outside"} == set(SpatialMate.registry)
+    assert {"ball", "sleeve", "shoulder", "key", "flat", "thread", "block", "outside"} <= set(SpatialMate.registry)
     assert not set(SpatialMate.registry.values()) & set(Mate.registry.values())
     for mate in SpatialMate.registry.values():
         assert mate.__doc__

@@ -71,7 +71,7 @@ class Sizes:
     journal_radius: Number = 0.0
 
 
-class Measure(NamedTuple):
+class MateChannel(NamedTuple):
     """A number that a run reports: its unit, words for it, and its formula."""
 
     unit: str
@@ -164,7 +164,7 @@ class Mate(ABC):
         return cls.film(i, j, sizes)
 
     @staticmethod
-    def measures(i: Any, j: Any) -> dict[str, Measure]:
+    def measures(i: Any, j: Any) -> dict[str, MateChannel]:
         """What a run reports of the journal's place in the bearing, by the last part of the channel's name; of a round
         mate with play `offset`, the distance of both centres, also by its share of the clearance."""
         return {}

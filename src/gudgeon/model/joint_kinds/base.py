@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["UNITS", "JointKind"]
 
@@ -22,13 +22,13 @@ class JointKind:
     mates: tuple[str, ...]
     free: str | None
     also: str | None = None
-    aliases: tuple[str, ...] = ()
-    also_called: tuple[str, ...] = ()
-    method: str = ""
-    words: str = ""
-    rails: bool = False  # it slides along a beam, or along an axis that it is given
-    cross: bool = False  # it has an axis on each side, perpendicular to each other
-    rank: int = 100
+    aliases: tuple[str, ...] = field(default=(), repr=False)
+    also_called: tuple[str, ...] = field(default=(), repr=False)
+    method: str = field(default="", repr=False)
+    words: str = field(default="", repr=False)
+    rails: bool = field(default=False, repr=False)  # it slides along a beam, or along an axis that it is given
+    cross: bool = field(default=False, repr=False)  # it has an axis on each side, perpendicular to each other
+    rank: int = field(default=100, repr=False)
 
     @property
     def unit(self) -> str:

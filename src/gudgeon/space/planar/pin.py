@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gudgeon.compile.graph import sqrt
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, Measure, Number, Sizes, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, MateChannel, Number, Sizes, Touch
 from gudgeon.space.planar.frame import PlanarPlace
 from gudgeon.space.planar.vector import PlanarVector
 
@@ -58,12 +58,12 @@ class Pin(Mate):
         return [FilmGap(distance, squeeze, sweep, spin, parts[0], parts[1], normal, across)]
 
     @staticmethod
-    def measures(i: PlanarPlace, j: PlanarPlace) -> dict[str, Measure]:
+    def measures(i: PlanarPlace, j: PlanarPlace) -> dict[str, MateChannel]:
         e = Pin.offset(i, j)
         return {
-            "ex": Measure("m", "journal offset x", e.x),
-            "ey": Measure("m", "journal offset y", e.y),
-            "offset": Measure("m", "journal offset", e.norm),
+            "ex": MateChannel("m", "journal offset x", e.x),
+            "ey": MateChannel("m", "journal offset y", e.y),
+            "offset": MateChannel("m", "journal offset", e.norm),
         }
 
     @staticmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gudgeon.compile.graph import sqrt
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, Measure, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.vector import Vector
 
@@ -63,10 +63,10 @@ class Ball(SpatialMate):
                         beside * (1.0 / sweep), swivel=tuple(turning))]  # fmt: skip
 
     @staticmethod
-    def measures(i: Place, j: Place) -> dict[str, Measure]:
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
         e = Ball.offset(i, j)
-        parts = {f"e{axis}": Measure("m", f"ball offset {axis}", x) for axis, x in zip("xyz", e, strict=True)}
-        return {**parts, "offset": Measure("m", "journal offset", e.norm)}
+        parts = {f"e{axis}": MateChannel("m", f"ball offset {axis}", x) for axis, x in zip("xyz", e, strict=True)}
+        return {**parts, "offset": MateChannel("m", "journal offset", e.norm)}
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

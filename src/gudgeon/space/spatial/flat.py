@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gudgeon.space.mate import Measure, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.shoulder import Shoulder
 from gudgeon.space.spatial.sleeve import Sleeve
@@ -38,7 +38,7 @@ class Flat(SpatialMate):
         return touches
 
     @staticmethod
-    def measures(i: Place, j: Place) -> dict[str, Measure]:
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
         return Shoulder.measures(i, j)
 
     @staticmethod

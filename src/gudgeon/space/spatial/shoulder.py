@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Measure, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 
 
@@ -32,8 +32,8 @@ class Shoulder(SpatialMate):
         return [Touch("front", travel, slip, i.b, rate), Touch("rear", -travel, slip, -i.b, -rate)]
 
     @staticmethod
-    def measures(i: Place, j: Place) -> dict[str, Measure]:
-        return {"axial": Measure("m", "shift along the axis", Shoulder.travel(i, j))}
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
+        return {"axial": MateChannel("m", "shift along the axis", Shoulder.travel(i, j))}
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Measure, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.key import turn
 from gudgeon.space.spatial.shoulder import Shoulder
@@ -34,7 +34,7 @@ class Thread(SpatialMate):
         return [Touch("front", ahead, 0.0, ZERO), Touch("rear", -ahead, 0.0, ZERO)]
 
     @staticmethod
-    def measures(i: Place, j: Place) -> dict[str, Measure]:
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
         return Shoulder.measures(i, j)
 
     @staticmethod
