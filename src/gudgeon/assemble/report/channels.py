@@ -90,10 +90,23 @@ def body_channels(add: Any, name: str, body: Any, accelerations: list[Scalar]) -
         add(f"{name}.{acceleration}", body.acceleration_units[k], "acceleration", accelerations[k])
 
 
+def offset_channels(add: Any, trace: Trace, joint: Joint) -> None:
+    """The journal's place in the bearing, as the mates of a joint report it."""
+    i, j = trace.places[joint.name]
+    for name, mate in joint.own_mates.items():
+        measures = mate.measures(i, j)
+        for word, measure in measures.items():
+            add(f"{joint.name}.{word}", measure.unit, measure.words, measure.value)
+        if "offset" in measures and joint.gap(name) > 0.0:
+            clearance = trace.graph.input("p", trace.parameters.names.index(f"{joint.name}.{mate.clearance}"))
+            ratio = measures["offset"].value / clearance
+            add(f"{joint.name}.eccentricity", "1", "journal offset / clearance", ratio)
+
+
 def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> None:
     """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
     name = joint.name
-    trace.space.offsets(add, joint)
+    offset_channels(add, trace, joint)
     for film in trace.films:
         if film.joint == name:
             add(f"{name}.film_thickness", "m", "film thickness", film.thickness)

@@ -14,7 +14,7 @@ from gudgeon.assemble.report.channels import Channel
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Module
 from gudgeon.compile.graph.python import compile_module
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, in_words
 
 CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
@@ -225,7 +225,7 @@ def with_short_rows(mechanism: Mechanism, find: Callable[[bool], Start]) -> tupl
 
 def starts_ideal(mechanism: Mechanism) -> bool:
     """Whether the start is that of another mechanism, the one with ideal joints."""
-    loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
+    loose = not all(joint.ideal for joint in mechanism.joints.values())
     return loose and mechanism.start == "ideal"
 
 

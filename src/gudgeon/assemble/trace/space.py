@@ -13,14 +13,12 @@ from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.model.parts import SpatialBody, SpatialJoint
-from gudgeon.space.mate import Mate, Sizes, SpatialMate
+from gudgeon.space.mate import Sizes, SpatialMate
 from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector
 from gudgeon.space.spatial.ball import Ball
 from gudgeon.space.spatial.key import turn
 from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
 from gudgeon.space.spatial.shoulder import Shoulder
-from gudgeon.space.spatial.sleeve import Sleeve
-from gudgeon.space.spatial.thread import Thread
 from gudgeon.space.spatial.triad import on_body
 
 if TYPE_CHECKING:
@@ -133,18 +131,17 @@ class Space:
         short = not self.trace.own_rows
         if short and joint.bearing == GROUND and ("sleeve" in held or "flat" in held):
             i, j = j, i
-        found = {name: self.mates[name].rows(i, j) for name in held if name != "thread"}
-        if "thread" in held:
-            # it counts the turns of the journal in the bearing, not the other way round
-            found["thread"] = Thread.rows(*self.trace.places[joint.name])
+        # a mate that counts turns counts those of the journal in the bearing, not the other way round
+        described = self.trace.places[joint.name]
+        rows = {name: self.mates[name].rows(*(described if self.mates[name].counts_turns else (i, j))) for name in held}
         world = self.trace.mechanism.world
         a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
         if short and {"sleeve", "shoulder"} <= set(held) and math.dist(a, b) <= ROUNDING * (1.0 + math.hypot(*a)):
-            found["sleeve"] = {k: x for k, x in found["sleeve"].items() if k.startswith("tilt")}
-            del found["shoulder"]
-            found["ball"] = Ball.rows(i, j)
+            rows["sleeve"] = {k: x for k, x in rows["sleeve"].items() if k.startswith("tilt")}
+            del rows["shoulder"]
+            rows["ball"] = Ball.rows(i, j)
         several = len(joint.fit) > 1
-        return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
+        return {f"{name}.{k}" if several else k: x for name, own in rows.items() for k, x in own.items()}
 
     def sizes(self, joint: SpatialJoint, gap: Scalar) -> Sizes:
         number, name = self.trace.parameters.number, joint.name
@@ -205,36 +202,9 @@ class Space:
         described = place.frame.described
         return place.local_b if described is None else described @ place.local_b
 
-    def share(self, joint: SpatialJoint, mate: type[Mate]) -> float:
-        """How much of a law one touch has: strips share it (Ambrosio and Pombo 2018, Eqs 43 and 44)."""
-        return 1.0 / joint.strips if mate.name in ("sleeve", "flat") else 1.0
-
-    def offsets(self, add: Any, joint: Joint) -> None:
-        """Channels of the journal's place in the bearing."""
-        name, trace, mates = joint.name, self.trace, joint.kind.mates
-        i, j = trace.places[name]
-        e = Ball.offset(i, j)
-        round_mate = "ball" if "ball" in mates else "sleeve" if "sleeve" in mates else None
-        if round_mate == "ball":
-            for axis, x in zip(self.axes, e, strict=True):
-                add(f"{name}.e{axis}", "m", f"ball offset {axis}", x)
-        elif round_mate == "sleeve":
-            e = Vector(j.h @ e, j.t @ e, 0.0)
-            add(f"{name}.ex", "m", "journal offset along the bearing's first axis", e.x)
-            add(f"{name}.ey", "m", "journal offset along the bearing's second axis", e.y)
-            x, y = Sleeve.offsets(i, j, Sizes())["conical"]
-            add(f"{name}.tilt", "rad", "angle between the axes", Vector(x, y, 0.0).norm)
-        if round_mate is not None:
-            add(f"{name}.offset", "m", "journal offset", e.norm)
-            if joint.gap(round_mate) > 0.0:
-                index = trace.parameters.names.index(f"{name}.radial_clearance")
-                add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
-        if {"shoulder", "flat", "thread"} & set(mates):
-            add(f"{name}.axial", "m", "shift along the axis", Shoulder.travel(i, j))
-
     def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
         """Channels of the moment on the journal about the joint's point."""
-        if joint.kind.mates == ("ball",):
+        if not any(mate.couples for mate in joint.own_mates.values()):
             return
         for axis, x in zip(self.axes, moments, strict=True):
             add(f"{joint.name}.m{axis}", "Nm", f"moment on journal {axis}", x)
