@@ -99,12 +99,9 @@ class Steps:
         # their changes are many operations, and small where depths are small against the gap
         self.smooth: list[Scalar] = []
         self.searched: list[tuple[Scalar, Row]] = []
-        self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
+        # with a force law: bushings have one even where walls are hard
+        self.contacts = [(k, c) for k, c in enumerate(self.trace.contacts) if c.call is not None]
         self.c_b, self.c_a, self.c_u = form.factors
-
-    def _with_laws(self) -> list[Contact]:
-        """Contacts but those of hard walls."""
-        return list(self.trace.contacts) if self.trace.contact == "force law" else []
 
     # -- forces along secant slopes ---------------------------------------------------------------------------
 
