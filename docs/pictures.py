@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gudgeon.cli.running import ideal_twin, run_settings
+from gudgeon.cli.running import ideal_twin, run_settings, simulated
 from gudgeon.cli.source import find
 from gudgeon.view import page
 
@@ -77,7 +77,7 @@ def main(names: list[str]) -> None:
 def _viewer(tab: Any, picture: Picture, path: Path) -> None:
     source = find(picture.case)
     settings = run_settings(source, picture.until, picture.revolutions)
-    run = settings.simulate(source.mechanism, False)
+    run = simulated(source.mechanism, settings, False)
     page(run, ideal_twin(source, settings), channels=list(picture.channels) or None).save(path)
     tab.goto(path.as_uri())
     tab.wait_for_selector("html[data-ready=yes]", state="attached", timeout=60_000)

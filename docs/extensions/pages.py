@@ -25,7 +25,7 @@ from gudgeon.cli import commands as command_files
 from gudgeon.cli.app import load
 from gudgeon.methods import methods
 from gudgeon.report.descriptions import families, formula, parameters, sentence
-from gudgeon.report.methods import METHODS, described
+from gudgeon.report.support import support_rows
 from gudgeon.space.mate import Mate, SpatialMate
 
 HERE = Path(__file__).resolve().parents[1]
@@ -115,14 +115,13 @@ def joints_with(name: str, space: str) -> str:
 
 
 def method_page(name: str) -> str:
-    method = described(name)
-    parts = [f"# {name}: {method.title}\n", method.words + "\n", derivation("methods", name, module_words(name))]
+    method = methods()[name]
+    parts = [f"# {name}: {method.title}\n", sentence(method) + "\n", derivation("methods", name, module_words(name))]
     picture = figures.of_method(name, THEORY / "figures")
     if picture:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     order = f"Order {method.order}; " + ("the step follows the tolerance" if method.adaptive else "the step is given")
-    title = methods()[name].__name__
-    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{title}`.\n'
+    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{method.__name__}`.\n'
     parts += ["## Use\n", use, "## Reference\n", cell(method.reference) + "\n", bibtex(method.works)]
     return "\n".join(part for part in parts if part)
 
@@ -147,10 +146,10 @@ def theory() -> Iterator[tuple[Path, str]]:
             yield THEORY / "mates" / f"{file}.md", mate_page(mate, space)
             words = (inspect.getmodule(mate).__doc__ or "").strip().partition(": ")[2]
             lists.setdefault(space, []).append((f"[{name}](mates/{file}.md)", cell(words)))
-    for name in METHODS:
+    for name in methods():
         yield THEORY / "methods" / f"{name}.md", method_page(name)
-        lists.setdefault("methods", []).append((f"[{name}](methods/{name}.md)", described(name).order,
-                                                cell(described(name).words)))  # fmt: skip
+        lists.setdefault("methods", []).append((f"[{name}](methods/{name}.md)", str(methods()[name].order),
+                                                cell(sentence(methods()[name]))))  # fmt: skip
     titles = {"wall": "Contact", "friction": "Friction", "liner": "Liners of bushings", "film": "Films"}
     families_of = [(title, ("law", "what", "validity"), lists[role]) for role, title in titles.items()]
     yield THEORY / "laws.md", listing("Laws", "laws", families_of)
@@ -272,6 +271,15 @@ def material_rows() -> str:
     return table(("material", "Young's modulus [GPa]", "Poisson's ratio [-]", "density [kg/m³]"), rows)
 
 
+def support() -> str:
+    """Features by kinds of methods, and the reasons where one cannot integrate the other."""
+    (feature, *kinds), rows, reasons = support_rows()
+    return "\n".join([
+        table((feature, *(cell(kind) for kind in kinds)), rows), "", *(f"({k}) {text}\n" for k, text in
+                                                                   enumerate(reasons, 1))
+    ])  # fmt: skip
+
+
 def commands() -> str:
     """The texts of `gudgeon COMMAND --help`."""
     parts = ["Every command has `--help`; `gudgeon COMMAND --json`, where there is such an option, is for programs.\n"]
@@ -299,6 +307,7 @@ def described_command(command: Any, title: str) -> Iterator[str]:
 
 def build(app: Sphinx) -> None:
     write(HERE / "generated" / "commands.md", commands())
+    write(HERE / "generated" / "support.md", support())
     for path, text in theory():
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())

@@ -46,8 +46,8 @@ class Work:
     def bibtex(self, annote: str = "") -> str:
         """The entry; `annote` is plain text."""
         hidden = ("key", "kind", "other_year")
-        said = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in hidden}
-        return entry(self.kind, self.key, {**said, "annote": latex(annote)})
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in hidden}
+        return entry(self.kind, self.key, {**values, "annote": latex(annote)})
 
     def years_in(self, text: str) -> set[str]:
         """The years by which a reference text names this work; {""} where it names the author and no year at all."""
@@ -58,9 +58,9 @@ class Work:
         return years & {self.year, self.other_year} if years else {""}
 
 
-def entry(kind: str, key: str, said: dict[str, str]) -> str:
+def entry(kind: str, key: str, values: dict[str, str]) -> str:
     """A BibTeX entry of the fields that are not empty."""
-    known = {name: value for name, value in said.items() if value}
+    known = {name: value for name, value in values.items() if value}
     width = max(map(len, known), default=0)
     body = ",\n".join(f"  {name:<{width}} = {{{value}}}" for name, value in known.items())
     return f"@{kind}{{{key},\n{body}\n}}"

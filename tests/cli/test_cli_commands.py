@@ -15,10 +15,10 @@ import gudgeon.laws
 from gudgeon.cli import app, commands
 from gudgeon.cli.commands.show import parts
 from gudgeon.cli.templates import WORDS
+from gudgeon.methods import methods
 from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
 from gudgeon.papers.case import all_cases
 from gudgeon.report.descriptions import families, parameters
-from gudgeon.report.methods import METHODS
 
 JOINTS = dict.fromkeys([*KINDS, *SPATIAL_KINDS])
 
@@ -153,9 +153,11 @@ def test_schema_is_json():
 
 def test_list_has_everything():
     text = gudgeon_("list").stdout
-    for names in (all_cases(), METHODS, WORDS, *families().values()):
+    for names in (all_cases(), methods(), WORDS, *families().values()):
         assert all(name in text for name in names)
     assert gudgeon_("list", "materials").stdout.count("GPa") == 8
+    support = gudgeon_("list", "support").stdout
+    assert re.search(r"^beam +\(1\)", support, re.MULTILINE) and "(1) methods that ask for accelerations" in support
     assert "Clearance" in gudgeon_("list", "fits").stdout and "Lubricated" in gudgeon_("list", "fits").stdout
     films = gudgeon_("list", "films").stdout
     assert all(name in films for name in families()["film"]) and "Hertz" not in films
@@ -311,5 +313,5 @@ def test_warmup_names_every_method(monkeypatch):
     compiled = []
     monkeypatch.setattr(warmup, "compile_method", compiled.append)
     done = gudgeon_("warmup")
-    assert done.exit_code == 0 and compiled == list(METHODS)
-    assert all(f"{name} " in done.stdout for name in METHODS)
+    assert done.exit_code == 0 and compiled == list(methods())
+    assert all(f"{name} " in done.stdout for name in methods())

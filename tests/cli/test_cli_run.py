@@ -3,7 +3,7 @@
 import csv
 import json
 import math
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,10 @@ from gudgeon.cli import app
 from gudgeon.cli.running import ideal_twin
 from gudgeon.cli.source import find
 from gudgeon.methods import methods
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.papers import schwab2002
 from gudgeon.papers.case import all_cases
-from gudgeon.report.source import Settings
+from gudgeon.report.source import method_name, tolerance
 
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 
@@ -78,20 +79,20 @@ def test_json_is_that_of_python():
     assert found["evidence"]["complete"] and found["evidence"]["rtol"] == found["settings"]["rtol"] == 1e-9
 
 
-@pytest.mark.parametrize("name", methods())
-def test_tolerances_are_those_of_the_methods(name):
-    """The command line reads them off the sources; a method without error control has none."""
-    method = methods()[name]
-    usual = {item.name: item.default for item in fields(method)}["rtol"]
-    assert Settings(method=name).tolerance == (usual if method.adaptive else None)
-    assert Settings(method=name, rtol=1e-5).tolerance == 1e-5
+def test_tolerances_are_those_of_the_methods():
+    """A method without error control has none."""
+    m = schwab2002.ideal()
+    usual = {name: tolerance(m, RunSettings(method=name)) for name in methods()}
+    assert usual["dopri5"] == 1e-9 and usual["rk4"] is None and usual["moreau"] is None
+    assert tolerance(m, RunSettings(method="rk4", rtol=1e-5)) == 1e-5
 
 
 def test_no_method_is_named_unless_somebody_names_one():
     """`simulate` takes radau for films that are too stiff for dopri5, if it is left to choose."""
-    assert find(str(MODELS / "macpherson-strut.yaml")).settings.method is None
-    assert find(str(MODELS / "flexible-rod.yaml")).settings.method == "alpha"
-    assert Settings().usual == "dopri5" and Settings(method="Radau").usual == "radau"
+    strut, rod = (find(str(MODELS / f"{name}.yaml")) for name in ("macpherson-strut", "flexible-rod"))
+    assert strut.settings.method is None and method_name(strut.mechanism, strut.settings) == "dopri5"
+    assert rod.settings.method is None and method_name(rod.mechanism, rod.settings) == "alpha"
+    assert method_name(rod.mechanism, RunSettings(method="Radau")) == "radau"
 
 
 def test_the_start_can_be_left_out(tmp_path):

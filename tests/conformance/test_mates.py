@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import gudgeon.space.planar
-from gudgeon.assemble.contact.contacts import Contacts
+from gudgeon.assemble.contact.contacts import ContactBuilder
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.states import States
@@ -77,7 +77,7 @@ class Pairing:
         self.bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         self.i, self.j = places(q, v)
         self.equations = Equations(graph, self.time, self.bodies)
-        self.contacts = Contacts(self.equations, self.parameters, States(graph, 6, 6))
+        self.contacts = ContactBuilder(self.equations, self.parameters, States(graph, 6, 6))
 
     def numbers(self, formulas, memory=()) -> np.ndarray:
         outputs = [self.graph.scalar(x) for x in formulas]
@@ -263,11 +263,12 @@ def test_a_contact_pushes_apart_and_rubs_against_slip_with_equal_and_opposite_fo
     friction takes power, and what one body feels the other feels the other way round about any point."""
     pairing = Pairing(mate, seed)
     touches = mate.touches(pairing.i, pairing.j, SIZES)
-    friction = None if mate.angular else SmoothCoulomb(0.3)
+    wall, friction = Hertz(stiffness=1e4), None if mate.angular else SmoothCoulomb(0.3)
     for k, touch in enumerate(touches):
-        contact = pairing.contacts.touch(
-            "j", touch, "wall", Hertz(stiffness=1e4), Pair(), pairing.graph.scalar(-10.0), 0.0, friction=friction
-        )
+        rubs = None if friction is None else pairing.parameters.block("j.friction", friction.pack(Pair()))
+        block = pairing.parameters.block("j.wall", wall.pack(Pair()))
+        contact = pairing.contacts.touch("j", touch, "wall", wall, Pair(), pairing.graph.scalar(-10.0), 0.0,
+                                         block=block, friction=friction, friction_block=rubs)  # fmt: skip
         memory = [0.0] * (2 * k) + [1.0, 0.1]
         scalars = [contact.normal, contact.rate, contact.friction, contact.slip]
         normal, rate, rub, slip = pairing.numbers(scalars, memory)

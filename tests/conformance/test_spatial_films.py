@@ -10,7 +10,7 @@ import pytest
 from film_pair import GAP, balanced, fill, still_where_nothing_moves, total
 from spatial_pair import SIZES, Pairing, bodies
 
-from gudgeon.assemble.contact.films import Film, Films
+from gudgeon.assemble.contact.films import Film, fill_film
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.laws.film.base import tilt_reach
 from gudgeon.model import Lubricated
@@ -71,9 +71,8 @@ def test_a_centred_film_has_finite_forces():
     pairing = Pairing([2], reach=0.0, width=0.0)
     gaps = Sleeve.film(pairing.i, pairing.j, SIZES)
     part = Lubricated(GAP, film=Moes(0.05))
-    film = Films(pairing.equations, pairing.parameters).fill(
-        "j", gaps, part, PAIR, pairing.parameters.number("j.radial_clearance", GAP), None
-    )
+    film = fill_film(pairing.equations, pairing.parameters, "j", gaps, part, PAIR,
+                     pairing.parameters.number("j.radial_clearance", GAP), None)  # fmt: skip
     assert np.isfinite(total(pairing, film)).all()
     assert pairing.numbers([film.thickness])[0] == pytest.approx(GAP, abs=1e-15)
 

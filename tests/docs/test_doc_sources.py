@@ -33,7 +33,7 @@ def test_derivations_belong_to_something():
     """A page for a law, mate or method that is gone would never be shown."""
     import gudgeon.space.planar
     import gudgeon.space.spatial  # noqa: F401
-    from gudgeon.methods import METHODS
+    from gudgeon.methods import methods
     from gudgeon.report.descriptions import families
     from gudgeon.space.mate import Mate, SpatialMate
 
@@ -45,7 +45,7 @@ def test_derivations_belong_to_something():
             for name, one in kind.registry.items()
             if one.__module__.startswith("gudgeon.")
         },
-        "methods": set(METHODS),
+        "methods": set(methods()),
     }
     for folder, names in known.items():
         written = {path.stem for path in (DERIVATIONS / folder).glob("*.md")}

@@ -16,16 +16,16 @@ from gudgeon.analysis.statistics.mean import Mean
 from gudgeon.bibliography import WORKS, latex, uncited
 from gudgeon.cli import app
 from gudgeon.cli.commands.cite import Use, entries
+from gudgeon.methods import methods
 from gudgeon.model import Beam
 from gudgeon.papers.case import all_cases
 from gudgeon.report.descriptions import families
-from gudgeon.report.methods import METHODS, described
 
 KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle", "software": "title",
          "techreport": "institution"}  # fmt: skip
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
-USES += [Use(said.title, said.reference, said.works) for said in map(described, METHODS)]
+USES += [Use(said.title, said.reference, said.works) for said in methods().values()]
 USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Beam, Mean, Recurrence, Regime)]
 
 
@@ -82,7 +82,7 @@ def test_laws_and_methods_name_works_or_a_reference(use):
 
 
 def test_what_methods_say_is_read_from_their_sources():
-    assert {name: described(name).works for name in METHODS} == {
+    assert {name: method.works for name, method in methods().items()} == {
         "dopri5": ("dormand1980", "hairer1993"), "dop853": ("prince1981", "hairer1993"),
         "radau": ("hairer1996",), "rk4": (),
         "impact": ("schwab2002", "hairer1993"), "moreau": ("moreau1988", "jean1999"),

@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.contact.events import Rigid
+from gudgeon.assemble.contact.events import EventWalls
 from gudgeon.assemble.contact.refusals import contact_refusals
 from gudgeon.assemble.needs import Needs, Refusal
 from gudgeon.assemble.report.channels import channels, ledger
 from gudgeon.assemble.solve.equations import Solution
 from gudgeon.assemble.solve.jacobian import jacobian
 from gudgeon.assemble.solve.reduce import FunctionSet, reduced
-from gudgeon.assemble.solve.start import Start, initial_state, no_contact, state_units, trace_and_start, with_short_rows
+from gudgeon.assemble.solve.start import Start, initial_state, no_contact, start_of, state_units, with_short_rows
 from gudgeon.assemble.system import AssemblyOptions, Backend, CompiledCode, Formulated, StateLayout, SystemReport
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.equations import in_time
-from gudgeon.assemble.tree.outputs import Shadow
+from gudgeon.assemble.tree.outputs import TreeOutputs
 from gudgeon.assemble.tree.tree import Tree, grow
 from gudgeon.compile.graph import Module, Scalar, llvm, python
 from gudgeon.compile.graph.llvm import CALLBACK, call_address
@@ -64,23 +64,27 @@ def assemble_tree(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) 
 
 
 def _trace(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> tuple[Trace, Start]:
-    return with_short_rows(mechanism, lambda own: trace_and_start(mechanism, options.size, needs.contact, own))
+    """The mechanism by the coordinates of its bodies, and where its motion starts."""
+    start, own_rows = with_short_rows(mechanism, lambda own: start_of(mechanism, options.size, own))
+    trace = Trace(mechanism, contact=needs.contact, own_rows=own_rows)
+    trace.equations.measured()  # constraints, their rates and gradients come first in the code
+    return trace, start
 
 
 def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: Start, tree: Tree | None) -> Formulated:
     """Solve for the accelerations and compile."""
-    trace, shadow = _by_tree(absolute, start, tree)
-    redundant = start.redundant if shadow is None else shadow.redundant(options.size)
+    trace, outputs = _by_tree(absolute, start, tree)
+    redundant = start.redundant if outputs is None else outputs.redundant(options.size)
     solution = trace.equations.solve(redundant, options.feedback)
-    walls = Rigid(trace, solution, needs.sticking) if needs.delassus else None
+    walls = EventWalls(trace, solution, needs.sticking) if needs.delassus else None
     if walls is not None:
-        solution = walls.close()
+        trace, solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, solution) if shadow is None else shadow.channels(solution)
+    reported = channels(trace, solution) if outputs is None else outputs.channels(solution)
     functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), needs.jacobian))
-    q, v = (start.q, start.v) if shadow is None else shadow.start()
-    now = FunctionSet(trace.graph, functions, np.concatenate([q, v]), trace.contacts.list, state_units(trace))
+    q, v = (start.q, start.v) if outputs is None else outputs.start()
+    now = FunctionSet(trace.graph, functions, np.concatenate([q, v]), trace.contacts, state_units(trace))
     if options.reduce and not needs.delassus and not needs.jacobian:
         now = reduced(trace, now, options.size)
     module = Module(now.graph, now.functions, len(trace.parameters))
@@ -90,12 +94,12 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
     y0 = now.contract(initial_state(trace, now.motion, list(reported), lambda y, out: call(
         "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
     positions = now.positions(len(q))
-    everywhere = shadow is None and now.reduction is None
+    everywhere = outputs is None and now.reduction is None
     return Formulated(
         layout=StateLayout(
             positions=positions, velocities=len(now.units) - positions,
             controlled=trace.states.controlled - now.left_out, rows=len(solution.values),
-            events=trace.contacts.events, units=now.units, internal=trace.states.names,
+            events=trace.events, units=now.units, internal=trace.states.names,
             integrals=list(trace.states.integrals), reduction=now.reduction,
         ),
         code=CompiledCode(
@@ -103,7 +107,7 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
             operations={name: f.size for name, f in module.functions.items()}, module=module, references=references,
         ),
         report=SystemReport(
-            channels=list(reported), contacts=now.contacts, films=trace.films.list,
+            channels=list(reported), contacts=now.contacts, films=trace.films,
             constraint_names=[c.name for c in absolute.equations.constraints],
             redundant=[trace.equations.constraints[r].name for r in redundant],
         ),
@@ -111,18 +115,18 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
     )  # fmt: skip
 
 
-def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, Shadow | None]:
+def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, TreeOutputs | None]:
     """The equations in the coordinates of a tree and what is behind it; without one as they are."""
     if tree is None:
         return absolute, None
     trace = Trace(absolute.mechanism, own_rows=absolute.own_rows, tree=tree)
-    return trace, Shadow(absolute, trace, start)
+    return trace, TreeOutputs(absolute, trace, start)
 
 
-def _functions(trace: Trace, solution: Solution, walls: Rigid | None, reported: Sequence[Scalar],
+def _functions(trace: Trace, solution: Solution, walls: EventWalls | None, reported: Sequence[Scalar],
                with_jacobian: bool) -> dict[str, Sequence[Scalar]]:  # fmt: skip
     """What is compiled, by name."""
-    events = [c for c in trace.contacts.list if c.index is not None]
+    events = [c for c in trace.contacts if c.index is not None]
     functions: dict[str, Sequence[Scalar]] = {
         "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
         "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
@@ -132,9 +136,10 @@ def _functions(trace: Trace, solution: Solution, walls: Rigid | None, reported: 
     if with_jacobian:
         functions["jacobian"] = jacobian(solution, trace.states)
     if walls is not None:
-        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
-        if walls.sticking and walls.each > 2:
-            functions["pull"] = walls.pull()
+        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "delassus": walls.delassus_matrix(),
+                      "velocity_jump": walls.velocity_jump()}
+        if walls.sticking and walls.rows_per_contact > 2:
+            functions["row_accelerations"] = walls.row_accelerations
     return functions
 
 

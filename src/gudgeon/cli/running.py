@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from gudgeon.methods import methods
 from gudgeon.model import Ideal, Mechanism
+from gudgeon.model.run_settings import RunSettings, period_of
 from gudgeon.quantity import GudgeonError, quantity
-from gudgeon.report.source import ModelSource, Settings
+from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
-from gudgeon.simulation import RunStopped
+from gudgeon.simulation import RunStopped, simulate
 
-__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "turns"]
+__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "simulated"]
 
 FAILED, INTERRUPTED = 1, 130
 KEPT = re.compile(r"(; |\n *)what was computed is in the error's \.run")
@@ -26,7 +28,7 @@ OPTIONS = {
 
 def run_settings(source: ModelSource, until: str | None, revolutions: float | None, *, method: str | None = None,
                  rtol: float | None = None, step: str | None = None, output: str | None = None,
-                 after: str | None = None, trust: bool = False) -> Settings:  # fmt: skip
+                 after: str | None = None, trust: bool = False) -> RunSettings:  # fmt: skip
     """The settings of the source, replaced by those of the command line."""
     if until is not None and revolutions is not None:
         raise GudgeonError("--until and --revolutions both say when to stop; give one of them")
@@ -41,25 +43,28 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
     settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None)
     if settings.duration is None and settings.revolutions is None:
         raise GudgeonError(f'{source.name} does not say how long to run; give --until "0.1 s" or --revolutions 2')
-    if settings.revolutions is not None and not turns(source.mechanism):
-        raise GudgeonError(f'{source.name}: nothing is driven at a constant speed; give --until "0.1 s" instead')
+    if settings.revolutions is not None and period_of(source.mechanism) is None:
+        raise GudgeonError(f'{source.name}: no rotation is driven at a constant speed; give --until "0.1 s" instead')
     return settings
 
 
-def turns(mechanism: Mechanism) -> bool:
-    """Whether something is driven at a constant speed, so that revolutions can be counted."""
-    return any(isinstance(drive.speed, float) and drive.speed for drive in mechanism.drives.values())
-
-
-def compute(source: ModelSource, settings: Settings, quiet: bool) -> tuple[Run, str, int]:
+def compute(source: ModelSource, settings: RunSettings, quiet: bool) -> tuple[Run, str, int]:
     """The run, why it stopped if it did not reach its end, and the exit code."""
     try:
-        result = settings.simulate(source.mechanism, False if quiet else None)
+        result = simulated(source.mechanism, settings, False if quiet else None)
     except RunStopped as error:
         return error.run, in_options(str(error)), FAILED
     if not result.complete:
         return result, f"interrupted at {result.end.t * 1e3:.6g} ms", INTERRUPTED
     return result, "", 0
+
+
+def simulated(mechanism: Mechanism, settings: RunSettings, progress: bool | None) -> Run:
+    """The run of a mechanism."""
+    name = method_name(mechanism, settings)
+    if settings.step is None and name in methods() and not methods()[name].adaptive:
+        raise GudgeonError(f'--method {name} has no error control: give its step, for instance --step "1 us"')
+    return simulate(mechanism, settings, progress=progress)
 
 
 def in_options(message: str) -> str:
@@ -70,7 +75,7 @@ def in_options(message: str) -> str:
     return message
 
 
-def ideal_twin(source: ModelSource, settings: Settings) -> Run | None:
+def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
     """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
     mechanism = source.mechanism
     # a mount is elastic by its nature: ideal, it would weld its bodies together
@@ -79,7 +84,7 @@ def ideal_twin(source: ModelSource, settings: Settings) -> Run | None:
         return None
     tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
     try:
-        ideal = replace(settings, trust=False, channels=None).simulate(tight, False)
+        ideal = simulated(tight, replace(settings, trust=False, channels=None), False)
     except GudgeonError:
         # not every mechanism can move without its play
         return None

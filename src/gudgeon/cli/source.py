@@ -11,7 +11,7 @@ from gudgeon.model.files import RunSettings, load
 from gudgeon.model.files.edit import put
 from gudgeon.papers.case import all_cases, find_case
 from gudgeon.quantity import GudgeonError, closest
-from gudgeon.report.source import ModelSource, Settings
+from gudgeon.report.source import ModelSource
 
 __all__ = ["changed", "find", "is_run", "is_study"]
 
@@ -51,7 +51,7 @@ def _case(model: str) -> ModelSource | None:
     case = find_case(model)
     if case is None:
         return None
-    settings = Settings(case.duration, case.revolutions, case.method, case.rtol, case.step, case.output)
+    settings = RunSettings(case.duration, case.revolutions, case.method, case.rtol, case.step, case.output)
     return ModelSource(model, case.mechanism(), settings)
 
 
@@ -62,13 +62,7 @@ def _file(model: str) -> ModelSource:
     if not path.is_file():
         raise _missing(model, path)
     read = load(path)
-    return ModelSource(model, read.mechanism, _settings(read.run, bool(read.mechanism.beams)), path)
-
-
-def _settings(run: RunSettings | None, flexible: bool) -> Settings:
-    """Run settings of a file; what it leaves out is as for a built-in case."""
-    usual = Settings(method="alpha") if flexible else Settings()
-    return usual if run is None else usual.merged(**run.arguments())
+    return ModelSource(model, read.mechanism, read.run, path)
 
 
 def _missing(model: str, path: Path) -> GudgeonError:

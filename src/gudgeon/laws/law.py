@@ -46,7 +46,7 @@ class Law(Part):
         """What is compiled takes numbers alone: a method that asks for the law itself is told how to be written."""
         for name, given in vars(cls).items():
             family = [vars(base).get(name) for base in cls.__mro__[1:]]
-            pattern = next((found for found in reversed(family) if isinstance(found, staticmethod)), None)
+            pattern = next((function for function in reversed(family) if isinstance(function, staticmethod)), None)
             if pattern is None:
                 continue
             wanted = list(signature(pattern.__func__).parameters)

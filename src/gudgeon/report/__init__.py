@@ -8,7 +8,8 @@
     study_page.py, paper_page.py    the pages of a study and of the articles
     folder.py      what `--out` writes
     json_text.py   JSON with every digit, null for what is not a number
-    descriptions.py, methods.py    laws, materials, joints and methods as they describe themselves
+    support.py     which methods integrate which features, as a table
+    descriptions.py    laws, materials and joints as they describe themselves
 
 Decisions:
 

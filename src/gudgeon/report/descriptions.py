@@ -6,13 +6,11 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gudgeon import laws
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw, Material
-
-if TYPE_CHECKING:
-    from gudgeon.laws.law import Law
+from gudgeon.laws.law import Law
 from gudgeon.model.builder.joints import JointMaker
 
 __all__ = ["Parameter", "families", "formula", "joint_words", "materials", "parameters", "sentence", "used"]

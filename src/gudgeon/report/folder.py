@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,17 +12,17 @@ from gudgeon.draw.channels import moment_names, motion_names
 from gudgeon.draw.panels.orbit import PLANES
 from gudgeon.model.files import RunSettings, dump
 from gudgeon.quantity import GudgeonError
+from gudgeon.report.source import ModelSource, tolerance
 from gudgeon.results import ContactRecord
 
 if TYPE_CHECKING:
     from gudgeon.model import Joint
-    from gudgeon.report.source import ModelSource, Settings
     from gudgeon.results import Run
 
 __all__ = ["write"]
 
 
-def write(source: ModelSource, settings: Settings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
+def write(source: ModelSource, settings: RunSettings, run: Run, ideal: Run | None, folder: Path) -> list[Path]:
     """Write everything into a folder; the run first, so that a figure that fails loses nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [run.to_netcdf(folder / "run.nc", source=source.name), write_contacts(run, folder / "contacts.csv")]
@@ -39,10 +39,10 @@ def write_contacts(run: Run, path: Path) -> Path:
     return path
 
 
-def write_model(source: ModelSource, settings: Settings, path: Path) -> list[Path]:
+def write_model(source: ModelSource, settings: RunSettings, path: Path) -> list[Path]:
     """The mechanism as it was run, changes included; none where it has parts that no file can hold."""
     try:
-        text = dump(source.mechanism, RunSettings(**settings.file()))
+        text = dump(source.mechanism, replace(settings, rtol=tolerance(source.mechanism, settings)))
     except GudgeonError:
         return []
     path.write_text(text, encoding="utf-8")

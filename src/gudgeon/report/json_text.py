@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from gudgeon.report.source import Settings
+from gudgeon.model.run_settings import RunSettings
+from gudgeon.report.source import tolerance
 from gudgeon.results import Run
 
 __all__ = ["json_text", "run_json"]
@@ -21,9 +22,9 @@ def json_text(whole: Any) -> str:
     return json.dumps(_plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
 
 
-def run_json(name: str, settings: Settings, changes: Sequence[str], run: Run, stopped: str = "") -> str:
+def run_json(name: str, settings: RunSettings, changes: Sequence[str], run: Run, stopped: str = "") -> str:
     """The object that `gudgeon run --json` prints; `stopped` says why a run did not reach its end."""
-    requested = {"mechanism": run.name, **asdict(settings), "rtol": settings.tolerance, "set": changes}
+    requested = {"mechanism": run.name, **asdict(settings), "rtol": tolerance(run.mechanism, settings), "set": changes}
     evidence = {"complete": run.complete, "stopped": stopped or None, "t_end": run.end.t, **asdict(run.evidence)}
     return json_text({
         "case": name,

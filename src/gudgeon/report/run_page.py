@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.papers.case import find_case
 from gudgeon.report.content import (
     contact_counts,
@@ -18,7 +19,7 @@ from gudgeon.report.content import (
     units,
 )
 from gudgeon.report.html import document, facts, made, picture, safe, table
-from gudgeon.report.source import ModelSource, Settings
+from gudgeon.report.source import ModelSource
 from gudgeon.report.text import grouped, time_text
 from gudgeon.results import Run
 
@@ -40,7 +41,7 @@ class ReportContext:
     """A run with its model and settings, its twin with ideal joints, why it stopped, and the files written so far."""
 
     source: ModelSource
-    settings: Settings
+    settings: RunSettings
     run: Run
     ideal: Run | None = None
     changes: Sequence[str] = ()

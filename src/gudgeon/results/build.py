@@ -107,7 +107,7 @@ def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ..
     for contact in system.event_contacts:
         if contact.joint in filmed:
             continue
-        asked = getattr(contact.law, "asked_restitution", None)
+        asked = getattr(contact.law, "requested_restitution", None)
         ratios = [r.restitution for r in table.impacts if r.contact == contact.name and r.speed_on > 0.0]
         if asked is None or not ratios:
             continue

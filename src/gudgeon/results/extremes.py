@@ -119,7 +119,7 @@ class RunSteps:
 
     @property
     def _is_integrated(self) -> bool:
-        return bool(self.method.adaptive and self.system.unsolved is None)
+        return bool(self.method.adaptive and self.system.residual is None)
 
     def _integrated(self, row: np.ndarray, end: float) -> np.ndarray:
         n, start = self.system.states, float(row[0])
@@ -137,8 +137,8 @@ class RunSteps:
         jump = last[1 : 1 + n] - row[1 : 1 + n]
         bend = (2.0 * x - 1.0) * jump + (1.0 - x) * h * slopes[0] - x * h * slopes[1]
         y = row[1 : 1 + n] + x * (jump + (1.0 - x) * bend)
-        if system.unsolved is not None:
-            linear = slice(system.unsolved.layout.accelerations, system.controlled)
+        if system.residual is not None:
+            linear = slice(system.residual.layout.accelerations, system.controlled)
             y[:, linear] = row[1:][linear] + x * jump[linear]
         for places in _parameters(system):
             y[:, places] /= np.linalg.norm(y[:, places], axis=1, keepdims=True)

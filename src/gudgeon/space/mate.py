@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 Number = Any  # float or Scalar
 
@@ -69,6 +69,14 @@ class Sizes:
     short: Any = False  # truth value
     reach: Number = 1.0
     journal_radius: Number = 0.0
+
+
+class Measure(NamedTuple):
+    """A number that a run reports: its unit, words for it, and its formula."""
+
+    unit: str
+    words: str
+    value: Number
 
 
 @dataclass(frozen=True)
@@ -128,6 +136,7 @@ class Mate(ABC):
     rubs: ClassVar[bool] = True  # its surfaces can have friction
     strips: ClassVar[int] = 0  # where several touches share one law (the joint's `strips`): the least number of them
     counts_turns: ClassVar[bool] = False  # its formulas count the turns of the joint
+    couples: ClassVar[bool] = True  # it can carry a moment about the joint's point
 
     def __init_subclass__(cls) -> None:
         cls.clearance = "angular_clearance" if cls.angular else "radial_clearance"
@@ -153,6 +162,12 @@ class Mate(ABC):
     def ends(cls, i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
         """The gap that a film fills as a whole: front and rear end where the journal can tilt, else that of `film`."""
         return cls.film(i, j, sizes)
+
+    @staticmethod
+    def measures(i: Any, j: Any) -> dict[str, Measure]:
+        """What a run reports of the journal's place in the bearing, by the last part of the channel's name; of a round
+        mate with play `offset`, the distance of both centres, also by its share of the clearance."""
+        return {}
 
     @staticmethod
     @abstractmethod

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from gudgeon.assemble.contact.films import Films, effective_thickness
+from gudgeon.assemble.contact.films import effective_thickness, fill_film
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.compile.graph import Graph, Module
@@ -53,7 +53,7 @@ class Pairing:
         number = self.parameters.number
         minimum = None if fit.least_film is None else number("j.minimum_film", fit.least_film)
         clearance = number("j.radial_clearance", fit.radial_clearance)
-        self.film = Films(equations, self.parameters).fill("j", gaps, fit, PAIR, clearance, minimum)
+        self.film = fill_film(equations, self.parameters, "j", gaps, fit, PAIR, clearance, minimum)
         ((self.radial, self.tangential),) = self.film.strips
 
     @staticmethod

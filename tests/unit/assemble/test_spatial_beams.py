@@ -28,7 +28,7 @@ class Numbers:
             body = m.body("lump", mass=1.0, inertia=(0.2, 0.3, 0.4), at=(1.0, 0.5, -0.3), orientation=(0.1, 0.2, 0.3))
             m.spherical("tip", journal=beam, bearing=body, at=(0.9, 0.45, -0.25))
         self.system = assemble(m, Needs(form="residual"))
-        self.layout, rng = self.system.unsolved.layout, np.random.default_rng(2)
+        self.layout, rng = self.system.residual.layout, np.random.default_rng(2)
         self.nq, self.nv, self.a = self.layout.positions, self.layout.velocities, self.layout.accelerations
         y = self.system.y0.copy()
         y[: self.nq] = moved(y[: self.nq], 0.15 * rng.normal(size=self.nv))

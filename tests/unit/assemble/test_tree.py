@@ -17,7 +17,7 @@ from tree_mechanisms import (
 
 import gudgeon as gd
 from gudgeon.assemble import Needs, System, assemble, call_address
-from gudgeon.assemble.support import choose
+from gudgeon.assemble.support import FORMULATIONS, choose
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.tree import grow
 from gudgeon.papers import ambrosio2018, flores2006, flores2007, flores2010, schwab2002
@@ -154,8 +154,8 @@ def test_a_pendulum_has_one_coordinate():
 @pytest.mark.parametrize("name", OPEN)
 def test_open_trees_are_found(name):
     mechanism = OPEN[name]()
-    assert choose(mechanism, coordinates="auto") == "tree"
-    assert choose(mechanism, Needs(contact="event"), "auto") == "absolute"
+    assert choose(mechanism, coordinates="auto", unrolled=True) == "tree"
+    assert FORMULATIONS["tree"](mechanism, Needs(contact="event"))
     assert choose(mechanism, coordinates="absolute") == "absolute"
 
 

@@ -25,7 +25,7 @@ def loose(kind: str) -> gd.Mechanism:
 @pytest.mark.parametrize("kind", ["spherical", "cylindrical"])
 def test_a_wall_that_is_held_has_no_second_rate(kind):
     system = assemble(loose(kind), Needs(form="residual", contact="multiplier"))
-    layout, rng = system.unsolved.layout, np.random.default_rng(4)
+    layout, rng = system.residual.layout, np.random.default_rng(4)
     nq, nv, rows, walls, h = layout.positions, layout.velocities, layout.rows, layout.walls, 1e-6
     memory = np.tile([1.0, -1.0], system.events)
 

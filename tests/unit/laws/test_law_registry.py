@@ -35,7 +35,7 @@ def test_users_law_registers_and_packs_its_fields(clean_registry):
 
     assert ContactLaw.registry["Cubic"] is Cubic
     assert Cubic(2.0, True).pack(Pair()) == {"stiffness": 2.0, "twice": 1.0}
-    assert Cubic(2.0).asked_restitution is None and Cubic(2.0).effective_restitution is None
+    assert Cubic(2.0).requested_restitution is None and Cubic(2.0).effective_restitution is None
     with pytest.raises(GudgeonError, match=r"Cubic: stiffness 'much' is no number; define pack\(\)"):
         Cubic("much").pack(Pair())
 

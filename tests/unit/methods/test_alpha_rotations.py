@@ -46,7 +46,7 @@ def test_error_falls_with_the_square_of_the_step():
 def momenta(m, run):
     """Linear momentum, and angular momentum about the origin, from the mass matrix."""
     system = assemble(m, Needs(form="residual"))
-    layout, y = system.unsolved.layout, run.end.y
+    layout, y = system.residual.layout, run.end.y
     n, nq = layout.velocities, layout.positions
     p = (tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
     push, turn = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)

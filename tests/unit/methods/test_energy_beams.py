@@ -61,7 +61,7 @@ def energy(run: gd.Run) -> np.ndarray:
 def momenta(m: gd.Mechanism, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Linear momentum, and angular momentum about the origin, from the mass matrix."""
     system = assemble(m, Needs(form="step"))
-    layout = system.unsolved.layout
+    layout = system.residual.layout
     n, nq = layout.velocities, layout.positions
     p = (tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
     turn = np.zeros(3)

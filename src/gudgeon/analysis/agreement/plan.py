@@ -88,8 +88,8 @@ def _way(name: str, method: str, make: Any) -> Way:
 def dry(mechanism: Mechanism, joint: Joint) -> Mechanism:
     """The mechanism with the joint's film taken out, its wall left."""
     fits: dict[str, Any] = dict(joint.fit)
-    for mate, fit in joint.fit.items():
-        if isinstance(fit, Lubricated):
+    for mate, fit in list(fits.items()):
+        if fit.filmed:
             if fit.wall is None:
                 raise GudgeonError(f'joint "{joint.name}" has a film without a wall; give Lubricated(..., wall=...)')
             fits[mate] = Clearance(fit.radial_clearance, wall=fit.wall, friction=fit.friction, iso=fit.iso)
@@ -99,10 +99,10 @@ def dry(mechanism: Mechanism, joint: Joint) -> Mechanism:
 def wet(mechanism: Mechanism, joint: Joint, film: FilmLaw | None) -> Mechanism:
     """The mechanism with a film in the joint's gap, the same wall behind it."""
     fits: dict[str, Any] = dict(joint.fit)
-    for mate, fit in joint.fit.items():
-        if isinstance(fit, Lubricated):
+    for mate, fit in list(fits.items()):
+        if fit.filmed:
             fits[mate] = fit if film is None else replace(fit, film=film)
-        elif isinstance(fit, Clearance):
+        elif fit.loose:
             if fit.liner is not None:
                 raise GudgeonError(f'joint "{joint.name}" has a liner; a film needs bare surfaces')
             if joint.mates[mate].angular:

@@ -97,7 +97,7 @@ class Flow:
     def onto(self, state: State) -> State:
         """The state brought back onto the constraints, positions first, then velocities."""
         system, y = self.system, state.y.copy()
-        if system.rows == 0 or system.unsolved is not None:
+        if system.rows == 0 or system.residual is not None:
             # equations left unsolved tell residuals only, and the first step of their methods mends them
             return state
         for _ in range(3):

@@ -6,7 +6,7 @@ from typing import Any
 
 from gudgeon.assemble.needs import Needs, Refusal
 from gudgeon.laws import FrictionLaw
-from gudgeon.model import Clearance, Mechanism
+from gudgeon.model import Mechanism
 
 WITH_LAWS = "choose a method with contact laws, such as dopri5"
 
@@ -29,10 +29,10 @@ def contact_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
 
 def _hard_wall(what: str, fit: Any, gap: float) -> list[Refusal]:
     refusals = []
-    if isinstance(fit, Clearance) and gap == 0.0:
+    if fit.loose and gap == 0.0:
         reason = "a clearance of 0 leaves no room for impacts as instants"
         refusals.append(Refusal(what, reason, f"give the mate Ideal(), or {WITH_LAWS}"))
-    if isinstance(fit, Clearance) and fit.liner is not None:
+    if fit.loose and fit.layer > 0.0:
         reason = "it has a liner, which gives way; impacts as instants need hard walls alone"
         refusals.append(Refusal(what, reason, f"leave the liner out, or {WITH_LAWS}"))
     return refusals + _restitution(what, getattr(fit, "wall", None))

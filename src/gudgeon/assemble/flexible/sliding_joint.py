@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.compile.graph import Direction, Scalar, cos, sin
-from gudgeon.model import Ideal, Joint, Mechanism
+from gudgeon.model import Joint, Mechanism
 from gudgeon.model.names import GROUND
 from gudgeon.space.flexible.beam import interpolate
 from gudgeon.space.flexible.track import secants, weights
@@ -61,7 +61,7 @@ RAIL = "groove"  # the mate that slides
 def runners(mechanism: Mechanism, ideal: bool = False) -> dict[str, type[Runner]]:
     """The joints that slide along a beam, and the sort of each; all without play where `ideal`."""
     found = [j for j in mechanism.joints.values() if RAIL in j.fit and j.bearing in mechanism.beams]
-    tight = {j.name: ideal or all(isinstance(fit, Ideal) for fit in j.fit.values()) for j in found}
+    tight = {j.name: ideal or j.ideal for j in found}
     return {name: Runner if held else LooseRunner for name, held in tight.items()}
 
 
@@ -168,7 +168,7 @@ def described_place(mechanism: Mechanism, joint: Joint) -> float:
     return joint.bearing_point[0] + 0.5 * mechanism.beams[joint.bearing].length
 
 
-def begin(sorts: Mapping[str, type[Runner]], mechanism: Mechanism,
+def initial_places(sorts: Mapping[str, type[Runner]], mechanism: Mechanism,
           poses: Mapping[str, Any]) -> tuple[list[float], list[float]]:  # fmt: skip
     """Coordinates of each joint and their rates at the start, from poses and velocities of the mechanism with rigid
     links."""

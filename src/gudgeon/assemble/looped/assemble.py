@@ -21,7 +21,14 @@ MANY_KINDS = 12
 
 def assemble_looped(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> Formulated:
     """A large mechanism, by loops over parts of equal formulas."""
-    inventory, start = with_short_rows(mechanism, lambda own: _inventory_and_start(mechanism, options.size, own))
+    inventories: dict[bool, Inventory] = {}
+
+    def find(own_rows: bool) -> Start:
+        inventories[own_rows], start = _inventory_and_start(mechanism, options.size, own_rows)
+        return start
+
+    start, own_rows = with_short_rows(mechanism, find)
+    inventory = inventories[own_rows]
     code = Looped(inventory, start.redundant, options.feedback)
     p = np.zeros(code.parameters + code.workspace + 1)
     p[: len(inventory.names)] = inventory.values

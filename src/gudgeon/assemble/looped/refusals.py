@@ -18,14 +18,14 @@ LARGE = {True: 24, False: 10}
 def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     """What the formulation "looped" cannot do."""
     joints = mechanism.joints.values()
-    mates = {name for joint in joints for name in joint.fit}
+    mates = [mate for joint in joints for mate in joint.own_mates.values()]
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     unknown = {
         "an implicit method (its Jacobian)": needs.jacobian,
         "impacts as instants": needs.hard_walls,
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
         "links with modes": bool(mechanism.modal_links),
-        "screws, mounts and contact from outside": bool(mates & {"thread", "block", "outside"}),
+        "screws, mounts and contact from outside": any(mate.counts_turns or mate.takes for mate in mates),
         "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
     }
     refusals = [not_known(what) for what, applies in unknown.items() if applies]

@@ -109,7 +109,7 @@ class FunctionSet:
     graph: Graph
     functions: Functions
     motion: np.ndarray
-    contacts: list[Contact]
+    contacts: Sequence[Contact]
     units: list[str]
     reduction: Reduction | None = None
 

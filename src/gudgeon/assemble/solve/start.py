@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from gudgeon.assemble.contact.films import Film
-from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.assemble.report.channels import Channel
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Module
 from gudgeon.compile.graph.python import compile_module
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, in_words
 
 CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
 INDEPENDENT = 1e-9  # what is left of a row after the rows before it, relative to the row
 MANY_POINTS = 300  # beyond, the diagonal of their box is quicker than every distance
-
-Form = TypeVar("Form")
 
 
 @dataclass(frozen=True)
@@ -40,15 +37,12 @@ class Kinematics:
     """The constraint rows of a trace as numbers: residuals, rates and Jacobian, by the Python back end."""
 
     def __init__(self, trace: Trace) -> None:
-        graph, eq = trace.graph, trace.equations
+        eq = trace.equations
         self.bodies, self.constraints, self.count = trace.moving, eq.constraints, len(eq.constraints)
         self.velocities = len(eq.v)
         self.angular = np.array([unit == "rad/s" for body in eq.bodies for unit in body.velocity_units], dtype=bool)
-        values = [c.value for c in eq.constraints]
-        gradients = [eq.gradient(value) for value in values]
-        entries = [row.get(k, graph.zero) for row in gradients for k in range(len(eq.v))]
-        outputs = [*values, *(eq.ddt(value) for value in values), *entries]
-        module = Module(graph, {"rows": outputs}, len(trace.parameters))
+        outputs = eq.measured()
+        module = Module(trace.graph, {"rows": outputs}, len(trace.parameters))
         self._functions = compile_module(module)
         self._p = np.zeros(len(trace.parameters) + module.prepared + 1)
         self._p[: len(trace.parameters)] = trace.parameters.values
@@ -216,33 +210,31 @@ def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) 
 # -- from a mechanism to its start ------------------------------------------------------------------------------
 
 
-def with_short_rows(mechanism: Mechanism, find: Callable[[bool], tuple[Form, Start]]) -> tuple[Form, Start]:
-    """The equations of a mechanism in some form and where its motion starts, as `find(own_rows)` gives them: by short
-    rows where none of them is redundant."""
+def with_short_rows(mechanism: Mechanism, find: Callable[[bool], Start]) -> tuple[Start, bool]:
+    """Where the motion of a mechanism starts, as `find(own_rows)` gives it, and whether its joints keep to the rows of
+    their mates: by short rows where none of them is redundant."""
     try:
-        form, start = find(False)
+        start = find(False)
         if mechanism.planar or not start.redundant:
-            return form, start
+            return start, False
     except GudgeonError:
         if mechanism.planar:
             raise
-    return find(True)
+    return find(True), True
 
 
 def starts_ideal(mechanism: Mechanism) -> bool:
     """Whether the start is that of another mechanism, the one with ideal joints."""
-    loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
+    loose = not all(joint.ideal for joint in mechanism.joints.values())
     return loose and mechanism.start == "ideal"
 
 
-def trace_and_start(mechanism: Mechanism, size: float, contact: ContactTreatment,
-                    own_rows: bool) -> tuple[Trace, Start]:  # fmt: skip
-    """The trace of a mechanism by the coordinates of its bodies, and where its motion starts."""
-    trace = Trace(mechanism, contact=contact, own_rows=own_rows)
-    own = twin = Kinematics(trace)
+def start_of(mechanism: Mechanism, size: float, own_rows: bool) -> Start:
+    """Where the motion of a mechanism of rigid and modal links starts, from its constraints alone."""
+    own = twin = Kinematics(Trace(mechanism, own_rows=own_rows, complete=False))
     if starts_ideal(mechanism):
-        twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows))
-    return trace, find_start(mechanism, own, twin, size)
+        twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows, complete=False))
+    return find_start(mechanism, own, twin, size)
 
 
 def initial_state(trace: Trace, motion: np.ndarray, reported: Sequence[Channel],
@@ -251,19 +243,19 @@ def initial_state(trace: Trace, motion: np.ndarray, reported: Sequence[Channel],
     bearings, as the channels that `report` writes say."""
     y0 = np.zeros(trace.states.total)
     y0[: trace.states.controlled] = np.concatenate([motion, trace.states.starts])
-    if trace.films.list:
+    if trace.films:
         out = np.zeros(len(reported))
         report(y0, out)
-        check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
+        check_films(trace.films, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
     return y0
 
 
 def no_contact(trace: Trace) -> np.ndarray:
     """The memory of contacts that are all open."""
-    return np.zeros(max(1, 2 * trace.contacts.events))
+    return np.zeros(max(1, 2 * trace.events))
 
 
-def check_films(films: list[Film], values: dict[str, float]) -> None:
+def check_films(films: Sequence[Film], values: dict[str, float]) -> None:
     """Refuse a journal that starts outside its bearing."""
     for film in films:
         offset = film.clearance - values[f"{film.joint}.film_thickness"]

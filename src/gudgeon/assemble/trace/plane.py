@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import RAIL, described_place
-from gudgeon.assemble.tree.planar import Branch, branch, free_branch
+from gudgeon.assemble.tree.planar import PlanarBranch, branch, free_branch
 from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, ModalLink, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.planar import PlanarGround, PlanarPlace, PlanarRigidBody, PlanarVector
-from gudgeon.space.planar.pin import Pin
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace.trace import Trace
@@ -26,7 +25,7 @@ class Plane:
 
     mates = Mate.registry
     ground = PlanarGround
-    ground_branch = Branch(PlanarGround().frame)
+    ground_branch = PlanarBranch(PlanarGround().frame)
     rigid_body: type[Any] = PlanarRigidBody
     flexible = Flexible
     axes = ("x", "y")
@@ -44,7 +43,7 @@ class Plane:
             return ModalBody(self.trace.graph, self.trace.parameters, body, q, v)
         return PlanarRigidBody(q, v, *self._inertia(body))
 
-    def branch(self, link: Link) -> Branch:
+    def branch(self, link: Link) -> PlanarBranch:
         """A body of a tree, upon one that is there already."""
         trace = self.trace
         inertia = self._inertia(trace.mechanism.bodies[link.body])
@@ -139,23 +138,6 @@ class Plane:
     def gyration(self, place: PlanarPlace, momentum: Any) -> list[tuple[Any, Any]]:
         """Moments of a spinning rotor on the body that carries it, and the speeds they act on: none in the plane."""
         return []
-
-    def share(self, joint: Joint, mate: type[Mate]) -> float:
-        """How much of a law one touch has."""
-        return 1.0
-
-    def offsets(self, add: Any, joint: Joint) -> None:
-        """Channels of the journal's place in the bearing."""
-        name, trace = joint.name, self.trace
-        if "pin" not in joint.kind.mates:
-            return
-        e = Pin.offset(*trace.places[name])
-        add(f"{name}.ex", "m", "journal offset x", e.x)
-        add(f"{name}.ey", "m", "journal offset y", e.y)
-        add(f"{name}.offset", "m", "journal offset", e.norm)
-        if joint.gap("pin") > 0.0:
-            index = trace.parameters.names.index(f"{name}.radial_clearance")
-            add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
 
     def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
         """Channels of the moment on the journal."""

@@ -17,10 +17,11 @@ import typer
 from gudgeon.assemble import Needs, assemble
 from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Model
-from gudgeon.cli.running import turns
 from gudgeon.cli.screen import item
 from gudgeon.cli.source import find
+from gudgeon.model.run_settings import period_of
 from gudgeon.model.units import unit_of
+from gudgeon.report.source import method_name, tolerance
 from gudgeon.report.text import plural
 from gudgeon.results.recorder import selected
 
@@ -86,9 +87,9 @@ def computed(source: ModelSource, system: System) -> Iterator[str]:
 def doubts(source: ModelSource) -> Iterator[str]:
     """What is allowed, but hardly meant."""
     mechanism, settings = source.mechanism, source.settings
-    if settings.duration is None and settings.revolutions is not None and not turns(mechanism):
-        yield f"nothing is driven at a constant speed, so that {settings.revolutions:g} revolutions have no length; " \
-              'give --until "0.1 s", or duration under run'  # fmt: skip
+    if settings.duration is None and settings.revolutions is not None and period_of(mechanism) is None:
+        yield f"no rotation is driven at a constant speed, so that {settings.revolutions:g} revolutions have no " \
+              'length; give --until "0.1 s", or duration under run'  # fmt: skip
     ends = [point for beam in mechanism.beams.values() for point in (beam.a, beam.b)]
     places = np.array([*(body.at for body in mechanism.bodies.values()), *ends], dtype=float)
     size = float(np.max(np.ptp(places, axis=0))) if len(places) else 0.0
@@ -108,8 +109,9 @@ def length(source: ModelSource) -> str:
     extra = f", results every {s.output:g} s" if s.output is not None else ""
     extra += f", {len(s.channels)} of the channels" if s.channels is not None else ""
     extra += f", the first {s.after:g} s left out" if s.after is not None else ""
-    rtol = f", rtol {s.tolerance:.0e}" if s.tolerance is not None else ""
-    return f"{span}, {s.usual}{rtol}{extra}"
+    limit = tolerance(source.mechanism, s)
+    rtol = f", rtol {limit:.0e}" if limit is not None else ""
+    return f"{span}, {method_name(source.mechanism, s)}{rtol}{extra}"
 
 
 def numbers(source: ModelSource) -> Iterator[str]:

@@ -24,10 +24,11 @@ from gudgeon.analysis.statistics.mean import Mean
 from gudgeon.bibliography import WORKS, entry, latex, uncited
 from gudgeon.cli.saved import read
 from gudgeon.cli.source import find, is_run
+from gudgeon.methods import methods
 from gudgeon.model import Beam
 from gudgeon.papers.case import find_case
 from gudgeon.report.descriptions import families, used
-from gudgeon.report.methods import METHODS, described
+from gudgeon.report.source import method_name
 
 __all__ = ["Use", "command", "entries"]
 
@@ -79,16 +80,16 @@ def of_model(model: str) -> list[Use]:
     uses = [Use(f"case {model}", "", (case.work,))] if case is not None else []
     uses += [Use(type(law).__name__, law.reference, law.works) for law in used(source.mechanism)]
     uses += [Use("beams", Beam.reference, Beam.works)] if source.mechanism.beams else []
-    method = source.settings.usual
-    if method in METHODS:
-        uses.append(Use(described(method).title, described(method).reference, described(method).works))
+    method = methods().get(method_name(source.mechanism, source.settings))
+    if method is not None:
+        uses.append(Use(method.title, method.reference, method.works))
     return uses
 
 
 def of_run(name: str) -> list[Use]:
     """What a run on disk says that it used; works of laws and methods that still have the same reference."""
     known = [(law.__name__, law.reference, law.works) for registry in families().values() for law in registry.values()]
-    known += [(described(method).title, described(method).reference, described(method).works) for method in METHODS]
+    known += [(method.title, method.reference, method.works) for method in methods().values()]
     known.append(("beams", Beam.reference, Beam.works))
     works = {(title, reference): keys for title, reference, keys in known}
     uses = []

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gudgeon.cli import screen
-from gudgeon.cli.running import run_settings
+from gudgeon.cli.running import run_settings, simulated
 from gudgeon.cli.saved import from_run, read
 from gudgeon.cli.source import find, is_run
 from gudgeon.draw.scale import readable, scale_for
@@ -80,7 +80,7 @@ def gather(name: str, until: str | None, revolutions: float | None) -> Saved:
         return read(name)
     source = find(name)
     settings = run_settings(source, until, revolutions)
-    return from_run(settings.simulate(source.mechanism, None), source.stem)
+    return from_run(simulated(source.mechanism, settings, None), source.stem)
 
 
 def chosen(runs: Sequence[Saved], patterns: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@
 Examples:
   gudgeon list joints
   gudgeon list laws
+  gudgeon list support
   gudgeon list cases
 """
 
@@ -11,13 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated
+from string import ascii_lowercase
+from typing import Annotated
 
 import typer
+from rich.console import Group
+from rich.table import Table
 
 from gudgeon.analysis.measures import MEASURES
 from gudgeon.cli import screen
 from gudgeon.cli.templates import WORDS
+from gudgeon.methods import methods as all_methods
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import BY_JOINT, SECTIONS
 from gudgeon.model.joint_kinds import KINDS as PLANE
@@ -26,10 +31,7 @@ from gudgeon.papers.case import all_cases
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.descriptions import families, joint_words, sentence
 from gudgeon.report.descriptions import materials as known
-from gudgeon.report.methods import METHODS, described
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from gudgeon.report.support import support_rows
 
 __all__ = ["command"]
 
@@ -39,7 +41,8 @@ def command(
         str | None,
         typer.Argument(
             metavar="[KIND]",
-            help="cases, joints, fits, laws, films, drives, methods, measures, materials or templates; default: all.",
+            help="cases, joints, fits, laws, films, drives, methods, support, measures, materials or templates; "
+            "default: all.",
         ),
     ] = None,
 ) -> None:
@@ -93,10 +96,20 @@ def films() -> Table:
 
 def methods() -> Table:
     table = screen.table("method", "order", "*what it is", "*reference")
-    for name in METHODS:
-        method = described(name)
-        table.add_row(name, method.order, method.words, method.reference)
+    for name, method in all_methods().items():
+        table.add_row(name, str(method.order), sentence(method), method.reference)
     return table
+
+
+def support() -> Group:
+    """Which kinds of methods integrate a mechanism with which features, and why not where they do not."""
+    (feature, *kinds), rows, reasons = support_rows()
+    letters = ascii_lowercase[: len(kinds)]
+    table = screen.table(feature, *letters)
+    for row in rows:
+        table.add_row(*row)
+    legend = [f"{letter}  {kind}" for letter, kind in zip(letters, kinds, strict=True)]
+    return Group(table, "", *legend, "", *(f"({k}) {reason}" for k, reason in enumerate(reasons, 1)))
 
 
 def materials() -> Table:
@@ -131,7 +144,7 @@ def templates() -> Table:
     return table
 
 
-KINDS: dict[str, Callable[[], Table]] = {
+KINDS: dict[str, Callable[[], Table | Group]] = {
     "cases": cases, "joints": joints, "fits": fits, "laws": laws, "films": films, "drives": drives, "methods": methods,
-    "measures": measures, "materials": materials, "templates": templates,
+    "support": support, "measures": measures, "materials": materials, "templates": templates,
 }  # fmt: skip

@@ -23,12 +23,13 @@ from gudgeon.cli import screen
 from gudgeon.cli.options import ModelChanges, Revolutions, Until
 from gudgeon.cli.running import compute, ideal_twin, run_settings
 from gudgeon.cli.source import find, is_run, is_study
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.quantity import GudgeonError
 from gudgeon.report import model_page, run_page
 from gudgeon.report.folder import draw, write_model
 from gudgeon.report.html import safe
 from gudgeon.report.run_page import ReportContext
-from gudgeon.report.source import ModelSource, Settings
+from gudgeon.report.source import ModelSource
 from gudgeon.report.study_page import study_page
 from gudgeon.results import Run
 
@@ -75,7 +76,7 @@ def _context(name: str, until: str | None, revolutions: float | None, changes: l
     if is_run(name):
         run = Run.from_netcdf(name)
         evidence = run.evidence
-        settings = Settings(duration=run.end.t, method=evidence.method.lower(), rtol=evidence.rtol)
+        settings = RunSettings(duration=run.end.t, method=evidence.method.lower(), rtol=evidence.rtol)
         source, ideal, stopped = ModelSource(name, run.mechanism, settings), None, ""
     else:
         source = find(name, changes)

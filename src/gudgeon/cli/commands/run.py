@@ -22,10 +22,11 @@ from gudgeon.cli.options import Json, Model
 from gudgeon.cli.running import compute, ideal_twin, run_settings
 from gudgeon.cli.source import find
 from gudgeon.cli.summary import summary
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.report import run_page
 from gudgeon.report.folder import write
 from gudgeon.report.json_text import run_json
-from gudgeon.report.source import ModelSource, Settings
+from gudgeon.report.source import ModelSource
 
 __all__ = ["command"]
 
@@ -76,7 +77,7 @@ def command(
     finish(source, settings, changes or [], out, json, quiet)
 
 
-def finish(source: ModelSource, settings: Settings, changes: list[str], out: Path | None, json: bool, quiet: bool
+def finish(source: ModelSource, settings: RunSettings, changes: list[str], out: Path | None, json: bool, quiet: bool
            ) -> None:  # fmt: skip
     """Compute, write and print; the exit code says how it went."""
     if out is not None:

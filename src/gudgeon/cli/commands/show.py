@@ -19,6 +19,7 @@ import typer
 
 from gudgeon.cli import screen
 from gudgeon.laws.material import elastic_limit_speed
+from gudgeon.methods import methods
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
 from gudgeon.model.fits.iso286 import iso_fit
@@ -28,8 +29,6 @@ from gudgeon.model.parts.joint import Joint, SpatialJoint
 from gudgeon.papers.case import all_cases
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.descriptions import families, formula, joint_words, materials, parameters, sentence
-from gudgeon.report.methods import METHODS
-from gudgeon.report.methods import described as method_described
 
 if TYPE_CHECKING:
     from gudgeon.laws.law import Law
@@ -57,7 +56,7 @@ def described(name: str) -> Iterator[Any]:
         return about_iso(name)
     laws = {name: (role, law) for role, registry in families().items() for name, law in registry.items()}
     joints, own, cases = [*KINDS, *SPATIAL_KINDS], parts(), all_cases()
-    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *cases, *Fit.registry, *own, *joints]}
+    known = {word.lower(): word for word in [*laws, *methods(), *materials(), *cases, *Fit.registry, *own, *joints]}
     if name.lower() not in known:
         likely = closest(name.lower(), known)
         hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
@@ -65,7 +64,7 @@ def described(name: str) -> Iterator[Any]:
     match = known[name.lower()]
     if match in laws:
         return about_law(*laws[match])
-    if match in METHODS:
+    if match in methods():
         return about_method(match)
     if match in cases:
         return about_case(cases[match])
@@ -99,9 +98,9 @@ def fields_table(rows: list[tuple[str, str, str, str]]) -> Any:
 
 
 def about_method(name: str) -> Iterator[Any]:
-    method = method_described(name)
+    method = methods()[name]
     yield f"{name} · method of order {method.order}, {method.title}"
-    yield screen.item("what", method.words)
+    yield screen.item("what", sentence(method))
     yield screen.item("reference", method.reference)
 
 

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 
 from gudgeon.cli import screen
 from gudgeon.compile.native import cache
+from gudgeon.methods import methods
 from gudgeon.papers import schwab2002
-from gudgeon.report.methods import METHODS, described
-from gudgeon.report.source import Settings
+from gudgeon.simulation import simulate
 
 __all__ = ["command"]
 
@@ -33,8 +33,8 @@ def command() -> None:
     # stdout stays as it is: the bar would otherwise send it to stderr
     with Progress(*columns, console=page, transient=True, disable=not page.is_terminal, redirect_stdout=False,
                   redirect_stderr=False) as bar:  # fmt: skip
-        task = bar.add_task("", total=len(METHODS))
-        for name in METHODS:
+        task = bar.add_task("", total=len(methods()))
+        for name in methods():
             # drawn now: nothing else runs while machine code is made
             bar.update(task, description=f"compiling {name}", refresh=True)
             started = time.perf_counter()
@@ -48,9 +48,9 @@ def command() -> None:
 
 def compile_method(name: str) -> None:
     """A short run with the method."""
-    settings = Settings(duration=1e-6, method=name, rtol=1e-6, step=None if described(name).adaptive else 1e-7)
+    step = None if methods()[name].adaptive else 1e-7
     with silent():
-        settings.simulate(schwab2002.sphere(), False)
+        simulate(schwab2002.sphere(), duration=1e-6, method=name, rtol=1e-6, step=step, progress=False)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""`CompilationUnit`: functions of a mechanism, its laws and a kernel as one piece of LLVM code for a processor or card."""
+"""`CompilationUnit`: functions of a mechanism, its laws and a kernel as one piece of LLVM code."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class ModifiedKelvinVoigt(ContactLaw):
     rate_tolerance: RateTolerance
 
     @property
-    def asked_restitution(self) -> float:
+    def requested_restitution(self) -> float:
         return math.sqrt(self.energy_ratio)
 
     @classmethod

@@ -106,9 +106,9 @@ class FilmLaw(Law, family=True):
         clearance, radius = self.gap(pair)
         law, length = type(self).__name__, pair.length
         if length is None or not length > 0.0:
-            said = "it has none" if length is None else f"it is {length:g} m"
+            problem = "it has none" if length is None else f"it is {length:g} m"
             raise GudgeonError(
-                f'{pair.title}: {law} needs the length of the bearing, but {said}; give the joint length="20 mm"'
+                f'{pair.title}: {law} needs the length of the bearing, but {problem}; give the joint length="20 mm"'
             )
         return {"clearance": clearance, "radius": radius, "length": length, "viscosity": self.viscosity}
 
@@ -126,8 +126,8 @@ class FilmLaw(Law, family=True):
         slenderness, (shortest, longest) = self.slenderness(pair), self.lengths
         if shortest <= slenderness <= longest:
             return []
-        said = f"{type(self).__name__}: {pair.title} is {slenderness:.3g} diameters long"
-        return [f"{said}, for which {self.beyond}"]
+        sentence = f"{type(self).__name__}: {pair.title} is {slenderness:.3g} diameters long"
+        return [f"{sentence}, for which {self.beyond}"]
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

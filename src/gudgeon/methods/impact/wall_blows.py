@@ -38,7 +38,7 @@ LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 def wall_table(system: Any) -> list[np.ndarray]:
     """The table of the hard walls of a system, and the arrays it has the addresses of."""
-    walls, rows, each = system.unsolved.layout.walls, system.unsolved.places, system.rows_per_contact
+    walls, rows, each = system.residual.layout.walls, system.residual.places, system.rows_per_contact
     starts = np.cumsum([0, *(len(row) for row in rows)])
     place = np.full((walls + 1, 3), -1, dtype=np.int64)
     if walls:
@@ -48,7 +48,7 @@ def wall_table(system: Any) -> list[np.ndarray]:
     dense, kept = np.zeros((3 * walls + 1, 3 * walls + 3)), np.zeros(walls)
     arrays = [given, pairs, impulse, aim, before, dense, place, kept]
     begins = np.cumsum([HEAD, walls, len(starts)])
-    sizes = [system.addresses.get("blows", 0), each, int(system.unsolved.rubs)]
+    sizes = [system.addresses.get("blows", 0), each, int(system.residual.rubs)]
     head = [*sizes, *(x.ctypes.data for x in arrays), *begins]
     lists = [np.zeros(walls), starts, [k for row in rows for k in row]]
     return [np.concatenate([head, *lists]).astype(np.int64), *arrays]

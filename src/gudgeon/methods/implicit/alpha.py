@@ -335,13 +335,13 @@ class Alpha(Method):
         return restart, attempt, interpolate, commit
 
     def connect(self, system: Any, w: March) -> Any:
-        if system.unsolved is None:
+        if system.residual is None:
             raise GudgeonError(f"{self.title} needs the residual form; assemble(..., method.needs())")
-        layout, place = system.unsolved.layout, system.addresses
+        layout, place = system.residual.layout, system.addresses
         own = [layout.positions, layout.velocities, layout.rows, layout.internal, layout.accelerations,
                layout.multipliers, layout.factors, place["residual"], place["project"], layout.walls]  # fmt: skip
         rest = max(layout.size, layout.positions + layout.velocities + 2 * layout.rows)
-        integers, floats = table(system.unsolved.plan, own, rest)
+        integers, floats = table(system.residual.plan, own, rest)
         m, f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
         gamma = 0.5 + f - m
         beta = 0.25 * (gamma + 0.5) ** 2

@@ -190,7 +190,7 @@ def entries_of(cls: type[Part]) -> dict[str, Entry]:
 
 def _entries(cls: Any) -> dict[str, Entry]:
     hints = get_type_hints(cls, include_extras=True)
-    found = []
+    entries = []
     for item in fields(cls):
         if item.name == "name" or not item.compare:
             continue
@@ -201,10 +201,10 @@ def _entries(cls: Any) -> dict[str, Entry]:
         if entry.unit is None and not entry.units and unit not in ("", "-"):
             words = f"{words} [{unit}]".strip()
         default = item.default if isinstance(item.default, bool | float | str) else None
-        found.append(replace(entry, required=needed, words=words, default=default))
+        entries.append(replace(entry, required=needed, words=words, default=default))
     # what a law needs comes before its options
-    found.sort(key=lambda entry: entry.name in ("ratio_limit", "clip"))
-    return {entry.name: entry for entry in found}
+    entries.sort(key=lambda entry: entry.name in ("ratio_limit", "clip"))
+    return {entry.name: entry for entry in entries}
 
 
 def _words(cls: type, name: str) -> tuple[str, str]:
@@ -256,11 +256,11 @@ def shape_entries() -> dict[str, dict[str, Entry]]:
         Entry("rho", "quantity", unit=Unit("kg/m^3", above=0.0), units=("kg/m^3",), words="density"),
         Entry("shear_factor", "quantity", unit=plain, words="share of the area that carries shear"),
     )
-    found = {}
+    shapes = {}
     for shape, own in sizes.items():
         needed = [Entry(k, "quantity", required=True, unit=metre, units=("m",), words=w) for k, w in own.items()]
-        found[shape] = {entry.name: entry for entry in (*needed, *common)}
-    return found
+        shapes[shape] = {entry.name: entry for entry in (*needed, *common)}
+    return shapes
 
 
 # a place in the world, and the body-fixed points it stands for
@@ -290,27 +290,27 @@ _IN_SPACE = set(SPATIAL_SECTIONS.values()) - set(SECTIONS.values())
 @cache
 def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
     """Keys of a part of the section: those of its class, with places that may be given in the world."""
-    found = dict(entries_of((SECTIONS if planar else SPATIAL_SECTIONS)[section]))
+    entries = dict(entries_of((SECTIONS if planar else SPATIAL_SECTIONS)[section]))
     size = (2,) if planar else (3,)
     for name in ("journal", "bearing", "body", "body_i", "body_j", "reaction"):
-        if name in found:
-            found[name] = replace(found[name], sort="body")
+        if name in entries:
+            entries[name] = replace(entries[name], sort="body")
     if section in BY_JOINT:
-        del found["joint"]
-    if "joint" in found:
-        found["joint"] = replace(found["joint"], sort="joint")
+        del entries["joint"]
+    if "joint" in entries:
+        entries["joint"] = replace(entries["joint"], sort="joint")
     for at, points in PLACES.get(section, {}).items():
         for point in points:
-            found[point] = replace(found[point], required=False, words="body-fixed, from the centre of mass")
-        found[at] = Entry(at, "point", units=("m",), unit=Unit("m"), sizes=size, words="in the world")
+            entries[point] = replace(entries[point], required=False, words="body-fixed, from the centre of mass")
+        entries[at] = Entry(at, "point", units=("m",), unit=Unit("m"), sizes=size, words="in the world")
     if section == "joints" and not planar:
-        del found["width"]
+        del entries["width"]
         for side in ("journal_axis", "bearing_axis"):
-            found[side] = Entry(side, "point", units=("",), unit=Unit(""), sizes=size, words=WORDS[side])
+            entries[side] = Entry(side, "point", units=("",), unit=Unit(""), sizes=size, words=WORDS[side])
     if section == "dampers":
-        found = {name: e for name, e in found.items() if name not in ("stiffness", "free_length", "preload")}
-        found["damping"] = replace(found["damping"], required=True)
-    return found
+        entries = {name: e for name, e in entries.items() if name not in ("stiffness", "free_length", "preload")}
+        entries["damping"] = replace(entries["damping"], required=True)
+    return entries
 
 
 def run_entries() -> dict[str, Entry]:

@@ -67,24 +67,24 @@ class Parts(Values):
 
     def keys(self, node: FileNode, entries: Mapping[str, Entry], title: str, place: FileNode) -> Keys:
         """Read every key of a mapping; unknown and missing ones are problems."""
-        found = Keys(place)
+        keys = Keys(place)
         if not isinstance(node, FileTable):
             if not (isinstance(node, FileLeaf) and node.value is None):
                 self.problems.at(node, f"{title} must be a mapping, not {shown(node)}", _keys_hint(entries))
-                found.fail()
-                return found
+                keys.fail()
+                return keys
             node = FileTable(place.line, place.column, place.width)
         meant = set()
         for key, value in node.entries:
             if key.text not in entries:
                 meant.add(self.unknown_key(key, entries, title))
-                found.fail()
+                keys.fail()
                 continue
             read = self.read(entries[key.text], value)
-            found.spots[key.text] = self.spots[key.text] = value
-            found.values[key.text] = read
+            keys.spots[key.text] = self.spots[key.text] = value
+            keys.values[key.text] = read
             if read is FAILED:
-                found.fail()
+                keys.fail()
         needed = [entry.name for entry in entries.values() if entry.required]
         # a key spelt wrong is not missing too
         missing = [name for name in needed if name not in node.names and name not in meant]
@@ -92,8 +92,8 @@ class Parts(Values):
             example = self.example(entries[missing[0]])
             hint = f"write for instance {example}" if example else ""
             self.problems.at(place, f"{title} needs {in_words(missing)}", hint)
-            found.fail()
-        return found
+            keys.fail()
+        return keys
 
     def unknown_key(self, key: FileLeaf, entries: Mapping[str, Entry], title: str) -> str | None:
         """Note it; gives the key that was probably meant."""

@@ -48,14 +48,14 @@ class ModelFile:
 def load(path: str | Path) -> ModelFile:
     """Read a model file; ModelFileError shows everything that is wrong with it. No code is executed."""
     place = Path(path)
-    found = loads(read_text(place), str(place))
-    return ModelFile(found.mechanism, found.run, place)
+    model = loads(read_text(place), str(place))
+    return ModelFile(model.mechanism, model.run, place)
 
 
 def loads(text: str, name: str = "<text>") -> ModelFile:
     """The same from a text; `name` stands in messages."""
-    found: ModelFile = parse(text, name, lambda problems, root: _ModelReader(problems).file(root), *_EMPTY)
-    return found
+    model: ModelFile = parse(text, name, lambda problems, root: _ModelReader(problems).file(root), *_EMPTY)
+    return model
 
 
 def read_text(place: Path) -> str:
@@ -78,17 +78,17 @@ def parse(text: str, name: str, read: Callable[[Problems, FileNode], Any], empty
     """What `read` makes of the root of a text; all problems together are the error."""
     problems = Problems()
     root = compose(text, problems)
-    found, told = None, list(problems)
+    result, first = None, list(problems)
     if root is not None:
-        found = read(problems, root)
+        result = read(problems, root)
     elif not problems:
         problems.at(FileNode(1, 1, 1), empty, hint)
-    if problems or found is None:
+    if problems or result is None:
         # what is no YAML is told once, not again by whoever cannot use it
-        places = {(problem.line, problem.column) for problem in told}
-        later = [problem for problem in problems[len(told) :] if (problem.line, problem.column) not in places]
-        raise ModelFileError(name, text, [*told, *later])
-    return found
+        places = {(problem.line, problem.column) for problem in first}
+        later = [problem for problem in problems[len(first) :] if (problem.line, problem.column) not in places]
+        raise ModelFileError(name, text, [*first, *later])
+    return result
 
 
 def _unreadable(path: Path, error: Exception) -> GudgeonError:

@@ -260,14 +260,14 @@ class Values:
         try:
             return Formula(node.text)
         except GudgeonError as error:
-            found = re.match(r'formula ".*", position (\d+): (.*)', str(error), re.DOTALL)
-            if found is None:
+            match = re.match(r'formula ".*", position (\d+): (.*)', str(error), re.DOTALL)
+            if match is None:
                 return self.problems.at(node, f"{name}: {error}", _FORMULA)
             # inside a plain or quoted text on one line the place is exact
             quoted = 1 if node.width == len(node.text) + 2 else 0
-            step = min(int(found[1]) - 1 + quoted, node.width - 1)
+            step = min(int(match[1]) - 1 + quoted, node.width - 1)
             spot = FileNode(node.line, node.column + step, node.width - step - quoted or 1)
-            message, _, hint = found[2].partition("; ")
+            message, _, hint = match[2].partition("; ")
             return self.problems.at(spot, f"{name}: {message}", hint)
 
     def read_text(self, entry: Entry, node: FileNode) -> Any:

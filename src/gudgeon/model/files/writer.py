@@ -196,19 +196,19 @@ def _neighbours(x: float, y: float) -> list[Point]:
 
 def _lines(data: dict[str, Any], indent: int) -> list[str]:
     """Block style; what fits into a line stands in one."""
-    found = []
+    lines = []
     for name, value in data.items():
         start = f"{' ' * indent}{_text(name)}:"
         line = f"{start} {_flow(value)}"
         fits = len(line) <= _WIDEST and (_depth(value) <= 2 if indent else _depth(value) == 1)
         if isinstance(value, list) and value and all(isinstance(item, list) for item in value):
             # a matrix, row by row
-            found += [start, *(f"{' ' * indent}  - {_flow(item)}" for item in value)]
+            lines += [start, *(f"{' ' * indent}  - {_flow(item)}" for item in value)]
         elif not isinstance(value, dict) or not value or fits:
-            found.append(line)
+            lines.append(line)
         else:
-            found += [start, *_lines(value, indent + 2)]
-    return found
+            lines += [start, *_lines(value, indent + 2)]
+    return lines
 
 
 def _depth(value: Any) -> int:

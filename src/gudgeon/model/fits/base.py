@@ -84,10 +84,10 @@ class Fit(Part, ABC):
 
     def numbers(self, mate: type[Mate], pair: Pair) -> list[FitNumber]:
         """The fit's own numbers, then those of its laws."""
-        found = [FitNumber(name, value, self._changer(name)) for name, value in self.own_numbers(mate).items()]
+        numbers = [FitNumber(name, value, self._changer(name)) for name, value in self.own_numbers(mate).items()]
         for role, names in _VARIED.items():
-            found += self._law_numbers(role, names, pair)
-        return found
+            numbers += self._law_numbers(role, names, pair)
+        return numbers
 
     def own_numbers(self, mate: type[Mate]) -> dict[str, float]:
         """Name -> value [SI] of the fit's own numbers on this mate."""

@@ -153,8 +153,8 @@ class Through(Curve):
         return self._next(self.carried[k], self.place(k / GRID), self.place(u), self.tangent(u))
 
     def parameters(self, u: float) -> tuple[float, float, float, float]:
-        found, near = _parameters(self.axes(u)), self.signs[min(round(u * GRID), GRID)]
-        e0, e1, e2, e3 = (found if found @ near >= 0.0 else -found).tolist()
+        own, near = _parameters(self.axes(u)), self.signs[min(round(u * GRID), GRID)]
+        e0, e1, e2, e3 = (own if own @ near >= 0.0 else -own).tolist()
         return e0, e1, e2, e3
 
     def _carry(self, second: np.ndarray) -> list[np.ndarray]:
@@ -162,11 +162,11 @@ class Through(Curve):
         first = self.tangent(0.0)
         across = second - (second @ first) * first
         across /= np.linalg.norm(across)
-        found = [np.column_stack([first, across, np.cross(first, across)])]
+        grid = [np.column_stack([first, across, np.cross(first, across)])]
         for k in range(1, GRID + 1):
             u = k / GRID
-            found.append(self._next(found[-1], self.place((k - 1) / GRID), self.place(u), self.tangent(u)))
-        return found
+            grid.append(self._next(grid[-1], self.place((k - 1) / GRID), self.place(u), self.tangent(u)))
+        return grid
 
     @staticmethod
     def _next(axes: np.ndarray, here: np.ndarray, there: np.ndarray, tangent: np.ndarray) -> np.ndarray:
@@ -181,11 +181,11 @@ class Through(Curve):
         return np.column_stack([tangent, second, np.cross(tangent, second)])
 
     def _signs(self) -> list[np.ndarray]:
-        found: list[np.ndarray] = []
+        signs: list[np.ndarray] = []
         for axes in self.carried:
             p = _parameters(axes)
-            found.append(-p if found and p @ found[-1] < 0.0 else p)
-        return found
+            signs.append(-p if signs and p @ signs[-1] < 0.0 else p)
+        return signs
 
 
 def _parameters(axes: np.ndarray) -> np.ndarray:

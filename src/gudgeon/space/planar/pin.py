@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gudgeon.compile.graph import sqrt
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, Number, Sizes, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, Measure, Number, Sizes, Touch
 from gudgeon.space.planar.frame import PlanarPlace
 from gudgeon.space.planar.vector import PlanarVector
 
@@ -56,6 +56,15 @@ class Pin(Mate):
         squeeze, sweep = parts[0]
         spin = i.frame.spin - j.frame.spin
         return [FilmGap(distance, squeeze, sweep, spin, parts[0], parts[1], normal, across)]
+
+    @staticmethod
+    def measures(i: PlanarPlace, j: PlanarPlace) -> dict[str, Measure]:
+        e = Pin.offset(i, j)
+        return {
+            "ex": Measure("m", "journal offset x", e.x),
+            "ey": Measure("m", "journal offset y", e.y),
+            "offset": Measure("m", "journal offset", e.norm),
+        }
 
     @staticmethod
     def offsets(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import Measure, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.shoulder import Shoulder
 from gudgeon.space.spatial.sleeve import Sleeve
@@ -36,6 +36,10 @@ class Flat(SpatialMate):
             for side, name in ((1.0, "upper"), (-1.0, "lower")):
                 touches.append(Touch(f"{name}_{k + 1}", travel * side, slip, j.b * side, rate * side))
         return touches
+
+    @staticmethod
+    def measures(i: Place, j: Place) -> dict[str, Measure]:
+        return Shoulder.measures(i, j)
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import Measure, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.key import turn
 from gudgeon.space.spatial.shoulder import Shoulder
@@ -32,6 +32,10 @@ class Thread(SpatialMate):
     def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
         ahead = Thread.ahead(i, j)
         return [Touch("front", ahead, 0.0, ZERO), Touch("rear", -ahead, 0.0, ZERO)]
+
+    @staticmethod
+    def measures(i: Place, j: Place) -> dict[str, Measure]:
+        return Shoulder.measures(i, j)
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
