@@ -16,10 +16,10 @@ trust horizon of a motion is said to be a statistic, and comes with its standard
 from gudgeon.analysis.agreement import Routes, routes
 from gudgeon.analysis.measures import Measure, named, observe
 from gudgeon.analysis.motions.bifurcation import Bifurcation, bifurcate
-from gudgeon.analysis.motions.motion import Motion
+from gudgeon.analysis.motions.motion import Motion, regime
 from gudgeon.analysis.motions.multipliers import Multipliers, multipliers
-from gudgeon.analysis.motions.regimes import Regime, regime
-from gudgeon.analysis.motions.sections import Portrait, Section, portrait, section, strobe
+from gudgeon.analysis.motions.regimes import Regime
+from gudgeon.analysis.motions.sections import Portrait, SectionPoints, portrait, section, strobe
 from gudgeon.analysis.motions.series import recurrence, repetition, spectrum, zero_one
 from gudgeon.analysis.rest.equilibrium import Equilibrium, equilibrium
 from gudgeon.analysis.rest.modes import Mode, Modes, modes
@@ -39,7 +39,7 @@ __all__ = [
     "Portrait",
     "Regime",
     "Routes",
-    "Section",
+    "SectionPoints",
     "Windows",
     "amplifications",
     "bifurcate",

@@ -26,7 +26,7 @@ from gudgeon.assemble import System, call_address
 from gudgeon.methods.march import driver
 from gudgeon.results.recorder import MOST_STATES, evaluate
 
-__all__ = ["Extremes", "Peak", "Steps", "extremum"]
+__all__ = ["Extremes", "Peak", "RunSteps", "extremum"]
 
 HIGH, LOW = 1.0, -1.0
 PARTS = 16  # of a step that is integrated again
@@ -49,7 +49,7 @@ class Peak:
 
 
 @dataclass
-class Steps:
+class RunSteps:
     """The steps of a run: rows (t, y, m) at their ends, as kept or marched again, and the motion between two rows."""
 
     system: System
@@ -184,7 +184,7 @@ class Extremes:
 
     t: np.ndarray
     data: dict[str, np.ndarray]
-    steps: Steps | None = None
+    steps: RunSteps | None = None
     recorded: np.ndarray | None = None
     window: tuple[float, float] = (-np.inf, np.inf)
     known: dict[tuple[str, float], Peak] = field(default_factory=dict)
@@ -337,7 +337,7 @@ def _surrounding(t: np.ndarray, window: tuple[float, float]) -> tuple[int, int]:
 class _Search:
     """The search for one extreme; `best` is the largest so far."""
 
-    steps: Steps
+    steps: RunSteps
     column: int
     side: float
     window: tuple[float, float]

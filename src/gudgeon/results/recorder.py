@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.compile.native.kernel import evaluate_rows
+from gudgeon.methods.march.driver import StopMarch
 from gudgeon.quantity import GudgeonError, closest
 
 MOST_NUMBERS = 2.5e8  # in memory: 2 GB
@@ -50,8 +52,6 @@ class Recorder:
         return evaluate(self.system, rows)
 
     def add(self, rows: np.ndarray) -> None:
-        from gudgeon.methods.march.driver import StopMarch
-
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             # a method without error control goes on with what is no number
@@ -93,8 +93,6 @@ class Recorder:
 
 def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
     """All channels of a system on rows (t, y, m)."""
-    from gudgeon.compile.native.kernel import evaluate_rows
-
     out = np.zeros((len(rows), len(system.channels)))
     evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
                   np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip

@@ -11,10 +11,10 @@ import numpy as np
 
 from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
-from gudgeon.results.contacts import ContactTable
+from gudgeon.results.contacts import ContactRecords
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
-from gudgeon.results.impacts import Impact
+from gudgeon.results.impacts import ImpactRecord
 
 if TYPE_CHECKING:
     import xarray
@@ -39,8 +39,8 @@ class Run:
     """
 
     def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
-                 contacts: ContactTable, evidence: Evidence, end: State, complete: bool, period: float | None,
-                 loose: Iterable[str] = (), impacts: Iterable[Impact] = (),
+                 contacts: ContactRecords, evidence: Evidence, end: State, complete: bool, period: float | None,
+                 loose: Iterable[str] = (), impacts: Iterable[ImpactRecord] = (),
                  extremes: Extremes | None = None) -> None:  # fmt: skip
         self.mechanism, self.t, self._data, self._channels = mechanism, t, data, channels
         self.contacts, self.evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
@@ -112,7 +112,7 @@ class Run:
             )
         keep = self.t >= t
         data = {name: values[keep] for name, values in self._data.items()}
-        contacts = ContactTable(r for r in self.contacts if r.t_on >= t)
+        contacts = ContactRecords(r for r in self.contacts if r.t_on >= t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self.evidence, self.end,
                    self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t],
                    extremes=self.extremes.within(t, np.inf))  # fmt: skip

@@ -15,7 +15,7 @@ from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
-from gudgeon.results.extremes import Extremes, Steps
+from gudgeon.results.extremes import Extremes, RunSteps
 from gudgeon.results.failure import SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
 from gudgeon.results.recorder import Recorder
@@ -59,7 +59,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
         recorder.insert(*crests(system, tape.events, hits, recorder.evaluate), instead=not method.adaptive)
     t = recorder.time
     first, final = np.concatenate([start.y, start.m]), np.concatenate([tape.y, tape.m])
-    contacts = build.Contacts(system, tape.events, recorder.evaluate, t, recorder.column)
+    contacts = build.ContactPairing(system, tape.events, recorder.evaluate, t, recorder.column)
     table = contacts.table(first, final, tape.peaks, carried, hits)
     proof = build.evidence(system, tape, table, t, recorder.column, method, wall)
     data = {name: recorder.column(name) for name in names}
@@ -83,7 +83,7 @@ def _extremes(prepared: Prepared, recorder: Recorder, until: float, t: np.ndarra
               data: dict[str, np.ndarray]) -> Extremes:  # fmt: skip
     """What finds the extremes of the motion when they are asked for."""
     start = np.concatenate([[prepared.start.t], prepared.start.y, prepared.start.m])
-    steps = Steps(prepared.system, prepared.method, start, prepared.start.t + prepared.span, until, prepared.longest,
+    steps = RunSteps(prepared.system, prepared.method, start, prepared.start.t + prepared.span, until, prepared.longest,
                   prepared.loop, None if prepared.spacing else recorder.rows)  # fmt: skip
     recorded = np.delete(np.arange(len(t)), recorder.inserted) if len(recorder.inserted) else None
     return Extremes(t, data, steps, recorded)

@@ -24,6 +24,7 @@ from gudgeon.model.files.layout import Entry, run_entries
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.reader import load as load_model
 from gudgeon.model.files.reader import parse, read_text
+from gudgeon.model.files.schema import schema_of
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.quantity import GudgeonError, Unit, in_words
@@ -92,8 +93,6 @@ def settings_entries() -> dict[str, Entry]:
 
 def schema() -> dict[str, Any]:
     """JSON Schema of a study file, for editors."""
-    from gudgeon.model.files.schema import schema_of
-
     value = float | str
     kinds: Any = list[value] | str
     extra = {"set": dict[str, Any], "vary": dict[str, kinds | dict[str, kinds]], "measure": str | list[str]}

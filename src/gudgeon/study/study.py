@@ -9,25 +9,27 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from gudgeon.analysis.measures import Measure, named
 from gudgeon.analysis.motions.motion import LEAST
+from gudgeon.assemble import Needs, assemble
 from gudgeon.model import Mechanism
+from gudgeon.model.files import loads
 from gudgeon.model.names import about
 from gudgeon.model.run_settings import RunFields, RunSettings, default_method
 from gudgeon.model.units import unit_of
 from gudgeon.quantity import GudgeonError, Unit, closest
+from gudgeon.simulation import choose_method
 from gudgeon.study.engines.driver import drive
 from gudgeon.study.engines.engine import Engine, InProcess
 from gudgeon.study.engines.job import Job, is_own, measure_names, model_text
+from gudgeon.study.engines.local import Local
 from gudgeon.study.points.design import Point, choose_design, points
-from gudgeon.study.points.values import read_axis
+from gudgeon.study.points.values import KINDS, read_axis
 from gudgeon.study.storage.provenance import session
 from gudgeon.study.storage.store import Store
-
-if TYPE_CHECKING:
-    from gudgeon.study.table import Table
+from gudgeon.study.table import Table
 
 __all__ = ["Study"]
 
@@ -113,8 +115,6 @@ class Study:
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
         """
-        from gudgeon.study.table import Table
-
         chosen = _engine(engine or self.engine, address, processes)
         part = read_shard(shard)
         folder = Path(store) if part is None else Path(store) / f"shard-{part[0]}-of-{part[1]}"
@@ -133,8 +133,6 @@ class Study:
     def check(self) -> None:
         """Refuse what no run could answer, before anything is computed: channels and joints that the mechanism does
         not have, a regime of one run from the start."""
-        from gudgeon.assemble import Needs, assemble
-
         system = assemble(self.mechanism, Needs(form="residual" if self.mechanism.beams else "acceleration"))
         known = {channel.name: channel.unit for channel in system.channels}
         joints = list(self.mechanism.joints)
@@ -197,8 +195,6 @@ class Study:
     @classmethod
     def stored(cls, store: str | Path) -> Study:
         """The study that a store holds, as far as it was written in texts."""
-        from gudgeon.model.files import loads
-
         with Store(store) as opened:
             told = opened.about
         if not told["rebuildable"]:
@@ -227,8 +223,6 @@ def read_shard(given: Shard | str | None) -> Shard | None:
 
 def _greet(store: Store, engine: Engine, method: str) -> None:
     """Note who computes, and say where it differs from the last time; compile the time loop once for all workers."""
-    from gudgeon.simulation import choose_method
-
     mine, before = session(engine.words), store.sessions()
     if before:
         changed = {k: (before[-1][1]["versions"].get(k), v) for k, v in mine["versions"].items()}
@@ -249,8 +243,6 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
     if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
         raise GudgeonError(f"processes {processes!r} must be a whole number of at least 0")
     if engine == "local":
-        from gudgeon.study.engines.local import Local
-
         return InProcess() if processes == 0 else Local(processes)
     if engine == "threads":
         from gudgeon.study.engines.threads import Threads
@@ -348,8 +340,6 @@ def _described(measure: Any) -> str:
 
 
 def _axis_of(path: str, given: Any) -> Any:
-    from gudgeon.study.points.values import KINDS
-
     if isinstance(given, dict):
         ((word, arguments),) = given.items()
         return KINDS[word](*(arguments if isinstance(arguments, list) else [arguments]))

@@ -21,7 +21,7 @@ from gudgeon.analysis.motions.flow import Flow, Ruler
 from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.results.run import State
 
-__all__ = ["Exponent", "Pair", "Twins", "exponent", "growth"]
+__all__ = ["Exponent", "MarchedTwins", "TwinPair", "exponent", "growth"]
 
 APART = 1e-5  # of the twins, in lengths of the ruler
 ABOVE, MOST = 100.0, 1e-3  # the least distance in errors of a part, but not more than this
@@ -33,7 +33,7 @@ CALM = 10.0  # growth of a distance up to which it is little
 SATURATED = 0.1  # a distance, in lengths of the ruler, that no longer grows as small ones do
 
 
-class Pair(Protocol):
+class TwinPair(Protocol):
     """What `growth` follows: a way to go on, to measure and to bring a twin back. States are whatever it likes."""
 
     def advance(self, state: Any) -> Any:
@@ -46,7 +46,7 @@ class Pair(Protocol):
         """The twin at `factor` times its distance from the state; None where it cannot be moved now."""
 
 
-def growth(pair: Pair, state: Any, twin: Any, parts: int, apart: float) -> tuple[np.ndarray, Any, Any, float]:
+def growth(pair: TwinPair, state: Any, twin: Any, parts: int, apart: float) -> tuple[np.ndarray, Any, Any, float]:
     """Logarithm of the growth in each part, both at the end, and the largest distance on the way."""
     logs, widest = np.zeros(parts), 0.0
     before = pair.distance(state, twin)
@@ -63,7 +63,7 @@ def growth(pair: Pair, state: Any, twin: Any, parts: int, apart: float) -> tuple
 
 
 @dataclass(frozen=True)
-class Twins:
+class MarchedTwins:
     """Twins of a mechanism, one part of a period at a time."""
 
     flow: Flow
@@ -156,7 +156,7 @@ def exponent(flow: Flow, state: State, turns: int, *, ruler: Ruler | None = None
              apart: float | None = None, seed: int = 1) -> tuple[Exponent, State]:  # fmt: skip
     """The largest exponent over so many periods from a settled state on, and the state at the end."""
     ruler = ruler or Ruler(flow, state)
-    twins, noise = _clear(Twins(flow, ruler, parts), state, (apart or MOST) / ABOVE)
+    twins, noise = _clear(MarchedTwins(flow, ruler, parts), state, (apart or MOST) / ABOVE)
     apart = apart or float(np.clip(ABOVE * noise.max(), APART, MOST))
     twin = twins.beside(state, apart, seed)
     if not twins.distance(state, twin) > 0.1 * apart:
@@ -176,7 +176,7 @@ def exponent(flow: Flow, state: State, turns: int, *, ruler: Ruler | None = None
     return Exponent(logs.reshape(-1, parts).sum(axis=1), flow.period, apart, widest, bias, twins.rtol), state
 
 
-def _clear(twins: Twins, state: State, limit: float) -> tuple[Twins, np.ndarray]:
+def _clear(twins: MarchedTwins, state: State, limit: float) -> tuple[MarchedTwins, np.ndarray]:
     """Twins whose marches err by less than the limit in a part, or as little as they can, and by how much they do."""
     noise = twins.noise(state)
     while noise.max() > limit and twins.rtol > FINEST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from gudgeon.simulation import default_method, simulate
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
 
-__all__ = ["Motion"]
+__all__ = ["Motion", "regime"]
 
 LEAST = 40  # periods that a regime needs
 TWIN = 10.0  # twins are marched so many times tighter: their difference is small
@@ -137,3 +137,13 @@ class Motion:
 
     def rms(self, channel: str) -> float:
         return self.run.rms(channel)
+
+
+def regime(source: Mechanism | Run, **settings: Any) -> Regime:
+    """Label the motion of a mechanism after a transient, or of a run from where it ended.
+
+    Settings: transient, turns (periods looked at), rtol, method, period [s] (where no joint is driven at constant
+    speed), length [m] (of the ruler; default the smallest clearance, else the extent of the motion), longest (period
+    looked for), seed.
+    """
+    return Motion(source, **settings).regime

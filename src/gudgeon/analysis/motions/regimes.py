@@ -18,17 +18,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gudgeon.analysis.motions.lyapunov import Exponent
 from gudgeon.analysis.motions.series import SAME, Repetition
 from gudgeon.analysis.statistics.mean import Mean, certainty
 
 if TYPE_CHECKING:
-    from gudgeon.model import Mechanism
-    from gudgeon.results import Run
+    pass
 
-__all__ = ["CHAOTIC", "QUASI", "UNSETTLED", "Regime", "judge", "regime"]
+__all__ = ["CHAOTIC", "QUASI", "UNSETTLED", "Regime", "judge"]
 
 CHAOTIC, QUASI, UNSETTLED = "chaotic", "quasi-periodic", "not settled"
 SIDE = 2.0  # standard errors that an exponent must be away from zero
@@ -155,15 +154,3 @@ def _notes(label: str, repeat: Repetition, exponent: Exponent) -> tuple[str, ...
     if repeat.period and repeat.residual > 0.1 * SAME:
         said.append(f"it still moves by {repeat.residual:.1g} of the length from one repetition to the next")
     return tuple(said)
-
-
-def regime(source: Mechanism | Run, **settings: Any) -> Regime:
-    """Label the motion of a mechanism after a transient, or of a run from where it ended.
-
-    Settings: transient, turns (periods looked at), rtol, method, period [s] (where no joint is driven at constant
-    speed), length [m] (of the ruler; default the smallest clearance, else the extent of the motion), longest (period
-    looked for), seed.
-    """
-    from gudgeon.analysis.motions.motion import Motion
-
-    return Motion(source, **settings).regime

@@ -14,13 +14,13 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 from gudgeon.results.run import State
 
-__all__ = ["Portrait", "Section", "portrait", "section", "strobe"]
+__all__ = ["Portrait", "SectionPoints", "portrait", "section", "strobe"]
 
 DIRECTIONS = {"rising": 1.0, "falling": -1.0, "both": 0.0}
 
 
 @dataclass(frozen=True)
-class Section:
+class SectionPoints:
     """Points of a section: times [s] and, by name, the channels there.
 
     `error` is, by name, what locating them may have cost: the largest difference between interpolation by up to six
@@ -54,7 +54,7 @@ class Portrait:
 
 def strobe(source: Mechanism | Run, channels: Sequence[str], *, turns: int = 100, transient: float = 100.0,
            phase: float = 0.0, method: str = "dopri5", rtol: float = 1e-9,
-           period: float | str | None = None) -> Section:  # fmt: skip
+           period: float | str | None = None) -> SectionPoints:  # fmt: skip
     """Channels once per period, `phase` periods after its start; the rows are located on the step.
 
     A mechanism is marched through the transient first; a run is gone on from where it ended.
@@ -67,12 +67,13 @@ def strobe(source: Mechanism | Run, channels: Sequence[str], *, turns: int = 100
         _, state = flow.march(state, wait)
     rows, _ = flow.march(state, turns, per=1)
     columns = flow.channels(rows, channels)
-    return Section(rows[:, 0], {name: columns[:, k] for k, name in enumerate(channels)}, dict.fromkeys(channels, 0.0),
-                   f"every {flow.period * 1e3:.6g} ms, located on the step")  # fmt: skip
+    data = {name: columns[:, k] for k, name in enumerate(channels)}
+    errors = dict.fromkeys(channels, 0.0)
+    return SectionPoints(rows[:, 0], data, errors, f"every {flow.period * 1e3:.6g} ms, located on the step")
 
 
 def section(run: Run, channel: str, *, at: float = 0.0, direction: str = "rising",
-            channels: Sequence[str] | None = None) -> Section:  # fmt: skip
+            channels: Sequence[str] | None = None) -> SectionPoints:  # fmt: skip
     """Channels of a run each time one of them crosses a value, rising, falling or both.
 
     The crossing is found on a polynomial through up to six rows around it, never across a touch or a release.
@@ -99,7 +100,7 @@ def section(run: Run, channel: str, *, at: float = 0.0, direction: str = "rising
     table = np.array(rows).reshape(len(times), len(names))
     errors = {name: float(e) for name, e in zip(names, worst, strict=True)}
     data = {name: table[:, j] for j, name in enumerate(names)}
-    return Section(np.array(times), data, errors, f"{channel} = {at:g}, {direction}, interpolated between rows")
+    return SectionPoints(np.array(times), data, errors, f"{channel} = {at:g}, {direction}, interpolated between rows")
 
 
 def portrait(run: Run, x: str, y: str) -> Portrait:

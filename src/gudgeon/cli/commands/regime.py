@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gudgeon.analysis.motions.regimes import regime as label
+from gudgeon.analysis.motions.motion import regime as label
 from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Json, Model
 from gudgeon.cli.source import find

@@ -18,7 +18,7 @@ from typing import Annotated
 
 import typer
 
-from gudgeon.analysis.motions.regimes import regime as label_motion
+from gudgeon.analysis.motions.motion import regime as label_motion
 from gudgeon.cli import screen
 from gudgeon.cli.options import ModelChanges, Revolutions, Until
 from gudgeon.cli.running import compute, ideal_twin, run_settings

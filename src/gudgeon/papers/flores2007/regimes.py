@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import Any
 
 import gudgeon as gd
-from gudgeon.analysis.motions.regimes import CHAOTIC, QUASI, Regime, regime
+from gudgeon.analysis.motions.motion import regime
+from gudgeon.analysis.motions.regimes import CHAOTIC, QUASI, Regime
 from gudgeon.analysis.statistics.windows import Windows, sample_windows
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Finding
 from gudgeon.papers.flores2007 import cases as case
