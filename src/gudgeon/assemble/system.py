@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.events import FRONT, memory_per_contact
 from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.contact.memory import PER_CONTACT, hard_contact_memory
 from gudgeon.assemble.contact.rows import rows_per_contact
 from gudgeon.assemble.needs import Needs
 from gudgeon.assemble.report.channels import Channel
@@ -205,7 +205,8 @@ class System(Formulated):
     @cached_property
     def memory(self) -> int:
         """Length of m."""
-        return max(1, (memory_per_contact(self.rows_per_contact) if self.needs.delassus else FRONT) * self.events)
+        hard = hard_contact_memory(self.events, self.rows_per_contact).size
+        return max(1, hard if self.needs.delassus else PER_CONTACT * self.events)
 
     @cached_property
     def rows_per_contact(self) -> int:
@@ -231,12 +232,6 @@ class System(Formulated):
         names = [*([f"absorbed.{k}", f"rubbed.{k}"] for k in order), ["drive", ""]]
         places = [[self.layout.integral(name) for name in pair] for pair in names]
         return np.array(places, dtype=np.int64).reshape(-1, 2)
-
-    @cached_property
-    def table(self) -> np.ndarray:
-        """Addresses of the functions that a march calls, 0 where there is none."""
-        names = ("rhs", "gaps", "project", "delassus", "velocity_jump", "row_accelerations")
-        return np.array([self.addresses.get(name, 0) for name in names], dtype=np.int64)
 
     @cached_property
     def bristles(self) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gudgeon.analysis.motions.flow import Flow, Ruler
-from gudgeon.analysis.motions.lyapunov import Twins as Pair
+from gudgeon.analysis.motions.lyapunov import MarchedTwins as Pair
 from gudgeon.analysis.motions.lyapunov import growth
 from gudgeon.assemble import assemble
 from gudgeon.batch.batch import Batch, described, place_of

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
+from gudgeon.assemble.contact.memory import modes
 from gudgeon.assemble.support import Coordinates
 from gudgeon.batch.distance import length_units, lengths
 from gudgeon.methods.march import driver
@@ -117,7 +118,7 @@ class Flow:
 
     def fits(self, state: State) -> bool:
         """Whether every contact has the depth that its mode says; a hard one that lasts has none."""
-        touching, depths = state.m[: 2 * self.system.events : 2] > 0.0, self.depths(state)
+        touching, depths = modes(state.m, self.system.events) > 0.0, self.depths(state)
         right = touching | (depths <= 0.0) if self.system.needs.delassus else (depths >= 0.0) == touching
         return bool(right.all())
 
@@ -129,7 +130,7 @@ class Flow:
             m[:] = 0.0
         for k, depth in enumerate(self.depths(state)):
             if depth <= 0.0:
-                m[2 * k] = 0.0
+                modes(m, self.system.events)[k] = 0.0
         return State(state.t, state.y, m)
 
 

@@ -16,20 +16,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, integers_at, kernel
-from gudgeon.methods.impact.collision import APART, CLOSED
+from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, kernel
+from gudgeon.methods.complementarity.problem import APART, CLOSED
 from gudgeon.methods.impact.wall_blows import (
-    AIM,
     EACH,
-    IMPULSE,
     KEPT,
     LEAST_REBOUND,
     LEFT,
     MARKS,
-    PLACE,
     RUBS,
     STRUCK,
     blow,
+    collision_of,
     walls_of,
     zeros,
 )
@@ -79,7 +77,7 @@ def push(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any) -> 
     """Add the velocities that impulses bring, of which the solution lies on the right-hand side. Impulses s of rows
     that move, as drives do, work -s dg/dt, which goes to the ledger."""
     nq, nv, rows, walls, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
-    drive = integers_at(walls_of(w)[PLACE])[3 * walls]
+    drive = collision_of(walls_of(w)).drive_at
     for i in range(nv):
         k[SPARE, i], y[nq + i] = y[nq + i] + F[b + T[T[POSITION] + i]], 0.0
     if drive >= 0:
@@ -113,7 +111,7 @@ def straighten(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: An
 @kernel
 def settle(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any) -> int:
     """Where hard walls rub: end what lies across the constraints; the first wall absorbs its energy."""
-    across, place = straighten(t, y, p, m, k, w, T, F), integers_at(walls_of(w)[PLACE])[0]
+    across, place = straighten(t, y, p, m, k, w, T, F), collision_of(walls_of(w)).absorbed_at[0]
     if place >= 0:
         y[place] += across
     return 0
@@ -134,16 +132,16 @@ def mark(m: Any, I: Any, walls: int) -> int:
 
 @kernel
 def hit_all(t: float, y: Any, p: Any, m: Any, k: Any, w: March, I: Any, T: Any, F: Any) -> int:
-    """The blow on all walls that are closed; then these count as held. Row speeds behind it are in `aim`."""
-    place = integers_at(I[PLACE])
+    """The blow on all walls that are closed; then these count as held. Row speeds after it are in the record."""
+    role = collision_of(I).role
     for c in range(T[WALLS]):
-        place[3 * c + 2] = CLOSED if I[I[MARKS] + c] == STRUCK or m[2 * c] > 0.0 else APART
+        role[c] = CLOSED if I[I[MARKS] + c] == STRUCK or m[2 * c] > 0.0 else APART
         m[2 * c] = 0.0
     if bare(t, y, p, m, w, T, F, True) > 0.0:
         blow(t, y, p, m, I, T, F)
         push(t, y, p, m, k, w, T, F)
     for c in range(T[WALLS]):
-        if place[3 * c + 2] != APART:
+        if role[c] != APART:
             m[2 * c], m[2 * c + 1] = 1.0, -1.0
     return 0
 
@@ -152,7 +150,7 @@ def hit_all(t: float, y: Any, p: Any, m: Any, k: Any, w: March, I: Any, T: Any, 
 def speed_up(t: float, y: Any, p: Any, m: Any, k: Any, w: March, I: Any, T: Any, F: Any,
              c: int, energy: float) -> int:  # fmt: skip
     """Give a contact that leaves more speed, with this energy; the other walls as they are."""
-    nv, walls, b, aim = T[VELOCITIES], T[WALLS], T[RIGHT], floats_at(I[AIM])
+    nv, walls, b, after = T[VELOCITIES], T[WALLS], T[RIGHT], collision_of(I).speeds_after
     first = nv + T[ROWS] - walls
     if bare(t, y, p, m, w, T, F, True) > 0.0:
         zeros(T, F)
@@ -160,7 +158,7 @@ def speed_up(t: float, y: Any, p: Any, m: Any, k: Any, w: March, I: Any, T: Any,
         solve(T, F)
         mass, linear = F[b + T[T[POSITION] + first + c]], 0.0
         for i in range(walls):
-            linear += F[b + T[T[POSITION] + first + i]] * aim[I[EACH] * i]
+            linear += F[b + T[T[POSITION] + first + i]] * after[I[EACH] * i]
         if mass > 0.0:
             more = 2.0 * energy / (linear + math.sqrt(linear * linear + 2.0 * mass * energy))
             for i in range(nv + T[ROWS]):
@@ -188,17 +186,18 @@ def strike(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any, b
     I, walls = walls_of(w), T[WALLS]
     if mark(m, I, walls) == 0:
         return 0
-    hit, leaving, place, aim, slow = 0, -1, -1, floats_at(I[AIM]), 0.0
+    collision = collision_of(I)
+    hit, leaving, place, after, slow = 0, -1, -1, collision.speeds_after, 0.0
     across = straighten(t, y, p, m, k, w, T, F)
     for c in range(walls):
-        aim[I[EACH] * c] = 0.0
+        after[I[EACH] * c] = 0.0
         if I[I[MARKS] + c] == STRUCK:
-            place, hit = integers_at(I[PLACE])[3 * c] if hit == 0 else place, hit + 1
+            place, hit = collision.absorbed_at[c] if hit == 0 else place, hit + 1
     if hit > 0:
         hit_all(t, y, p, m, k, w, I, T, F)
     for c in range(walls):
-        struck, speed = I[I[MARKS] + c] == STRUCK, aim[I[EACH] * c]
-        untouched = struck and floats_at(I[IMPULSE])[I[EACH] * c] == 0.0
+        struck, speed = I[I[MARKS] + c] == STRUCK, after[I[EACH] * c]
+        untouched = struck and collision.impulse[I[EACH] * c] == 0.0
         if I[I[MARKS] + c] == LEFT:
             leaving = c
         elif m[2 * c] > 0.0 and speed > (STILL if untouched else LEAST_REBOUND):
