@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all bench claims papers docs linkcheck package viewer pictures clean
+.PHONY: demo test test-processors test-all bench claims papers docs linkcheck package viewer pictures clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -23,6 +23,11 @@ test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2
+
+# the same tests with code for other processors: results that depend on rounding are not to be tested for
+test-processors: $(VENV)/.dev
+	for cpu in x86-64 haswell; do GUDGEON_CPU=$$cpu $(BIN)/python -m pytest -n 2 || exit 1; done
 	$(BIN)/python -m pytest -n 2
 
 test-all: $(VENV)/.dev

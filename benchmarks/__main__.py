@@ -20,7 +20,7 @@ def race(rounds: int) -> Table:
     revolution, half = reference.cross_check()
     checked = f"reference against SciPy DOP853: {revolution:.1e} m in revolution 1, {half:.1e} m in half of it"
     own = [contender.runner(method, "own") for method in ("dopri5", "dop853")]
-    ours = [*own, *(contender.runner(method) for method in ("dopri5", "dop853", "adams"))]
+    ours = [*own, *(contender.runner(method) for method in ("dopri5", "dop853"))]
     results = contest((floor.run, floor_numba.run, *ours, exudyn_race.run), rounds)
     by_name = {result.name: result for result, _ in results}
     base, notes = results[0][0], [checked]

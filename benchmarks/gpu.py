@@ -23,7 +23,6 @@ from gudgeon.batch import driver
 from gudgeon.batch.batch import Batch, described
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Machine, machine
-from gudgeon.batch.precision import DOUBLE_PRECISION, Precision
 from gudgeon.batch.program import Wanted
 from gudgeon.papers import flores2006, flores2007
 
@@ -72,8 +71,7 @@ CASES = {
 class Many:
     """Trajectories whose clearance differs, from 0.9 to 1 of the base."""
 
-    def __init__(self, case: Case, where: Machine, precision: Precision = DOUBLE_PRECISION, *, rtol: float = RTOL,
-                 parts: int = 1) -> None:  # fmt: skip
+    def __init__(self, case: Case, where: Machine, *, rtol: float = RTOL, parts: int = 1) -> None:
         period, self.case = abs(case.period), case
         systems = [assemble(case.make(c), coordinates="auto") for c in (case.clearance, 0.9 * case.clearance)]
         # one step of the longest kind is a 200th of a turn; of each of its parts something is kept
@@ -82,7 +80,7 @@ class Many:
         self.places = np.flatnonzero(self.inputs != self.other)
         assert np.allclose(self.state, moved, rtol=1e-12, atol=1e-12)
         self.system = systems[0]
-        self.batch = Batch(where, Trajectories, self.system, self.inputs, self.places, case.wanted, precision)
+        self.batch = Batch(where, Trajectories, self.system, self.inputs, self.places, case.wanted)
 
     def run(self, count: int, turns: int = 0, most: int = 1 << 30) -> Any:
         # every number that depends on the clearance goes along a straight line
@@ -108,10 +106,9 @@ def compare(case: Case, count: int = 16) -> dict[str, Any]:
     }
 
 
-def timed(case: Case, where: Machine, sizes: list[int],
-          precision: Precision = DOUBLE_PRECISION) -> list[dict[str, Any]]:  # fmt: skip
+def timed(case: Case, where: Machine, sizes: list[int]) -> list[dict[str, Any]]:
     began = time.perf_counter()
-    made = Many(case, where, precision)
+    made = Many(case, where)
     compiled = time.perf_counter() - began
     rows = []
     for count in (min(sizes[0], 64), *sizes):  # the first call is slower
@@ -121,7 +118,7 @@ def timed(case: Case, where: Machine, sizes: list[int],
         bad = int((out.results["status"] != 0).sum())
         tries = sum(out.results[k].mean() for k in ("steps", "rejected", "locations"))
         rows.append({
-            "case": case.name, "precision": precision.name, "count": count, "seconds": wall, "per second": count / wall,
+            "case": case.name, "count": count, "seconds": wall, "per second": count / wall,
             "bad": bad, "steps per turn": float(out.results["steps"].mean() / case.turns), "compile": compiled,
             "tries per turn": tries / case.turns, "tries per second": count * tries / wall,
             "states": made.system.controlled, "registers": getattr(made.batch.kernel, "registers", 0),

@@ -9,7 +9,7 @@ from .opponents import reference
 from .opponents.problem import SAMPLES
 
 TOLERANCES = tuple(10.0**-k for k in range(5, 14))
-METHODS = ("dopri5", "dop853", "adams")
+METHODS = ("dopri5", "dop853")
 
 
 def work_precision(path: Path) -> Path:

@@ -92,7 +92,7 @@ def contest(rounds: int) -> list[SpatialResult]:
     """The fastest of the interleaved rounds of each contender."""
     ready: list[tuple[Runner, float]] = []
     ours = [runner(method, "own") for method in ("dopri5", "dop853")]
-    ours += [runner(method) for method in ("dopri5", "dop853", "adams")]
+    ours += [runner(method) for method in ("dopri5", "dop853")]
     for run in (spatial_floor.run, *ours, exudyn_spatial.run):
         try:
             ready.append((run, _loosest(run)))

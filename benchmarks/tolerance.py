@@ -42,7 +42,6 @@ from gudgeon.compile.python.source import plain
 from gudgeon.laws.friction.lugre import bristle_rate
 from gudgeon.methods import contract
 from gudgeon.methods.march import events
-from gudgeon.methods.march.memory import CONTACTS, GAPS, H_MAX, PROJECT_EVERY, RHS, RTOL, STEPS, T_END, T
 from gudgeon.papers import flores2007, schwab2002
 
 PARTS, CLEARANCES = 16, 8
@@ -75,15 +74,15 @@ def step_with(factor: Callable[[Any, float], float]) -> Callable[..., float]:
     """`events.try_step` with the error of a step multiplied by factor(w, h)."""
 
     def try_step(attempt: Any, w: Any, h: float, limit: float) -> float:
-        t = w.clock[T]
+        t = w.t
         error = factor(w, h) * attempt(
-            w.address[RHS], t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0
+            w.rhs_at, t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.rtol, 0.0
         )
         if error <= limit:
-            if limit == events.SEARCH or w.count[STEPS] % w.count[PROJECT_EVERY] == 0 or t + h >= w.clock[T_END]:
+            if limit == events.SEARCH or w.steps % w.project_every == 0 or t + h >= w.t_end:
                 events.project(w, t + h)
-            if w.count[CONTACTS] > 0:
-                evaluate(w.address[GAPS], t + h, w.new, w.p, w.m, w.gap_new)
+            if w.contacts > 0:
+                evaluate(w.gaps_at, t + h, w.new, w.p, w.m, w.gap_new)
         return error
 
     return try_step
@@ -92,7 +91,7 @@ def step_with(factor: Callable[[Any, float], float]) -> Callable[..., float]:
 def touching(times: float) -> Callable[[Any, float], float]:
     def factor(w: Any, h: float) -> float:
         found = 1.0
-        for c in range(w.count[CONTACTS]):
+        for c in range(w.contacts):
             found = times if w.m[2 * c] > 0.0 else found
         return found
 
@@ -103,7 +102,7 @@ def per_unit_time(power: float, most: float) -> Callable[[Any, float], float]:
     """In units of the longest step, so many times at most: after an event steps are very short."""
 
     def factor(w: Any, h: float) -> float:
-        found = min(w.clock[H_MAX] / h, most)
+        found = min(w.h_max / h, most)
         return math.sqrt(found) if power == 0.5 else found
 
     return factor

@@ -9,7 +9,7 @@ import figures
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.analysis.statics import equilibrium
+from gudgeon.analysis import equilibrium
 from gudgeon.draw.style import IDEAL, PALETTE
 
 FILE = "beams.svg"

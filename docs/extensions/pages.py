@@ -6,12 +6,10 @@ derivation from theory/derivations/NAME.md, where somebody has written that.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import json
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ from sphinx.application import Sphinx
 from gudgeon.bibliography import WORKS
 from gudgeon.cli.laws import families, formula, parameters, sentence
 from gudgeon.cli.methods import METHODS, described
+from gudgeon.methods import methods
 from gudgeon.space.mate import Mate, SpatialMate
 
 HERE = Path(__file__).resolve().parents[1]
@@ -119,16 +118,15 @@ def method_page(name: str) -> str:
     if picture:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     order = f"Order {method.order}; " + ("the step follows the tolerance" if method.adaptive else "the step is given")
-    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{METHODS[name][1]}`.\n'
+    title = methods()[name].__name__
+    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{title}`.\n'
     parts += ["## Use\n", use, "## Reference\n", cell(method.reference) + "\n", bibtex(method.works)]
     return "\n".join(part for part in parts if part)
 
 
 def module_words(method: str) -> str:
-    """The docstring of a method's module, read and not imported: importing would compile it."""
-    place = METHODS[method][0].replace(".", "/")
-    source = files("gudgeon.methods").joinpath(f"{place}.py").read_text(encoding="utf-8")
-    return ast.get_docstring(ast.parse(source)) or ""
+    """The docstring of a method's module."""
+    return inspect.getdoc(inspect.getmodule(methods()[method])) or ""
 
 
 def theory() -> Iterator[tuple[Path, str]]:

@@ -10,7 +10,7 @@ import numpy as np
 import gudgeon as gd
 from gudgeon.draw.style import CONTACT, IDEAL, PALETTE, SOFT
 
-PRECISION = ("dopri5", "dop853", "adams", "rk4", "radau", "alpha")
+PRECISION = ("dopri5", "dop853", "rk4", "radau", "alpha")
 KEEPING = ("energy", "decay")
 CRANK, SPEED = 0.05, 100.0
 

@@ -33,7 +33,6 @@ from gudgeon.laws import (
     LinerLaw,
     Material,
 )
-from gudgeon.methods import METHODS
 from gudgeon.model import Mechanism, Stop
 from gudgeon.model.fits import Fit
 from gudgeon.quantity import GudgeonError
@@ -74,8 +73,7 @@ if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits co
 
 __version__ = "0.1.0"
 
-_LAZY = {title: f"gudgeon.methods.{place}" for place, title in METHODS.values()}
-_LAZY |= {
+_LAZY = {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
@@ -102,4 +100,7 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY:
         globals()[name] = value = getattr(importlib.import_module(_LAZY[name]), name)
         return value
+    method = importlib.import_module("gudgeon.methods").methods().get(name.lower())
+    if method is not None and method.__name__ == name:
+        return method
     raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")

@@ -318,11 +318,6 @@ WORKS.update(
             "2002", "Mechanism and Machine Theory", volume="37", number="9", pages="895--913",
         ),
         Work(
-            "shampine1975", "book", "Shampine, L. F. and Gordon, M. K.",
-            "Computer Solution of Ordinary Differential Equations: The Initial Value Problem",
-            "1975", publisher="Freeman",
-        ),
-        Work(
             "simo1985", "article", "Simo, J. C.",
             "A finite strain beam formulation. {The} three-dimensional dynamic problem. {Part I}",
             "1985", "Computer Methods in Applied Mechanics and Engineering", volume="49", number="1", pages="55--70",

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from gudgeon.assemble import Baumgarte, System, assemble
 from gudgeon.assemble.support import Coordinates
 from gudgeon.assemble.system import Backend
-from gudgeon.methods import METHODS
+from gudgeon.methods import methods
+from gudgeon.methods.contract import Method
+from gudgeon.methods.march.columns import CONTACT, KIND, TIME
 from gudgeon.model import Mechanism
 from gudgeon.progress import bar as _progress
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results import ContactRecord, build
-from gudgeon.results.columns import CONTACT, KIND, TIME
 from gudgeon.results.failure import CROWD, CROWDED, SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
 from gudgeon.results.recorder import Recorder, selected
 from gudgeon.results.run import Run, State
 
 Loop = Literal["shared", "own"]
-
-if TYPE_CHECKING:
-    from gudgeon.methods.contract import Method
 
 COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once (about 20 s) ..."
 WINDOW = 1_000_000  # steps over which the pace of a march is judged
@@ -58,7 +55,7 @@ def simulate(mechanism: Mechanism, *, duration: float | str | None = None, revol
     """Run a mechanism and give back its results with their evidence.
 
     duration       [s], or `revolutions` of the joint that is driven at constant speed
-    method         "dopri5", "dop853", "adams", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
+    method         "dopri5", "dop853", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
                    "energy" and "decay" (which keep energy, or never add any), or a method with options such as
                    Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants, "moreau" too, within
                    fixed steps; default: dopri5, with beams alpha, with films that dopri5 would crawl through radau
@@ -283,25 +280,20 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
     from gudgeon.compile.native import cache
 
     name = method.lower() if isinstance(method, str) else type(method).__name__.lower()
-    if isinstance(method, str) and name not in METHODS:
-        likely = closest(name, METHODS)
-        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(METHODS)}"
+    if isinstance(method, str) and name not in methods():
+        likely = closest(name, methods())
+        hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(methods())}"
         raise GudgeonError(f'method "{method}" is not known; {hint}')
     if not cache.is_compiled(name):
         print(COMPILE_NOTICE.format(name), file=sys.stderr, flush=True)
-    importlib.import_module("gudgeon.methods.march.driver")
-    from gudgeon.methods.contract import Method
-
     asked: dict[str, Any] = {k: x for k, x in (("rtol", rtol), ("step", step)) if x is not None}
     if isinstance(method, str):
-        place, title = METHODS[name]
-        cls: Any = getattr(importlib.import_module(f"gudgeon.methods.{place}"), title)
-        chosen: Method = cls(**asked)
+        chosen = methods()[name](**asked)
     elif isinstance(method, Method):
         chosen = replace(method, **asked)
     else:
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
-    chosen.march()  # compiled now, so that the time of the run is that of the run
+    chosen.compile()
     cache.mark_compiled(name)
     return chosen
 

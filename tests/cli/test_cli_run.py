@@ -1,7 +1,6 @@
 """gudgeon run: numbers of the reference cases, settings, changes, files, failures."""
 
 import csv
-import importlib
 import json
 import math
 from dataclasses import fields, replace
@@ -17,7 +16,7 @@ from gudgeon.cli import app
 from gudgeon.cli.cases import CASES
 from gudgeon.cli.commands.run import twin
 from gudgeon.cli.source import Settings, find
-from gudgeon.methods import METHODS
+from gudgeon.methods import METHODS, methods
 from gudgeon.papers import schwab2002
 
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
@@ -82,8 +81,7 @@ def test_json_is_that_of_python():
 @pytest.mark.parametrize("name", METHODS)
 def test_tolerances_are_those_of_the_methods(name):
     """The command line reads them off the sources; a method without error control has none."""
-    place, title = METHODS[name]
-    method = getattr(importlib.import_module(f"gudgeon.methods.{place}"), title)
+    method = methods()[name]
     usual = {item.name: item.default for item in fields(method)}["rtol"]
     assert Settings(method=name).tolerance == (usual if method.adaptive else None)
     assert Settings(method=name, rtol=1e-5).tolerance == 1e-5

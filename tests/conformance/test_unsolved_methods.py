@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 
 import numpy as np
@@ -11,16 +10,12 @@ from hand import Hand
 
 import gudgeon as gd
 from gudgeon.assemble import Needs, System, assemble
-from gudgeon.methods import METHODS as FILES
-from gudgeon.methods.contract import Method
-from gudgeon.methods.march import memory as W
+from gudgeon.methods import methods
+from gudgeon.methods.march import columns
 from gudgeon.methods.march.driver import run
 from gudgeon.papers import schwab2002
 
-for _place, _ in FILES.values():
-    importlib.import_module(f"gudgeon.methods.{_place}")
-
-RESIDUAL = [m for m in Method.registry.values() if m(step=1e-3).needs().form != "acceleration"]
+RESIDUAL = [m for m in methods().values() if m(step=1e-3).needs().form != "acceleration"]
 METHODS = sorted(RESIDUAL, key=lambda m: m.__name__)
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda m: m.__name__)
 
@@ -72,10 +67,10 @@ def test_attempt_can_be_repeated(method, system):
     hand = Hand(system, method(rtol=1e-4))
     for _ in range(5):
         hand.advance(2e-3)
-    hand.call(hand.attempt, 2e-3)
+    hand.attempt(2e-3)
     first, slope = hand.new.copy(), hand.work[-1].copy()
-    hand.call(hand.attempt, 1e-3)
-    hand.call(hand.attempt, 2e-3)
+    hand.attempt(1e-3)
+    hand.attempt(2e-3)
     close = 1e-9 * (1.0 + np.abs(slope).max())
     assert np.abs(hand.new - first).max() < close and np.abs(hand.work[-1] - slope).max() < close
 
@@ -84,9 +79,9 @@ def test_attempt_can_be_repeated(method, system):
 def test_interpolant_meets_both_ends(method, system):
     hand = Hand(system, method(rtol=1e-4))
     hand.advance(2e-3)
-    hand.call(hand.attempt, 3e-3)
+    hand.attempt(3e-3)
     for x, state in ((0.0, hand.y), (1.0, hand.new)):
-        hand.call(hand.interpolate, 3e-3, x)
+        hand.within(3e-3, x)
         assert np.abs(hand.out - state).max() < 1e-13 * (1.0 + np.abs(state).max())
 
 
@@ -96,7 +91,7 @@ def test_commit_starts_the_next_step_with_the_last_slope(method, system):
     hand.advance(2e-3)
     last = hand.work[-1].copy()
     assert np.array_equal(hand.work[0], last)
-    hand.call(hand.restart, 0.0)
+    hand.restart()
     assert np.allclose(hand.work[0], last, rtol=1e-4, atol=1e-3)  # accelerations are solved for anew
 
 
@@ -106,6 +101,6 @@ def test_contacts_are_those_of_other_methods(method):
     m = schwab2002.hertz()
     exact = run(assemble(m), gd.Dopri5(rtol=1e-12), 0.0, 7e-4, on_rows=len)
     found = run(assemble(m, Needs(form="step")), method(rtol=1e-8), 0.0, 7e-4, on_rows=len)
-    assert found.events[:, W.E_KIND].tolist() == exact.events[:, W.E_KIND].tolist() == [1.0, 0.0, 1.0, 0.0]
-    assert np.abs(found.events[:, W.E_TIME] - exact.events[:, W.E_TIME]).max() < 1e-6
-    assert np.abs(found.events[1::2, W.E_FORCE] / exact.events[1::2, W.E_FORCE] - 1.0).max() < 5e-3
+    assert found.events[:, columns.KIND].tolist() == exact.events[:, columns.KIND].tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert np.abs(found.events[:, columns.TIME] - exact.events[:, columns.TIME]).max() < 1e-6
+    assert np.abs(found.events[1::2, columns.FORCE] / exact.events[1::2, columns.FORCE] - 1.0).max() < 5e-3

@@ -106,16 +106,6 @@ def test_what_error_norms_cost_is_kept_and_shown(tmp_path):
     assert before["force"] > 50.0 * now["force"]
 
 
-def test_what_single_precision_gains_on_a_card_is_kept():
-    lines = (ROOT / "benchmarks" / "logs" / "single_h200.txt").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines if line.startswith('{"case"')]
-    pace = {(row["case"], row["precision"]): row["tries per second"] for row in rows if row.get("count", 0) >= 200_000}
-    gains = [each / pace[case, "double"] for (case, precision), each in pace.items() if precision == "single"]
-    assert len(gains) == 3
-    told = " ".join((ROOT / "docs" / "choose.md").read_text(encoding="utf-8").split())
-    assert f"it gains nothing: {min(gains):.2f} to {max(gains):.2f} times" in told
-
-
 def test_what_the_first_page_says_of_a_card_is_in_its_log():
     lines = (
         (ROOT / "benchmarks" / "logs" / "h200.txt").read_text(encoding="utf-8").partition("\nbefore")[0].splitlines()

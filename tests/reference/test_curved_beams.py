@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.statics import Equilibrium, equilibrium, modes
-from gudgeon.assemble import Needs, assemble
+from gudgeon.analysis import equilibrium, modes
 from gudgeon.model import Section, SpatialSection
 from gudgeon.quantity import GudgeonError
 
@@ -74,11 +73,11 @@ def test_a_ring_vibrates_in_its_plane_at_known_frequencies():
     lower = m.beam("lower", a=(-1.0, 0.0), b=(1.0, 0.0), section=SLENDER, sweep=math.pi, elements=8)
     for name, x in (("left", -1.0), ("right", 1.0)):
         m.rigid(name, journal=upper, bearing=lower, at=(x, 0.0))
-    system = assemble(m, Needs(form="residual"))
-    found = modes(Equilibrium(system, system.y0.copy(), 0)).frequencies
-    assert found[:3] == pytest.approx([0.0] * 3, abs=1e-3)
+    found = modes(m, at="start")
+    slow = [mode for mode in found.modes if 2.0 * math.pi * mode.frequency < 1e-3]
+    assert len(slow) == 3
     exact = [math.sqrt(n * n * (n * n - 1) ** 2 / (n * n + 1)) for n in (2, 2, 3, 3, 4, 4)]
-    assert found[3:9] == pytest.approx(exact, rel=5e-4)
+    assert [2.0 * math.pi * mode.frequency for mode in found.modes[3:9]] == pytest.approx(exact, rel=5e-4)
 
 
 def test_a_bent_beam_falls_as_the_rigid_body_of_its_shape():

@@ -27,7 +27,7 @@ def test_natural_frequencies(basis: str) -> None:
 
 
 @pytest.mark.parametrize("basis", REF)
-@pytest.mark.parametrize("method, rtol", [("dopri5", 1e-9), ("dopri5", 1e-12), ("dop853", 1e-11), ("adams", 1e-11)])
+@pytest.mark.parametrize("method, rtol", [("dopri5", 1e-9), ("dopri5", 1e-12), ("dop853", 1e-11)])
 def test_first_contacts(basis: str, method: str, rtol: float) -> None:
     """Onset, speeds and end of three contacts to 1e-5 and better: observed 1e-9, the peak force 1e-6."""
     run = gd.simulate(schwab2002.elastic(basis=basis), revolutions=0.1, method=method, rtol=rtol)

@@ -12,7 +12,9 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
 import gudgeon as gd
-from gudgeon.analysis.statics import equilibrium, modes
+from gudgeon.analysis import equilibrium, modes
+from gudgeon.analysis.rest.flexible import FlexibleStandstill
+from gudgeon.analysis.rest.newton import balanced_state
 from gudgeon.model import Section, SpatialSection
 from gudgeon.space.spatial import Vector, rotation_matrix
 from gudgeon.space.spatial.rotation import about, after
@@ -63,7 +65,9 @@ def test_an_end_moment_rolls_a_cantilever_into_a_circle(order, elements, near):
     up = normal.cross(along)
     m, beam, end = cantilever(SLENDER, 1.0, tuple(along), order=order, elements=elements, up=tuple(up))
     m.torque(beam, tuple(normal * (2.0 * math.pi * 1.5)), at=end)
-    found = equilibrium(m)
+    standstill = FlexibleStandstill(m)
+    # a moment that keeps its direction in space does not hold the circle: the search for a rest would go on
+    found = standstill.channels(standstill.at(balanced_state(standstill)))
     assert np.linalg.norm(tip(found)) < near
     assert found["beam.50.moment_z"] == pytest.approx(3.0 * math.pi, rel=max(3.0 * near, 5e-4))
     assert abs(found["beam.50.torsion"]) + abs(found["beam.50.moment_y"]) < 1e-9
@@ -165,7 +169,7 @@ def test_frequencies_are_those_of_timoshenko():
     m.universal("left", journal=beam, bearing=m.ground, at=(0.0, 0.0, 0.0), **axes)
     m.universal("right", journal=beam, bearing=shoe, at=(length, 0.0, 0.0), **axes)
     m.translational("guide", journal=shoe, bearing=m.ground, at=(length, 0.0, 0.0), axis=(1.0, 0.0, 0.0))
-    found = modes(m).frequencies
+    found = 2.0 * math.pi * modes(m, at="start").frequencies
     expected = [timoshenko(section, n, length, across) for across in (4, 5) for n in (1, 2, 3)]
     # G It and rho Ip of the rectangle
     shear, polar = section.stiffness[3][3], section.inertia[3][3]

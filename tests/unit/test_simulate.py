@@ -34,7 +34,7 @@ def ball() -> gd.Mechanism:
         ({"duration": "soon"}, "not a number"),
         ({"revolutions": 1}, "no rotation of \"ball\" is driven at a constant speed; give duration="),
         ({"duration": 1.0, "method": "dopri"}, 'method "dopri" is not known; did you mean "dopri5"'),
-        ({"duration": 1.0, "method": "euler-cromer"}, "choose from dopri5, dop853, adams, radau, rk4"),
+        ({"duration": 1.0, "method": "euler-cromer"}, "choose from dopri5, alpha, decay"),
         ({"duration": 1.0, "method": 5}, "method 5 is no method"),
         ({"duration": 1.0, "method": "rk4"}, "RK4 has no error control: give its step"),
         ({"duration": 1.0, "method": "moreau"}, "Moreau has no error control: give its step"),

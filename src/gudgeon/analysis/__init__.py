@@ -16,12 +16,12 @@ trust horizon of a motion is said to be a statistic, and comes with its standard
 from gudgeon.analysis.agreement import Routes, routes
 from gudgeon.analysis.amplification import amplifications
 from gudgeon.analysis.bifurcation import Bifurcation, bifurcate
-from gudgeon.analysis.equilibrium import Equilibrium, equilibrium
 from gudgeon.analysis.measure import Measure, named, observe
-from gudgeon.analysis.modes import Mode, Modes, modes
 from gudgeon.analysis.motion import Motion
 from gudgeon.analysis.multipliers import Multipliers, multipliers
 from gudgeon.analysis.regimes import Regime, regime
+from gudgeon.analysis.rest.equilibrium import Equilibrium, equilibrium
+from gudgeon.analysis.rest.modes import Mode, Modes, modes
 from gudgeon.analysis.sections import Portrait, Section, portrait, section, strobe
 from gudgeon.analysis.series import recurrence, repetition, spectrum, zero_one
 from gudgeon.analysis.statistic import Mean, mean_of

@@ -10,6 +10,7 @@ import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.assemble.support import Coordinates
+from gudgeon.methods.march.memory import DEPTH, GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
 from gudgeon.results.recorder import evaluate
@@ -98,7 +99,7 @@ class Flow:
     def onto(self, state: State) -> State:
         """The state brought back onto the constraints, positions first, then velocities."""
         system, y = self.system, state.y.copy()
-        if system.rows == 0 or system.unsolved is not None:
+        if system.rows == 0 or system.residual is not None:
             # equations left unsolved tell residuals only, and the first step of their methods mends them
             return state
         for _ in range(3):
@@ -110,13 +111,11 @@ class Flow:
 
     def depths(self, state: State) -> np.ndarray:
         """Depth of each contact that has onset and release."""
-        from gudgeon.methods.march.memory import RIGID_STRIDE, STRIDE
-
-        stride = RIGID_STRIDE if self.system.needs.delassus else STRIDE
-        out = np.zeros(max(1, stride * self.system.events))
+        columns = HARD_GAP_COLUMNS if self.system.needs.delassus else GAP_COLUMNS
+        out = np.zeros((max(1, self.system.events), columns))
         if self.system.events:
             call_address(self.system.addresses["gaps"], state.t, state.y, self.system.p, state.m, out)
-        return out[: stride * self.system.events : stride]
+        return out[: self.system.events, DEPTH]
 
     def fits(self, state: State) -> bool:
         """Whether every contact has the depth that its mode says; a hard one that lasts has none."""

@@ -146,7 +146,7 @@ class Neighbours:
     def __init__(self, flow: Flow, ruler: Ruler, state: State, returns: int, kick: np.ndarray | None) -> None:
         self.flow, self.ruler, self.state, self.returns = flow, ruler, state, returns
         system = flow.system
-        inner = system.unsolved.layout.internal if system.unsolved is not None else len(system.layout.internal)
+        inner = system.residual.layout.internal if system.residual is not None else len(system.layout.internal)
         self.own = system.positions + system.velocities + inner  # states that a motion goes on from
         self.mirror = None if kick is None else Mirror(flow, kick, state.y)
         self.lost = 1.0  # least share of a change that did not lie across the plane

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.events import FRONT, memory_each
+from gudgeon.assemble.contact.events import FRONT, memory_per_contact
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.contact.rows import rows_per_contact
 from gudgeon.assemble.needs import Needs
@@ -123,7 +123,7 @@ class Formulated:
     y0: np.ndarray
     # where not every body has states: the largest speed [m/s] and angular velocity [rad/s] of a body at the start
     typical_speeds: tuple[float, float] = (0.0, 0.0)
-    unsolved: Any = field(repr=False, default=None)  # assemble.residual.form.Compiled, in the residual form
+    residual: Any = field(repr=False, default=None)  # residual.form.CompiledResidual, of that formulation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +205,7 @@ class System(Formulated):
     @cached_property
     def memory(self) -> int:
         """Length of m."""
-        return max(1, (memory_each(self.rows_per_contact) if self.needs.delassus else FRONT) * self.events)
+        return max(1, (memory_per_contact(self.rows_per_contact) if self.needs.delassus else FRONT) * self.events)
 
     @cached_property
     def rows_per_contact(self) -> int:
@@ -235,7 +235,7 @@ class System(Formulated):
     @cached_property
     def table(self) -> np.ndarray:
         """Addresses of the functions that a march calls, 0 where there is none."""
-        names = ("rhs", "gaps", "project", "pairs", "kick", "pull")
+        names = ("rhs", "gaps", "project", "delassus", "velocity_jump", "row_accelerations")
         return np.array([self.addresses.get(name, 0) for name in names], dtype=np.int64)
 
     @cached_property

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.contact.events import Rigid
+from gudgeon.assemble.contact.events import EventWalls
 from gudgeon.assemble.contact.refusals import contact_refusals
 from gudgeon.assemble.needs import Needs, Refusal
 from gudgeon.assemble.report.channels import channels, ledger
@@ -24,7 +24,7 @@ from gudgeon.assemble.solve.start import Start, initial_state, no_contact, start
 from gudgeon.assemble.system import AssemblyOptions, Backend, CompiledCode, Formulated, StateLayout, SystemReport
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.equations import in_time
-from gudgeon.assemble.tree.outputs import Shadow
+from gudgeon.assemble.tree.outputs import TreeOutputs
 from gudgeon.assemble.tree.tree import Tree, grow
 from gudgeon.compile.graph import Module, Scalar, llvm, python
 from gudgeon.compile.graph.llvm import CALLBACK, call_address
@@ -73,17 +73,17 @@ def _trace(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> tupl
 
 def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: Start, tree: Tree | None) -> Formulated:
     """Solve for the accelerations and compile."""
-    trace, shadow = _by_tree(absolute, start, tree)
-    redundant = start.redundant if shadow is None else shadow.redundant(options.size)
+    trace, outputs = _by_tree(absolute, start, tree)
+    redundant = start.redundant if outputs is None else outputs.redundant(options.size)
     solution = trace.equations.solve(redundant, options.feedback)
-    walls = Rigid(trace, solution, needs.sticking) if needs.delassus else None
+    walls = EventWalls(trace, solution, needs.sticking) if needs.delassus else None
     if walls is not None:
         trace, solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, solution) if shadow is None else shadow.channels(solution)
+    reported = channels(trace, solution) if outputs is None else outputs.channels(solution)
     functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), needs.jacobian))
-    q, v = (start.q, start.v) if shadow is None else shadow.start()
+    q, v = (start.q, start.v) if outputs is None else outputs.start()
     now = FunctionSet(trace.graph, functions, np.concatenate([q, v]), trace.contacts, state_units(trace))
     if options.reduce and not needs.delassus and not needs.jacobian:
         now = reduced(trace, now, options.size)
@@ -94,7 +94,7 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
     y0 = now.contract(initial_state(trace, now.motion, list(reported), lambda y, out: call(
         "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
     positions = now.positions(len(q))
-    everywhere = shadow is None and now.reduction is None
+    everywhere = outputs is None and now.reduction is None
     return Formulated(
         layout=StateLayout(
             positions=positions, velocities=len(now.units) - positions,
@@ -115,15 +115,15 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
     )  # fmt: skip
 
 
-def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, Shadow | None]:
+def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, TreeOutputs | None]:
     """The equations in the coordinates of a tree and what is behind it; without one as they are."""
     if tree is None:
         return absolute, None
     trace = Trace(absolute.mechanism, own_rows=absolute.own_rows, tree=tree)
-    return trace, Shadow(absolute, trace, start)
+    return trace, TreeOutputs(absolute, trace, start)
 
 
-def _functions(trace: Trace, solution: Solution, walls: Rigid | None, reported: Sequence[Scalar],
+def _functions(trace: Trace, solution: Solution, walls: EventWalls | None, reported: Sequence[Scalar],
                with_jacobian: bool) -> dict[str, Sequence[Scalar]]:  # fmt: skip
     """What is compiled, by name."""
     events = [c for c in trace.contacts if c.index is not None]
@@ -136,9 +136,10 @@ def _functions(trace: Trace, solution: Solution, walls: Rigid | None, reported: 
     if with_jacobian:
         functions["jacobian"] = jacobian(solution, trace.states)
     if walls is not None:
-        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
-        if walls.sticking and walls.each > 2:
-            functions["pull"] = walls.pull()
+        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "delassus": walls.delassus_matrix(),
+                      "velocity_jump": walls.velocity_jump()}
+        if walls.sticking and walls.rows_per_contact > 2:
+            functions["row_accelerations"] = walls.row_accelerations
     return functions
 
 

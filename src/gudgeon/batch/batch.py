@@ -10,7 +10,6 @@ import numpy as np
 from gudgeon.assemble import System
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
-from gudgeon.batch.precision import DOUBLE_PRECISION, Precision
 from gudgeon.batch.program import EXTRA, Wanted
 from gudgeon.quantity import GudgeonError
 
@@ -40,14 +39,13 @@ class Batch:
     """Trajectories of `system` on a machine. `varying`: places of the inputs that differ between trajectories."""
 
     def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
-                 varying: Iterable[int], wanted: Wanted | None = None,
-                 precision: Precision = DOUBLE_PRECISION) -> None:  # fmt: skip
+                 varying: Iterable[int], wanted: Wanted | None = None) -> None:  # fmt: skip
         if system.needs.hard_walls:
             raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
         self.machine = machine
-        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted(), precision)
+        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted())
         self.kernel = machine.load(self.program)
 
     def run(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray], turns: int, most: int = 1 << 30,

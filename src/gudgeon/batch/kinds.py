@@ -8,7 +8,6 @@ from gudgeon.batch.program import Program
 from gudgeon.batch.trajectory import trajectory
 from gudgeon.batch.twins import twins
 from gudgeon.compile.python.reader import Reader
-from gudgeon.methods.march import memory as W
 
 __all__ = ["Trajectories", "Twins"]
 
@@ -37,8 +36,8 @@ class Trajectories(Program):
     def body(self, reader: Reader, w: Any, numbers: dict[str, Any]) -> None:
         status = reader.inline(trajectory, {"w": w, **numbers})
         self.keep_state(reader, w)
-        kept = [status, *(reader.load(w.count, (k,)) for k in (W.STEPS, W.REJECTED, W.LOCATIONS))]
-        kept += [reader.load(w.clock, (k,)) for k in (W.TOUCH_ERROR, W.DRIFT, W.SPEED_DRIFT)]
+        counted = (w.steps, w.rejected, w.locations, w.touch_error, w.drift, w.speed_drift)
+        kept = [status, *(self.number(reader, cell) for cell in counted)]
         kept += [reader.load(w.touched, (k,)) for k in range(len(self.joints))]
         kept += [reader.load(w.onsets, (c,)) for c in range(self.system.events)]
         kept += [reader.load(w.square, (self.wanted.channels.index(name),)) for name in self.wanted.squares]
@@ -63,4 +62,4 @@ class Twins(Program):
     def body(self, reader: Reader, w: Any, numbers: dict[str, Any]) -> None:
         status, began, widest = reader.inline(twins, {"w": w, **numbers})
         self.keep_state(reader, w)
-        self.keep_results(reader, w, [status, reader.load(w.count, (W.STEPS,)), began, widest])
+        self.keep_results(reader, w, [status, self.number(reader, w.steps), began, widest])

@@ -16,15 +16,14 @@ from llvmlite import ir
 
 from gudgeon.assemble import System
 from gudgeon.batch.entry import gpu_entry, host_entry
-from gudgeon.batch.precision import DOUBLE_PRECISION, FEWER_DIGITS, Precision
+from gudgeon.batch.memory import arrays_of, march_bundle
 from gudgeon.batch.trajectory import INSTEAD
 from gudgeon.compile.graph.module import PREPARE, Function
 from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import Unit
-from gudgeon.compile.python.values import LONG, Address, Array, Bundle, Number
-from gudgeon.methods.contract import CONTROLLED, FREE
-from gudgeon.methods.march import memory as W
+from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
+from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
 
 __all__ = ["EXTRA", "NAME", "Program", "Wanted"]
@@ -68,7 +67,6 @@ class Program(ABC):
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
-    precision: Precision = DOUBLE_PRECISION
 
     # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
     arrays: ClassVar[tuple[str, ...]]
@@ -82,11 +80,6 @@ class Program(ABC):
     @abstractmethod
     def body(self, reader: Reader, w: Any, numbers: dict[str, Any]) -> None:
         """The work of one thread."""
-
-    @property
-    def instead(self) -> dict[Any, Any]:
-        """Functions that take the place of those of the march."""
-        return {**INSTEAD, **(FEWER_DIGITS if self.precision.narrow else {})}
 
     @property
     def parameters(self) -> int:
@@ -115,8 +108,8 @@ class Program(ABC):
                 retyped[error.key] = "real"
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
-        unit = Unit(instead=self.instead)
-        kinds = [LONG, *[unit.real.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
+        unit = Unit(instead=INSTEAD)
+        kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one, retyped)
         one.linkage = "internal"
@@ -133,7 +126,7 @@ class Program(ABC):
         rows = {"table": Array("real", table, (len(self.varying), total))}
         for name, pointer in zip(self.arrays, rest, strict=False):
             rows[name] = Array("real", pointer, (*self.shape(name, 0), total))
-        w = self._work(reader, unit, rows, Number("int", thread))
+        w = self._memory(reader, unit, rows, Number("int", thread))
         given = rest[len(self.arrays) :]
         short = [Number("int", reader.builder.trunc(x, ir.IntType(32))) for x in given]
         self.body(reader, w, dict(zip(self.numbers, short, strict=True)))
@@ -146,34 +139,30 @@ class Program(ABC):
             return reader.load(rows["table"], (self.varying.index(place), thread))
         return float(self.inputs[place])
 
-    def _work(self, reader: Reader, unit: Unit, rows: dict[str, Array], thread: Number) -> Bundle:
-        """The arrays of `methods.work.Work` as variables of the thread."""
-        system, states, events = self.system, self.system.controlled, self.system.events
+    def _memory(self, reader: Reader, unit: Unit, rows: dict[str, Array], thread: Number) -> Bundle:
+        """The record of a march as variables of the thread, with what is kept of the trajectory."""
+        system, states = self.system, self.system.controlled
         inputs = [self._value(reader, rows, thread, k) for k in range(len(self.inputs))]
         extra = dict(zip(EXTRA, inputs[self.parameters + states :], strict=True))
         channels = self.wanted.channels
         functions = self._functions(unit, channels)
-        gaps, contacts, seen = max(1, W.STRIDE * events), max(1, events), max(1, len(channels))
-        fix = system.positions + system.velocities + 2 * system.rows
+        contacts, seen = max(1, system.events), max(1, len(channels))
         scales = inputs[self.parameters : self.parameters + states]
         arms = self._arms(reader, extra)
         tolerances = {k: reader.binary("Mult", extra["rtol"], x) for k, x in enumerate(scales)}
-        held: dict[str, tuple[int, ...]] = {
-            "y": (states,), "new": (states,), "out": (states,), "m": (system.memory,), "k": (7, states),
-            "gap": (gaps,), "gap_new": (gaps,), "gap_within": (gaps,), "fix": (max(1, fix),),
+        arrays = {
+            name: reader.array("real", *shape, fixed=tolerances if name == "atol" else None)
+            for name, shape in arrays_of(system, states, Dopri5.rows).items()
+        }
+        known = {
+            "rhs_at": functions["rhs"], "gaps_at": functions["gaps"], "project_at": functions["project"],
+            "rtol": extra["rtol"], "output_step": 1.0, "size": extra["size"], "speed": extra["speed"],
+            "h_max": extra["longest"], "project_every": reader.choose(reader.compare("Lt", extra["rtol"], OFTEN), 4, 1),
         }  # fmt: skip
-        w = Bundle(
-            address=Array("int", None, (5,), {W.RHS: functions["rhs"], W.GAPS: functions["gaps"],
-                                              W.PROJECT: functions["project"]}),
-            clock=reader.array("real", W.CLOCK_SIZE, fixed={W.RTOL: extra["rtol"], W.OUT_STEP: 1.0,
-                               W.SIZE: extra["size"], W.SPEED: extra["speed"], W.H_MAX: extra["longest"]}),
-            count=reader.array("int", W.COUNT_SIZE, fixed=self._counts(reader, extra["rtol"])),
-            **{name: reader.array(self.precision.kind(name), *shape) for name, shape in held.items()},
-            p=reader.array("real", len(system.p)), atol=reader.array("real", states, fixed=tolerances),
-            control=reader.array(self.precision.kind("control"), FREE, fixed={CONTROLLED: float(states)}),
-            peak=reader.array("real", contacts, W.PEAK_SIZE),
-            bristle=Array("int", None, (contacts,), dict(enumerate(int(x) for x in system.bristles))),
-            jump=Array("real", None, (1,)), thread=thread, start=reader.array("real", 1), turn=reader.array("int", 1),
+        w: Any = march_bundle(
+            reader, system, known, arrays,
+            p=reader.array("real", len(system.p)), thread=thread, start=reader.array("real", 1),
+            turn=reader.array("int", 1),
             joints=tuple(self.joints.values()), touched=reader.array("real", contacts),
             onsets=reader.array("real", contacts), watched=len(channels), channels=functions.get("watched"),
             seen=reader.array("real", seen), before=reader.array("real", seen, 4), highest=reader.array("real", seen),
@@ -184,18 +173,10 @@ class Program(ABC):
             **{name: extra[name] for name in ("period", "parts", "apart")},
         )  # fmt: skip
         self._start(reader, w, inputs, extra)
-        prepared = reader.pointer(w.p, (self.parameters,))  # type: ignore[attr-defined]
+        prepared = reader.pointer(w.p, (self.parameters,))
         reader.builder.call(functions[PREPARE].function, [
-            reader.real(0.0), *(x.pointer for x in (w.y, w.p, w.m)), prepared])  # type: ignore[attr-defined]  # fmt: skip
+            reader.real(0.0), *(x.pointer for x in (w.y, w.p, w.m)), prepared])  # fmt: skip
         return w
-
-    def _counts(self, reader: Reader, rtol: Any) -> dict[int, Any]:
-        system = self.system
-        every = reader.choose(reader.compare("Lt", rtol, OFTEN), 4, 1)
-        return {
-            W.POSITIONS: system.positions, W.VELOCITIES: system.velocities, W.ROWS: system.rows,
-            W.CONTACTS: system.events, W.FIXED: int(system.projected), W.PROJECT_EVERY: every,
-        }  # fmt: skip
 
     def _arms(self, reader: Reader, extra: dict[str, Any]) -> tuple[Any, ...]:
         """What each state counts in a distance, as in `analysis.flow.Ruler`; 0: nothing."""
@@ -215,33 +196,22 @@ class Program(ABC):
     def _functions(self, unit: Unit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled
         rhs: Function = module.functions["rhs"]
-        found = {"rhs": self._function(unit, Function("rhs", rhs.code, rhs.outputs[:states]), "k")}
-        for name, out in (("gaps", "gap"), ("project", "fix"), (PREPARE, "p")):
-            found[name] = self._function(unit, module.functions[name], out)
+        found = {"rhs": unit.system(Function("rhs", rhs.code, rhs.outputs[:states]), "rhs")}
+        for name in ("gaps", "project", PREPARE):
+            found[name] = unit.system(module.functions[name], name)
         if channels:
             index = {channel.name: k for k, channel in enumerate(self.system.channels)}
             every: Function = module.functions["channels"]
             outputs = tuple(every.outputs[index[name]] for name in channels)
-            found["watched"] = self._function(unit, Function("watched", every.code, outputs), "seen")
+            found["watched"] = unit.system(Function("watched", every.code, outputs), "watched")
         return found
-
-    def _function(self, unit: Unit, function: Function, out: str) -> Address:
-        """A function of the system in the precision asked for; `out`: the array that it writes."""
-        narrow = self.precision.narrow
-        if not narrow:
-            return unit.system(function, function.name)
-        held = [array for array in ("y", "p", "m") if array in narrow] + ["out"] * (out in narrow)
-        exact = 0
-        if function.name in (PREPARE, "project"):  # asked for rarely, and corrections are differences
-            exact = len(function.outputs)
-        elif out == "k" and out not in narrow:
-            exact = self.system.positions
-        return unit.mixed(function, held, kinematics=self.precision.kinematics, exact=exact)
 
     def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
         """Variables at the start of a march."""
-        for array in (w.clock, w.count, w.control, w.peak, w.k, w.turn, w.touched, w.onsets, w.square, w.fix, w.gap,
-                      w.gap_new, w.gap_within, w.new, w.out):  # fmt: skip
+        for cell in (x for x in vars(w).values() if isinstance(x, Cell)):
+            reader.builder.store(reader.as_kind(0, cell.kind), cell.pointer)
+        for array in (w.peak_force, w.peak_time, w.peak_depth, w.slope, w.crest, w.k, w.turn, w.touched, w.onsets,
+                      w.square, w.correction, w.gap, w.gap_new, w.gap_within, w.new, w.out):  # fmt: skip
             size = array.shape[0] * (array.shape[1] if len(array.shape) == 2 else 1)
             for k in range(size):
                 index = (k,) if len(array.shape) == 1 else divmod(k, array.shape[1])
@@ -252,9 +222,9 @@ class Program(ABC):
             reader.store(w.p, (k,), 0.0)
         start = [reader.load(w.state, (k, w.thread)) for k in range(self.state_rows)]
         reader.store(w.start, (0,), start[0])
-        reader.store(w.clock, (W.T,), start[0])
+        reader.builder.store(reader.real(start[0]), w.t.pointer)
         first = reader.compare("Gt", start[1], 0.0)
-        reader.store(w.clock, (W.H,), reader.choose(first, start[1], extra["first"]))
+        reader.builder.store(reader.real(reader.choose(first, start[1], extra["first"])), w.h.pointer)
         for k, place in enumerate(self._places(w)):
             reader.store(*place, start[2 + k])
 
@@ -264,9 +234,14 @@ class Program(ABC):
 
     def keep_state(self, reader: Reader, w: Any) -> None:
         """The state at the end, where it came from."""
-        places = [(w.clock, (W.T,)), (w.clock, (W.H,)), *self._places(w)]
-        for k, place in enumerate(places):
-            reader.store(w.state, (k, w.thread), reader.load(*place))
+        values = [self.number(reader, w.t), self.number(reader, w.h), *(reader.load(*x) for x in self._places(w))]
+        for k, value in enumerate(values):
+            reader.store(w.state, (k, w.thread), value)
+
+    @staticmethod
+    def number(reader: Reader, cell: Cell) -> Number:
+        """What a variable of the record holds."""
+        return Number(cell.kind, reader.builder.load(cell.pointer))
 
     @staticmethod
     def keep_results(reader: Reader, w: Any, values: Sequence[Any]) -> None:

@@ -14,21 +14,7 @@ from gudgeon.methods.explicit.dopri5 import attempt, commit, interpolate, restar
 from gudgeon.methods.march import loop as march
 from gudgeon.methods.march.events import SEARCH, TIME_TOLERANCE, another_crossed, first_crossing, may_end, try_step
 from gudgeon.methods.march.loop import advance, begin, reject, round_end
-from gudgeon.methods.march.memory import (
-    CONTACTS,
-    DEPTH,
-    DONE,
-    GO,
-    H_MAX,
-    LOCATED,
-    LOCATIONS,
-    RATE,
-    STRIDE,
-    STUCK,
-    T_END,
-    H,
-    T,
-)  # fmt: skip
+from gudgeon.methods.march.memory import DEPTH, DONE, GO, RATE, STUCK
 
 __all__ = ["DONE", "EXHAUSTED", "INSTEAD", "STUCK", "trajectory"]
 
@@ -91,7 +77,7 @@ def watch(interpolate: Any, w: Any, h: float) -> int:
         if touching:
             w.touched[j] += h
     if w.watched > 0:
-        t = w.clock[T] + h
+        t = w.t + h
         evaluate(w.channels, t, w.new, w.p, w.m, w.seen)
         for j in range(w.watched):
             note(w, j, t, w.seen[j])
@@ -101,10 +87,10 @@ def watch(interpolate: Any, w: Any, h: float) -> int:
 def first_sample(w: Any) -> int:
     """Before the first step: each watched channel at the start."""
     if w.watched > 0:
-        evaluate(w.channels, w.clock[T], w.y, w.p, w.m, w.seen)
+        evaluate(w.channels, w.t, w.y, w.p, w.m, w.seen)
         for j in range(w.watched):
             x = w.seen[j]
-            w.before[j, 0], w.before[j, 1], w.before[j, 2], w.before[j, 3] = w.clock[T], x, w.clock[T], x
+            w.before[j, 0], w.before[j, 1], w.before[j, 2], w.before[j, 3] = w.t, x, w.t, x
             w.highest[j], w.lowest[j], w.square[j] = x, x, 0.0
     return 0
 
@@ -121,7 +107,7 @@ def new_turn(w: Any) -> int:
     for k in range(len(w.section_states)):
         w.section[turn, k, w.thread] = kept(w, w.section_states[k])
     if w.watched > 0:
-        evaluate(w.channels, w.clock[T], w.y, w.p, w.m, w.seen)
+        evaluate(w.channels, w.t, w.y, w.p, w.m, w.seen)
         for j in range(w.watched):
             x = w.seen[j]
             if w.wants[j][2]:
@@ -131,26 +117,26 @@ def new_turn(w: Any) -> int:
                 w.extremes[turn, 2 * w.wants[j][0] - 1, w.thread] = w.lowest[j]
                 w.highest[j], w.lowest[j] = x, x
     w.turn[0] = turn + 1
-    w.clock[T_END] = w.start[0] + (w.turn[0] + 1) * w.period
+    w.t_end = w.start[0] + (w.turn[0] + 1) * w.period
     return 0
 
 
 def signed_gap(w: Any, contact: int) -> tuple[float, float]:
     """Depth and rate of a contact at the end of the step, positive depth while its mode lasts."""
     depth, rate = 0.0, 0.0
-    for c in range(w.count[CONTACTS]):
+    for c in range(w.contacts):
         # by comparison, not by index: what is indexed at run time cannot stay in registers
         if c == contact:
             sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
-            depth, rate = sign * w.gap_new[STRIDE * c + DEPTH], sign * w.gap_new[STRIDE * c + RATE]
+            depth, rate = sign * w.gap_new[c, DEPTH], sign * w.gap_new[c, RATE]
     return depth, rate
 
 
 def start(w: Any) -> int:
     """Before the first step."""
-    w.clock[T_END] = w.start[0] + w.period
+    w.t_end = w.start[0] + w.period
     begin(restart, w)
-    for c in range(w.count[CONTACTS]):
+    for c in range(w.contacts):
         w.onsets[c] = 0.0  # what touches at the start has not begun there
     return first_sample(w)
 
@@ -162,25 +148,25 @@ def going(w: Any, turns: int) -> bool:
 
 def next_step(w: Any, tries: int, most: int) -> int:
     """Set the length of the next ordinary step; GO, or why there is none. At no time: given up in an earlier march."""
-    left = w.clock[T_END] - w.clock[T]
-    h = min(w.clock[H], w.clock[H_MAX])
+    left = w.t_end - w.t
+    h = min(w.h, w.h_max)
     if h > left * (1.0 - 1e-12):
         h = left
-    w.clock[H] = h
+    w.h = h
     if tries >= most:
         return EXHAUSTED
-    if w.clock[T] != w.clock[T] or h < 4e-16 * abs(w.clock[T]) or h < 1e-300:
+    if w.t != w.t or h < 4e-16 * abs(w.t) or h < 1e-300:
         return STUCK
     return GO
 
 
 def end_of_step(w: Any) -> int:
-    if w.clock[T] >= w.clock[T_END]:
+    if w.t >= w.t_end:
         new_turn(w)
     return 0
 
 
-def found(w: Any, depth: float, rate: float, bracket: float, limit: float, rounds: int) -> bool:
+def found(depth: float, rate: float, bracket: float, limit: float) -> bool:
     """Whether the end of a step is the instant that is looked for."""
     return abs(depth) <= TIME_TOLERANCE * abs(rate) or bracket <= 1e-15 * limit or abs(depth) < 1e-19
 
@@ -195,7 +181,7 @@ def trajectory(w: Any, turns: int, most: int) -> int:
             status = next_step(w, tries, most)
             if status != GO:
                 return status
-            h, ended, places, bound = w.clock[H], 0.0, 0, 1.0
+            h, ended, places, bound = w.h, 0.0, 0, 1.0
         tries += 1
         error = try_step(attempt, w, h, bound)
         accepted = phase == REPEATED
@@ -205,15 +191,15 @@ def trajectory(w: Any, turns: int, most: int) -> int:
             else:
                 accepted = True
                 if may_end(w):
-                    contact = first_crossing(w, h, w.gap_within)
+                    contact = first_crossing(w, h)
                     if contact >= 0:
                         accepted, phase, bound, limit = False, SEEKING, SEARCH, h
                         low, high, crossed, rounds = 0.0, h, False, 0
-                        h = min(w.gap_within[0], 1.0) * limit
+                        h = min(w.crossing, 1.0) * limit
         elif phase == SEEKING:
             # Newton's method on the length of the step, kept inside a bracket, as in methods.events.locate
             rounds += 1
-            w.count[LOCATIONS] += 1
+            w.locations += 1
             if not error <= SEARCH:
                 h = 0.5 * (low + h)
             else:
@@ -222,15 +208,15 @@ def trajectory(w: Any, turns: int, most: int) -> int:
                     high, crossed = h, True
                 else:
                     low = h
-                if found(w, depth, rate, high - low, limit, rounds) or rounds >= MOST_ROUNDS:
+                if found(depth, rate, high - low, limit) or rounds >= MOST_ROUNDS:
                     accepted, ended, limit = True, h, h
-                    w.count[LOCATED] = contact
+                    w.located = contact
                     places += 1
-                    if another_crossed(w, contact) and places < 2 * w.count[CONTACTS]:
-                        contact = first_crossing(w, limit, w.gap_within)
+                    if another_crossed(w, contact) and places < 2 * w.contacts:
+                        contact = first_crossing(w, limit)
                         if contact >= 0:
                             accepted, low, high, crossed, rounds = False, 0.0, limit, False, 0
-                            h = min(w.gap_within[0], 1.0) * limit
+                            h = min(w.crossing, 1.0) * limit
                 else:
                     newton = h - depth / rate if rate != 0.0 else low
                     h = newton if low < newton < high else 0.5 * (low + high)
@@ -238,9 +224,9 @@ def trajectory(w: Any, turns: int, most: int) -> int:
                         phase, h = REPEATED, limit
         if accepted:
             phase = ORDINARY
-            if w.count[CONTACTS] == 0:
+            if w.contacts == 0:
                 # the march watches what can touch; channels are to be seen of every mechanism
-                watch(interpolate, w, w.clock[H])
+                watch(interpolate, w, w.h)
             advance(restart, interpolate, commit, w, error, ended)
             round_end(w)
             end_of_step(w)

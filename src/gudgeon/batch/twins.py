@@ -12,7 +12,7 @@ from typing import Any
 
 from gudgeon.batch.trajectory import DONE, trajectory
 from gudgeon.compile.native.kernel import evaluate
-from gudgeon.methods.march.memory import CONTACTS, DEPTH, GAPS, POSITIONS, PROJECT, ROWS, STRIDE, VELOCITIES, H, T
+from gudgeon.methods.march.memory import DEPTH
 
 __all__ = ["twins"]
 
@@ -22,8 +22,8 @@ AGAIN = 3  # projections one after the other
 
 def swap(w: Any) -> int:
     """The one that waited goes on, the other waits."""
-    t, h, n = w.clock[T], w.clock[H], w.y.shape[0]
-    w.clock[T], w.clock[H] = w.twin[0, w.thread], w.twin[1, w.thread]
+    t, h, n = w.t, w.h, w.y.shape[0]
+    w.t, w.h = w.twin[0, w.thread], w.twin[1, w.thread]
     w.twin[0, w.thread], w.twin[1, w.thread] = t, h
     for k in range(n):
         y = w.y[k]
@@ -48,18 +48,18 @@ def distance(w: Any) -> float:
 def same_modes(w: Any) -> bool:
     """Whether both touch where either does."""
     n, same = w.y.shape[0], True
-    for c in range(w.count[CONTACTS]):
+    for c in range(w.contacts):
         same = same and w.m[2 * c] == w.twin[2 + n + 2 * c, w.thread]
     return same
 
 
 def fits(w: Any) -> bool:
     """Whether every contact of `new` has the depth that its mode says."""
-    if w.count[CONTACTS] > 0:
-        evaluate(w.address[GAPS], w.clock[T], w.new, w.p, w.m, w.gap_new)
+    if w.contacts > 0:
+        evaluate(w.gaps_at, w.t, w.new, w.p, w.m, w.gap_new)
     right = True
-    for c in range(w.count[CONTACTS]):
-        right = right and (w.gap_new[STRIDE * c + DEPTH] >= 0.0) == (w.m[2 * c] > 0.0)
+    for c in range(w.contacts):
+        right = right and (w.gap_new[c, DEPTH] >= 0.0) == (w.m[2 * c] > 0.0)
     return right
 
 
@@ -71,11 +71,11 @@ def move(w: Any, factor: float, careful: bool) -> bool:
     for k in range(n):
         # what does not count in the distance is no part of the difference
         w.new[k] = w.y[k] + factor * (w.twin[2 + k, w.thread] - w.y[k]) if w.counts[k] else w.y[k]
-    if w.count[ROWS] > 0:
+    if w.constraints > 0:
         for _ in range(AGAIN):
-            evaluate(w.address[PROJECT], w.clock[T], w.new, w.p, w.m, w.fix)
-            for i in range(w.count[POSITIONS] + w.count[VELOCITIES]):
-                w.new[i] += w.fix[i]
+            evaluate(w.project_at, w.t, w.new, w.p, w.m, w.correction)
+            for i in range(w.positions + w.velocities):
+                w.new[i] += w.correction[i]
     if careful and not fits(w):
         return False
     for k in range(n):
@@ -99,7 +99,7 @@ def twins(w: Any, turns: int, most: int, fresh: int) -> tuple[int, float, float]
         ready, new = settle > 0, settle > 0
         if not new:
             w.turn[0] = 0
-            w.start[0] = w.clock[T]
+            w.start[0] = w.t
             status = trajectory(w, 1, most)
             if status != DONE:
                 turns = row

@@ -7,37 +7,37 @@ costs some tenths of a second for each new structure of a mechanism, none for ot
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ctypes
+from collections.abc import Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from llvmlite import ir
 
 from gudgeon.assemble import System
+from gudgeon.batch.memory import arrays_of, march_bundle, record_bundle
 from gudgeon.batch.trajectory import end_of_step, going, next_step, start, trajectory, watch
+from gudgeon.compile.native.record import RecordClass
 from gudgeon.compile.python import target
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.source import plain
 from gudgeon.compile.python.unit import Unit
-from gudgeon.compile.python.values import LONG, Array, Bundle, Number
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, Method
+from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
+from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit.dop853 import Dop853
 from gudgeon.methods.explicit.dopri5 import Dopri5, restart
-from gudgeon.methods.march import memory as W
+from gudgeon.methods.march import columns
 from gudgeon.methods.march.driver import TAPE_ROWS
 from gudgeon.methods.march.loop import begin, ready
-from gudgeon.methods.march.memory import BUDGET, REJECTED, STEPS, T_END, T
-from gudgeon.methods.march.own import TOO_MANY, enter
+from gudgeon.methods.march.memory import EVENT_ROWS, March
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["Whole", "whole"]
 
 NAME = "march"
-EVENT_ROWS = 4096
-# arrays of `methods.work.Work` that outlast a visit, as `methods.own` hands them over; those up to `peak` are held in
-# variables meanwhile
-HELD = ("clock", "count", "y", "m", "k", "control", "atol", "gap", "peak")
-OUTSIDE = ("p", "tape", "events")
+# arrays that are held in variables during a visit; the others are used where they lie
+HELD = ("y", "m", "k", "atol", "gap", "peak_force", "peak_time", "peak_depth", "slope", "crest")
+MOST_COUNTED = 2**30  # counts are 32 bits wide inside
 METHODS: tuple[type[Method], ...] = (Dopri5, Dop853)
 LARGEST, MOST_CONTACTS = 3000, 4  # operations of the equations, contacts: beyond, compiling takes too long
 
@@ -49,7 +49,7 @@ def _nothing(w: Any) -> int:
 
 def _start(w: Any) -> int:
     """What precedes the first step, where none was made yet."""
-    if w.count[STEPS] + w.count[REJECTED] == 0:
+    if w.steps + w.rejected == 0:
         begin(restart, w)
     return 0
 
@@ -60,7 +60,7 @@ def _unseen(interpolate: Any, w: Any, h: float) -> int:
 
 
 def _until_the_end(w: Any, turns: int) -> bool:
-    return w.clock[T] < w.clock[T_END]
+    return w.t < w.t_end
 
 
 def _ready(w: Any, tries: int, most: int) -> int:
@@ -69,97 +69,105 @@ def _ready(w: Any, tries: int, most: int) -> int:
 
 def loop(w: Any) -> int:
     """As `methods.march.loop`, with one place where a step is done."""
-    return trajectory(w, 0, w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET])
+    return trajectory(w, 0, w.steps + w.rejected + w.budget)
 
 
 INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step: _nothing, watch: _unseen}
 
 
-def _sizes(system: System, method: Method) -> dict[str, tuple[int, ...]]:
-    states, contacts = system.states, max(1, system.events)
-    gaps = max(1, W.STRIDE * system.events)
-    return {
-        "clock": (W.CLOCK_SIZE,), "count": (W.COUNT_SIZE,), "y": (states,), "m": (system.memory,),
-        "k": (method.work_rows(states), states),
-        "control": (CONTROL_SIZE,), "atol": (states,), "gap": (gaps,), "peak": (contacts, W.PEAK_SIZE),
-        "p": (len(system.p),), "tape": (TAPE_ROWS, 1 + states + system.memory),
-        "events": (EVENT_ROWS, W.E_SIZE + states + system.memory),
-    }  # fmt: skip
-
-
 def code(system: System, method: Method) -> str:
-    """The loop of this mechanism as LLVM code: march(pointers to HELD and OUTSIDE) gives the status."""
+    """The loop of this mechanism as LLVM code: march(address of the record) gives the status."""
     # the steps of the loop are those of dopri5; another method puts its own in their place
     own = zip(map(plain, Dopri5().functions()), map(plain, method.functions()), strict=True)
     unit = Unit(instead={**INSTEAD, **dict(own)})
-    names = (*HELD, *OUTSIDE)
-    pointers = [LONG.as_pointer() if name == "count" else unit.real.as_pointer() for name in names]
-    function = ir.Function(unit.module, ir.FunctionType(LONG, pointers), NAME)
-    for argument in function.args:
-        argument.add_attribute("noalias")
+    function = ir.Function(unit.module, ir.FunctionType(LONG, [LONG]), NAME)
     reader = Reader(unit, function, {})
-    given = dict(zip(names, function.args, strict=True))
-    w = _work(system, method, reader, unit, given)
-    for name in HELD:
-        _move(reader, getattr(w, name), given[name], back=False)
+    record = function.args[0]
+    shapes = arrays_of(system, system.states, method.work_rows(system.states))
+    held = {name: reader.array("real", *shape) for name, shape in shapes.items()}
+    width = system.states + system.memory
+    large = {"p": (len(system.p),), "tape": (TAPE_ROWS, 1 + width), "events": (EVENT_ROWS, columns.HEADER + width)}
+    outside = {name: _outside(reader, record, name, shape) for name, shape in large.items()}
+    functions = system.module.functions
+    known: dict[str, Any] = {f"{name}_at": unit.system(functions[name], name) for name in ("rhs", "gaps", "project")}
+    memory: dict[str, Any] = {}
+    if method.record is not None:
+        memory = record_bundle(reader, method.record, {})
+        known["method_at"] = Bundle(**memory)
+    w = march_bundle(reader, system, known, {**held, **outside})
+    owned = _load(reader, _slot(reader, record, March, "method_at"))
+    _move(reader, w, record, back=False)
+    if method.record is not None:
+        _numbers(reader, method.record, memory, owned, back=False)
     status = reader.inline(loop, {"w": w})
-    for name in HELD:
-        _move(reader, getattr(w, name), given[name], back=True)
+    _move(reader, w, record, back=True)
+    if method.record is not None:
+        _numbers(reader, method.record, memory, owned, back=True)
     reader.builder.ret(reader.builder.sext(status.value, LONG))
     reader.finish()
     return str(unit.module)
 
 
-def _work(system: System, method: Method, reader: Reader, unit: Unit, given: dict[str, ir.Value]) -> Any:
-    sizes, states, functions = _sizes(system, method), system.states, system.module.functions
-    counts = {
-        W.POSITIONS: system.positions, W.VELOCITIES: system.velocities, W.ROWS: system.rows, W.CONTACTS: system.events,
-        W.FIXED: int(system.projected),
-    }  # fmt: skip
-    fixed: dict[str, dict[int, Any]] = {"count": counts, "control": {CONTROLLED: float(system.controlled)}}
-    held = {name: reader.array("int" if name == "count" else "real", *sizes[name], fixed=fixed.get(name))
-            for name in HELD}  # fmt: skip
-    gaps = sizes["gap"][0]
-    fix = system.positions + system.velocities + 2 * system.rows
-    return Bundle(
-        **held, **{name: Array("real", given[name], sizes[name]) for name in OUTSIDE},
-        address=Array("int", None, (5,), {W.RHS: unit.system(functions["rhs"], "rhs"),
-                                          W.GAPS: unit.system(functions["gaps"], "gaps"),
-                                          W.PROJECT: unit.system(functions["project"], "project")}),
-        new=reader.array("real", states), out=reader.array("real", states),
-        gap_new=reader.array("real", gaps), gap_within=reader.array("real", gaps),
-        fix=reader.array("real", max(1, fix)), jump=Array("real", None, (1,)),
-        bristle=Array("int", None, (2 * max(1, system.events),), dict(enumerate(int(x) for x in system.bristles))),
-    )  # fmt: skip
+def _slot(reader: Reader, record: ir.Value, kind: RecordClass, name: str, element: Any = LONG) -> ir.Value:
+    """Pointer to the slot of a field."""
+    b = reader.builder
+    return b.inttoptr(b.add(record, LONG(kind.layout[name].offset)), element.as_pointer())
 
 
-def _move(reader: Reader, array: Array, outside: ir.Value, *, back: bool) -> None:
-    """Numbers of an array in or out, one by one, so that the array can live in registers."""
-    b, width = reader.builder, array.shape[-1]
-    for k in range(width * (array.shape[0] if len(array.shape) == 2 else 1)):
-        index = (k,) if len(array.shape) == 1 else divmod(k, width)
-        place = b.gep(outside, [LONG(k)])
-        if k in array.fixed:
-            continue
-        if back:
-            value = reader.load(array, index).value
-            b.store(b.sext(value, LONG) if array.kind == "int" else value, place)
-        else:
-            value = b.load(place)
-            value = b.trunc(value, ir.IntType(32)) if array.kind == "int" else value
-            reader.store(array, index, Number(array.kind, value))
+def _load(reader: Reader, pointer: ir.Value) -> ir.Value:
+    return reader.builder.load(pointer)
+
+
+def _outside(reader: Reader, record: ir.Value, name: str, shape: tuple[int, ...]) -> Array:
+    """An array of the record, where it lies."""
+    pointer = reader.builder.inttoptr(_load(reader, _slot(reader, record, March, name)), DOUBLE.as_pointer())
+    return Array("real", pointer, shape)
+
+
+def _numbers(reader: Reader, kind: RecordClass, bundle: Mapping[str, Any], record: ir.Value, *, back: bool) -> None:
+    """Numbers of a record into variables, or back."""
+    b = reader.builder
+    for name, cell in bundle.items():
+        if isinstance(cell, Cell):
+            whole = cell.kind == "int"
+            slot = _slot(reader, record, kind, name, LONG if whole else DOUBLE)
+            if back:
+                value = b.load(cell.pointer)
+                b.store(b.sext(value, LONG) if whole else value, slot)
+            else:
+                value = b.load(slot)
+                b.store(b.trunc(value, ir.IntType(32)) if whole else value, cell.pointer)
+
+
+def _move(reader: Reader, w: Any, record: ir.Value, *, back: bool) -> None:
+    """Numbers and arrays in or out, one by one, so that they can live in registers."""
+    b = reader.builder
+    _numbers(reader, March, vars(w), record, back=back)
+    for name in HELD:
+        array = getattr(w, name)
+        outside, width = _outside(reader, record, name, array.shape).pointer, array.shape[-1]
+        for k in range(width * (array.shape[0] if len(array.shape) == 2 else 1)):
+            index = (k,) if len(array.shape) == 1 else divmod(k, width)
+            place = b.gep(outside, [LONG(k)])
+            if back:
+                b.store(reader.load(array, index).value, place)
+            else:
+                reader.store(array, index, Number("real", b.load(place)))
 
 
 class Whole:
-    """The compiled loop; called with the arrays of a march it goes on as `method.march()` does."""
+    """The compiled loop; called with the record of a march it goes on as `method.march` does."""
 
     def __init__(self, system: System, method: Method) -> None:
-        self._address, self._kept = target.host(code(system, method), NAME)
-        self._shared: Callable[[W.Work], int] = method.march()
+        address, self._kept = target.host(code(system, method), NAME)
+        self._loop = ctypes.CFUNCTYPE(ctypes.c_longlong, ctypes.c_longlong)(address)
+        self._method = method
 
-    def __call__(self, w: W.Work) -> int:
-        status = int(enter(self._address, w))
-        return self._shared(w) if status == TOO_MANY else status
+    def __call__(self, w: March) -> int:
+        if max(w.steps, w.rejected, w.locations, w.evaluations) > MOST_COUNTED:
+            self._method.load(w)
+            return int(self._method.march(w))
+        return int(self._loop(w.address))
 
 
 _made: dict[tuple[Any, ...], Whole] = {}

@@ -1,15 +1,17 @@
-"""Methods as their sources describe them. Importing one would compile it, which takes many seconds the first time."""
+"""Methods as they describe themselves."""
 
 from __future__ import annotations
 
-import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
-from importlib.resources import files
+from inspect import getdoc
+from typing import Any
 
-from gudgeon.methods import METHODS
+from gudgeon.methods import methods
 
 __all__ = ["METHODS", "Described", "described"]
+
+METHODS = tuple(methods())
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class Described:
 
     name: str
     title: str
-    order: str  # "5", or "variable"
+    order: str
     words: str
     reference: str
     works: tuple[str, ...]
@@ -28,31 +30,9 @@ class Described:
 
 @cache
 def described(name: str) -> Described:
-    """The method of this name, from its source."""
-    place, title = METHODS[name]
-    source = files("gudgeon.methods").joinpath(f"{place.replace('.', '/')}.py").read_text(encoding="utf-8")
-    cls = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == title)
-    said = {
-        target.id: ast.literal_eval(node.value)
-        for node in cls.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    words = (ast.get_docstring(cls) or "").split("\n\n")[0].replace("\n", " ")
-    own = [*cls.body, *_contract()]
-    rtol = next(ast.literal_eval(node.value) for node in own if isinstance(node, ast.AnnAssign)
-                and isinstance(node.target, ast.Name) and node.target.id == "rtol" and node.value)  # fmt: skip
-    adaptive = said.get("adaptive", True)
-    order = str(said.get("order", "variable"))
-    return Described(name, said["title"], order, words, said["reference"], said.get("works", ()),
-                     adaptive, rtol if adaptive else None)  # fmt: skip
-
-
-@cache
-def _contract() -> list[ast.stmt]:
-    """What all methods have."""
-    source = files("gudgeon.methods").joinpath("contract.py").read_text(encoding="utf-8")
-    return next(
-        node.body for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "Method"
-    )
+    """The method of this name."""
+    method = methods()[name]
+    words = (getdoc(method) or "").split("\n\n")[0].replace("\n", " ")
+    rtol: Any = next(field.default for field in fields(method) if field.name == "rtol")
+    return Described(name, method.title, str(method.order), words, method.reference, method.works, method.adaptive,
+                     rtol if method.adaptive else None)  # fmt: skip

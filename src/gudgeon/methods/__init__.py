@@ -1,12 +1,25 @@
-"""Ways through time. Importing a method compiles it, or loads it from the cache, so they are imported only to run."""
+"""Ways through time: explicit, implicit, event-driven and time-stepping methods, and the time loop that they share.
 
-# name -> module and class; the one list of methods, since finding them would mean compiling them
-METHODS = {
-    "dopri5": ("explicit.dopri5", "Dopri5"), "dop853": ("explicit.dop853", "Dop853"),
-    "adams": ("explicit.adams", "Adams"), "radau": ("implicit.radau", "Radau"), "rk4": ("explicit.rk4", "RK4"),
-    "impact": ("impact.method", "Impact"), "moreau": ("stepping.moreau", "Moreau"),
-    "alpha": ("implicit.alpha", "Alpha"), "energy": ("implicit.energy.energy", "Energy"),
-    "decay": ("implicit.energy.decay", "Decay"),
-}  # fmt: skip
-# those that take walls as hard
-RIGID = ("impact", "moreau")
+A method is one file below this folder: a subclass of `contract.Method` and the kernels it names. It is found because
+the file exists; importing it compiles nothing, since kernels are compiled when they first run (compile/native/).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gudgeon.methods.contract import Method
+
+
+@cache
+def methods() -> dict[str, type[Method]]:
+    """All methods by their names, the default first."""
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        importlib.import_module(module.name)
+    registry = importlib.import_module("gudgeon.methods.contract").Method.registry
+    ours = {name: method for name, method in registry.items() if method.__module__.startswith(f"{__name__}.")}
+    return {"dopri5": ours["dopri5"], **dict(sorted(ours.items()))}

@@ -1,47 +1,38 @@
-"""What a method is, and the arrays that the time loop and the methods share.
+"""What a method is.
 
-A method is four compiled functions with one signature. They see a state vector and addresses, never bodies.
+A method is four kernels that work on the record of a march (march/memory.py); they see a state vector and addresses,
+never bodies.
 
-  restart      begin at (t, y): evaluate the slope into work[0], forget the history
-  attempt      try a step of length h from (t, y) into `new`; the error relative to the tolerance, 1 or less is good.
-               May be repeated with another h: that is how contact onset is located on the step itself
-  interpolate  the state at t + x·h, 0 <= x <= 1, into `out`, after an attempt
-  commit       the step is accepted with error x: make work[0] the slope at `new`; the factor for the next step
+  restart(w)            begin at (w.t, w.y): evaluate the slope into row 0 of w.k, forget the history. What it gives is
+                        positive where contacts that were struck open at once
+  attempt(w, h)         try a step of length h from (w.t, w.y) into w.new; gives the error relative to the tolerance, 1
+                        or less is good. May be repeated with another h: that is how contact onset is located on the
+                        step itself
+  interpolate(w, h, x)  the state at w.t + x h, 0 <= x <= 1, into w.out, after an attempt
+  commit(w, h, error)   the step is accepted: make row 0 of w.k the slope at w.new; gives the factor for the next step
 
-Row 0 of `work` is the slope at the start of the step, its last row the slope at `new`.
+Row 0 of w.k is the slope at the start of the step, its last row the slope at w.new.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from numba import types
-
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, VECTOR, inlined
+from gudgeon.compile.native.kernel import Kernel, kernel
+from gudgeon.compile.native.record import Floats, Record
+from gudgeon.methods.march import generic
+from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
-# (rhs address, t, h, y, new, out, p, m, work, control, atol, rtol, x)
-STEP = FLOAT(INT, FLOAT, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, FLOAT, FLOAT)
-STEP_FUNCTION = types.FunctionType(STEP)
-
-# places in `control`; a method may use those from FREE on
-# LAST_ERROR is kept as a logarithm; JACOBIAN is the address of the function that writes the rows of the Jacobian,
-# for methods that need it: addresses lie below 2^53 and are exact as numbers. An event is located when the depth is as
-# small as DEPTH_NOISE [m]; AFTER is the first step of a mode, relative to the last of the old one, 0: as usual; HARD
-# is 1 where `restart` decides whether what has touched leaves at once
-(EVALUATIONS, CONTROLLED, ORDER, LAST_ERROR, JACOBIAN, JACOBIANS, FACTORISATIONS, DEPTH_NOISE, AFTER, HARD,
- FREE) = range(11)  # fmt: skip
 LOG_SMALL = -9.21
-CONTROL_SIZE = 64
 
 
-@inlined
-def error_norm(defect: Any, y: Any, new: Any, atol: Any, rtol: float, controlled: int) -> float:
+@kernel
+def error_norm(defect: Floats, y: Floats, new: Floats, atol: Floats, rtol: float, controlled: int) -> float:
     """Root mean square of the defect relative to the tolerance, over the states under error control.
 
     Squares first, then two sums: the compiler may use vectors for the first, and the order of addition is ours.
@@ -58,18 +49,18 @@ def error_norm(defect: Any, y: Any, new: Any, atol: Any, rtol: float, controlled
     return math.sqrt((even + odd) / controlled)
 
 
-@inlined
-def growth(control: Any, error: float) -> float:
+@kernel
+def growth(w: March, error: float) -> float:
     """Factor for the next step by a proportional-integral controller (Hairer, Norsett, Wanner II.4 and IV.2)."""
     size = math.log(max(error, 1e-10))
-    factor = 0.9 * math.exp((0.2 * control[LAST_ERROR] - 0.85 * size) / control[ORDER])
-    control[LAST_ERROR] = max(size, LOG_SMALL)
+    factor = 0.9 * math.exp((0.2 * w.log_error - 0.85 * size) / w.order)
+    w.log_error = max(size, LOG_SMALL)
     return min(6.0, max(0.2, factor))
 
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """A way through time. rtol is the relative tolerance; a subclass names its compiled module.
+    """A way through time. rtol is the relative tolerance; a subclass names its kernels.
 
     step [s] is the length of the step for methods without error control, the largest step for the others.
     """
@@ -79,7 +70,7 @@ class Method(ABC):
     reference: ClassVar[str]
     works: ClassVar[tuple[str, ...]] = ()  # keys of the bibliography
     order: ClassVar[int]
-    rows: ClassVar[int]  # of `work`, and so many more for each state
+    rows: ClassVar[int]  # of `k`, and so many more for each state
     rows_per_state: ClassVar[int] = 0
     adaptive: ClassVar[bool] = True
 
@@ -87,6 +78,13 @@ class Method(ABC):
     # resolves. The first step of a mode relative to the last of the old one; 0: as the time loop has it
     noise: ClassVar[float] = 0.0
     after: ClassVar[float] = 0.0
+
+    # the record of its own, which its kernels find at w.method_at
+    record: ClassVar[type[Record] | None] = None
+    # what precedes the first step, and the loop; a loop calls the kernels by address unless they are compiled into it
+    first: ClassVar[Kernel] = generic.first
+    march: ClassVar[Kernel] = generic.march
+    compiled_in: ClassVar[bool] = False
 
     rtol: float = 1e-9
     step: float | None = None
@@ -108,26 +106,27 @@ class Method(ABC):
         return Needs()
 
     def work_rows(self, states: int) -> int:
-        """Rows of `work` for a system of this size."""
+        """Rows of `k` for a system of this size."""
         return self.rows + self.rows_per_state * states
 
     @abstractmethod
-    def functions(self) -> tuple[Any, Any, Any, Any]:
-        """The compiled restart, attempt, interpolate and commit."""
+    def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
+        """The kernels restart, attempt, interpolate and commit."""
 
-    def connect(self, system: Any, control: Any) -> Any:
-        """Put addresses of what else a method needs into `control`; what must live as long is given back."""
-        return None
+    def connect(self, system: Any, w: March) -> Any:
+        """Put what the method needs into the record of a march; what is given back is kept until its end."""
+        own = None if self.record is None else self.record()
+        w.method_at = 0 if own is None else own.address
+        return own
 
-    def march(self) -> Callable[[Any], int]:
-        """The time loop with this method; one that is compiled into a loop of its own overrides this."""
-        from gudgeon.methods.march.generic import march
+    def compile(self) -> None:
+        """Compile the kernels now, or load them from disk, so that the time of a run is that of the run."""
+        for function in (self.first, self.march):
+            function.entry  # noqa: B018
+        for function in () if self.compiled_in else self.functions():
+            function.address  # noqa: B018
 
-        functions = self.functions()
-        return lambda w: int(march(*functions, w))
-
-    def prepare(self, w: Any) -> None:
-        """What precedes the first step."""
-        from gudgeon.methods.march.loop import prepare
-
-        prepare(self.functions()[0], w)
+    def load(self, w: March) -> None:
+        """Put the addresses of the kernels into the record."""
+        if not self.compiled_in:
+            w.restart_at, w.attempt_at, w.interpolate_at, w.commit_at = (f.address for f in self.functions())

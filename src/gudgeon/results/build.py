@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
-from gudgeon.results.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
+from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
 from gudgeon.results.contacts import ContactRecord, ContactTable, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
 from gudgeon.results.impacts import Impact

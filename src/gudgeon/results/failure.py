@@ -13,8 +13,8 @@ from gudgeon.assemble import Contact, Film, System
 from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
+from gudgeon.methods.march.columns import CONTACT, KIND, RATE, TIME
 from gudgeon.quantity import in_words
-from gudgeon.results.columns import CONTACT, KIND, RATE, TIME
 
 MANY_ROWS = 300  # of a large mechanism: to compare them all takes minutes
 SINGULAR = "singular constraints"

@@ -9,7 +9,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.events import FRONT, NORMAL
-from gudgeon.results.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
+from gudgeon.methods.march.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def impacts(system: System, events: np.ndarray) -> list[Impact]:
     size = system.velocities + len(names) + 1
     jumps = np.zeros((len(hits), size))
     rows = np.ascontiguousarray(np.column_stack([hits[:, TIME], hits[:, HEADER:]]))
-    evaluate_rows(system.addresses["kick"], rows, np.zeros(system.states), np.zeros(system.memory), system.p,
+    evaluate_rows(system.addresses["velocity_jump"], rows, np.zeros(system.states), np.zeros(system.memory), system.p,
                   np.zeros(size), jumps)  # fmt: skip
     found = []
     for hit, jump in zip(hits, jumps, strict=True):

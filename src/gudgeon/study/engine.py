@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gudgeon.quantity import GudgeonError
 from gudgeon.study.design import Point
 from gudgeon.study.job import Job, Outcome
 
@@ -37,11 +36,7 @@ class Engine(ABC):
 
     def check(self, job: Job) -> None:
         """Refuse a job that it cannot do, before anything is computed; most can do any."""
-        if "precision" in job.settings:
-            raise GudgeonError(
-                'precision="single" needs trajectories compiled for it: use engine="gpu" or engine="threads", '
-                "or leave precision out"
-            )
+        return
 
     @abstractmethod
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:

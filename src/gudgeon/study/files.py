@@ -88,8 +88,7 @@ def settings_entries() -> dict[str, Entry]:
     transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
     period = Entry("period", "quantity", unit=Unit("s", above=0.0), words="of drives and loads; one turn of the drive")
     loop = Entry("loop", "choice", choices=("shared", "own"), words="own: compiled for this mechanism; shared")
-    precision = Entry("precision", "choice", choices=("double", "single"), words="single: of engines gpu and threads")
-    return {**own, "turns": turns, "transient": transient, "period": period, "loop": loop, "precision": precision}
+    return {**own, "turns": turns, "transient": transient, "period": period, "loop": loop}
 
 
 def schema() -> dict[str, Any]:

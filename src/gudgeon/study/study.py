@@ -50,8 +50,6 @@ class Study:
     turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis;
                   `period` [s] where no joint is driven at constant speed
     method, rtol, step, output, after, stabilisation, loop: as in `simulate`
-    precision     "single": laws and equations in single precision, with engine "gpu" or "threads"; some runs are done
-                  again in double, see `Table.precision`
     engine        where it is computed, see `run`: no part of the study, which may go on elsewhere
     """
 
@@ -61,7 +59,7 @@ class Study:
                  transient: float | None = None, period: float | str | None = None, method: str | None = None,
                  rtol: float | None = None, step: float | str | None = None, output: float | str | None = None,
                  after: float | str | None = None, stabilisation: tuple[float, float] | None = None,
-                 loop: str | None = None, precision: str | None = None,
+                 loop: str | None = None,
                  engine: str | Engine = "local") -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
@@ -80,7 +78,7 @@ class Study:
         self.settings = _settings(
             revolutions=revolutions, duration=duration, turns=turns, transient=transient, period=period,
             method=method or usual, rtol=rtol, step=step, output=output, after=after,
-            stabilisation=stabilisation, loop=loop, precision=precision,
+            stabilisation=stabilisation, loop=loop,
         )  # fmt: skip
         self.points: list[Point] = points(mechanism, self.axes, self.design, samples, seed)
 
@@ -310,10 +308,6 @@ def _settings(**given: Any) -> dict[str, Any]:
         if given["turns"] != int(given["turns"]):
             raise GudgeonError(f"Study: turns {given['turns']:g} must be a whole number of periods")
         given["turns"] = int(given["turns"])
-    if given["precision"] not in (None, "double", "single"):
-        raise GudgeonError(f'Study: precision "{given["precision"]}" is not known; choose "double" or "single"')
-    if given["precision"] == "double":
-        given["precision"] = None
     if given["stabilisation"] is not None:
         given["stabilisation"] = tuple(float(x) for x in given["stabilisation"])
     return {name: value for name, value in given.items() if value is not None}

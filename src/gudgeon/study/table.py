@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.quantity import GudgeonError, closest, in_words
-from gudgeon.study.agreement import Agreement, agreement
 from gudgeon.study.job import DONE
 from gudgeon.study.store import Store
 
@@ -30,7 +29,6 @@ class Table:
     """table["peak pin.force"] is an array over the runs, table["pin.radial_clearance"] what they were run with [SI].
 
     Runs without a result have nan, or an empty word. `status` says done, failed, crashed or todo, `messages` why.
-    `precision`, of a study in single precision: how far it is from double, on the runs that were done in both.
     """
 
     name: str
@@ -44,7 +42,6 @@ class Table:
     shape: tuple[int, ...] | None = None
     store: Path | None = None
     about: dict[str, Any] = field(default_factory=dict, repr=False)
-    precision: Agreement | None = field(default=None, repr=False)
 
     @classmethod
     def read(cls, store: Store | str | Path) -> Table:
@@ -64,7 +61,6 @@ class Table:
             about["name"], paths, measures, {name: _array(column) for name, column in values.items()},
             about["path_units"] | about["units"], np.array([row[0] for row in rows]),
             np.array([row[2] for row in rows]), [row[4] for row in rows], shape, store.path, about,
-            agreement((row[3] for row in rows), measures),
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -142,10 +138,8 @@ class Table:
             for name in self.measures
         }
         data["status"] = (dims, self.status.reshape(shape), {})
-        told = {k: v for k, v in self.about.items() if isinstance(v, str)}
-        if self.precision is not None:
-            told["precision"] = str(self.precision)
-        return xarray.Dataset(data, coords, {"title": self.name, **told})
+        provenance = {k: v for k, v in self.about.items() if isinstance(v, str)}
+        return xarray.Dataset(data, coords, {"title": self.name, **provenance})
 
     def to_netcdf(self, path: str | Path) -> Path:
         """The same as netCDF; dots in names become underscores."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis import equilibrium, modes, statics
+from gudgeon.analysis import equilibrium, modes
 from gudgeon.model import Section
 
 SECTION = Section(EA=1e6, GA=1e6, EI=10.0, mass=1.0, inertia=1e-4)
@@ -74,8 +74,6 @@ def test_a_beam_rolls_into_a_circle():
     assert math.hypot(found["beam.100.x"], found["beam.100.y"]) < 1e-9
     assert found["root.moment"] == pytest.approx(-20.0 * math.pi, rel=1e-8)
     assert str(found).startswith("cantilever · at rest, stable")
-    low, high = modes(m, at=found).frequencies[:2], statics.modes(statics.equilibrium(m)).frequencies[:2]
-    assert 2 * math.pi * low == pytest.approx(high, rel=1e-6)
 
 
 def chain() -> gd.Mechanism:

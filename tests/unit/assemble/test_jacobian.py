@@ -228,6 +228,6 @@ def test_nothing_is_traced_unless_asked_for(monkeypatch):
 
 def test_operations_of_the_slider_crank():
     """The factors of the equations serve all columns: 426 operations, four right-hand sides instead of eighteen."""
-    operations = assemble(schwab2002.hertz(), Needs(jacobian=True)).operations
+    operations = assemble(schwab2002.hertz(), Needs(jacobian=True)).code.operations
     assert operations["jacobian"] <= 426
     assert operations["jacobian"] <= 4 * operations["rhs"]

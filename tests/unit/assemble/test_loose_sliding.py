@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.statics import equilibrium
+from gudgeon.analysis import equilibrium
 from gudgeon.model import Section
 
 STIFF = Section(EA=1e9, GA=1e9, EI=1e7, mass=1.0, inertia=1e-3)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.statics import equilibrium
+from gudgeon.analysis import equilibrium
 from gudgeon.assemble.solve.ordering import plan
 from gudgeon.model import Section
 from gudgeon.papers.bauchau2002_quick_return import quick_return

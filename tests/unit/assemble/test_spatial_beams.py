@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from full_sections import full_section
+from moved_bodies import moved
 
 import gudgeon as gd
-from gudgeon.analysis.statics import Linear, _moved
+from gudgeon.analysis.rest.flexible import tangent_matrix
 from gudgeon.assemble import Needs, assemble, call_address
 from gudgeon.model import SpatialSection
 from gudgeon.space.spatial import Vector
@@ -27,10 +28,10 @@ class Numbers:
             body = m.body("lump", mass=1.0, inertia=(0.2, 0.3, 0.4), at=(1.0, 0.5, -0.3), orientation=(0.1, 0.2, 0.3))
             m.spherical("tip", journal=beam, bearing=body, at=(0.9, 0.45, -0.25))
         self.system = assemble(m, Needs(form="residual"))
-        self.layout, rng = self.system.unsolved.layout, np.random.default_rng(2)
+        self.layout, rng = self.system.residual.layout, np.random.default_rng(2)
         self.nq, self.nv, self.a = self.layout.positions, self.layout.velocities, self.layout.accelerations
         y = self.system.y0.copy()
-        y[: self.nq] = _moved(y[: self.nq], 0.15 * rng.normal(size=self.nv))
+        y[: self.nq] = moved(y[: self.nq], 0.15 * rng.normal(size=self.nv))
         y[self.nq : self.nq + self.nv] = rng.normal(size=self.nv)
         y[self.a : self.layout.factors] = rng.normal(size=self.layout.factors - self.a)
         self.y = y
@@ -46,7 +47,7 @@ class Numbers:
     def step(self, d, factors):
         """The state after a step in directions of velocity, by factors of accelerations, velocities and places."""
         y = self.y.copy()
-        y[: self.nq] = _moved(y[: self.nq], factors[2] * d)
+        y[: self.nq] = moved(y[: self.nq], factors[2] * d)
         y[self.nq : self.nq + self.nv] += factors[1] * d
         y[self.a : self.a + self.nv] += factors[0] * d
         return y
@@ -56,7 +57,7 @@ class Numbers:
 @pytest.mark.parametrize("damping", [0.0, 0.13])
 def test_the_matrix_is_the_change_of_the_residual(order, damping):
     case, factors, eps = Numbers(order, full_section(), damping), (0.7, 0.9, 1.1), 1e-6
-    found = Linear(case.system).matrix(case.y, factors)[: case.nv, : case.nv]
+    found = tangent_matrix(case.system, case.y, factors)[: case.nv, : case.nv]
     exact = np.zeros_like(found)
     for j, d in enumerate(eps * np.eye(case.nv)):
         ends = [case.balance(case.step(sign * d, factors)) for sign in (1.0, -1.0)]

@@ -80,7 +80,7 @@ def test_other_numbers_need_no_other_loop():
 
 @pytest.mark.parametrize(
     ("settings", "words"),
-    [({"loop": "mine"}, 'loop "mine" is not known'), ({"loop": "own", "method": "adams"}, "by dopri5 or dop853")],
+    [({"loop": "mine"}, 'loop "mine" is not known'), ({"loop": "own", "method": "radau"}, "by dopri5 or dop853")],
 )
 def test_what_it_cannot_do_is_refused(settings, words):
     with pytest.raises(gd.GudgeonError, match=words):

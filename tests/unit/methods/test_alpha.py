@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.statics import Linear
+from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
 from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
+from gudgeon.methods.march import columns
 from gudgeon.methods.march import driver as runner
-from gudgeon.methods.march.memory import E_DEPTH
 from gudgeon.model import Section
 from gudgeon.papers import bauchau2002, schwab2002
 
@@ -90,7 +90,7 @@ def spaghetti(**options):
 def momenta(m, run):
     system = assemble(m, Needs(form="residual"))
     n, y = system.velocities, run.end.y
-    p = Linear(system).matrix(y, (1.0, 0.0, 0.0))[:n, :n] @ y[n : 2 * n]
+    p = tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[n : 2 * n]
     q = y[:n]
     return p[0::3].sum(), p[1::3].sum(), p[2::3].sum() + (q[0::3] * p[1::3] - q[1::3] * p[0::3]).sum()
 
@@ -200,4 +200,4 @@ def test_events_are_located_no_closer_than_equations_are_solved():
     tape = runner.run(system, Alpha(rtol=1e-6), 0.0, 0.2, output=1e-3, on_rows=lambda rows: None)
     assert tape.complete and len(tape.events) > 20
     assert tape.locations < 5 * len(tape.events)
-    assert np.median(np.abs(tape.events[:, E_DEPTH])) < 2e-10  # 25 um are the deepest
+    assert np.median(np.abs(tape.events[:, columns.DEPTH])) < 2e-10  # 25 um are the deepest

@@ -10,7 +10,7 @@ import pytest
 from flying_beams import spaghetti
 
 import gudgeon as gd
-from gudgeon.analysis.statics import Linear
+from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
 from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.model import Section, SpatialSection
@@ -46,9 +46,9 @@ def test_error_falls_with_the_square_of_the_step():
 def momenta(m, run):
     """Linear momentum, and angular momentum about the origin, from the mass matrix."""
     system = assemble(m, Needs(form="residual"))
-    layout, y = system.unsolved.layout, run.end.y
+    layout, y = system.residual.layout, run.end.y
     n, nq = layout.velocities, layout.positions
-    p = (Linear(system).matrix(y, (1.0, 0.0, 0.0))[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
+    p = (tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
     push, turn = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
     for each, q in zip(p, y[:nq].reshape(-1, 7), strict=True):
         push = push + Vector(*each[:3])

@@ -10,7 +10,7 @@ import pytest
 from flying_beams import spaghetti
 
 import gudgeon as gd
-from gudgeon.analysis.statics import Linear
+from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
 from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
@@ -61,9 +61,9 @@ def energy(run: gd.Run) -> np.ndarray:
 def momenta(m: gd.Mechanism, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Linear momentum, and angular momentum about the origin, from the mass matrix."""
     system = assemble(m, Needs(form="step"))
-    layout = system.unsolved.layout
+    layout = system.residual.layout
     n, nq = layout.velocities, layout.positions
-    p = (Linear(system).matrix(y, (1.0, 0.0, 0.0))[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
+    p = (tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
     turn = np.zeros(3)
     for each, q in zip(p, y[:nq].reshape(-1, 7), strict=True):
         spin = rotation_matrix(tuple(q[3:])) @ Vector(*each[3:])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.statics import Linear
+from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
 from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
@@ -37,7 +37,7 @@ def energy(run: gd.Run) -> np.ndarray:
 def momenta(m: gd.Mechanism, y: np.ndarray) -> np.ndarray:
     system = assemble(m, Needs(form="residual"))
     n = system.velocities
-    p, q = Linear(system).matrix(y[: system.states], (1.0, 0.0, 0.0))[:n, :n] @ y[n : 2 * n], y[:n]
+    p, q = tangent_matrix(system, y[: system.states], ACCELERATIONS)[:n, :n] @ y[n : 2 * n], y[:n]
     return np.array([p[0::3].sum(), p[1::3].sum(), p[2::3].sum() + (q[0::3] * p[1::3] - q[1::3] * p[0::3]).sum()])
 
 

@@ -8,7 +8,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.march import memory as W
+from gudgeon.methods.march import columns
 from gudgeon.methods.march.driver import run
 from gudgeon.model import Section
 from gudgeon.papers import bauchau2002
@@ -22,8 +22,8 @@ def events(m: gd.Mechanism, rtol: float, duration: float) -> tuple[np.ndarray, n
     system = assemble(m, Needs(form="residual"))
     tape = run(system, Alpha(rtol=rtol), 0.0, duration, output=duration, on_rows=len)
     assert tape.complete
-    began = tape.events[:, W.E_KIND] == W.ONSET
-    depths = np.abs(tape.events[:, W.E_DEPTH])
+    began = tape.events[:, columns.KIND] == columns.ONSET
+    depths = np.abs(tape.events[:, columns.DEPTH])
     return depths[began], depths[~began], NOISE * rtol * system.size
 
 

@@ -11,7 +11,6 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.methods.contract import CONTROL_SIZE, CONTROLLED, JACOBIAN, JACOBIANS
 from gudgeon.methods.implicit import radau, radau_linear
 from gudgeon.methods.march.driver import run
 from gudgeon.papers import schwab2002

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from gudgeon.assemble.solve.ordering import plan
-from gudgeon.compile.native.kernel import FLOAT, INT, floats_at, integers_at, kernel
+from gudgeon.compile.native.kernel import floats_at, integers_at, kernel
 from gudgeon.methods.linear import sparse as sparse_lu
 
 
-@kernel(FLOAT(INT, INT))
-def factor_and_solve(integers, floats):
+@kernel
+def factor_and_solve(integers: int, floats: int) -> float:
     T, F = integers_at(integers), floats_at(floats)
     regular = sparse_lu.factor(T, F)
     if regular > 0.0:

@@ -28,7 +28,7 @@ from gudgeon.laws import (
     Moes,
     Ocvirk,
 )
-from gudgeon.methods import METHODS
+from gudgeon.methods import methods
 from gudgeon.model import Bushing, Clearance, Formula, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.model.files import ModelFileError, RunSettings, dump, layout, load, loads
 from gudgeon.papers import flores2007, gonzalez2006, schwab2002
@@ -296,7 +296,7 @@ def test_importing_gudgeon_loads_neither_yaml_nor_pydantic():
 
 
 def test_the_list_of_methods_is_that_of_methods():
-    assert tuple(METHODS) == layout.METHODS
+    assert tuple(methods()) == layout.METHODS
 
 
 def test_settings_of_a_run_are_those_of_simulate():

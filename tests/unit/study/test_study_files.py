@@ -23,7 +23,7 @@ vary:
   pin.friction: [0, 1 %, 0.03]
 measure: [peak pin.force, contacts pin]
 keep: [pin.ex]
-run: {revolutions: 2, rtol: 1e-8, method: adams}
+run: {revolutions: 2, rtol: 1e-8, method: dop853}
 """
 
 
@@ -42,7 +42,7 @@ def test_a_file_is_the_study_of_python():
     model = load(MODELS / "slider-crank.yaml").mechanism.vary("pin.restitution", 0.8)
     vary = {"pin.radial_clearance": gd.logspace("0.01 mm", "0.5 mm", 5), "pin.friction": [0, "1 %", 0.03]}
     twin = gd.Study(model, vary, ["peak pin.force", "contacts pin"], keep=["pin.ex"], name="gaps", revolutions=2,
-                    rtol=1e-8, method="adams")  # fmt: skip
+                    rtol=1e-8, method="dop853")  # fmt: skip
     assert study.points == twin.points and len(study) == 15
     study.check(), twin.check()
     assert study.about() == twin.about()
@@ -98,7 +98,7 @@ def test_examples_are_sound(path):
         ("keep: [pin.ex]", "design: list", ["s.yaml:8:9:", "as many values"]),
         ("keep: [pin.ex]", "design: gird", ["s.yaml:8:9:", 'did you mean "grid"?']),
         ("keep: [pin.ex]", "seed: -3", ["s.yaml:8:7:", "whole number"]),
-        ("method: adams", "method: adam", ["s.yaml:9:43:", 'did you mean "adams"?']),
+        ("method: dop853", "method: dop85", ["s.yaml:9:43:", 'did you mean "dop853"?']),
         ("{revolutions: 2,", "{revolutions: 2, duration: 1 s,", ["s.yaml:9:23:", "give one of them"]),
         ("{revolutions: 2,", "{turns: 2, step: 1 us,", ["s.yaml:9:", "step does not go with turns"]),
         ("model: slider-crank.yaml", "model: slider-crnk.yaml", ["s.yaml:2:8:", "slider-crank.yaml"]),

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gudgeon.laws import FilmLaw
-from gudgeon.methods import RIGID
 from gudgeon.model import Clearance, Joint, Lubricated, Mechanism
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["FILM", "LAW", "Way", "chosen_joint", "ways"]
 
 LAW, FILM = "law", "film"
+HARD = ("impact", "moreau")  # routes by methods that take walls as hard
 SMOOTH_METHOD = "dopri5"
 WORDS = {
     LAW: "continuous contact law",
@@ -36,7 +36,7 @@ class Way:
 
     @property
     def rigid(self) -> bool:
-        return self.method in RIGID
+        return self.method in HARD
 
 
 def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
@@ -61,7 +61,7 @@ def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
 def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
          only: Sequence[str] | None = None) -> list[Way]:  # fmt: skip
     """Every route in the order of the report, or `only` those named; a film is asked for, or there already."""
-    named = (LAW, *RIGID, FILM)
+    named = (LAW, *HARD, FILM)
     for name in only or ():
         if name not in named:
             likely = closest(name, named)
@@ -69,7 +69,7 @@ def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
             raise GudgeonError(f'route "{name}" is not known; {hint}')
     found = [_way(LAW, SMOOTH_METHOD, lambda: dry(mechanism, joint))]
     found += [replace(_way(name, name, lambda: dry(mechanism, joint)), step=step if name == "moreau" else None)
-              for name in RIGID]  # fmt: skip
+              for name in HARD]  # fmt: skip
     if film is None and not any(fit.filmed for fit in joint.fit.values()):
         reason = 'no film was given; add film=, for instance Moes("400 cP")'
         found.append(Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason))

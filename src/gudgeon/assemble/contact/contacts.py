@@ -112,8 +112,8 @@ class ContactBuilder:
         contact = replace(contact, normal=normal, absorbed=absorbed, forces=(force,), call=call, share=share)
         if friction is None:
             return contact
-        states = [self.states.add(state) for state in bristle_names(contact, friction)]
-        return self.rub(contact, friction, friction_block, guards, states)
+        places = self.states.reserve(bristle_names(contact, friction))
+        return self.rub(contact, friction, friction_block, guards, places)
 
     def _memory(self, depth: Scalar, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
         """Place of a contact among those with onset and release, what lets its law act, its speed of first touch."""
@@ -134,20 +134,21 @@ class ContactBuilder:
         return replace(contact, friction_law=friction, slip=size)
 
     def rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, ...],
-            states: Sequence[tuple[Scalar, int]]) -> Contact:  # fmt: skip
-        """A contact whose normal force is known, with its friction; `states` are the symbols and places in y of what
+            places: Sequence[int]) -> Contact:  # fmt: skip
+        """A contact whose normal force is known, with its friction; `places` in y are those of the states that
         `bristle_names` names."""
         graph, eq = self.graph, self.equations
         assert contact.touch is not None and block is not None
         given = contact.touch.slip
         contact = replace(contact, friction_law=law)
-        if states:
-            contact = replace(contact, state=states[0][1], states=len(states))
+        if places:
+            contact = replace(contact, state=places[0], states=len(places))
         if isinstance(given, tuple):
-            return self._rub_across(contact, law, block, guards, given, states)
+            return self._rub_across(contact, law, block, guards, given, places)
         slip = graph.scalar(given)
         state = graph.zero
-        for state, place in states:
+        for place in places:
+            state = graph.input("y", place)
             # by mode alone: steps that look for the end of a contact go a little beyond it, and there it is smooth
             arguments = (slip, contact.normal, state)
             rate = graph.call(opaque(law.state_rate, 3), arguments, block=block, guards=guards[:1])
@@ -158,13 +159,13 @@ class ContactBuilder:
         return replace(contact, slip=slip, friction=force, rubbed=rubbed, forces=(*contact.forces, row))
 
     def _rub_across(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...],
-                    slips: tuple[Scalar, ...], states: Sequence[tuple[Scalar, int]]) -> Contact:  # fmt: skip
+                    slips: tuple[Scalar, ...], places: Sequence[int]) -> Contact:  # fmt: skip
         """Friction against a slip that has components: along the slip, by its speed, or by the states of a law."""
         graph, eq = self.graph, self.equations
         speed, rubbed = magnitude(graph, slips), contact.rubbed
         contact = replace(contact, slip=speed)
-        if states:
-            parts = self._bristles(contact, law, block, guards, slips, states)
+        if places:
+            parts = self._bristles(contact, law, block, guards, slips, places)
             friction = -magnitude(graph, parts)
             for x, part in zip(slips, parts, strict=True):
                 rubbed = rubbed - part * x
@@ -176,18 +177,18 @@ class ContactBuilder:
         return replace(contact, friction=friction, rubbed=rubbed, forces=(*contact.forces, *rows))
 
     def _bristles(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...], slips: tuple[Scalar, ...],
-                  states: Sequence[tuple[Scalar, int]]) -> list[Scalar]:  # fmt: skip
+                  places: Sequence[int]) -> list[Scalar]:  # fmt: skip
         """Components of the force of a law with a state for each component of the slip. Where the axes of the
         components stay behind when the touch turns, the bristles are carried along with it."""
         graph = self.graph
-        z = [state for state, _ in states]
+        z = self.states.symbols(places)
         carried = [graph.zero] * len(z)
         turning = None if contact.touch is None else contact.touch.turning
         if turning is not None:
             a, b, c = turning
             carried = [guards[0] * x for x in (b * z[2] - c * z[1], c * z[0] - a * z[2], a * z[1] - b * z[0])]
         parts = []
-        for x, (state, place), turn in zip(slips, states, carried, strict=True):
+        for x, state, place, turn in zip(slips, z, places, carried, strict=True):
             arguments = (x, contact.slip, contact.normal, state)
             rate = graph.call(opaque(law.component_rate, 4), arguments, block=block, guards=guards[:1])
             self.states.set_rate(place, rate + turn)

@@ -1,4 +1,4 @@
-"""Rigid walls: contacts as one-sided constraints, for impacts as instants and for nonsmooth time stepping.
+"""EventWalls walls: contacts as one-sided constraints, for impacts as instants and for nonsmooth time stepping.
 
 Every touch gives a row N that opens the gap (the gap is -depth, its speed u = N v) and, with friction, a row T along
 the slip. With the inverse mass P of the mechanism, ideal joints and drives included,
@@ -42,12 +42,12 @@ STICK, DRAG, NORMAL, TANGENT = range(4)  # more components of the slip come behi
 SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
 
 
-def memory_each(each: int) -> int:
+def memory_per_contact(each: int) -> int:
     """Numbers of memory of every contact with so many rows."""
     return FRONT + NORMAL + each + (each - 1 if each > 2 else 0)
 
 
-class Rigid:
+class EventWalls:
     """The rigid contacts of a trace, closed into its solution."""
 
     def __init__(self, trace: Trace, free: Solution, sticking: bool = False) -> None:
@@ -55,8 +55,8 @@ class Rigid:
         self.contacts: list[Contact] = [c for c in trace.contacts if c.index is not None]
         eq, count = trace.equations, len(self.contacts)
         self._impacts = ContactRows(trace, self.contacts)
-        self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.each
-        self.each = each
+        self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.rows_per_contact
+        self.rows_per_contact = each
         self.sticking = sticking or each == 2
         self.mode = [self.graph.input("m", FRONT * c + MODE) for c in range(count)]
         behind, size = FRONT * count, NORMAL + each
@@ -80,7 +80,7 @@ class Rigid:
     def _directions(self, lent: int) -> None:
         """Speed of the slip of each contact, and the direction along which its drag acts: one number in the plane,
         where the drag has the sign."""
-        each, graph = self.each, self.graph
+        each, graph = self.rows_per_contact, self.graph
         self.slipping: list[Scalar] = [contact.slip for contact in self.contacts]
         self.along: list[list[Any]] = [[1.0] for _ in self.contacts]
         for c in range(len(self.contacts) if each > 2 and self.sticking else 0):
@@ -92,7 +92,7 @@ class Rigid:
 
     def _closing(self, r: int, k: int) -> Any:
         """What is added to W between two components of the slip of one contact, where they are those of a vector."""
-        c, each = r // self.each, self.each
+        c, each = r // self.rows_per_contact, self.rows_per_contact
         if each < 4 or k // each != c or r % each == 0 or k % each == 0 or len(slips_of(self.contacts[c])) < 3:
             return 0.0
         touch, rows = self.contacts[c].touch, range(each * c + 1, each * (c + 1))
@@ -116,7 +116,7 @@ class Rigid:
 
     def _masked(self, right: list[Scalar], drag: list[Any]) -> list[Scalar]:
         """Forces along all rows such that the row speeds change by `right` where contacts last or stick."""
-        each = self.each
+        each = self.rows_per_contact
         mask = [x for mode, stick in zip(self.mode, self.stick, strict=True) for x in (mode, *[stick] * (each - 1))]
         kept = [r for r, row in enumerate(self.rows) if row and (self.sticking or r % each == 0)]
         several = len(self.contacts) > 1
@@ -144,8 +144,8 @@ class Rigid:
 
     def _along(self, values: list[Scalar], c: int) -> Scalar:
         """What all rows have, along the drag of a contact."""
-        total, first = self.graph.zero, self.each * c + 1
-        for d, x in zip(self.along[c], values[first : first + self.each - 1], strict=True):
+        total, first = self.graph.zero, self.rows_per_contact * c + 1
+        for d, x in zip(self.along[c], values[first : first + self.rows_per_contact - 1], strict=True):
             total = total + d * x
         return total
 
@@ -159,9 +159,9 @@ class Rigid:
             x + self._dot(dict(enumerate(line)), total) for x, line in zip(free, self.delassus, strict=True)
         ]
         for c, contact in enumerate(self.contacts):
-            first, last = self.each * c, self.each * (c + 1)
+            first, last = self.rows_per_contact * c, self.rows_per_contact * (c + 1)
             absorbed, friction, rubbed = total[first] * contact.rate, total[first + 1], contact.rubbed
-            if self.each > 2:
+            if self.rows_per_contact > 2:
                 friction = -magnitude(self.graph, total[first + 1 : last])
             for r in range(first + 1, last):
                 rubbed = rubbed - total[r] * self.speeds[r]
@@ -187,7 +187,7 @@ class Rigid:
                     multipliers[r] = multipliers[r] + force * x
         return velocities, multipliers
 
-    def kick(self) -> list[Scalar]:
+    def velocity_jump(self) -> list[Scalar]:
         """Jump of the velocities by the impulses in m, then the impulses of every constraint, then work of drives."""
         pushes = [x if row else self.graph.zero for x, row in zip(self.outside, self.rows, strict=True)]
         velocities, multipliers = self._sum(pushes)
@@ -198,22 +198,18 @@ class Rigid:
         values = []
         for c, contact in enumerate(self.contacts):
             values += [contact.depth, contact.rate, contact.normal, self.slipping[c], contact.friction]
-            values.append(-self.row_accelerations[self.each * c])
+            values.append(-self.row_accelerations[self.rows_per_contact * c])
             values.append(self._along(self.row_accelerations, c) if self.sticking else self.graph.zero)
         return values
 
-    def pull(self) -> list[Scalar]:
-        """Accelerations along all rows."""
-        return self.row_accelerations
-
-    def pairs(self) -> list[Scalar]:
+    def delassus_matrix(self) -> list[Scalar]:
         """W by rows, then of each contact: restitution, coefficient of friction, opening speed, slip."""
         return [*(x for line in self.delassus for x in line), *self._impacts.numbers()]
 
     def projection(self) -> list[Scalar]:
         """The corrections of the ideal joints, then those that bring lasting contacts back to depth and rate zero."""
         zero = self.graph.zero
-        none, each = [zero] * len(self.contacts), self.each
+        none, each = [zero] * len(self.contacts), self.rows_per_contact
         shifts = self.free.shifts()
         for level, values in enumerate(([-c.depth for c in self.contacts], None)):
             residuals = self.speeds if values is None else [x for v in values for x in (v, *[zero] * (each - 1))]

@@ -1,4 +1,4 @@
-"""Hard walls by multipliers, for the equations left unsolved: one-sided constraints instead of laws.
+"""Hard walls by multipliers, for the equations in residual form: one-sided constraints instead of laws.
 
 The unilateral condition of rigid races, opening >= 0, λ >= 0 and λ times opening = 0 (Bauchau and Rodriguez 2002,
 Eq 18, have it with a slack variable, opening = r²), has two branches. Which one holds is the contact's mode, changed at
@@ -10,7 +10,7 @@ located events only, so that every step is smooth:
 
 While it is held, friction acts by its law with λ as the normal force; a law's state advances while the contact is
 held, and begins anew with each contact. Impacts have Coulomb's law, as those of `impact` (methods.collision): function
-"blows" gives the rows that impulses act along, those of openings and slips, and the numbers of assemble.contact_rows.
+"blows" gives the rows that impulses act along, those of openings and slips, and the numbers of assemble.contact.rows.
 
 Memory (mode, x) of a contact: x = -1 where it is held, so that -mode x masks its row. Events are found as those of
 other contacts, by a depth that becomes negative: of a held one that is λ, in the unit of a length.
@@ -34,18 +34,19 @@ def hard_contacts(trace: Trace) -> list[Contact]:
     return [c for c in trace.contacts if c.index is not None] if trace.contact == "multiplier" else []
 
 
-class Walls:
+class MultiplierWalls:
     """The hard walls of a trace: rows, masks and multipliers, and the trace with contacts that know their forces."""
 
-    def __init__(self, trace: Trace, bristles: dict[str, list[tuple[Scalar, int]]], multipliers: list[Scalar]) -> None:
-        """`bristles` are the states of friction laws by contact: symbols and places in y; `multipliers` those of all
-        hard walls."""
-        graph, self.contacts, self.multipliers = trace.graph, hard_contacts(trace), multipliers
+    def __init__(self, trace: Trace, bristles: dict[str, list[int]], multipliers: list[int]) -> None:
+        """Places in y: `bristles` of the states of friction laws by contact, `multipliers` of those of all hard
+        walls."""
+        graph, self.contacts = trace.graph, hard_contacts(trace)
+        self.multipliers = trace.states.symbols(multipliers)
         self.masks: list[Scalar] = []
         self.openings = [-c.depth for c in self.contacts]
         self._rows = ContactRows(trace, self.contacts)
         builder = ContactBuilder(trace.equations, trace.parameters, trace.states)
-        for k, (contact, multiplier) in enumerate(zip(self.contacts, multipliers, strict=True)):
+        for k, (contact, multiplier) in enumerate(zip(self.contacts, self.multipliers, strict=True)):
             mode, held = graph.inputs("m", 2, 2 * (contact.index or 0))
             mask = -(mode * held)
             self.masks.append(mask)
@@ -74,7 +75,7 @@ class Walls:
         return found
 
     def blows(self) -> list[Scalar]:
-        """What impacts need: the entries of all rows, see `places`, then the numbers of assemble.contact_rows."""
+        """What impacts need: the entries of all rows, see `places`, then the numbers of assemble.contact.rows."""
         return [*(x for row in self._rows.rows for x in row.values()), *self._rows.numbers()]
 
     @property

@@ -24,7 +24,7 @@ class ContactRows:
     """Rows by the velocities and row speeds of contacts, those of one contact behind those of the last."""
 
     def __init__(self, trace: Trace, contacts: Sequence[Contact]) -> None:
-        self.trace, self.contacts, self.each = trace, contacts, rows_per_contact(contacts)
+        self.trace, self.contacts, self.rows_per_contact = trace, contacts, rows_per_contact(contacts)
         eq, zero = trace.equations, trace.graph.zero
         # the rate of what a search has found counts in second derivatives
         eq.follow([c.touch.held for c in contacts if c.touch is not None and c.touch.held is not None])
@@ -37,7 +37,7 @@ class ContactRows:
             self.speeds.append(-contact.rate)
             rubs = contact.friction_law is not None
             slips = slips_of(contact) if rubs else (contact.slip,)
-            for slip in (*slips, *[zero] * (self.each - 1 - len(slips))):
+            for slip in (*slips, *[zero] * (self.rows_per_contact - 1 - len(slips))):
                 self.rows.append(eq.velocity_gradient(slip) if rubs else {})
                 self.speeds.append(slip)
         self._coefficients: dict[str, Scalar] = {}
@@ -46,7 +46,7 @@ class ContactRows:
         """Of each contact: restitution, coefficient of friction, opening speed, slip."""
         found = []
         for c, contact in enumerate(self.contacts):
-            found += [*self._of(contact), *self.speeds[self.each * c : self.each * (c + 1)]]
+            found += [*self._of(contact), *self.speeds[self.rows_per_contact * c : self.rows_per_contact * (c + 1)]]
         return found
 
     def _of(self, contact: Contact) -> tuple[Scalar, Scalar]:

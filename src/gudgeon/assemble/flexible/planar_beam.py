@@ -1,7 +1,7 @@
 """Beams on symbols: their nodes and seats, their energies, and the kernel of one element.
 
 The kernel is traced once per order of interpolation, on a graph of its own, and run over all elements (graph.loop).
-It gives what an element adds to the equations left unsolved (assemble.unsolved): inertia, internal forces and weight,
+It gives what an element adds to the equations in residual form (assemble.form): inertia, internal forces and weight,
 and their changes. With q, v, a of the nodes, strains e(q) at Gauss's points of weight w and length l,
 
     r_i = sum w l (d T(a) / d a_i  +  C (e + mu e') . d e / d q_i  -  m g N_i)
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gudgeon.assemble.trace.trace import Trace
 
 NODE = 3  # velocities of a node
-FACTORS = 3  # of accelerations, velocities and positions in a change, see assemble.unsolved
+FACTORS = 3  # of accelerations, velocities and positions in a change, see assemble.residual.form
 NUMBERS = ("EA", "GA", "EI", "mass", "inertia", "damping", "element_length", "gravity.x", "gravity.y")
 ENERGIES = 3  # the first places of the workspace: sums over all elements of all beams
 ON_NODE = 1e-9  # of an element: a seat so close to a node is the node

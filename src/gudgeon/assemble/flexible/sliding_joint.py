@@ -168,7 +168,7 @@ def described_place(mechanism: Mechanism, joint: Joint) -> float:
     return joint.bearing_point[0] + 0.5 * mechanism.beams[joint.bearing].length
 
 
-def begin(sorts: Mapping[str, type[Runner]], mechanism: Mechanism,
+def initial_places(sorts: Mapping[str, type[Runner]], mechanism: Mechanism,
           poses: Mapping[str, Any]) -> tuple[list[float], list[float]]:  # fmt: skip
     """Coordinates of each joint and their rates at the start, from poses and velocities of the mechanism with rigid
     links."""

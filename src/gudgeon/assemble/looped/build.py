@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.looped.factor import Factor
-from gudgeon.assemble.looped.inventory import Inventory, Part
+from gudgeon.assemble.looped.inventory import Inventory, LoopedPart
 from gudgeon.assemble.looped.kind import SHARED, BodyKind, Kind, Result, pair_element
 from gudgeon.assemble.looped.places import Members, spread
 from gudgeon.assemble.report.channels import Channel, energies
@@ -36,7 +36,7 @@ class Group:
     """The parts of a kind: what they compute, and the loop that does it."""
 
     kind: Kind
-    parts: list[Part]
+    parts: list[LoopedPart]
     members: Members
     functions: dict[str, list[Result]]
     loop: Loop = field(init=False)
@@ -69,10 +69,10 @@ class Looped:
         self.pairs = self._pairs()
         self.linked = self._link()
 
-    def _groups(self, parts: list[Part], redundant: Sequence[int], sort: type[Kind]) -> list[Group]:
+    def _groups(self, parts: list[LoopedPart], redundant: Sequence[int], kind_type: type[Kind]) -> list[Group]:
         inventory, found = self.inventory, []
         for (_, left_out), alike in inventory.kinds(parts, redundant).items():
-            kind = sort(alike[0].excerpt, left_out, self.feedback, **inventory.options)
+            kind = kind_type(alike[0].excerpt, left_out, self.feedback, **inventory.options)
             functions = kind.functions()
             found.append(Group(kind, alike, Members(inventory, kind, alike), functions))
         return found

@@ -12,7 +12,7 @@ from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.looped.excerpt import body_excerpts, part_excerpts
 from gudgeon.assemble.looped.kind import SHARED
-from gudgeon.assemble.looped.sketch import Sketch
+from gudgeon.assemble.looped.sketch import PartSketch
 from gudgeon.assemble.solve.equations import Constraint
 from gudgeon.assemble.trace.trace import phase_order
 from gudgeon.model import Mechanism
@@ -22,11 +22,11 @@ PHASES = {"motion": "motions", "turns": "turns"}
 
 
 @dataclass
-class Part:
+class LoopedPart:
     """A part: its sketch, the numbers of its bodies, and places: of its parameters, states (in y), contacts with onset
     (in m), contacts (in the list of all) and rows (in the list of all constraints)."""
 
-    sketch: Sketch
+    sketch: PartSketch
     bodies: list[int]
     parameters: list[int]
     states: list[int] = field(default_factory=list)
@@ -52,8 +52,8 @@ class Inventory:
         self._values: list[float] = []
         self._known: dict[str, int] = {}
         self._numbers = {name: k for k, name in enumerate(mechanism.bodies)}
-        self.bodies = [self._part(Sketch(x, **options)) for x in body_excerpts(mechanism)]  # type: ignore[arg-type]
-        self.parts = [self._part(Sketch(x, **options)) for x in part_excerpts(mechanism)]  # type: ignore[arg-type]
+        self.bodies = [self._part(PartSketch(x, **options)) for x in body_excerpts(mechanism)]  # type: ignore[arg-type]
+        self.parts = [self._part(PartSketch(x, **options)) for x in part_excerpts(mechanism)]  # type: ignore[arg-type]
         body = self.bodies[0].sketch.moving[0]
         self.nq, self.nv = len(body.q), len(body.v)
         self.positions, self.velocities = self.nq * len(self.bodies), self.nv * len(self.bodies)
@@ -79,16 +79,16 @@ class Inventory:
     def total(self) -> int:
         return self.controlled + len(self.integrals)
 
-    def kinds(self, parts: Iterable[Part], left_out: Sequence[int] = ()) -> dict[Any, list[Part]]:
+    def kinds(self, parts: Iterable[LoopedPart], left_out: Sequence[int] = ()) -> dict[Any, list[LoopedPart]]:
         """Parts with equal formulas; `left_out` are redundant rows among all."""
         gone = set(left_out)
-        found: dict[Any, list[Part]] = {}
+        found: dict[Any, list[LoopedPart]] = {}
         for part in parts:
             missing = tuple(k for k, r in enumerate(part.rows) if r in gone)
             found.setdefault((part.sketch.signature, missing), []).append(part)
         return found
 
-    def _part(self, sketch: Sketch) -> Part:
+    def _part(self, sketch: PartSketch) -> LoopedPart:
         """Give a part its parameters; those of bodies, and gravity, are shared."""
         places = []
         borrowed = sketch.borrowed
@@ -103,7 +103,7 @@ class Inventory:
             self.names.append(name)
             self._values.append(float(value))
         bodies = [self._numbers[name] for name in sketch.mechanism.bodies]
-        return Part(sketch, bodies, places)
+        return LoopedPart(sketch, bodies, places)
 
     def _place_states(self) -> None:
         order = {phase: k for k, phase in enumerate(phase_order(self.mechanism))}
@@ -118,7 +118,7 @@ class Inventory:
         for place, (_, k, _, _, _) in enumerate(listed):
             self.parts[k].states.append(self.positions + self.velocities + place)
 
-    def _place_contacts(self, part: Part) -> None:
+    def _place_contacts(self, part: LoopedPart) -> None:
         part.event, part.contact = self.events, len(self.contacts)
         first = part.sketch.states.positions + part.sketch.states.velocities
         for contact in part.sketch.contacts:

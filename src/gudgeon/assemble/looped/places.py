@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gudgeon.assemble.looped.inventory import Inventory, Part
+from gudgeon.assemble.looped.inventory import Inventory, LoopedPart
 from gudgeon.assemble.looped.kind import WORKSPACE, Kind, Result
 from gudgeon.compile.graph.loop import Loop
 
@@ -14,7 +14,7 @@ from gudgeon.compile.graph.loop import Loop
 class Members:
     """Groups of places, by name: one row per part."""
 
-    def __init__(self, inventory: Inventory, kind: Kind, parts: Sequence[Part]) -> None:
+    def __init__(self, inventory: Inventory, kind: Kind, parts: Sequence[LoopedPart]) -> None:
         self.kind, self.parts, self.count = kind, parts, len(parts)
         nq, nv = inventory.nq, inventory.nv
         self.bodies = np.array([part.bodies for part in parts], dtype=np.int64).reshape(self.count, -1)

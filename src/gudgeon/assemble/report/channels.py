@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gudgeon.assemble.contact.blocks import Block
+from gudgeon.assemble.contact.blocks import ElasticBlock
 from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
@@ -178,7 +178,7 @@ def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
         if constraint.owner == joint.name and not constraint.drive and multiplier is not graph.zero:
             for k, x in trace.equations.gradient(constraint.value).items():
                 total[k] = total.get(k, graph.zero) + x * multiplier
-    layers: list[Contact | Film | Block] = [*trace.contacts, *trace.films, *trace.blocks]
+    layers: list[Contact | Film | ElasticBlock] = [*trace.contacts, *trace.films, *trace.blocks]
     for layer in layers:
         if layer.joint == joint.name:
             for force in layer.forces:

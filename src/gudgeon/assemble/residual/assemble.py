@@ -1,13 +1,13 @@
-"""The formulation "residual": equations left unsolved for implicit methods, and flexible links."""
+"""The formulation "residual": equations in residual form for implicit methods, and flexible links."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.assemble.flexible.sliding_joint import begin, runners
+from gudgeon.assemble.flexible.sliding_joint import initial_places, runners
 from gudgeon.assemble.needs import Needs
 from gudgeon.assemble.report.channels import channels, ledger
-from gudgeon.assemble.residual.form import Unsolved, compiled
+from gudgeon.assemble.residual.form import ResidualForm, compiled
 from gudgeon.assemble.residual.step.forces import formulas
 from gudgeon.assemble.solve.start import (
     Kinematics,
@@ -35,21 +35,21 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
     trace = Trace(mechanism, contact=needs.contact, own_rows=own_rows)
     if mechanism.beams or mechanism.modal_links:
         trace.equations.measured()  # constraints, their rates and gradients come first in the code
-    unsolved = Unsolved(trace, start.redundant)
-    trace = unsolved.trace
-    for name, power in ledger(trace, unsolved).items():
+    form = ResidualForm(trace, start.redundant)
+    trace = form.trace
+    for name, power in ledger(trace, form).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, unsolved)
+    reported = channels(trace, form)
     events = [c for c in trace.contacts if c.index is not None]
     functions: dict[str, list[Scalar]] = {
-        "rhs": [*trace.equations.rates, *unsolved.accelerations, *trace.states.rates],
-        "gaps": unsolved.walls.gaps() if needs.hard_walls else [x for c in events for x in (c.depth, c.rate, c.normal)],
-        "project": unsolved.drifts(),
+        "rhs": [*trace.equations.rates, *form.accelerations, *trace.states.rates],
+        "gaps": form.walls.gaps() if needs.hard_walls else [x for c in events for x in (c.depth, c.rate, c.normal)],
+        "project": form.drifts(),
         "channels": list(reported.values()),
     }
     if needs.hard_walls:
-        functions["blows"] = unsolved.walls.blows()
-    code = compiled(unsolved, functions, formulas(unsolved) if needs.form == "step" else None)
+        functions["blows"] = form.walls.blows()
+    code = compiled(form, functions, formulas(form) if needs.form == "step" else None)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])
     y0 = initial_state(trace, np.concatenate([start.q, start.v]), list(reported), lambda y, out: call_address(
@@ -58,7 +58,7 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
     return Formulated(
         layout=StateLayout(
             positions=len(start.q), velocities=len(start.v), controlled=trace.states.controlled,
-            rows=len(unsolved.values), events=trace.events, units=state_units(trace),
+            rows=len(form.values), events=trace.events, units=state_units(trace),
             internal=trace.states.names, integrals=list(trace.states.integrals),
         ),
         code=CompiledCode(
@@ -69,7 +69,7 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
             channels=list(reported), contacts=trace.contacts, films=trace.films, constraint_names=names,
             redundant=[names[r] for r in start.redundant],
         ),
-        start=start, y0=y0, unsolved=code,
+        start=start, y0=y0, residual=code,
     )  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def flexible_start(mechanism: Mechanism, size: float, own_rows: bool) -> Start:
     for name, beam in trace.beams.items():
         places, speeds = beam.start(*poses[name])
         q, v = q + places, v + speeds
-    places, speeds = begin(runners(mechanism), mechanism, poses)
+    places, speeds = initial_places(runners(mechanism), mechanism, poses)
     positions, velocities = np.array(q + places), np.array(v + speeds)
     own = Kinematics(trace)
     redundant = redundant_rows(own, positions, velocities, size)

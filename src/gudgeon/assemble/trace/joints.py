@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gudgeon.assemble.contact.blocks import Block
+from gudgeon.assemble.contact.blocks import ElasticBlock
 from gudgeon.assemble.contact.contacts import Contact, ContactBuilder
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.contact.fits import TRACERS
@@ -26,7 +26,7 @@ class JointParts:
     contacts: tuple[Contact, ...]
     events: int
     films: tuple[Film, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[ElasticBlock, ...]
 
 
 def trace_joints(trace: Trace, contact: ContactTreatment, *, layers: bool) -> JointParts:
@@ -50,7 +50,7 @@ class JointTracer:
         self.builder = ContactBuilder(trace.equations, trace.parameters, trace.states, contact)
         self.contacts: list[Contact] = []
         self.films: list[Film] = []
-        self.blocks: list[Block] = []
+        self.blocks: list[ElasticBlock] = []
 
     def trace(self, joint: Joint) -> None:
         for name, fit in joint.fit.items():

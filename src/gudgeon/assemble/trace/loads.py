@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.assemble.contact.blocks import Block
+from gudgeon.assemble.contact.blocks import ElasticBlock
 from gudgeon.assemble.flexible.modal import FRAME
 from gudgeon.assemble.flexible.planar_beam import ENERGIES
 from gudgeon.assemble.trace.signals import signal_value
@@ -30,7 +30,7 @@ class Loads:
     springs: tuple[tuple[Scalar, Scalar, Scalar], ...]  # stiffness, stretch, preload
 
 
-def trace_loads(trace: Trace, blocks: Sequence[Block], *, complete: bool) -> Loads:
+def trace_loads(trace: Trace, blocks: Sequence[ElasticBlock], *, complete: bool) -> Loads:
     """Gravity, springs, forces and torques of the mechanism, and the energies of beams; none of them where the trace is
     not `complete`."""
     tracer = _LoadTracer(trace)

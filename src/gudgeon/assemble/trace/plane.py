@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import RAIL, described_place
-from gudgeon.assemble.tree.planar import Branch, branch, free_branch
+from gudgeon.assemble.tree.planar import PlanarBranch, branch, free_branch
 from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, ModalLink, Torque
@@ -25,7 +25,7 @@ class Plane:
 
     mates = Mate.registry
     ground = PlanarGround
-    ground_branch = Branch(PlanarGround().frame)
+    ground_branch = PlanarBranch(PlanarGround().frame)
     rigid_body: type[Any] = PlanarRigidBody
     flexible = Flexible
     axes = ("x", "y")
@@ -43,7 +43,7 @@ class Plane:
             return ModalBody(self.trace.graph, self.trace.parameters, body, q, v)
         return PlanarRigidBody(q, v, *self._inertia(body))
 
-    def branch(self, link: Link) -> Branch:
+    def branch(self, link: Link) -> PlanarBranch:
         """A body of a tree, upon one that is there already."""
         trace = self.trace
         inertia = self._inertia(trace.mechanism.bodies[link.body])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.assemble.flexible.spatial_beam import SpatialFlexible
-from gudgeon.assemble.tree.spatial import GROUND_BRANCH, Branch, branch, free_branch
+from gudgeon.assemble.tree.spatial import GROUND_BRANCH, SpatialBranch, branch, free_branch
 from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, Torque
@@ -59,7 +59,7 @@ class Space:
     def body(self, body: SpatialBody, q: list[Scalar], v: list[Scalar]) -> RigidBody:
         return RigidBody(q, v, *self._inertia(body))
 
-    def branch(self, link: Link) -> Branch:
+    def branch(self, link: Link) -> SpatialBranch:
         """A body of a tree, upon one that is there already."""
         trace = self.trace
         inertia = self._inertia(trace.mechanism.bodies[link.body])

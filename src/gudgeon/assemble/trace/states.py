@@ -22,20 +22,26 @@ class States:
 
     def add(self, name: str, start: float = 0.0) -> tuple[Scalar, int]:
         """An internal state: its symbol and its place in y. All of them come before the first integral."""
-        assert not self.integrals
-        self.names.append(name)
-        self.starts.append(start)
-        index = self.positions + self.velocities + len(self.names) - 1
+        (index,) = self.reserve([name], start)
         return self.graph.input("y", index), index
 
-    def add_constants(self, names: Iterable[str]) -> list[Scalar]:
-        """Internal states that time does not change by itself: a method sets them."""
-        symbols = []
-        for name in names:
-            symbol, index = self.add(name)
-            self.set_rate(index, self.graph.zero)
-            symbols.append(symbol)
-        return symbols
+    def reserve(self, names: Iterable[str], start: float = 0.0) -> list[int]:
+        """Places of internal states whose symbols are asked of the graph later."""
+        assert not self.integrals
+        first = self.controlled
+        self.names += names
+        self.starts += [start] * (self.controlled - first)
+        return list(range(first, self.controlled))
+
+    def reserve_constants(self, names: Iterable[str]) -> list[int]:
+        """The same of states that time does not change by itself: a method sets them."""
+        places = self.reserve(names)
+        for place in places:
+            self.set_rate(place, self.graph.zero)
+        return places
+
+    def symbols(self, places: Iterable[int]) -> list[Scalar]:
+        return [self.graph.input("y", place) for place in places]
 
     def index(self, name: str) -> int:
         """Place of an internal state in y."""

@@ -14,7 +14,7 @@ ORIGIN = PlanarVector(0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Branch:
+class PlanarBranch:
     """A body of the tree. Its frame sits at the joint that carries it: `anchor` is that point from the centre of mass,
     `bias` [m/s^2] the frame's acceleration while all speeds are held. The coordinate of a revolute joint is the angle
     of the body itself, not that against its parent: angles then need no sums."""
@@ -118,8 +118,8 @@ class Inertia:
 
 
 def branch(
-    link: Link, parent: Branch, inner: PlanarPlace, own: PlanarPlace, start: Any, mass: Any, inertia: Any
-) -> Branch:
+    link: Link, parent: PlanarBranch, inner: PlanarPlace, own: PlanarPlace, start: Any, mass: Any, inertia: Any
+) -> PlanarBranch:
     """The body of a link: `inner` is the joint's place on its parent, `own` its side on the body, yet without a frame;
     `start` [m] the described distance of a sliding joint."""
     base = parent.frame
@@ -143,9 +143,9 @@ def branch(
         shift, speed = axis * (sign * (x + start)), axis * (sign * rate)
         origin, velocity = origin + shift, velocity + (shift.turned * base.spin + speed)
         bias = bias + (speed.turned * (2.0 * base.spin) - shift * square)
-    return Branch(PlanarFrame(origin, angle, velocity, spin), own.local_point, bias, mass, inertia)
+    return PlanarBranch(PlanarFrame(origin, angle, velocity, spin), own.local_point, bias, mass, inertia)
 
 
-def free_branch(link: Link, mass: Any, inertia: Any) -> Branch:
+def free_branch(link: Link, mass: Any, inertia: Any) -> PlanarBranch:
     (x, y, angle), (vx, vy, spin) = link.q, link.v
-    return Branch(PlanarFrame(PlanarVector(x, y), angle, PlanarVector(vx, vy), spin), mass=mass, inertia=inertia)
+    return PlanarBranch(PlanarFrame(PlanarVector(x, y), angle, PlanarVector(vx, vy), spin), mass=mass, inertia=inertia)

@@ -35,7 +35,7 @@ def equilibrium(
       gudgeon equilibrium gate.yaml
       gudgeon equilibrium gate.yaml --set arm.mass=3kg --json
     """
-    from gudgeon.analysis.equilibrium import equilibrium as rest
+    from gudgeon.analysis.rest import equilibrium as rest
     from gudgeon.cli.source import find
 
     source = find(model).changed(changes or [])

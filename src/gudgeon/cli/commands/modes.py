@@ -36,7 +36,7 @@ def modes(
       gudgeon modes gate.yaml
       gudgeon modes mount.yaml --set mount.liner_stiffness=2e6 --json
     """
-    from gudgeon.analysis.modes import modes as small_motions
+    from gudgeon.analysis.rest import modes as small_motions
     from gudgeon.cli.source import find
     from gudgeon.quantity import GudgeonError
 

@@ -24,8 +24,8 @@ def warmup() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from gudgeon.cli.methods import METHODS
     from gudgeon.compile.native import cache
-    from gudgeon.methods import METHODS
 
     page = Console(stderr=True)
     columns = (TextColumn("{task.description:<17}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn())

@@ -18,12 +18,9 @@ from math import factorial
 
 from llvmlite import ir
 
-_DOUBLE = ir.DoubleType()
-
 TWO_OVER_PI = 0.6366197723675814
 PIECES = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
-SINGLE_PIECES = (1.5703125, 4.83751296997e-4, 7.5497894159e-8)  # the same for numbers of 24 bits
-WHOLE, SINGLE_WHOLE = 1.5 * 2.0**52, 1.5 * 2.0**23  # added to a number, they leave no digit behind the point
+WHOLE = 1.5 * 2.0**52  # added to a number, it leaves no digit behind the point
 
 _SIN = [(-1.0) ** n / factorial(2 * n + 1) for n in range(1, 9)]
 _COS = [(-1.0) ** n / factorial(2 * n) for n in range(1, 9)]
@@ -31,19 +28,17 @@ _COS = [(-1.0) ** n / factorial(2 * n) for n in range(1, 9)]
 
 def sin_cos(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Value, ir.Value]:
     """Values of sin x and cos x."""
-    real = x.type
-    whole = ir.Constant(real, WHOLE if real == _DOUBLE else SINGLE_WHOLE)
+    real, word = x.type, ir.IntType(64)
     k = b.call(b.module.declare_intrinsic("llvm.rint", (real,)), [b.fmul(x, ir.Constant(real, TWO_OVER_PI))])
     r, back = x, b.fneg(k)
-    for piece in PIECES if real == _DOUBLE else SINGLE_PIECES:
+    for piece in PIECES:
         r = b.fma(back, ir.Constant(real, piece), r)
     size = b.call(b.module.declare_intrinsic("llvm.fabs", (real,)), [r])
     r = b.select(b.fcmp_ordered(">", size, ir.Constant(real, 1.0)), ir.Constant(real, 0.0), r)
     z = b.fmul(r, r)
     sine = b.fadd(r, b.fmul(b.fmul(r, z), _polynomial(b, _SIN, z, flags), flags=flags), flags=flags)
     cosine = b.fadd(ir.Constant(real, 1.0), b.fmul(z, _polynomial(b, _COS, z, flags), flags=flags), flags=flags)
-    word = ir.IntType(64 if real == _DOUBLE else 32)
-    quarter = b.bitcast(b.fadd(k, whole), word)  # its last bits are those of k
+    quarter = b.bitcast(b.fadd(k, ir.Constant(real, WHOLE)), word)  # its last bits are those of k
     odd = b.trunc(quarter, ir.IntType(1))
     sign_of_sine = _bit_one(b, quarter)
     sign_of_cosine = _bit_one(b, b.add(quarter, ir.Constant(word, 1)))

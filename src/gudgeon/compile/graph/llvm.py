@@ -15,6 +15,7 @@ from llvmlite import binding, ir
 from gudgeon.compile.graph.circle import sin_cos
 from gudgeon.compile.graph.module import Function, Instruction, Module
 from gudgeon.compile.graph.regions import Region, regions
+from gudgeon.compile.processor import processor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +54,6 @@ def compile_module(module: Module, *, contract: bool = True, workspace: int = 0)
 class Emitter:
     """Writes one function of a module into an LLVM unit.
 
-    real      type of all numbers
     library   gives the function to call for an elementary one, by its name; default: that of the C library
     callee    gives what to call for an opaque function of a certain type; default: its machine address
     workspace of a module whose functions read "w": its place in p
@@ -64,10 +64,10 @@ class Emitter:
     attributes: tuple[str, ...] = ("noalias",)
 
     def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...], workspace: int = 0, *,
-                 real: ir.Type = _DOUBLE, name: str = "", library: Callable[[str], ir.Function] | None = None,
+                 name: str = "", library: Callable[[str], ir.Function] | None = None,
                  callee: Callable[[Any, ir.FunctionType], ir.Value] | None = None) -> None:  # fmt: skip
-        self.unit, self.function, self.flags, self.workspace, self.real = unit, function, flags, workspace, real
-        usual = ir.FunctionType(ir.VoidType(), [real, *[real.as_pointer()] * len(_ARRAYS)])
+        self.unit, self.function, self.flags, self.workspace = unit, function, flags, workspace
+        usual = ir.FunctionType(ir.VoidType(), [_DOUBLE, *[_DOUBLE.as_pointer()] * len(_ARRAYS)])
         self.ir = ir.Function(unit, self.signature or usual, name or function.name)
         for k in self.arrays.values():
             for attribute in self.attributes:
@@ -123,10 +123,10 @@ class Emitter:
         return self.builder.gep(self.ir.args[self.arrays[array]], [ir.Constant(_INT, index)])
 
     def _value(self, i: Instruction) -> ir.Value:
-        b, args = self.builder, self._arguments(i)
+        b, args = self.builder, [self.values[a] for a in i.args]
         match i.op:
             case "constant":
-                return ir.Constant(self.type_of(i.result), i.data)
+                return ir.Constant(_DOUBLE, i.data)
             case "input":
                 return self._input(*i.data)
             case "add":
@@ -149,21 +149,14 @@ class Emitter:
                 return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
 
-    def type_of(self, node: int) -> ir.Type:
-        """Of the numbers of a node; a subclass may have several."""
-        return self.real
-
-    def _arguments(self, i: Instruction) -> list[ir.Value]:
-        return [self.values[a] for a in i.args]
-
     def _input(self, array: str, index: int) -> ir.Value:
         return self.ir.args[0] if array == "t" else self.builder.load(self._element(array, index))
 
     def _of_c(self, name: str) -> ir.Function:
         if name in _INTRINSICS:
-            return self.unit.declare_intrinsic(f"llvm.{name}", (self.real,))
+            return self.unit.declare_intrinsic(f"llvm.{name}", (_DOUBLE,))
         found = self.unit.globals.get(name)
-        return found or ir.Function(self.unit, ir.FunctionType(self.real, [self.real]), name)
+        return found or ir.Function(self.unit, ir.FunctionType(_DOUBLE, [_DOUBLE]), name)
 
     def _by_address(self, opaque: Any, kind: ir.FunctionType) -> ir.Value:
         return self.builder.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())
@@ -173,7 +166,7 @@ class Emitter:
         b = self.builder
         opaque, block, guards = i.data
         arguments = args[guards:] + ([self._element("p", block)] if block >= 0 else [])
-        pointer = self._callee(opaque, ir.FunctionType(self.type_of(i.result), [a.type for a in arguments]))
+        pointer = self._callee(opaque, ir.FunctionType(_DOUBLE, [a.type for a in arguments]))
         open_guards = [value for node, value in zip(i.args[:guards], args[:guards], strict=True) if node != self.sure]
         if not open_guards:
             return b.call(pointer, arguments)
@@ -192,8 +185,9 @@ def machine_code(text: str, names: list[str]) -> dict[str, int]:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     unit = binding.parse_assembly(text)
+    cpu, features = processor()
     machine = binding.Target.from_default_triple().create_target_machine(
-        cpu=binding.get_host_cpu_name(), features=binding.get_host_cpu_features().flatten(), opt=3
+        cpu=cpu, features=features, opt=3
     )
     passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(unit, passes)

@@ -1,4 +1,6 @@
-"""What is compiled by Numba: opaque scalar functions and the time loop. The only room that imports numba.
+"""What is compiled by Numba: scalar laws and kernels. The only room that imports it.
 
-Nothing is imported here, so that `import gudgeon` stays quick: import the modules themselves.
+The processor is chosen before Numba is loaded. Nothing else is imported here, so that `import gudgeon` stays quick.
 """
+
+from gudgeon.compile import processor as _processor  # noqa: F401

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numba
-
 from gudgeon.compile.native.kernel import OPTIONS, in_cache
 
 
@@ -84,6 +82,8 @@ def addresses() -> dict[str, int]:
 
 @cache
 def _compiled(function: Any) -> Any:
+    import numba
+
     vector, table = numba.types.CPointer(numba.float64), numba.types.CPointer(numba.int32)
     signature = numba.void(numba.float64, *[vector] * 5, table, numba.int64)
     options = {k: v for k, v in OPTIONS.items() if k != "nogil"}

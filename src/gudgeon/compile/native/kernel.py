@@ -1,30 +1,47 @@
-"""Compilation by Numba: kernels of the time loop, and the call of a mechanism's machine code by address."""
+"""Kernels: plain Python functions with annotated arguments, compiled by Numba when they are first used.
+
+    @kernel
+    def advance(w: March, h: float) -> float:
+        w.t += h
+        return w.t
+
+Called from Python, or by its address, a kernel is compiled with the types of its annotations and kept on disk. Called
+by another kernel it becomes part of that one, with whatever types it is given, so helpers may leave arguments open
+(`Any`). Declaring a kernel compiles nothing and does not load Numba: whoever only wants to know what a method is called
+imports its module for nothing. The plain function stays at `py_func`, where `compile.python` reads it.
+
+Kernels own no memory: what they work on lies in records (record.py) and arrays made in Python.
+"""
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable
+from functools import cached_property, update_wrapper
 from typing import Any
 
-import numba
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
-
 from gudgeon.compile.native import cache
+from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table, compiled_records
+
+__all__ = [
+    "Kernel", "call_at", "call_attempt", "call_restart", "evaluate", "evaluate_at", "evaluate_into", "evaluate_row",
+    "evaluate_rows", "floats_at", "in_cache", "integers_at", "kernel", "matrix_at", "record_at", "table_at",
+    "vector_at",
+]  # fmt: skip
 
 # contraction to fused multiply-add is allowed, reordering is not: results do not depend on the vector width
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "nogil": True}
+# kernels own no arrays; counting references to those they are given would cost more than the arithmetic
+UNCOUNTED = {**OPTIONS, "_nrt": False}
 
-FLOAT, INT = types.float64, types.int64
-VECTOR, MATRIX = types.Array(FLOAT, 1, "C"), types.Array(FLOAT, 2, "C")
-INTEGERS = types.Array(INT, 1, "C")
-TABLE = types.Array(INT, 2, "C")
-FLOATS_AT, INTEGERS_AT = types.CPointer(FLOAT), types.CPointer(INT)
+FloatsAt = typing.Annotated[Any, "floats at an address"]
+IntegersAt = typing.Annotated[Any, "integers at an address"]
 
 
 def in_cache(compile_: Callable[[bool], Any]) -> Any:
     """Run compile_(cached) with Numba's cache pointed at our directory, uncached where none is writable."""
+    import numba
+
     place = cache.directory()
     if place is None:
         return compile_(False)
@@ -37,147 +54,103 @@ def in_cache(compile_: Callable[[bool], Any]) -> Any:
         config.CACHE_DIR = before
 
 
-# kernels own no arrays; counting references to those of the bundle would cost more than the arithmetic.
-UNCOUNTED = {**OPTIONS, "_nrt": False}
+class Kernel:
+    """A function that is compiled when it is first used."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.entry(*arguments)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__module__}.{self.__qualname__}>"  # type: ignore[attr-defined]
+
+    @cached_property
+    def entry(self) -> Any:
+        """Compiled with the types of the annotations and kept on disk: to be called from Python."""
+        import numba
+
+        signature = self._signature()
+        return in_cache(lambda cached: numba.njit(signature, cache=cached, **UNCOUNTED)(self.py_func))
+
+    @cached_property
+    def address(self) -> int:
+        """Machine address of the compiled function, as C would call it."""
+        from numba.experimental.function_type import _get_wrapper_address
+
+        return int(_get_wrapper_address(self.entry, self._signature()))
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        """What other kernels see: a function that is compiled with the types they call it with."""
+        import numba
+
+        from gudgeon.compile.native.intrinsics import KernelType
+
+        self._dispatcher = numba.njit(**UNCOUNTED)(self.py_func)  # the type does not keep it alive
+        return KernelType(self._dispatcher)
+
+    def _signature(self) -> Any:
+        kinds = typing.get_type_hints(self.py_func, include_extras=True)
+        returned = _numba_kind(kinds.pop("return"))
+        names = self.py_func.__code__.co_varnames[: self.py_func.__code__.co_argcount]
+        return returned(*(_numba_kind(kinds[name]) for name in names))
 
 
-def kernel(*signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Decorator of a compiled function with an explicit signature, cached on disk. It may not allocate."""
+def _numba_kind(annotation: Any) -> Any:
+    """The type of Numba that an annotation means."""
+    from numba import types
 
-    def decorate(function: Callable[..., Any]) -> Any:
-        return in_cache(lambda cached: numba.njit(*signature, cache=cached, **UNCOUNTED)(function))
+    from gudgeon.compile.native import intrinsics
 
-    return decorate
-
-
-def inlined(function: Callable[..., Any]) -> Any:
-    """Decorator of a helper that becomes part of the kernels calling it: passing a bundle of arrays costs more than
-    most helpers do."""
-    return numba.njit(inline="always", **UNCOUNTED)(function)
-
-
-_D, _P, _I = ir.DoubleType(), ir.DoubleType().as_pointer(), ir.IntType(64).as_pointer()
-_SYSTEM = ir.FunctionType(ir.VoidType(), [_D, _P, _P, _P, _P])
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return annotation.numba_type
+    known = {
+        float: intrinsics.FLOAT, int: intrinsics.INT, bool: types.boolean, type(None): types.void,
+        Floats: intrinsics.VECTOR, Integers: intrinsics.INTEGERS, Matrix: intrinsics.MATRIX, Table: intrinsics.TABLE,
+        FloatsAt: intrinsics.FLOATS_AT, IntegersAt: intrinsics.INTEGERS_AT,
+    }  # fmt: skip
+    return known[annotation]
 
 
-@intrinsic
-def evaluate(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, out: Any) -> Any:
-    """Call the function at `address` of a system: f(t, y, p, m, out), all vectors."""
-    signature = types.void(INT, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        arrays = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in (2, 3, 4, 5)]
-        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], *arrays])
-        return context.get_dummy_value()
-
-    return signature, generate
+kernel = Kernel
 
 
-@intrinsic
-def evaluate_row(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, out: Any, row: Any) -> Any:
-    """The same, writing into a row of a matrix."""
-    signature = types.void(INT, FLOAT, VECTOR, VECTOR, VECTOR, MATRIX, INT)
+class Intrinsic:
+    """A name of `intrinsics.py` that loads it, and Numba with it, when a kernel that uses it is compiled."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        arrays = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in (2, 3, 4)]
-        matrix = context.make_array(signature.args[5])(context, builder, args[5])
-        width = builder.extract_value(matrix.shape, 1)
-        start = builder.gep(matrix.data, [builder.mul(args[6], width)])
-        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], *arrays, start])
-        return context.get_dummy_value()
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
 
-    return signature, generate
+    @cached_property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target
 
+        from gudgeon.compile.native import intrinsics
 
-@intrinsic
-def evaluate_into(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, place: Any) -> Any:
-    """The same, writing at a machine address."""
-    signature = types.void(INT, FLOAT, VECTOR, VECTOR, VECTOR, INT)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        arrays = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in (2, 3, 4)]
-        out = builder.inttoptr(args[5], _P)
-        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], *arrays, out])
-        return context.get_dummy_value()
-
-    return signature, generate
+        made = compiled_records().get(self.__name__) or getattr(intrinsics, self.__name__)
+        return cpu_target.typing_context.resolve_value_type(made)
 
 
-@intrinsic
-def evaluate_at(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, place: Any) -> Any:
-    """The same, also reading the states at a machine address."""
-    signature = types.void(INT, FLOAT, INT, VECTOR, VECTOR, INT)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        p, m = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (3, 4))
-        y, out = (builder.inttoptr(args[k], _P) for k in (2, 5))
-        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], y, p, m, out])
-        return context.get_dummy_value()
-
-    return signature, generate
-
-
-@intrinsic
-def call_with(context: Any, address: Any, arrays: Any) -> Any:
-    """Call the function at `address` with pointers to the numbers of arrays; it gives an integer."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kinds = signature.args[1].types
-        made = [context.make_array(kind)(context, builder, builder.extract_value(args[1], k)).data
-                for k, kind in enumerate(kinds)]  # fmt: skip
-        function = ir.FunctionType(ir.IntType(64), [x.type for x in made])
-        return builder.call(builder.inttoptr(args[0], function.as_pointer()), made)
-
-    return INT(INT, arrays), generate
+evaluate: Any = Intrinsic("evaluate")
+evaluate_row: Any = Intrinsic("evaluate_row")
+evaluate_into: Any = Intrinsic("evaluate_into")
+evaluate_at: Any = Intrinsic("evaluate_at")
+floats_at: Any = Intrinsic("floats_at")
+integers_at: Any = Intrinsic("integers_at")
+vector_at: Any = Intrinsic("vector_at")
+matrix_at: Any = Intrinsic("matrix_at")
+table_at: Any = Intrinsic("table_at")
+call_restart: Any = Intrinsic("call_restart")
+call_attempt: Any = Intrinsic("call_attempt")
+call_at: Any = Intrinsic("call_at")
+record_at: Any = Intrinsic("record_at")
 
 
-@intrinsic
-def floats_at(context: Any, address: Any) -> Any:
-    """The numbers at a machine address, as a pointer that can be indexed."""
-    return FLOATS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _P)
-
-
-@intrinsic
-def integers_at(context: Any, address: Any) -> Any:
-    """The integers at a machine address."""
-    return INTEGERS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _I)
-
-
-def _array(context: Any, builder: Any, kind: Any, address: Any, shape: list[Any]) -> Any:
-    """An array of numbers or integers that lie at a machine address, row by row; nothing counts references to it."""
-    made, size = context.make_array(kind)(context, builder), context.get_constant(types.intp, 8)
-    strides = [size] if len(shape) == 1 else [builder.mul(size, shape[1]), size]
-    data = builder.inttoptr(address, context.get_data_type(kind.dtype).as_pointer())
-    populate_array(made, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)
-    return made._getvalue()
-
-
-@intrinsic
-def vector_at(context: Any, address: Any, size: Any) -> Any:
-    """The numbers at a machine address as a vector."""
-    return VECTOR(INT, INT), lambda context, builder, signature, args: _array(
-        context, builder, VECTOR, args[0], [args[1]]
-    )
-
-
-@intrinsic
-def matrix_at(context: Any, address: Any, rows: Any, columns: Any) -> Any:
-    """The same as a matrix."""
-    return MATRIX(INT, INT, INT), lambda context, builder, signature, args: _array(
-        context, builder, MATRIX, args[0], [args[1], args[2]]
-    )
-
-
-@intrinsic
-def table_at(context: Any, address: Any, rows: Any, columns: Any) -> Any:
-    """The integers at a machine address as a table."""
-    return TABLE(INT, INT, INT), lambda context, builder, signature, args: _array(
-        context, builder, TABLE, args[0], [args[1], args[2]]
-    )
-
-
-@kernel(types.void(INT, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX))
-def evaluate_rows(address: int, rows: Any, y: Any, m: Any, p: Any, result: Any, out: Any) -> None:
+@kernel
+def evaluate_rows(address: int, rows: Matrix, y: Floats, m: Floats, p: Floats, result: Floats, out: Matrix) -> None:
     """Evaluate a function of a system on every row (t, y, m) of a tape; y, m and result are scratch."""
     for k in range(rows.shape[0]):
         for i in range(y.shape[0]):

@@ -8,9 +8,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from gudgeon.compile.python.values import BIT, FLOAT, INT, LONG, Array, Number
+from gudgeon.compile.python.values import BIT, DOUBLE, INT, LONG, Array, Number
 
-__all__ = ["REALS", "Arithmetic", "Retype", "converted", "is_known"]
+__all__ = ["Arithmetic", "Retype", "is_known"]
 
 KNOWN = (bool, int, float)
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -23,11 +23,8 @@ COMPARES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
 }  # fmt: skip
 
 
-REALS = ("real", "single")
-
-
 class Retype(Exception):
-    """A variable was taken for an integer, or for one of few digits, and is a real number: read the function again."""
+    """A variable was taken for an integer and is a real number: read the function again."""
 
     def __init__(self, key: Any) -> None:
         super().__init__(key)
@@ -38,21 +35,17 @@ def is_known(value: Any) -> bool:
     return isinstance(value, KNOWN)
 
 
-def converted(builder: ir.IRBuilder, value: ir.Value, wanted: ir.Type) -> ir.Value:
-    """A real number of one precision in the other."""
-    return (builder.fptrunc if wanted == FLOAT else builder.fpext)(value, wanted)
-
-
 class Arithmetic:
     """Writes operations at the builder's place; what is known at compile time is computed at once."""
 
-    def __init__(self, builder: ir.IRBuilder, real: ir.Type, flags: tuple[str, ...]) -> None:
-        self.builder, self.real_type, self.flags = builder, real, flags
+    def __init__(self, builder: ir.IRBuilder, flags: tuple[str, ...]) -> None:
+        self.builder, self.flags = builder, flags
 
     # -- kinds ----------------------------------------------------------------------------------------------
 
-    def type_of(self, kind: str) -> ir.Type:
-        return {"real": self.real_type, "single": FLOAT, "int": INT, "bool": BIT}[kind]
+    @staticmethod
+    def type_of(kind: str) -> ir.Type:
+        return {"real": DOUBLE, "int": INT, "bool": BIT}[kind]
 
     @staticmethod
     def kind(value: Any) -> str:
@@ -61,25 +54,18 @@ class Arithmetic:
         return "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "real"
 
     def common(self, *values: Any) -> str:
-        """The kind in which some values are computed together: what is known has the precision of what is not."""
-        kinds = {value.kind for value in values if isinstance(value, Number)}
-        known = {self.kind(value) for value in values if not isinstance(value, Number)}
-        for kind in ("real", "single"):
-            if kind in kinds:
-                return kind
-        if "real" in known:
+        """The kind in which some values are computed together."""
+        kinds = {self.kind(value) for value in values}
+        if "real" in kinds:
             return "real"
-        return "bool" if kinds | known == {"bool"} else "int"
+        return "bool" if kinds == {"bool"} else "int"
 
     def fits(self, value: Any, kind: str) -> bool:
         """Whether a variable of this kind can hold a value without loss."""
-        given = self.kind(value)
-        if given not in REALS or kind == "real":
-            return True
-        return kind == "single" and (given == "single" or not isinstance(value, Number))
+        return kind == "real" or self.kind(value) != "real"
 
     def constant(self, kind: str, value: Any) -> ir.Value:
-        return ir.Constant(self.type_of(kind), float(value) if kind in REALS else int(value))
+        return ir.Constant(self.type_of(kind), float(value) if kind == "real" else int(value))
 
     def as_kind(self, value: Any, kind: str) -> ir.Value:
         """The value as code of this kind."""
@@ -88,20 +74,14 @@ class Arithmetic:
         if value.kind == kind:
             return value.value
         b = self.builder
-        if kind in REALS and value.kind in REALS:
-            return self.precise(value.value, self.type_of(kind))
-        if kind in REALS:
-            return (b.uitofp if value.kind == "bool" else b.sitofp)(value.value, self.type_of(kind))
+        if kind == "real":
+            return (b.uitofp if value.kind == "bool" else b.sitofp)(value.value, DOUBLE)
         if kind == "int":
             return b.zext(value.value, INT) if value.kind == "bool" else b.fptosi(value.value, INT)
         return self.truth(value).value
 
     def real(self, value: Any) -> ir.Value:
         return self.as_kind(value, "real")
-
-    def precise(self, value: ir.Value, wanted: ir.Type) -> ir.Value:
-        """A real number with the digits of another type."""
-        return value if value.type == wanted else converted(self.builder, value, wanted)
 
     def truth(self, value: Any) -> Number:
         """Whether a value is other than zero, as code."""
@@ -115,19 +95,19 @@ class Arithmetic:
         if is_known(a) and is_known(b):
             return OPERATORS[op](a, b)
         kind = self.common(a, b)
-        if op == "Div" or kind in REALS:
-            return self._real_binary(op, a, b, kind if kind in REALS else "real")
+        if op == "Div" or kind == "real":
+            return self._real_binary(op, a, b)
         return self._int_binary(op, self.as_kind(a, "int"), self.as_kind(b, "int"))
 
-    def _real_binary(self, op: str, a: Any, b: Any, kind: str) -> Any:
-        build, x, y = self.builder, self.as_kind(a, kind), self.as_kind(b, kind)
+    def _real_binary(self, op: str, a: Any, b: Any) -> Any:
+        build, x, y = self.builder, self.real(a), self.real(b)
         simple = {"Add": build.fadd, "Sub": build.fsub, "Mult": build.fmul, "Div": build.fdiv}
         if op in simple:
-            return Number(kind, simple[op](x, y, flags=self.flags))
+            return Number("real", simple[op](x, y, flags=self.flags))
         floor = self.intrinsic("floor", [build.fdiv(x, y)])
         if op == "FloorDiv":
-            return Number(kind, floor)
-        return Number(kind, build.fsub(x, build.fmul(floor, y, flags=self.flags), flags=self.flags))
+            return Number("real", floor)
+        return Number("real", build.fsub(x, build.fmul(floor, y, flags=self.flags), flags=self.flags))
 
     def _int_binary(self, op: str, x: ir.Value, y: ir.Value) -> Number:
         build = self.builder
@@ -146,7 +126,7 @@ class Arithmetic:
     def negative(self, a: Any) -> Any:
         if not isinstance(a, Number):
             return -a
-        if a.kind in REALS:
+        if a.kind == "real":
             return Number(a.kind, self.builder.fneg(a.value))
         return Number("int", self.builder.neg(self.as_kind(a, "int")))
 
@@ -155,7 +135,7 @@ class Arithmetic:
         if is_known(a) and is_known(b):
             return known(a, b)
         kind = self.common(a, b)
-        if kind in REALS:
+        if kind == "real":
             build = self.builder.fcmp_unordered if sign == "!=" else self.builder.fcmp_ordered
             return Number("bool", build(sign, self.as_kind(a, kind), self.as_kind(b, kind)))
         return Number("bool", self.builder.icmp_signed(sign, self.as_kind(a, "int"), self.as_kind(b, "int")))
@@ -181,7 +161,7 @@ class Arithmetic:
     def magnitude(self, a: Any) -> Any:
         if not isinstance(a, Number):
             return abs(a)
-        if a.kind in REALS:
+        if a.kind == "real":
             return Number(a.kind, self.intrinsic("fabs", [a.value]))
         return self.choose(self.compare("Lt", a, 0), self.negative(a), a)
 
@@ -213,10 +193,8 @@ class Arithmetic:
             flat = index[0] if len(index) == 1 else index[0] * array.shape[1] + index[1]
             if flat in array.fixed:
                 return array.fixed[flat]
-        value = self.builder.load(self.pointer(array, index))
-        return Number(array.kind, self.precise(value, self.type_of(array.kind)) if array.kind in REALS else value)
+        return Number(array.kind, self.builder.load(self.pointer(array, index)))
 
     def store(self, array: Array, index: Sequence[Any], value: Any) -> None:
         place = self.pointer(array, index)
-        given = self.as_kind(value, array.kind)
-        self.builder.store(self.precise(given, place.type.pointee) if array.kind in REALS else given, place)
+        self.builder.store(self.as_kind(value, array.kind), place)

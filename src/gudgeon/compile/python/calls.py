@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.batch.precision import narrow
-from gudgeon.compile.native.kernel import evaluate, evaluate_row
+from gudgeon.compile.native.kernel import evaluate, evaluate_row, record_at
 from gudgeon.compile.python import mathematics
 from gudgeon.compile.python.arithmetic import is_known
 from gudgeon.compile.python.source import source_of
-from gudgeon.compile.python.values import DOUBLE, FLOAT, INT, LONG, Address, Array, Bundle, Number
+from gudgeon.compile.python.values import DOUBLE, INT, LONG, Address, Array, Bundle, Number
 
 if TYPE_CHECKING:
     from gudgeon.compile.python.expressions import Expressions
@@ -25,7 +24,6 @@ __all__ = ["call"]
 
 INSTRUCTIONS = {"sqrt": "sqrt", "fabs": "fabs", "floor": "floor", "ceil": "ceil", "copysign": "copysign"}
 WHOLE = ("floor", "ceil")  # of math they give integers
-ELEMENTARY = tuple(getattr(mathematics, name) for name in mathematics.__all__)
 
 
 def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any],
@@ -33,10 +31,10 @@ def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[
     """The value of function(*arguments, **named)."""
     reader = frame.reader
     function = reader.unit.instead.get(function, function)
-    if reader.real_type == FLOAT and function in ELEMENTARY:
-        return _rounded(reader, function, arguments)
     if function in (evaluate, evaluate_row):
         return _evaluate(reader, arguments)
+    if function is record_at:
+        return arguments[0]  # where compiled code has an address, there is a bundle here
     if function in BUILTINS:
         return BUILTINS[function](reader, *arguments)
     if isinstance(function, types.FunctionType):
@@ -45,15 +43,6 @@ def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[
     if (getattr(math, name, None) is function or getattr(np, name, None) is function) and not named:
         return _mathematics(frame, node, name, function, arguments)
     frame.source.refuse(node, f"{ast.unparse(node)} is not known")
-
-
-def _rounded(reader: Reader, function: Any, arguments: Sequence[Any]) -> Any:
-    """An elementary function in a law of few digits: that of doubles, rounded."""
-    if all(is_known(x) for x in arguments):
-        return function(*arguments)
-    compiled = reader.unit.scalar(function, len(arguments), block=False)
-    wide = [reader.precise(reader.real(x), DOUBLE) for x in arguments]
-    return Number("real", reader.precise(reader.builder.call(compiled, wide), reader.real_type))
 
 
 def _inlined(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any], named: dict[Any, Any]) -> Any:
@@ -80,9 +69,8 @@ def _mathematics(frame: Expressions, node: ast.expr, name: str, function: Any, a
     if all(is_known(x) for x in arguments):
         return function(*arguments)
     if name in INSTRUCTIONS:
-        kind = "single" if reader.common(*arguments) == "single" else "real"
-        found = Number(kind, reader.intrinsic(INSTRUCTIONS[name], [reader.as_kind(x, kind) for x in arguments]))
-        return Number("int", reader.as_kind(found, "int")) if name in WHOLE else found
+        result = Number("real", reader.intrinsic(INSTRUCTIONS[name], [reader.real(x) for x in arguments]))
+        return Number("int", reader.as_kind(result, "int")) if name in WHOLE else result
     if name in ("isnan", "isfinite", "isinf"):
         x = reader.real(arguments[0])
         if name == "isnan":
@@ -93,7 +81,8 @@ def _mathematics(frame: Expressions, node: ast.expr, name: str, function: Any, a
     ours = getattr(mathematics, name, None)
     if ours is None or name.startswith("_"):
         frame.source.refuse(node, f"math.{name} is not known there")
-    return _rounded(reader, ours, arguments)
+    compiled = reader.unit.scalar(ours, len(arguments), block=False)
+    return Number("real", b.call(compiled, [reader.real(x) for x in arguments]))
 
 
 def _power(reader: Reader, x: Any, n: Any) -> Any:
@@ -107,8 +96,7 @@ def _power(reader: Reader, x: Any, n: Any) -> Any:
         return found
     if isinstance(n, int) and -16 <= n < 0:
         return reader.binary("Div", 1.0, _power(reader, x, -n))
-    # of few digits where the law has few: the powers that have a root are done with them
-    compiled = reader.unit.scalar(mathematics.pow, 2, block=False, real=reader.real_type)
+    compiled = reader.unit.scalar(mathematics.pow, 2, block=False)
     return Number("real", reader.builder.call(compiled, [reader.real(x), reader.real(n)]))
 
 
@@ -152,5 +140,4 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     pow: _power, math.pow: _power, int: _whole, float: _floating, range: _range,
     len: lambda r, x: x.shape[0] if isinstance(x, Array | np.ndarray) else len(x),
     mathematics.exponent: _exponent, mathematics.scaled: _scaled,
-    narrow: lambda r, x: Number("single", r.as_kind(x, "single")) if isinstance(x, Number) else x,
 }  # fmt: skip

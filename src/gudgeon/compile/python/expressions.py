@@ -12,7 +12,7 @@ from llvmlite import ir
 from gudgeon.compile.python.arithmetic import is_known
 from gudgeon.compile.python.calls import call
 from gudgeon.compile.python.source import Source, plain
-from gudgeon.compile.python.values import Array, Bundle, Number
+from gudgeon.compile.python.values import Array, Bundle, Cell, Number
 
 if TYPE_CHECKING:
     from gudgeon.compile.python.reader import Reader
@@ -54,7 +54,8 @@ class Expressions:
         if isinstance(base, np.ndarray | Array) and node.attr == "shape":
             return base.shape
         if isinstance(base, types.ModuleType | Bundle) and hasattr(base, node.attr):
-            return getattr(base, node.attr)
+            value = getattr(base, node.attr)
+            return Number(value.kind, self.builder.load(value.pointer)) if isinstance(value, Cell) else value
         self.source.refuse(node, f"{ast.unparse(node)} is not known")
 
     def value_BinOp(self, node: ast.BinOp) -> Any:

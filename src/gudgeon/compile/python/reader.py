@@ -15,7 +15,7 @@ from llvmlite import ir
 from gudgeon.compile.python.arithmetic import Arithmetic, Retype, is_known
 from gudgeon.compile.python.expressions import Expressions
 from gudgeon.compile.python.source import Source, source_of
-from gudgeon.compile.python.values import DOUBLE, Array, Bundle, Number
+from gudgeon.compile.python.values import Array, Bundle, Cell, Number
 
 __all__ = ["Reader"]
 
@@ -26,9 +26,9 @@ LONGEST = 64  # turns of a loop that is written out
 class Reader(Arithmetic):
     """One function in the making; `frame` is the Python function that is being read."""
 
-    def __init__(self, unit: Any, function: ir.Function, kinds: dict[Any, str], real: ir.Type = DOUBLE) -> None:
+    def __init__(self, unit: Any, function: ir.Function, kinds: dict[Any, str]) -> None:
         self.entry = function.append_basic_block("entry")
-        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), real, unit.flags)
+        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), unit.flags)
         self.unit, self.kinds, self.depth = unit, kinds, 0
 
     def finish(self) -> None:
@@ -165,7 +165,7 @@ class Frame(Expressions):
 
     def do_AugAssign(self, node: ast.AugAssign) -> None:
         target: Any = node.target
-        before = self.name(target) if isinstance(target, ast.Name) else self.value_Subscript(target)
+        before = self.value(target)
         self.assign(target, self.reader.binary(self._operator(node), before, self.value(node.value)))
 
     def assign(self, target: ast.expr, value: Any) -> None:
@@ -181,6 +181,11 @@ class Frame(Expressions):
             if not isinstance(array, Array):
                 self.source.refuse(target, f"{ast.unparse(target.value)} cannot be changed")
             self.reader.store(array, self.index(target), value)
+        elif isinstance(target, ast.Attribute):
+            cell = getattr(self.value(target.value), target.attr, None)
+            if not isinstance(cell, Cell) or not (isinstance(value, Number) or is_known(value)):
+                self.source.refuse(target, f"{ast.unparse(target)} cannot be changed")
+            self.builder.store(self.reader.as_kind(value, cell.kind), cell.pointer)
         else:
             self.source.refuse(target, f"{ast.unparse(target)} cannot be set")
 

@@ -15,6 +15,7 @@ import llvmlite
 from llvmlite import binding
 
 from gudgeon.compile.native import cache
+from gudgeon.compile.processor import processor
 
 __all__ = ["TRIPLE", "host", "keep", "kept", "ptx"]
 
@@ -46,7 +47,7 @@ def host(code: str, name: str) -> tuple[int, Any]:
     compiled before comes from the cache."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    cpu, features = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    cpu, features = processor()
     machine = binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
     path = kept(f"{cpu} {features} {code}", "host", "o")
     if path is None or not path.exists():

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 
-from gudgeon.batch.precision import Mixed
 from gudgeon.compile.graph.llvm import Emitter
 from gudgeon.compile.graph.module import Function
 from gudgeon.compile.python import mathematics
 from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
-from gudgeon.compile.python.values import DOUBLE, Address, Array
+from gudgeon.compile.python.source import plain, source_of
+from gudgeon.compile.python.values import DOUBLE, Address, Array, Number
 
 __all__ = ["Unit"]
 
@@ -26,47 +26,35 @@ class Unit:
 
     def __init__(self, *, instead: dict[Any, Any] | None = None) -> None:
         self.module = ir.Module(name="trajectories")
-        self.real: ir.Type = DOUBLE
         self.flags, self.instead = FLAGS, instead or {}
         self._scalars: dict[Any, ir.Function] = {}
         self._tables: dict[Any, Array] = {}
 
     def system(self, function: Function, name: str) -> Address:
         """A function of a system, f(t, y, p, m, out)."""
-        emitter = Emitter(self.module, function, self.flags, real=self.real, name=name, library=self._library,
+        emitter = Emitter(self.module, function, self.flags, name=name, library=self._library,
                           callee=self._callee)  # fmt: skip
         emitter.emit()
         return Address(_inside(emitter.ir))
 
-    def mixed(self, function: Function, narrow: Iterable[str], *, kinematics: bool, exact: int) -> Address:
-        """The same with laws and equations in single precision; `narrow` names the arrays that hold single numbers."""
-        emitter = Mixed(self.module, function, self.flags, set(narrow), self._library, self._callee,
-                        kinematics=kinematics, exact=exact)  # fmt: skip
-        emitter.emit()
-        return Address(_inside(emitter.ir))
-
-    def scalar(self, function: Callable[..., float], arguments: int, *, block: bool,
-               real: ir.Type = DOUBLE) -> ir.Function:  # fmt: skip
-        """A law or an elementary function, real f(real x arguments[, double* p]), from its source."""
-        key = (function, arguments, block, real)
+    def scalar(self, function: Callable[..., float], arguments: int, *, block: bool) -> ir.Function:
+        """A law or an elementary function, double f(double x arguments[, double* p]), from its source."""
+        key = (function, arguments, block)
         if key not in self._scalars:
             kinds: dict[Any, str] = {}
             while True:
                 try:
-                    self._scalars[key] = self._read(function, arguments, block, real, kinds)
+                    self._scalars[key] = self._read(function, arguments, block, kinds)
                     break
                 except Retype as error:
                     kinds[error.key] = "real"
         return self._scalars[key]
 
-    def _read(self, function: Any, arguments: int, block: bool, real: ir.Type, kinds: dict[Any, str]) -> ir.Function:
-        from gudgeon.compile.python.source import plain
-        from gudgeon.compile.python.values import Number
-
-        pointers = [self.real.as_pointer()] if block else []
-        kind = ir.FunctionType(real, [*[real] * arguments, *pointers])
+    def _read(self, function: Any, arguments: int, block: bool, kinds: dict[Any, str]) -> ir.Function:
+        pointers = [DOUBLE.as_pointer()] if block else []
+        kind = ir.FunctionType(DOUBLE, [*[DOUBLE] * arguments, *pointers])
         made = ir.Function(self.module, kind, self.module.get_unique_name("f_" + function.__name__))
-        reader = Reader(self, made, kinds, real)
+        reader = Reader(self, made, kinds)
         given: list[Any] = [Number("real", x) for x in made.args[:arguments]]
         if block:
             given.append(Array("real", made.args[arguments], (0,)))
@@ -81,21 +69,21 @@ class Unit:
         reader.finish()
         return _inside(made)
 
-    def _library(self, name: str, real: ir.Type = DOUBLE) -> ir.Function:
+    def _library(self, name: str) -> ir.Function:
         if name == "sqrt":
-            return self.module.declare_intrinsic("llvm.sqrt", (real,))
-        return self.scalar(getattr(mathematics, name), 1, block=False, real=real)
+            return self.module.declare_intrinsic("llvm.sqrt", (DOUBLE,))
+        return self.scalar(getattr(mathematics, name), 1, block=False)
 
     def _callee(self, opaque: Any, kind: ir.FunctionType) -> ir.Function:
         block = bool(kind.args) and isinstance(kind.args[-1], ir.PointerType)
-        return self.scalar(opaque.function, len(kind.args) - block, block=block, real=kind.return_type)
+        return self.scalar(opaque.function, len(kind.args) - block, block=block)
 
     def table(self, values: np.ndarray) -> Array:
         """Numbers known at compile time, where the place of the one that is read is not."""
         key = (values.shape, values.tobytes())
         if key not in self._tables:
             flat = [float(x) for x in values.reshape(-1)]
-            kind = ir.ArrayType(self.real, len(flat))
+            kind = ir.ArrayType(DOUBLE, len(flat))
             held = ir.GlobalVariable(self.module, kind, self.module.get_unique_name("table"))
             held.linkage, held.global_constant = "internal", True
             held.initializer = ir.Constant(kind, flat)
@@ -105,8 +93,6 @@ class Unit:
 
 
 def _parameters(function: Any) -> list[str]:
-    from gudgeon.compile.python.source import source_of
-
     return list(source_of(function).signature.parameters)
 
 

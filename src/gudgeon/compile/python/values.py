@@ -11,17 +11,15 @@ from typing import Any
 
 from llvmlite import ir
 
-__all__ = ["DOUBLE", "FLOAT", "INT", "LONG", "Address", "Array", "Bundle", "Number"]
+__all__ = ["DOUBLE", "INT", "LONG", "Address", "Array", "Bundle", "Cell", "Number"]
 
 INT, LONG, BIT = ir.IntType(32), ir.IntType(64), ir.IntType(1)
-DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()
+DOUBLE = ir.DoubleType()
 
 
 @dataclass(frozen=True)
 class Number:
-    """A value that only the running code knows; kind is "real", "single", "int" or "bool".
-
-    Reals have the precision of the function that is read, singles 24 bits in a function of doubles."""
+    """A value that only the running code knows; kind is "real" (a double), "int" or "bool"."""
 
     kind: str
     value: ir.Value
@@ -29,9 +27,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Array:
-    """Numbers of one kind in memory, seen by index. `fixed` holds elements that never change, by their flat index.
-
-    What memory holds may have another precision than the kind says: it is converted when it is read or written."""
+    """Numbers of one kind in memory, seen by index. `fixed` holds elements that never change, by their flat index."""
 
     kind: str
     pointer: ir.Value
@@ -46,8 +42,16 @@ class Address:
     function: ir.Function
 
 
+@dataclass(frozen=True)
+class Cell:
+    """A number in memory under a name of a bundle: a variable that the functions that are read may change."""
+
+    kind: str
+    pointer: ir.Value
+
+
 class Bundle:
-    """Arrays by name, as `methods.work.Work` has them."""
+    """Values by name, as a record has them: numbers that are known, cells, arrays, other bundles."""
 
     def __init__(self, **parts: Any) -> None:
         self.__dict__.update(parts)

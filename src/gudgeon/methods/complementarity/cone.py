@@ -15,7 +15,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.compile.native.kernel import FLOAT, INT, TABLE, VECTOR, inlined, kernel
+from gudgeon.compile.native.kernel import kernel
+from gudgeon.compile.native.record import Floats, Table
 
 SWEEPS = 20_000
 SETTLED = 1e-14  # relative change of a sweep that was the last
@@ -23,7 +24,7 @@ INNER = 4  # projections of one contact before the next is seen to
 EAGER = 300  # sweeps in full; where normal and tangential impulses then still chase each other they go half of the way
 
 
-@inlined
+@kernel
 def speed_of(pairs: Any, impulse: Any, aim: Any, rows: int, r: int) -> float:
     total = aim[r]
     for k in range(rows):
@@ -31,7 +32,7 @@ def speed_of(pairs: Any, impulse: Any, aim: Any, rows: int, r: int) -> float:
     return total
 
 
-@inlined
+@kernel
 def move(impulse: Any, r: int, to: float, share: float) -> float:
     """Bring an impulse a share of the way; gives the change."""
     change = share * (to - impulse[r])
@@ -39,8 +40,8 @@ def move(impulse: Any, r: int, to: float, share: float) -> float:
     return abs(change)
 
 
-@kernel(FLOAT(VECTOR, VECTOR, VECTOR, INT, INT, INT, FLOAT, FLOAT))
-def project(pairs: Any, impulse: Any, aim: Any, rows: int, first: int, each: int, mu: float, share: float) -> float:
+@kernel
+def project(pairs: Floats, impulse: Floats, aim: Floats, rows: int, first: int, each: int, mu: float, share: float) -> float:
     """Impulses of the contact whose rows begin at `first`, those of all others held; gives their largest change."""
     wish = impulse[first] - speed_of(pairs, impulse, aim, rows, first) / pairs[first * rows + first]
     change, trace = move(impulse, first, max(0.0, wish), share), 0.0
@@ -60,8 +61,8 @@ def project(pairs: Any, impulse: Any, aim: Any, rows: int, first: int, each: int
     return max(change, move(impulse, first + 3, scale * z, share)) if third else change
 
 
-@kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, INT, INT))
-def cone(pairs: Any, impulse: Any, aim: Any, place: Any, contacts: int, each: int) -> int:
+@kernel
+def cone(pairs: Floats, impulse: Floats, aim: Floats, place: Table, contacts: int, each: int) -> int:
     """Impulses of the active contacts (place[c, 2] >= 0), each with 2 or 3 components of slip; 1 found, 0 as far as
     the sweeps came."""
     rows = each * contacts

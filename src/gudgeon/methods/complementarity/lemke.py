@@ -16,23 +16,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, TABLE, VECTOR, inlined, kernel
+from gudgeon.compile.native.kernel import kernel
+from gudgeon.compile.native.record import Floats, Matrix, Table
 
 TINY = 1e-12  # of the largest number of the tableau: what counts as zero in a pivot
 
 
-@inlined
+@kernel
 def entry(pairs: Any, contacts: int, r: int, k: int) -> float:
     return pairs[r * 2 * contacts + k]
 
 
-@inlined
+@kernel
 def friction_of(pairs: Any, contacts: int, c: int) -> float:
     return pairs[4 * contacts * contacts + 4 * c + 1]
 
 
-@kernel(INT(VECTOR, VECTOR, TABLE, MATRIX, INT))
-def fill(pairs: Any, aim: Any, place: Any, table: Any, contacts: int) -> int:
+@kernel
+def fill(pairs: Floats, aim: Floats, place: Table, table: Matrix, contacts: int) -> int:
     """The tableau (M, d, q) and the names of its rows and columns; contacts that are out get rows w = z + 1."""
     n = 3 * contacts
     for r in range(n):
@@ -64,8 +65,8 @@ def fill(pairs: Any, aim: Any, place: Any, table: Any, contacts: int) -> int:
     return n
 
 
-@kernel(INT(MATRIX, INT, INT, INT))
-def pivot(table: Any, n: int, row: int, column: int) -> int:
+@kernel
+def pivot(table: Matrix, n: int, row: int, column: int) -> int:
     """Exchange the basic variable of `row` and the outside one of `column`."""
     inverse = 1.0 / table[row, column]
     for k in range(n + 2):
@@ -84,8 +85,8 @@ def pivot(table: Any, n: int, row: int, column: int) -> int:
     return 0
 
 
-@kernel(INT(MATRIX, INT, INT))
-def leaving(table: Any, n: int, column: int) -> int:
+@kernel
+def leaving(table: Matrix, n: int, column: int) -> int:
     """The row that first becomes zero as the variable of `column` grows; z_0 where it is among the first. -1: none."""
     size, best, found = 0.0, 0.0, -1
     for r in range(n):
@@ -101,8 +102,8 @@ def leaving(table: Any, n: int, column: int) -> int:
     return found
 
 
-@kernel(FLOAT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
-def lemke(pairs: Any, impulse: Any, aim: Any, place: Any, table: Any, contacts: int) -> float:
+@kernel
+def lemke(pairs: Floats, impulse: Floats, aim: Floats, place: Table, table: Matrix, contacts: int) -> float:
     """Impulses of the active contacts; 1 if found, else 0 and they are as they were."""
     n, worst, least = fill(pairs, aim, place, table, contacts), -1, 0.0
     for r in range(n):

@@ -11,9 +11,8 @@ in circles, and with redundant contacts the equations are singular; then pivots 
 
 from __future__ import annotations
 
-from typing import Any
-
-from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, TABLE, VECTOR, kernel
+from gudgeon.compile.native.kernel import kernel
+from gudgeon.compile.native.record import Floats, Matrix, Table
 from gudgeon.methods.complementarity.cone import cone
 from gudgeon.methods.complementarity.lemke import friction_of, lemke
 
@@ -24,8 +23,8 @@ LOOSE = 1e-10  # the same for what the equations make zero: singular ones do not
 OPEN, STICKS, SLIDES = 0, 1, 2  # states of a contact; the sign of the sliding is that of its impulse
 
 
-@kernel(FLOAT(VECTOR, VECTOR, VECTOR, INT, INT))
-def row_speed(pairs: Any, impulse: Any, aim: Any, rows: int, r: int) -> float:
+@kernel
+def row_speed(pairs: Floats, impulse: Floats, aim: Floats, rows: int, r: int) -> float:
     """Speed along row r after the impulses."""
     total = aim[r]
     for k in range(rows):
@@ -33,8 +32,8 @@ def row_speed(pairs: Any, impulse: Any, aim: Any, rows: int, r: int) -> float:
     return total
 
 
-@kernel(FLOAT(VECTOR, VECTOR, VECTOR, TABLE, INT))
-def sweep(pairs: Any, impulse: Any, aim: Any, place: Any, contacts: int) -> float:
+@kernel
+def sweep(pairs: Floats, impulse: Floats, aim: Floats, place: Table, contacts: int) -> float:
     """One sweep over the active contacts; gives the largest change relative to the largest impulse."""
     rows, change, largest = 2 * contacts, 0.0, 1e-300
     for c in range(contacts):
@@ -54,8 +53,8 @@ def sweep(pairs: Any, impulse: Any, aim: Any, place: Any, contacts: int) -> floa
     return change / largest
 
 
-@kernel(INT(MATRIX, INT))
-def gauss(a: Any, n: int) -> int:
+@kernel
+def gauss(a: Matrix, n: int) -> int:
     """Solve the n equations of a (right sides in column n) in place with partial pivoting; 0 if singular."""
     for k in range(n):
         best = k
@@ -77,8 +76,8 @@ def gauss(a: Any, n: int) -> int:
     return 1
 
 
-@kernel(INT(VECTOR, VECTOR, TABLE, INT, INT))
-def state_of(pairs: Any, impulse: Any, place: Any, contacts: int, c: int) -> int:
+@kernel
+def state_of(pairs: Floats, impulse: Floats, place: Table, contacts: int, c: int) -> int:
     """What the sweeps say about a contact."""
     mu = friction_of(pairs, contacts, c)
     if place[c, 2] < 0 or impulse[2 * c] <= 0.0:
@@ -87,8 +86,8 @@ def state_of(pairs: Any, impulse: Any, place: Any, contacts: int, c: int) -> int
     return STICKS if abs(impulse[2 * c + 1]) < bound * (1.0 - 1e-9) else SLIDES
 
 
-@kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
-def obeys(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: int) -> int:
+@kernel
+def obeys(pairs: Floats, impulse: Floats, aim: Floats, place: Table, dense: Matrix, contacts: int) -> int:
     """Whether the impulses in the last column of `dense` obey all laws; if so they are taken."""
     rows, largest, fastest = 2 * contacts, 0.0, 0.0
     for r in range(rows):
@@ -115,8 +114,8 @@ def obeys(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
     return 1
 
 
-@kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
-def exact(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: int) -> int:
+@kernel
+def exact(pairs: Floats, impulse: Floats, aim: Floats, place: Table, dense: Matrix, contacts: int) -> int:
     """The equations of the present states of all contacts, solved; 1 if the solution obeys the inequalities.
 
     Unknowns are all impulses; a row reads s = 0, u = 0 or s_T = ±μ s_N.
@@ -141,8 +140,8 @@ def exact(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: 
     return obeys(pairs, impulse, aim, place, dense, contacts)
 
 
-@kernel(INT(VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT, INT))
-def solve(pairs: Any, impulse: Any, aim: Any, place: Any, dense: Any, contacts: int, each: int) -> int:
+@kernel
+def solve(pairs: Floats, impulse: Floats, aim: Floats, place: Table, dense: Matrix, contacts: int, each: int) -> int:
     """Impulses of the active contacts (place[c, 2] >= 0), `each` of every contact; 1 found, 0 as far as the sweeps
     came."""
     if each > 2:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, VECTOR, evaluate_row, kernel
-from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, FREE, LAST_ERROR, LOG_SMALL, ORDER, STEP, Method, growth
+from gudgeon.compile.native.kernel import Kernel, evaluate_row, kernel, record_at
+from gudgeon.compile.native.record import Floats, Matrix, Record
+from gudgeon.methods.contract import LOG_SMALL, Method, growth
 from gudgeon.methods.explicit.dop853_tableau import (
     COUPLING,
     DENSE,
@@ -20,14 +20,20 @@ from gudgeon.methods.explicit.dop853_tableau import (
     STAGES,
     WEIGHTS,
 )
+from gudgeon.methods.march.memory import March
 
-# places in `control`: the dense output of this step is ready; a step from here has been good
-READY, GOOD = FREE, FREE + 1
 LOCATING = 1e3  # while onset is located, an error up to this is put up with
 
 
-@kernel(FLOAT(VECTOR, MATRIX, FLOAT, INT, VECTOR))
-def stage(y: Any, k: Any, h: float, s: int, out: Any) -> float:
+class Dop853Memory(Record):
+    """What the method remembers within a step."""
+
+    dense: int  # 1: the stages of the dense output have been evaluated
+    good: int  # 1: a step from here has been good
+
+
+@kernel
+def stage(y: Floats, k: Matrix, h: float, s: int, out: Floats) -> float:
     """The state at which slope number s is taken."""
     n = y.shape[0]
     for i in range(n):
@@ -45,8 +51,8 @@ def stage(y: Any, k: Any, h: float, s: int, out: Any) -> float:
 # Two embedded results, of order 5 and 3, with e5 and e3 the norms of their distance from the one of order 8:
 #   error = e5 e5 / sqrt(e5² + 0.01 e3²)        (Hairer, Norsett, Wanner, Solving ODEs I, II.10)
 # falls like h^6 h^6 / h^4 = h^8 where both behave as they should, and is about e5 where e3 is not far above.
-@kernel(FLOAT(VECTOR, VECTOR, MATRIX, FLOAT, VECTOR, FLOAT, FLOAT))
-def combined_error(y: Any, new: Any, k: Any, h: float, atol: Any, rtol: float, controlled: float) -> float:
+@kernel
+def combined_error(y: Floats, new: Floats, k: Matrix, h: float, atol: Floats, rtol: float, controlled: float) -> float:
     """The error relative to the tolerance, over the states under error control."""
     n = int(controlled)
     fifth, third = 0.0, 0.0
@@ -62,18 +68,20 @@ def combined_error(y: Any, new: Any, k: Any, h: float, atol: Any, rtol: float, c
     return fifth / (mixed * n) ** 0.5 if mixed > 0.0 else mixed
 
 
-@kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    evaluate_row(rhs, t, y, p, m, k, 0)
-    control[EVALUATIONS] += 1.0
-    control[ORDER] = 8.0
-    control[LAST_ERROR] = LOG_SMALL
-    control[READY] = control[GOOD] = 0.0
+@kernel
+def restart(w: March) -> float:
+    evaluate_row(w.rhs_at, w.t, w.y, w.p, w.m, w.k, 0)
+    w.evaluations += 1
+    w.order = 8.0
+    w.log_error = LOG_SMALL
+    own = record_at(w.method_at, Dop853Memory)
+    own.dense = own.good = 0
     return 0.0
 
 
-@kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def attempt(w: March, h: float) -> float:
+    rhs, t, y, new, out, p, m, k, atol, rtol = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k, w.atol, w.rtol
     for s in range(1, STAGES):
         stage(y, k, h, s, out)
         evaluate_row(rhs, t + NODES[s] * h, out, p, m, k, s)
@@ -86,24 +94,26 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                 new[i] += b * k[j, i]
     for i in range(y.shape[0]):
         new[i] = y[i] + h * new[i]
-    control[EVALUATIONS] += 11.0
-    control[READY] = 0.0
-    error = combined_error(y, new, k, h, atol, rtol, control[CONTROLLED])
+    w.evaluations += 11
+    own = record_at(w.method_at, Dop853Memory)
+    own.dense = 0
+    error = combined_error(y, new, k, h, atol, rtol, w.controlled)
     # nobody asks for the slope at the end of a step that is turned down
-    if error <= 1.0 or (control[GOOD] > 0.0 and error <= LOCATING):
+    if error <= 1.0 or (own.good > 0 and error <= LOCATING):
         evaluate_row(rhs, t + h, new, p, m, k, LAST)
-        control[EVALUATIONS] += 1.0
-        control[GOOD] = 1.0
+        w.evaluations += 1
+        own.good = 1
     return error
 
 
-@kernel(STEP)
-def extend(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def extend(w: March, h: float) -> float:
     """Three more stages and the upper four coefficients of the dense output."""
+    rhs, t, y, out, p, m, k = w.rhs_at, w.t, w.y, w.out, w.p, w.m, w.k
     for s in range(EXTRA, DENSE):
         stage(y, k, h, s, out)
         evaluate_row(rhs, t + NODES[s] * h, out, p, m, k, s)
-    control[EVALUATIONS] += 3.0
+    w.evaluations += 3
     for d in range(4):
         for i in range(y.shape[0]):
             k[DENSE + d, i] = DENSE_WEIGHTS[d, LAST] * k[LAST, i]
@@ -112,16 +122,19 @@ def extend(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             if a != 0.0:
                 for i in range(y.shape[0]):
                     k[DENSE + d, i] += a * k[j, i]
-    control[READY] = 1.0
+    own = record_at(w.method_at, Dop853Memory)
+    own.dense = 1
     return 0.0
 
 
-@kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def interpolate(w: March, h: float, x: float) -> float:
     """Hermite's cubic through both ends plus terms of degree 4 to 7 that vanish with their slope at both ends
     (Hairer, Norsett, Wanner II.6)."""
-    if control[READY] == 0.0:
-        extend(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+    y, new, out, k = w.y, w.new, w.out, w.k
+    own = record_at(w.method_at, Dop853Memory)
+    if own.dense == 0:
+        extend(w, h)
     z = 1.0 - x
     for i in range(y.shape[0]):
         jump, begin, end = new[i] - y[i], h * k[0, i], h * k[LAST, i]
@@ -130,12 +143,14 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return 0.0
 
 
-@kernel(STEP)
-def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    for i in range(y.shape[0]):
+@kernel
+def commit(w: March, h: float, error: float) -> float:
+    k = w.k
+    for i in range(k.shape[1]):
         k[0, i] = k[LAST, i]
-    control[READY] = control[GOOD] = 0.0
-    return growth(control, x)
+    own = record_at(w.method_at, Dop853Memory)
+    own.dense = own.good = 0
+    return growth(w, error)
 
 
 @dataclass(frozen=True)
@@ -147,6 +162,7 @@ class Dop853(Method):
     works = ("prince1981", "hairer1993")
     order = 8
     rows = ROWS
+    record = Dop853Memory
 
-    def functions(self) -> tuple[Any, Any, Any, Any]:
+    def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, commit

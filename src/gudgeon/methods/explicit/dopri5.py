@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from gudgeon.compile.native.kernel import INT, evaluate_row, kernel
-from gudgeon.methods.contract import (
-    CONTROLLED,
-    EVALUATIONS,
-    LAST_ERROR,
-    LOG_SMALL,
-    ORDER,
-    STEP,
-    Method,
-    error_norm,
-    growth,
-)  # fmt: skip
+from gudgeon.compile.native.kernel import Kernel, evaluate_row, kernel
+from gudgeon.methods.contract import LOG_SMALL, Method, error_norm, growth
 from gudgeon.methods.march.loop import begin, loop
-from gudgeon.methods.march.memory import WORK
+from gudgeon.methods.march.memory import March
 
 
-@kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    evaluate_row(rhs, t, y, p, m, k, 0)
-    control[EVALUATIONS] += 1.0
-    control[ORDER] = 5.0
-    control[LAST_ERROR] = LOG_SMALL
+@kernel
+def restart(w: March) -> float:
+    evaluate_row(w.rhs_at, w.t, w.y, w.p, w.m, w.k, 0)
+    w.evaluations += 1
+    w.order = 5.0
+    w.log_error = LOG_SMALL
     return 0.0
 
 
-@kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    n = int(control[CONTROLLED])  # integrals ride along: no stage depends on them
+@kernel
+def attempt(w: March, h: float) -> float:
+    rhs, t, y, new, out, p, m, k, atol, rtol = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k, w.atol, w.rtol
+    n = w.controlled  # integrals ride along: no stage depends on them
     for i in range(n):
         out[i] = y[i] + h * (1 / 5) * k[0, i]
     evaluate_row(rhs, t + h / 5, out, p, m, k, 1)
@@ -59,7 +48,7 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             35 / 384 * k[0, i] + 500 / 1113 * k[2, i] + 125 / 192 * k[3, i] - 2187 / 6784 * k[4, i] + 11 / 84 * k[5, i]
         )
     evaluate_row(rhs, t + h, new, p, m, k, 6)
-    control[EVALUATIONS] += 6.0
+    w.evaluations += 6
     for i in range(n):
         out[i] = h * (
             71 / 57600 * k[0, i] - 71 / 16695 * k[2, i] + 71 / 1920 * k[3, i] - 17253 / 339200 * k[4, i]
@@ -68,10 +57,11 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return error_norm(out, y, new, atol, rtol, n)
 
 
-@kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def interpolate(w: March, h: float, x: float) -> float:
     """Continuous extension of order 4, written as Hermite's cubic through both ends plus a quartic correction
     that vanishes with its slope at both ends (Hairer, Norsett, Wanner II.6)."""
+    y, new, out, k = w.y, w.new, w.out, w.k
     bubble = x * x * (1.0 - x) * (1.0 - x)
     for i in range(y.shape[0]):
         jump = new[i] - y[i]
@@ -85,23 +75,24 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return 0.0
 
 
-@kernel(STEP)
-def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    for i in range(y.shape[0]):
+@kernel
+def commit(w: March, h: float, error: float) -> float:
+    k = w.k
+    for i in range(k.shape[1]):
         k[0, i] = k[6, i]
-    return growth(control, x)
+    return growth(w, error)
 
 
-# the default method is compiled into a loop of its own, see generic.py
+# the default method is compiled into a loop of its own, see march/generic.py
 
 
-@kernel(INT(WORK))
-def march(w):
+@kernel
+def march(w: March) -> int:
     return loop(restart, attempt, interpolate, commit, w)
 
 
-@kernel(INT(WORK))
-def start(w):
+@kernel
+def start(w: March) -> int:
     return begin(restart, w)
 
 
@@ -114,12 +105,10 @@ class Dopri5(Method):
     works = ("dormand1980", "hairer1993")
     order = 5
     rows = 7
+    first = start
+    march = march
+    compiled_in = True
 
-    def functions(self) -> tuple[Any, Any, Any, Any]:
+    def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, commit
 
-    def march(self) -> Callable[[Any], int]:
-        return lambda w: int(march(w))
-
-    def prepare(self, w: Any) -> None:
-        start(w)  # a function handed over as an argument would cost more than a short run

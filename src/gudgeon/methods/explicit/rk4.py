@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from gudgeon.compile.native.kernel import evaluate_row, kernel
-from gudgeon.methods.contract import EVALUATIONS, LAST_ERROR, LOG_SMALL, ORDER, STEP, Method
+from gudgeon.compile.native.kernel import Kernel, evaluate_row, kernel
+from gudgeon.methods.contract import LOG_SMALL, Method
+from gudgeon.methods.march.memory import March
 
 
-@kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    evaluate_row(rhs, t, y, p, m, k, 0)
-    control[EVALUATIONS] += 1.0
-    control[ORDER] = 4.0
-    control[LAST_ERROR] = LOG_SMALL
+@kernel
+def restart(w: March) -> float:
+    evaluate_row(w.rhs_at, w.t, w.y, w.p, w.m, w.k, 0)
+    w.evaluations += 1
+    w.order = 4.0
+    w.log_error = LOG_SMALL
     return 0.0
 
 
-@kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def attempt(w: March, h: float) -> float:
+    rhs, t, y, new, out, p, m, k = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k
     n = y.shape[0]
     for i in range(n):
         out[i] = y[i] + 0.5 * h * k[0, i]
@@ -33,13 +34,14 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     for i in range(n):
         new[i] = y[i] + h / 6 * (k[0, i] + 2.0 * (k[1, i] + k[2, i]) + k[3, i])
     evaluate_row(rhs, t + h, new, p, m, k, 4)
-    control[EVALUATIONS] += 4.0
+    w.evaluations += 4
     return 0.0
 
 
-@kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def interpolate(w: March, h: float, x: float) -> float:
     """Hermite's cubic through both ends."""
+    y, new, out, k = w.y, w.new, w.out, w.k
     last = k.shape[0] - 1
     for i in range(y.shape[0]):
         jump, first, second = new[i] - y[i], h * k[0, i], h * k[last, i]
@@ -47,10 +49,11 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return 0.0
 
 
-@kernel(STEP)
-def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def commit(w: March, h: float, error: float) -> float:
+    k = w.k
     last = k.shape[0] - 1
-    for i in range(y.shape[0]):
+    for i in range(k.shape[1]):
         k[0, i] = k[last, i]
     return 100.0  # back to the full step, also from the short one after an event
 
@@ -65,5 +68,5 @@ class RK4(Method):
     rows = 5
     adaptive = False
 
-    def functions(self) -> tuple[Any, Any, Any, Any]:
+    def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, commit

@@ -6,31 +6,13 @@ import math
 from typing import Any
 
 from gudgeon.assemble.contact.events import FRONT, NORMAL
-from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, TABLE, VECTOR, evaluate, inlined, kernel
+from gudgeon.compile.native.kernel import evaluate, kernel
+from gudgeon.compile.native.record import Floats, Matrix, Table
 from gudgeon.methods.complementarity.sweeps import row_speed, solve
+from gudgeon.methods.march import columns
 from gudgeon.methods.march.memory import (
-    CONTACTS,
-    E_CONTACT,
-    E_IMPULSE,
-    E_KIND,
-    E_MASS,
-    E_RATE,
-    E_REBOUND,
-    E_RUB,
-    E_SIZE,
-    E_TIME,
-    EACH,
-    EVENTS,
-    IMPACT,
-    IMPACTS,
-    KICK,
-    PAIRS,
-    POSITIONS,
-    TOGETHER,
-    VELOCITIES,
-    WORK,
-    T,
-)  # fmt: skip
+    March,
+)
 
 # what `pairs` holds of each contact behind W
 RESTITUTION, COULOMB, OPENING, SLIPPING = range(4)  # more components of the slip come behind the first
@@ -40,22 +22,22 @@ HALVINGS = 50  # of the interval in which the share of the restitution lies that
 NOTHING = 1e-12  # of the energies of a blow: no gain, but rounding
 
 
-@inlined
-def of_pair(w: Any, contact: int, what: int) -> float:
-    return w.pairs[pair_place(w, contact) + what]
+@kernel
+def of_pair(w: March, contact: int, what: int) -> float:
+    return w.delassus[pair_place(w, contact) + what]
 
 
-@inlined
-def pair_place(w: Any, contact: int) -> int:
+@kernel
+def pair_place(w: March, contact: int) -> int:
     """Where in `pairs` the numbers of a contact begin."""
-    rows = w.count[EACH] * w.count[CONTACTS]
-    return rows * rows + (OPENING + w.count[EACH]) * contact
+    rows = w.rows_per_contact * w.contacts
+    return rows * rows + (OPENING + w.rows_per_contact) * contact
 
 
-@inlined
-def put_on(w: Any, scale: float) -> int:
+@kernel
+def put_on(w: March, scale: float) -> int:
     """Impulses times `scale` into m, as forces or impulses from outside."""
-    contacts, each = w.count[CONTACTS], w.count[EACH]
+    contacts, each = w.contacts, w.rows_per_contact
     for c in range(contacts):
         place = FRONT * contacts + (NORMAL + each) * c + NORMAL
         for k in range(each):
@@ -63,27 +45,27 @@ def put_on(w: Any, scale: float) -> int:
     return 0
 
 
-@inlined
-def set_impulses(w: Any, c: int, value: float) -> int:
+@kernel
+def set_impulses(w: March, c: int, value: float) -> int:
     """The same number for all impulses of a contact."""
-    for r in range(w.count[EACH] * c, w.count[EACH] * (c + 1)):
+    for r in range(w.rows_per_contact * c, w.rows_per_contact * (c + 1)):
         w.impulse[r] = value
     return 0
 
 
-@kernel(INT(FLOAT, VECTOR, WORK))
-def pair_up(t: float, state: Any, w: Any) -> int:
+@kernel
+def pair_up(t: float, state: Floats, w: March) -> int:
     """W and the row speeds at a state."""
-    evaluate(w.address[PAIRS], t, state, w.p, w.m, w.pairs)
+    evaluate(w.delassus_at, t, state, w.p, w.m, w.delassus)
     return 0
 
 
-@inlined
-def row_speeds(w: Any, found: Any) -> int:
+@kernel
+def row_speeds(w: March, found: Any) -> int:
     """The row speeds that `pairs` holds, one behind the other."""
-    for c in range(w.count[CONTACTS]):
-        for k in range(w.count[EACH]):
-            found[w.count[EACH] * c + k] = of_pair(w, c, OPENING + k)
+    for c in range(w.contacts):
+        for k in range(w.rows_per_contact):
+            found[w.rows_per_contact * c + k] = of_pair(w, c, OPENING + k)
     return 0
 
 
@@ -92,8 +74,8 @@ def row_speeds(w: Any, found: Any) -> int:
 # round, or brought it to rest from the other side, the mean slip is along the impulse of friction s_T, which would give
 # energy. It never does: what turned the slip round is the normal impulse, and the work of the two, one blow, is known.
 # So the share of friction is max(-s_T·mean, 0), and the contact has the rest.
-@kernel(INT(INT, VECTOR, VECTOR, VECTOR, VECTOR, TABLE, INT))
-def book_work(c: int, before: Any, after: Any, ledger: Any, impulse: Any, place: Any, each: int) -> int:
+@kernel
+def book_work(c: int, before: Floats, after: Floats, ledger: Floats, impulse: Floats, place: Table, each: int) -> int:
     """What the impulses of a contact take, into the ledger; with all row speeds before and after them."""
     lost, rubbed = 0.0, 0.0
     for r in range(each * c, each * (c + 1)):
@@ -109,8 +91,8 @@ def book_work(c: int, before: Any, after: Any, ledger: Any, impulse: Any, place:
     return 0
 
 
-@kernel(INT(VECTOR, VECTOR, TABLE, INT, FLOAT))
-def aim_at(pairs: Any, aim: Any, place: Any, each: int, share: float) -> int:
+@kernel
+def aim_at(pairs: Floats, aim: Floats, place: Table, each: int, share: float) -> int:
     """What the row speeds of all contacts would be without impulses, with a share of their restitution on top; those
     marked RESTS do not rebound."""
     rows = aim.shape[0]
@@ -124,8 +106,8 @@ def aim_at(pairs: Any, aim: Any, place: Any, each: int, share: float) -> int:
     return 0
 
 
-@kernel(FLOAT(FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
-def brought(share: float, pairs: Any, impulse: Any, aim: Any, before: Any, place: Any, dense: Any, each: int) -> float:
+@kernel
+def brought(share: float, pairs: Floats, impulse: Floats, aim: Floats, before: Floats, place: Table, dense: Matrix, each: int) -> float:
     """Impulses of the active contacts with a share of their restitution. Gives the energy that they bring, relative to
     the largest that a row has a part in; `before`: the row speeds without them. 1: none obey the laws."""
     rows, energy, largest = impulse.shape[0], 0.0, 1e-300
@@ -145,8 +127,8 @@ def brought(share: float, pairs: Any, impulse: Any, aim: Any, before: Any, place
 #   2 (T' - T) = s (u' + u) = 2 s u' - s W s,     u' = u + W s,     s u' <= 0
 # So of the restitution as much is taken as leaves no energy behind; what no impulses obey counts as too much. With the
 # aim a = u + e u the laws say u' = u - a + r, where the rest r = a + W s is zero for contacts that act.
-@kernel(INT(VECTOR, VECTOR, VECTOR, VECTOR, TABLE, MATRIX, INT))
-def hit(pairs: Any, impulse: Any, aim: Any, before: Any, place: Any, dense: Any, each: int) -> int:
+@kernel
+def hit(pairs: Floats, impulse: Floats, aim: Floats, before: Floats, place: Table, dense: Matrix, each: int) -> int:
     """Impulses of the active contacts by Newton's and Coulomb's laws, and without energy from nothing; `before`: the
     row speeds without them, `aim`: those behind them."""
     if brought(1.0, pairs, impulse, aim, before, place, dense, each) > NOTHING:
@@ -166,70 +148,70 @@ def hit(pairs: Any, impulse: Any, aim: Any, before: Any, place: Any, dense: Any,
     return 0
 
 
-@inlined
-def jump(t: float, state: Any, w: Any) -> int:
+@kernel
+def jump(t: float, state: Any, w: March) -> int:
     """Impulses into m, and the jump of the velocities by them."""
     put_on(w, 1.0)
-    evaluate(w.address[KICK], t, state, w.p, w.m, w.jump)
+    evaluate(w.velocity_jump_at, t, state, w.p, w.m, w.jump)
     return 0
 
 
-@kernel(INT(FLOAT, VECTOR, WORK))
-def push(t: float, state: Any, w: Any) -> int:
+@kernel
+def push(t: float, state: Floats, w: March) -> int:
     """Impulses of the active contacts for what `aim` says, put into m, and the jump of the velocities by them; gives
     0 if no impulses obey the laws."""
-    found = solve(w.pairs, w.impulse, w.aim, w.place, w.dense, w.count[CONTACTS], w.count[EACH])
+    found = solve(w.delassus, w.impulse, w.target, w.place, w.dense, w.contacts, w.rows_per_contact)
     jump(t, state, w)
     return found
 
 
-@kernel(INT(FLOAT, VECTOR, WORK))
-def kick(t: float, state: Any, w: Any) -> int:
+@kernel
+def kick(t: float, state: Floats, w: March) -> int:
     """Impulses of the active contacts at this state, and their effect on its velocities and on the energy ledger.
 
     `pairs` must be those of the state. Contacts marked RESTS do not rebound. Gives the number of contacts with an
     impulse; `aim` then holds the row speeds after them.
     """
-    contacts, each, struck = w.count[CONTACTS], w.count[EACH], 0
-    hit(w.pairs, w.impulse, w.aim, w.kept, w.place, w.dense, each)
+    contacts, each, struck = w.contacts, w.rows_per_contact, 0
+    hit(w.delassus, w.impulse, w.target, w.kept, w.place, w.dense, each)
     jump(t, state, w)
-    for i in range(w.count[VELOCITIES]):
-        state[w.count[POSITIONS] + i] += w.jump[i]
+    for i in range(w.velocities):
+        state[w.positions + i] += w.jump[i]
     for c in range(contacts):
         struck += w.impulse[each * c] > 0.0
-        book_work(c, w.kept, w.aim, state, w.impulse, w.place, each)
+        book_work(c, w.kept, w.target, state, w.impulse, w.place, each)
     if w.place[contacts, 0] >= 0:
         state[w.place[contacts, 0]] += w.jump[w.jump.shape[0] - 1]
     return struck
 
 
-@kernel(INT(WORK))
-def note_impacts(w: Any) -> int:
+@kernel
+def note_impacts(w: March) -> int:
     """A row for each contact with an impulse, with the impulses in m; then they are taken out of m."""
-    contacts, n, together, each = w.count[CONTACTS], w.y.shape[0], 0, w.count[EACH]
+    contacts, n, together, each = w.contacts, w.y.shape[0], 0, w.rows_per_contact
     rows = each * contacts
     for c in range(contacts):
         first = each * c
         if w.impulse[first] <= 0.0:
             continue
         together += 1
-        row = w.count[EVENTS]
-        w.events[row, E_TIME], w.events[row, E_CONTACT], w.events[row, E_KIND] = w.clock[T], c, IMPACT
-        w.events[row, E_RATE], w.events[row, E_REBOUND] = -of_pair(w, c, OPENING), w.aim[first]
-        w.events[row, E_IMPULSE], w.events[row, E_RUB] = w.impulse[first], w.impulse[first + 1]
+        row = w.events_recorded
+        w.events[row, columns.TIME], w.events[row, columns.CONTACT], w.events[row, columns.KIND] = w.t, c, columns.IMPACT
+        w.events[row, columns.RATE], w.events[row, columns.REBOUND] = -of_pair(w, c, OPENING), w.target[first]
+        w.events[row, columns.IMPULSE], w.events[row, columns.RUB] = w.impulse[first], w.impulse[first + 1]
         if each > 2:
             square = 0.0
             for k in range(1, each):
                 square += w.impulse[first + k] ** 2
-            w.events[row, E_RUB] = -math.sqrt(square)
-        w.events[row, E_MASS] = 1.0 / w.pairs[first * rows + first]
+            w.events[row, columns.RUB] = -math.sqrt(square)
+        w.events[row, columns.MASS] = 1.0 / w.delassus[first * rows + first]
         for i in range(n):
-            w.events[row, E_SIZE + i] = w.y[i]
+            w.events[row, columns.HEADER + i] = w.y[i]
         for i in range(w.m.shape[0]):
-            w.events[row, E_SIZE + n + i] = w.m[i]
-        w.count[EVENTS] += 1
-    w.count[IMPACTS] += together
+            w.events[row, columns.HEADER + n + i] = w.m[i]
+        w.events_recorded += 1
+    w.impacts += together
     if together > 1:
-        w.count[TOGETHER] += 1
+        w.together += 1
     put_on(w, 0.0)
     return 0

@@ -25,22 +25,10 @@ import math
 from typing import Any
 
 from gudgeon.assemble.contact.events import DRAG, FRONT, MODE, NORMAL, STICK
-from gudgeon.compile.native.kernel import FLOAT, INT, evaluate, inlined, kernel
+from gudgeon.compile.native.kernel import evaluate, kernel
 from gudgeon.methods.complementarity.cone import cone
 from gudgeon.methods.impact.collision import APART, COULOMB, OPENING, SLIPPING, of_pair
-from gudgeon.methods.march.memory import (
-    CONTACTS,
-    EACH,
-    FORCE,
-    FRICTION,
-    PULL,
-    RIGID_STRIDE,
-    SLIP,
-    SLIP_SECOND,
-    SPEED,
-    WORK,
-    T,
-)  # fmt: skip
+from gudgeon.methods.march.memory import FORCE, FRICTION, SLIP, SLIP_SECOND, March
 
 STOP = 1e-11  # of the typical speed: slower slip is rest
 MOMENT = 1e-12  # [s] and so is one that ends within this time
@@ -53,28 +41,28 @@ HELD = 1e-6  # of the acceleration by friction: what slips with less is held by 
 INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
 
 
-@inlined
-def behind(w: Any, c: int) -> int:
+@kernel
+def behind(w: March, c: int) -> int:
     """Where in m the numbers of a contact begin that lie behind those of all contacts."""
-    return FRONT * w.count[CONTACTS] + (NORMAL + w.count[EACH]) * c
+    return FRONT * w.contacts + (NORMAL + w.rows_per_contact) * c
 
 
-@inlined
-def lent(w: Any, c: int) -> int:
+@kernel
+def lent(w: March, c: int) -> int:
     """Where in m the vector lies that is added to the slip of a contact."""
-    return behind(w, w.count[CONTACTS]) + (w.count[EACH] - 1) * c
+    return behind(w, w.contacts) + (w.rows_per_contact - 1) * c
 
 
-@inlined
-def rest_speed(w: Any, gap: Any, c: int) -> float:
+@kernel
+def rest_speed(w: March, gap: Any, c: int) -> float:
     """Slower slip is rest [m/s]."""
-    return STOP * w.clock[SPEED] + MOMENT * abs(gap[RIGID_STRIDE * c + SLIP_SECOND])
+    return STOP * w.speed + MOMENT * abs(gap[c, SLIP_SECOND])
 
 
-@inlined
-def lend(w: Any, c: int, size: float) -> int:
+@kernel
+def lend(w: March, c: int, size: float) -> int:
     """Start a contact that has no slip against its force in `impulse`, by slip of a size; 0: take it back."""
-    each, place, square = w.count[EACH], lent(w, c), 0.0
+    each, place, square = w.rows_per_contact, lent(w, c), 0.0
     for k in range(1, each):
         square += w.impulse[each * c + k] ** 2
     scale = size / math.sqrt(square) if square > 0.0 and size > 0.0 else 0.0
@@ -84,46 +72,46 @@ def lend(w: Any, c: int, size: float) -> int:
     return 0
 
 
-@inlined
-def mark_rest(w: Any) -> int:
+@kernel
+def mark_rest(w: March) -> int:
     """Into `kept`: the speed of each contact below which it is at rest, with what has been lent to it."""
-    for c in range(w.count[CONTACTS]):
+    for c in range(w.contacts):
         square, place = 0.0, lent(w, c)
-        for k in range(w.count[EACH] - 1):
+        for k in range(w.rows_per_contact - 1):
             square += w.m[place + k] ** 2
         w.kept[c] = 2.0 * (rest_speed(w, w.gap, c) + math.sqrt(square))
     return 0
 
 
-@inlined
-def slip_of(w: Any, c: int) -> float:
+@kernel
+def slip_of(w: March, c: int) -> float:
     """Speed of a contact's slip, from `pairs` [m/s]."""
     square = 0.0
-    for k in range(SLIPPING, OPENING + w.count[EACH]):
+    for k in range(SLIPPING, OPENING + w.rows_per_contact):
         square += of_pair(w, c, k) ** 2
     return math.sqrt(square)
 
 
-@kernel(INT(FLOAT, WORK))
-def forces_on_cone(floor: float, w: Any) -> int:
+@kernel
+def forces_on_cone(floor: float, w: March) -> int:
     """Forces of the contacts in question, from the accelerations without any; what slips keeps its direction."""
-    contacts, each = w.count[CONTACTS], w.count[EACH]
-    evaluate(w.address[PULL], w.clock[T], w.y, w.p, w.m, w.aim)
+    contacts, each = w.contacts, w.rows_per_contact
+    evaluate(w.row_accelerations_at, w.t, w.y, w.p, w.m, w.target)
     for c in range(contacts):
         first, moves = each * c, slip_of(w, c) > w.kept[c]
-        w.aim[first] = w.aim[first] if abs(w.aim[first]) > floor else 0.0
+        w.target[first] = w.target[first] if abs(w.target[first]) > floor else 0.0
         for k in range(1, each):
-            w.aim[first + k] += of_pair(w, c, OPENING + k) / INSTANT if moves else 0.0
-    return cone(w.pairs, w.impulse, w.aim, w.place, contacts, each)
+            w.target[first + k] += of_pair(w, c, OPENING + k) / INSTANT if moves else 0.0
+    return cone(w.delassus, w.impulse, w.target, w.place, contacts, each)
 
 
-@inlined
-def opens(w: Any, c: int) -> bool:
-    return w.place[c, 2] == APART or w.impulse[w.count[EACH] * c] <= 0.0
+@kernel
+def opens(w: March, c: int) -> bool:
+    return w.place[c, 2] == APART or w.impulse[w.rows_per_contact * c] <= 0.0
 
 
-@inlined
-def hold(w: Any, c: int) -> int:
+@kernel
+def hold(w: March, c: int) -> int:
     """A contact that lasts slides on or, if it is at rest, sticks from now on."""
     mu, place = of_pair(w, c, COULOMB), behind(w, c)
     if mu > 0.0:
@@ -133,12 +121,12 @@ def hold(w: Any, c: int) -> int:
     return 0
 
 
-@inlined
-def all_hold(w: Any) -> bool:
+@kernel
+def all_hold(w: March) -> bool:
     """Whether every contact that sticks can, by the forces in `gap`."""
     found = True
-    for c in range(w.count[CONTACTS]):
-        force, friction = w.gap[RIGID_STRIDE * c + FORCE], w.gap[RIGID_STRIDE * c + FRICTION]
+    for c in range(w.contacts):
+        force, friction = w.gap[c, FORCE], w.gap[c, FRICTION]
         if w.m[behind(w, c) + STICK] > 0.0:
             found = found and abs(friction) < of_pair(w, c, COULOMB) * force * (1.0 - BELOW)
         elif w.m[FRONT * c + MODE] > 0.0:
@@ -146,19 +134,19 @@ def all_hold(w: Any) -> bool:
     return found
 
 
-@inlined
-def break_loose(w: Any, c: int) -> int:
+@kernel
+def break_loose(w: March, c: int) -> int:
     """A contact at its limit starts against the force that held it."""
     place = behind(w, c)
     w.m[place + STICK], w.m[place + DRAG] = 0.0, of_pair(w, c, COULOMB)
-    lend(w, c, SEED * w.clock[SPEED])
+    lend(w, c, SEED * w.speed)
     return 0
 
 
-@inlined
-def start(w: Any, c: int) -> int:
+@kernel
+def start(w: March, c: int) -> int:
     """Let a contact at rest go if its force in `impulse` is at the limit."""
-    each, mu, place, square = w.count[EACH], of_pair(w, c, COULOMB), behind(w, c), 0.0
+    each, mu, place, square = w.rows_per_contact, of_pair(w, c, COULOMB), behind(w, c), 0.0
     for k in range(1, each):
         square += w.impulse[each * c + k] ** 2
     if w.m[place + STICK] > 0.0 and math.sqrt(square) >= mu * w.impulse[each * c] * (1.0 - 1e-9):
@@ -166,24 +154,24 @@ def start(w: Any, c: int) -> int:
     return 0
 
 
-@kernel(FLOAT(FLOAT, WORK))
-def pace(h: float, w: Any) -> float:
+@kernel
+def pace(h: float, w: March) -> float:
     """A step [s] that neither passes a stop nor is unstable across the slip; takes back what need not be lent."""
-    contacts, each = w.count[CONTACTS], w.count[EACH]
+    contacts, each = w.contacts, w.rows_per_contact
     rows = each * contacts
     for c in range(contacts):
         drag = w.m[behind(w, c) + DRAG]
         if w.m[FRONT * c + MODE] <= 0.0 or drag <= 0.0:
             continue
-        speed, rate = w.gap[RIGID_STRIDE * c + SLIP], w.gap[RIGID_STRIDE * c + SLIP_SECOND]
+        speed, rate = w.gap[c, SLIP], w.gap[c, SLIP_SECOND]
         place, trace, square = lent(w, c), 0.0, 0.0
         for k in range(1, each):
             r = each * c + k
-            trace, square = trace + w.pairs[r * rows + r], square + w.m[place + k - 1] ** 2
+            trace, square = trace + w.delassus[r * rows + r], square + w.m[place + k - 1] ** 2
         if square > 0.0 and speed > FORGET * math.sqrt(square):
             for k in range(each - 1):
                 w.m[place + k] = 0.0
-        stiffness = drag * max(w.gap[RIGID_STRIDE * c + FORCE], 0.0) * trace
+        stiffness = drag * max(w.gap[c, FORCE], 0.0) * trace
         if rate < 0.0:
             h = min(h, -SHARE * speed / rate)
         if stiffness * h > STIFF * speed and abs(rate) > HELD * stiffness:

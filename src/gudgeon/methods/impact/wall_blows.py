@@ -13,23 +13,21 @@ from typing import Any
 import numpy as np
 
 from gudgeon.compile.native.kernel import (
-    FLOAT,
-    FLOATS_AT,
-    INT,
-    INTEGERS_AT,
-    VECTOR,
+    FloatsAt,
+    IntegersAt,
     evaluate_into,
     floats_at,
-    inlined,
     integers_at,
     kernel,
     matrix_at,
     table_at,
     vector_at,
 )
+from gudgeon.compile.native.record import Floats
 from gudgeon.methods.impact.collision import OPENING, RESTITUTION, RESTS, book_work, hit
 from gudgeon.methods.implicit.instant import BLOWS, INTERNAL, ROWS, VELOCITIES, WALLS
 from gudgeon.methods.linear.sparse import POSITION, RIGHT, solve
+from gudgeon.methods.march.memory import March
 
 # places in the table of hard walls: sizes, addresses of arrays as in methods.work, then where lists begin
 (FUNCTION, EACH, RUBS, GIVEN, PAIRS, IMPULSE, AIM, BEFORE, DENSE, PLACE, KEPT, MARKS, STARTS,
@@ -40,7 +38,7 @@ LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 def wall_table(system: Any) -> list[np.ndarray]:
     """The table of the hard walls of a system, and the arrays it has the addresses of."""
-    walls, rows, each = system.unsolved.layout.walls, system.unsolved.places, system.rows_per_contact
+    walls, rows, each = system.residual.layout.walls, system.residual.places, system.rows_per_contact
     starts = np.cumsum([0, *(len(row) for row in rows)])
     place = np.full((walls + 1, 3), -1, dtype=np.int64)
     if walls:
@@ -50,19 +48,19 @@ def wall_table(system: Any) -> list[np.ndarray]:
     dense, kept = np.zeros((3 * walls + 1, 3 * walls + 3)), np.zeros(walls)
     arrays = [given, pairs, impulse, aim, before, dense, place, kept]
     begins = np.cumsum([HEAD, walls, len(starts)])
-    sizes = [system.addresses.get("blows", 0), each, int(system.unsolved.rubs)]
+    sizes = [system.addresses.get("blows", 0), each, int(system.residual.rubs)]
     head = [*sizes, *(x.ctypes.data for x in arrays), *begins]
     lists = [np.zeros(walls), starts, [k for row in rows for k in row]]
     return [np.concatenate([head, *lists]).astype(np.int64), *arrays]
 
 
-@inlined
-def walls_of(control: Any) -> Any:
+@kernel
+def walls_of(w: March) -> Any:
     """The table of hard walls."""
-    return integers_at(int(control[BLOWS]))
+    return integers_at(int(w.control[BLOWS]))
 
 
-@inlined
+@kernel
 def zeros(T: Any, F: Any) -> int:
     """A right-hand side of zeros."""
     for i in range(T[VELOCITIES] + T[ROWS] + T[INTERNAL]):
@@ -70,7 +68,7 @@ def zeros(T: Any, F: Any) -> int:
     return 0
 
 
-@inlined
+@kernel
 def add_row(r: int, impulse: float, I: Any, T: Any, F: Any) -> int:
     """An impulse along a row, onto the right-hand side."""
     given = floats_at(I[GIVEN])
@@ -79,7 +77,7 @@ def add_row(r: int, impulse: float, I: Any, T: Any, F: Any) -> int:
     return 0
 
 
-@inlined
+@kernel
 def pair_up(t: float, y: Any, p: Any, m: Any, I: Any, T: Any, F: Any) -> int:
     """W of the closed walls, with the factors there are, and the numbers behind it as functions `pairs` have them."""
     each, n, given, pairs = I[EACH], I[EACH] * T[WALLS], floats_at(I[GIVEN]), floats_at(I[PAIRS])
@@ -101,8 +99,8 @@ def pair_up(t: float, y: Any, p: Any, m: Any, I: Any, T: Any, F: Any) -> int:
     return 0
 
 
-@kernel(INT(FLOAT, VECTOR, VECTOR, VECTOR, INTEGERS_AT, INTEGERS_AT, FLOATS_AT))
-def blow(t: float, y: Any, p: Any, m: Any, I: Any, T: Any, F: Any) -> int:
+@kernel
+def blow(t: float, y: Floats, p: Floats, m: Floats, I: IntegersAt, T: IntegersAt, F: FloatsAt) -> int:
     """Impulses of the walls marked in `place`, with factors of all walls open; their work goes to the ledger. Their
     effect on velocities is left on the right-hand side, the row speeds behind them are in `aim`."""
     walls, each = T[WALLS], I[EACH]

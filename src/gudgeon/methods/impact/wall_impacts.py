@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at
+from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, integers_at, kernel
 from gudgeon.methods.impact.collision import APART, CLOSED
 from gudgeon.methods.impact.wall_blows import (
     AIM,
@@ -47,42 +47,43 @@ from gudgeon.methods.implicit.instant import (
     linearise,
 )
 from gudgeon.methods.linear.sparse import POSITION, REST, RIGHT, solve
+from gudgeon.methods.march.memory import March
 
 STILL = 1e-9  # [m/s] what is slower does not leave: rounding of speeds is of this size
 LEAVES = 2  # one more mark of a wall: it is open behind the impact
 SPARE = 2  # row of `work` that nothing is kept in from one step to the next
 
 
-@inlined
-def rubs(control: Any) -> float:
+@kernel
+def rubs(w: March) -> float:
     """1 where hard walls have friction."""
-    return float(walls_of(control)[RUBS])
+    return float(walls_of(w)[RUBS])
 
 
-@inlined
-def bare(t: float, y: Any, p: Any, m: Any, control: Any, T: Any, F: Any, alone: bool) -> float:
+@kernel
+def bare(t: float, y: Any, p: Any, m: Any, w: March, T: Any, F: Any, alone: bool) -> float:
     """Factors at one instant; `alone`: of the constraints without friction, which follows their forces, not impulses
     that bring velocities onto them. It has none where multipliers are zero."""
-    walls = T[WALLS] if alone and rubs(control) > 0.0 else 0
-    kept, first = floats_at(walls_of(control)[KEPT]), T[MULTIPLIERS] + T[ROWS] - walls
+    walls = T[WALLS] if alone and rubs(w) > 0.0 else 0
+    kept, first = floats_at(walls_of(w)[KEPT]), T[MULTIPLIERS] + T[ROWS] - walls
     for c in range(walls):
         kept[c], y[first + c] = y[first + c], 0.0
-    regular = linearise(t, 0.0, y, p, m, control, T, F)
+    regular = linearise(t, 0.0, y, p, m, w, T, F)
     for c in range(walls):
         y[first + c] = kept[c]
     return regular
 
 
-@inlined
-def push(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
+@kernel
+def push(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any) -> int:
     """Add the velocities that impulses bring, of which the solution lies on the right-hand side. Impulses s of rows
     that move, as drives do, work -s dg/dt, which goes to the ledger."""
     nq, nv, rows, walls, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[WALLS], T[RIGHT], T[REST]
-    drive = integers_at(walls_of(control)[PLACE])[3 * walls]
+    drive = integers_at(walls_of(w)[PLACE])[3 * walls]
     for i in range(nv):
         k[SPARE, i], y[nq + i] = y[nq + i] + F[b + T[T[POSITION] + i]], 0.0
     if drive >= 0:
-        evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
+        evaluate_into(T[PROJECT], t, y, p, m, int(w.control[F_AT]) + 8 * r)
         for i in range(rows - walls):
             y[drive] -= F[b + T[T[POSITION] + nv + i]] * F[r + nq + nv + rows + i]
     for i in range(nv):
@@ -90,35 +91,35 @@ def push(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any)
     return 0
 
 
-@inlined
-def straighten(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> float:
+@kernel
+def straighten(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any) -> float:
     """Bring velocities onto the constraints; gives the energy of what lay across them."""
     nq, nv, rows, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[RIGHT], T[REST]
     energy = 0.0
-    if bare(t, y, p, m, control, T, F, True) > 0.0:
-        evaluate_into(T[PROJECT], t, y, p, m, int(control[F_AT]) + 8 * r)
+    if bare(t, y, p, m, w, T, F, True) > 0.0:
+        evaluate_into(T[PROJECT], t, y, p, m, int(w.control[F_AT]) + 8 * r)
         zeros(T, F)
         for i in range(rows):
             F[b + T[T[POSITION] + nv + i]] = F[r + i] = -F[r + nq + nv + rows + i]
         solve(T, F)
         for i in range(rows):
             energy += 0.5 * F[r + i] * F[b + T[T[POSITION] + nv + i]]
-        push(t, y, p, m, k, control, T, F)
+        push(t, y, p, m, k, w, T, F)
     return energy
 
 
 # a multiplier that turns n round in every step would be the normal force of friction: it alternates, the more the
 # briefer the step
-@inlined
-def settle(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
+@kernel
+def settle(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any) -> int:
     """Where hard walls rub: end what lies across the constraints; the first wall absorbs its energy."""
-    across, place = straighten(t, y, p, m, k, control, T, F), integers_at(walls_of(control)[PLACE])[0]
+    across, place = straighten(t, y, p, m, k, w, T, F), integers_at(walls_of(w)[PLACE])[0]
     if place >= 0:
         y[place] += across
     return 0
 
 
-@inlined
+@kernel
 def mark(m: Any, I: Any, walls: int) -> int:
     """Mark the walls that have just been touched, and those that have just let go; gives how many."""
     found = 0
@@ -131,29 +132,29 @@ def mark(m: Any, I: Any, walls: int) -> int:
     return found
 
 
-@inlined
-def hit_all(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, I: Any, T: Any, F: Any) -> int:
+@kernel
+def hit_all(t: float, y: Any, p: Any, m: Any, k: Any, w: March, I: Any, T: Any, F: Any) -> int:
     """The blow on all walls that are closed; then these count as held. Row speeds behind it are in `aim`."""
     place = integers_at(I[PLACE])
     for c in range(T[WALLS]):
         place[3 * c + 2] = CLOSED if I[I[MARKS] + c] == STRUCK or m[2 * c] > 0.0 else APART
         m[2 * c] = 0.0
-    if bare(t, y, p, m, control, T, F, True) > 0.0:
+    if bare(t, y, p, m, w, T, F, True) > 0.0:
         blow(t, y, p, m, I, T, F)
-        push(t, y, p, m, k, control, T, F)
+        push(t, y, p, m, k, w, T, F)
     for c in range(T[WALLS]):
         if place[3 * c + 2] != APART:
             m[2 * c], m[2 * c + 1] = 1.0, -1.0
     return 0
 
 
-@inlined
-def speed_up(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, I: Any, T: Any, F: Any,
+@kernel
+def speed_up(t: float, y: Any, p: Any, m: Any, k: Any, w: March, I: Any, T: Any, F: Any,
              c: int, energy: float) -> int:  # fmt: skip
     """Give a contact that leaves more speed, with this energy; the other walls as they are."""
     nv, walls, b, aim = T[VELOCITIES], T[WALLS], T[RIGHT], floats_at(I[AIM])
     first = nv + T[ROWS] - walls
-    if bare(t, y, p, m, control, T, F, True) > 0.0:
+    if bare(t, y, p, m, w, T, F, True) > 0.0:
         zeros(T, F)
         F[b + T[T[POSITION] + first + c]] = 1.0
         solve(T, F)
@@ -164,11 +165,11 @@ def speed_up(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, I: Any, T: 
             more = 2.0 * energy / (linear + math.sqrt(linear * linear + 2.0 * mass * energy))
             for i in range(nv + T[ROWS]):
                 F[b + T[T[POSITION] + i]] *= more
-            push(t, y, p, m, k, control, T, F)
+            push(t, y, p, m, k, w, T, F)
     return 0
 
 
-@inlined
+@kernel
 def part(m: Any, I: Any, walls: int) -> int:
     """Walls that leave are open, those that have let go too, the others are held."""
     for c in range(walls):
@@ -179,22 +180,22 @@ def part(m: Any, I: Any, walls: int) -> int:
     return 0
 
 
-@inlined
-def strike(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any, back: float) -> int:
+@kernel
+def strike(t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any, back: float) -> int:
     """Impacts on hard walls that have just been touched: velocities jump so that each leaves with its restitution, or
     is held where that is slow; contacts held before may part. `back` > 0: the energy of velocities across the
     constraints is kept, see above. What an impact takes goes to the energy ledger. Gives how many were struck."""
-    I, walls = walls_of(control), T[WALLS]
+    I, walls = walls_of(w), T[WALLS]
     if mark(m, I, walls) == 0:
         return 0
     hit, leaving, place, aim, slow = 0, -1, -1, floats_at(I[AIM]), 0.0
-    across = straighten(t, y, p, m, k, control, T, F)
+    across = straighten(t, y, p, m, k, w, T, F)
     for c in range(walls):
         aim[I[EACH] * c] = 0.0
         if I[I[MARKS] + c] == STRUCK:
             place, hit = integers_at(I[PLACE])[3 * c] if hit == 0 else place, hit + 1
     if hit > 0:
-        hit_all(t, y, p, m, k, control, I, T, F)
+        hit_all(t, y, p, m, k, w, I, T, F)
     for c in range(walls):
         struck, speed = I[I[MARKS] + c] == STRUCK, aim[I[EACH] * c]
         untouched = struck and floats_at(I[IMPULSE])[I[EACH] * c] == 0.0
@@ -205,21 +206,21 @@ def strike(t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: An
         elif m[2 * c] > 0.0:
             slow = max(slow, speed)
     if back > 0.0 and leaving >= 0 and across > 0.0:
-        speed_up(t, y, p, m, k, control, I, T, F, leaving, across)
+        speed_up(t, y, p, m, k, w, I, T, F, leaving, across)
     elif back > 0.0 and place >= 0:
         y[place] += across
     part(m, I, walls)
     if slow > STILL:
-        across = straighten(t, y, p, m, k, control, T, F)
+        across = straighten(t, y, p, m, k, w, T, F)
         if place >= 0:
             y[place] += across
     return hit
 
 
-@inlined
-def release(y: Any, m: Any, control: Any, T: Any) -> int:
+@kernel
+def release(y: Any, m: Any, w: March, T: Any) -> int:
     """Contacts that an impact just left held, though loads pull them apart, are open. Gives how many."""
-    I, walls, found = walls_of(control), T[WALLS], 0
+    I, walls, found = walls_of(w), T[WALLS], 0
     first = T[MULTIPLIERS] + T[ROWS] - walls
     for c in range(walls):
         if I[I[MARKS] + c] == STRUCK and m[2 * c + 1] < 0.0 and y[first + c] < 0.0:
@@ -228,23 +229,23 @@ def release(y: Any, m: Any, control: Any, T: Any) -> int:
     return found
 
 
-@inlined
-def impacts(rhs: int, t: float, y: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any, back: float) -> float:
+@kernel
+def impacts(rhs: int, t: float, y: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any, back: float) -> float:
     """Impacts, then accelerations and multipliers, for which the equations are linear, and slopes. Gives how many of
     the contacts that were struck part at once: their memory is (1, 0)."""
-    struck, again = strike(t, y, p, m, k, control, T, F, back), 1
+    struck, again = strike(t, y, p, m, k, w, T, F, back), 1
     while again > 0:
         again = 0
         evaluate_row(rhs, t, y, p, m, k, 0)
         for i in range(T[INTERNAL]):
             k[RATES, i] = k[0, T[POSITIONS] + T[VELOCITIES] + i]
         # friction follows multipliers, which are known only then
-        for n in range(3 if rubs(control) > 0.0 else 2):
-            if (n > 0 and rubs(control) == 0.0) or linearise(t, 0.0, y, p, m, control, T, F) > 0.0:
-                correct(t, y, p, m, k, control, T, F)
+        for n in range(3 if rubs(w) > 0.0 else 2):
+            if (n > 0 and rubs(w) == 0.0) or linearise(t, 0.0, y, p, m, w, T, F) > 0.0:
+                correct(t, y, p, m, k, w, T, F)
         evaluate_row(rhs, t, y, p, m, k, 0)
         if struck > 0:
-            again = release(y, m, control, T)
+            again = release(y, m, w, T)
     parted = 0.0
     if struck > 0:
         for c in range(T[WALLS]):

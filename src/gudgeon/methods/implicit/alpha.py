@@ -7,17 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, inlined, integers_at, kernel
-from gudgeon.methods.contract import (
-    CONTROLLED,
-    HARD,
-    LAST_ERROR,
-    LOG_SMALL,
-    ORDER,
-    STEP,
-    Method,
-    growth,
-)
+from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, integers_at, kernel
+from gudgeon.methods.contract import LOG_SMALL, Method, growth
 from gudgeon.methods.impact.wall_blows import wall_table
 from gudgeon.methods.impact.wall_impacts import impacts
 from gudgeon.methods.implicit.instant import (
@@ -49,6 +40,7 @@ from gudgeon.methods.implicit.instant import (
 )
 from gudgeon.methods.implicit.rotation import PLACE, SPEED, spread, turn, unit
 from gudgeon.methods.linear.sparse import POSITION, REST, RIGHT, solve, table
+from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
 # With a the true accelerations and h those of the method, its "algorithmic" ones, one step is (Chung, Hulbert 1993 in
@@ -86,12 +78,12 @@ MOST, FORGET, MOST_ITERATIONS = 1.5, 0.75, 8
 MOST_CORRECTIONS, ROUNDING = 4, 1e-14
 
 
-@inlined
-def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
+@kernel
+def update(h: float, y: Any, new: Any, k: Any, w: March, T: Any) -> int:
     """Positions, velocities and internal states from their second and first rates."""
-    m, f, gamma, beta = control[M], control[F_], control[GAMMA], control[BETA]
+    m, f, gamma, beta = w.control[M], w.control[F_], w.control[GAMMA], w.control[BETA]
     nq, nv, a = T[POSITIONS], T[VELOCITIES], T[ACCELERATIONS]
-    ratio = h / control[PAST] if control[PAST] > 0.0 else 1.0
+    ratio = h / w.control[PAST] if w.control[PAST] > 0.0 else 1.0
     for j in range(nv):
         a0 = y[a + j]
         h0 = a0 + ratio * (k[HAT, j] - a0)
@@ -100,7 +92,7 @@ def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
         new[j] = y[j] + h * (y[nq + j] + h * ((0.5 - beta) * h0 + beta * h1)) + k[SHIFT, j]
         new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + k[SHIFT, nv + j]
     if nq != nv:
-        spread(h, y, new, k, control[BETA], control[PAST], nv, T[ACCELERATIONS], HAT, HAT_NEW, SHIFT)
+        spread(h, y, new, k, w.control[BETA], w.control[PAST], nv, T[ACCELERATIONS], HAT, HAT_NEW, SHIFT)
     for j in range(T[INTERNAL]):
         i = nq + nv + j
         h0 = k[0, i] + ratio * (k[HAT, nv + j] - k[0, i])
@@ -110,13 +102,13 @@ def update(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
     return 0
 
 
-@inlined
-def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rtol: float, T: Any, F: Any) -> int:
+@kernel
+def hold(t: float, new: Any, p: Any, m: Any, k: Any, w: March, atol: Any, rtol: float, T: Any, F: Any) -> int:
     """Corrections that bring positions and velocities onto the constraints, into SHIFT."""
     nq, nv, rows, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[RIGHT], T[REST]
     level, left = 0, MOST_CORRECTIONS
     while level < 2 and rows > 0:
-        evaluate_into(T[PROJECT], t, new, p, m, int(control[F_AT]) + 8 * r)
+        evaluate_into(T[PROJECT], t, new, p, m, int(w.control[F_AT]) + 8 * r)
         off = 0.0
         for i in range(rows):
             off = max(off, abs(F[r + nq + nv + level * rows + i]))
@@ -146,10 +138,10 @@ def hold(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, atol: Any, rt
     return 0
 
 
-@inlined
-def predict(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
+@kernel
+def predict(h: float, y: Any, new: Any, k: Any, w: March, T: Any) -> int:
     """The end of a step with accelerations and multipliers that go on as over the last one."""
-    a, past = T[ACCELERATIONS], control[PAST]
+    a, past = T[ACCELERATIONS], w.control[PAST]
     ahead = h / past if past > 0.0 and h < 2.5 * past else 0.0
     for i in range(y.shape[0]):
         new[i] = y[i]
@@ -159,25 +151,26 @@ def predict(h: float, y: Any, new: Any, k: Any, control: Any, T: Any) -> int:
         k[RATES, i] = k[0, T[POSITIONS] + T[VELOCITIES] + i]
     for i in range(2 * T[VELOCITIES]):
         k[SHIFT, i] = 0.0
-    return update(h, y, new, k, control, T)
+    return update(h, y, new, k, w, T)
 
 
-@kernel(STEP)
-def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def iterate(w: March, h: float, x: float) -> float:
     """Newton's method for the end of a step, with the factors there are; x > 0: with new ones each time, as what begins
     or ends within the step asks for. Gives 1 where it has converged."""
-    T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
+    t, y, new, p, m, k, atol, rtol = w.t, w.y, w.new, w.p, w.m, w.k, w.atol, w.rtol
+    T, F = integers_at(int(w.control[T_AT])), floats_at(int(w.control[F_AT]))
     nq, nv, b = T[POSITIONS], T[VELOCITIES], T[RIGHT]
-    share, unknowns = h * control[GAMMA] * (1.0 - control[F_]) / (1.0 - control[M]), nv + T[ROWS]
-    before, rate, held = 1e300, control[RATE] ** 0.8, 0
+    share, unknowns = h * w.control[GAMMA] * (1.0 - w.control[F_]) / (1.0 - w.control[M]), nv + T[ROWS]
+    before, rate, held = 1e300, w.control[RATE] ** 0.8, 0
     for iteration in range(MOST_ITERATIONS):
-        update(h, y, new, k, control, T)
+        update(h, y, new, k, w, T)
         if held == 0 and (iteration == 2 or rate * before <= 1.0):
-            hold(t + h, new, p, m, k, control, atol, rtol, T, F)
+            hold(t + h, new, p, m, k, w, atol, rtol, T, F)
             held = 1
-        if x > 0.0 and iteration > 0 and linearise(t + h, h, new, p, m, control, T, F) == 0.0:
+        if x > 0.0 and iteration > 0 and linearise(t + h, h, new, p, m, w, T, F) == 0.0:
             return 0.0
-        correct(t + h, new, p, m, k, control, T, F)
+        correct(t + h, new, p, m, k, w, T, F)
         size = 0.0
         for i in range(nv):
             size += (share * F[b + T[T[POSITION] + i]] / (atol[nq + i] + rtol * abs(new[nq + i]))) ** 2
@@ -194,63 +187,66 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                 return 0.0
         before = max(size, 1e-300)
         if held > 0 and max(rate, 1e-3) * size <= CLOSE:
-            update(h, y, new, k, control, T)
-            control[RATE], control[THETA] = max(rate, 1e-4), rate
+            update(h, y, new, k, w, T)
+            w.control[RATE], w.control[THETA] = max(rate, 1e-4), rate
             return 1.0
         if held == 1:
             held = 2
     return 0.0
 
 
-@inlined
-def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def solve_step(w: March, h: float, x: float) -> float:
     """The end of a step; factors from an earlier one are made anew, then in every iteration, before this gives up."""
-    T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
+    t, y, new, p, m, k = w.t, w.y, w.new, w.p, w.m, w.k
+    T, F = integers_at(int(w.control[T_AT])), floats_at(int(w.control[F_AT]))
     solved, anew = 0.0, 0.0
     while solved == 0.0:
         # the matrix belongs where the step ends: a stiff link turns by then, and seen from before it is stiff across
-        predict(h, y, new, k, control, T)
+        predict(h, y, new, k, w, T)
         regular = 1.0
-        if control[STALE] > 0.0 or control[LENGTH] != h or anew > 0.0:
-            regular = linearise(t + h, h, new, p, m, control, T, F)
-            control[RATE] = 1.0  # how fast other factors closed in says nothing of these
+        if w.control[STALE] > 0.0 or w.control[LENGTH] != h or anew > 0.0:
+            regular = linearise(t + h, h, new, p, m, w, T, F)
+            w.control[RATE] = 1.0  # how fast other factors closed in says nothing of these
         if regular > 0.0:
-            solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, anew)
+            solved = iterate(w, h, anew)
         if solved == 0.0:
             if anew > 0.0:
                 break
-            anew, control[STALE] = control[FRESH], 1.0
+            anew, w.control[STALE] = w.control[FRESH], 1.0
     if anew > 0.0:
-        control[THETA] = 1.0  # the next step gets new factors
+        w.control[THETA] = 1.0  # the next step gets new factors
     return solved
 
 
-@kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def restart(w: March) -> float:
     """Accelerations and multipliers of this instant, for which the equations are linear."""
-    T, F = integers_at(int(control[T_AT])), floats_at(int(control[F_AT]))
+    rhs, t, y, p, m, k = w.rhs_at, w.t, w.y, w.p, w.m, w.k
+    T, F = integers_at(int(w.control[T_AT])), floats_at(int(w.control[F_AT]))
     nv, a = T[VELOCITIES], T[ACCELERATIONS]
-    parted = impacts(rhs, t, y, p, m, k, control, T, F, 0.0)
+    parted = impacts(rhs, t, y, p, m, k, w, T, F, 0.0)
     for i in range(nv):
         k[HAT, i] = y[a + i]
     for i in range(T[INTERNAL]):
         k[HAT, nv + i] = k[0, T[POSITIONS] + nv + i]
-    control[ORDER], control[LAST_ERROR] = ESTIMATED, LOG_SMALL
-    control[STALE] = control[RATE] = 1.0
-    control[LENGTH] = control[PAST] = control[FRESH] = control[FAILED] = control[LARGEST] = 0.0
+    w.order, w.log_error = ESTIMATED, LOG_SMALL
+    w.control[STALE] = w.control[RATE] = 1.0
+    w.control[LENGTH] = w.control[PAST] = w.control[FRESH] = w.control[FAILED] = w.control[LARGEST] = 0.0
     return parted
 
 
-@kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    error, control[ORDER] = UNSOLVED, HALVED
-    control[FRESH] = 0.0
-    if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
-        T = integers_at(int(control[T_AT]))
+@kernel
+def attempt(w: March, h: float) -> float:
+    rhs, t, y, new, p, m, k, atol, rtol = w.rhs_at, w.t, w.y, w.new, w.p, w.m, w.k, w.atol, w.rtol
+    error, w.order = UNSOLVED, HALVED
+    w.control[FRESH] = 0.0
+    if solve_step(w, h, 0.0) > 0.0:
+        T = integers_at(int(w.control[T_AT]))
         nv, a, last, total = T[VELOCITIES], T[ACCELERATIONS], k.shape[0] - 1, 0.0
-        control[ORDER] = ESTIMATED
+        w.order = ESTIMATED
         for i in range(nv):
-            defect = control[ESTIMATE] * h * h * (new[a + i] - y[a + i])
+            defect = w.control[ESTIMATE] * h * h * (new[a + i] - y[a + i])
             if T[POSITIONS] == nv:
                 total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
             elif i % SPEED < 3:
@@ -260,18 +256,19 @@ def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
                 total += (defect / (atol[i + i // SPEED] + rtol)) ** 2
         error = math.sqrt(total / nv)
         evaluate_row(rhs, t + h, new, p, m, k, last)
-        for i in range(int(control[CONTROLLED]), y.shape[0]):
+        for i in range(w.controlled, y.shape[0]):
             new[i] = y[i] + 0.5 * h * (k[0, i] + k[last, i])
     if not error <= 1.0:
-        control[FAILED] = 1.0
+        w.control[FAILED] = 1.0
     return error
 
 
-@kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def interpolate(w: March, h: float, x: float) -> float:
     """Hermite's cubic through both ends; accelerations and multipliers are linear between them."""
-    T, last = integers_at(int(control[T_AT])), k.shape[0] - 1
-    a, c = T[ACCELERATIONS], int(control[CONTROLLED])
+    y, new, out, k = w.y, w.new, w.out, w.k
+    T, last = integers_at(int(w.control[T_AT])), k.shape[0] - 1
+    a, c = T[ACCELERATIONS], w.controlled
     for i in range(y.shape[0]):
         jump = new[i] - y[i]
         if a <= i < c:
@@ -284,24 +281,25 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return 0.0
 
 
-@kernel(STEP)
-def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    T, last = integers_at(int(control[T_AT])), k.shape[0] - 1
-    largest = max(x, FORGET * control[LARGEST])
-    grown = min(MOST, growth(control, largest))
-    if control[FAILED] > 0.0:
+@kernel
+def commit(w: March, h: float, x: float) -> float:
+    y, k = w.y, w.k
+    T, last = integers_at(int(w.control[T_AT])), k.shape[0] - 1
+    largest = max(x, FORGET * w.control[LARGEST])
+    grown = min(MOST, growth(w, largest))
+    if w.control[FAILED] > 0.0:
         grown = min(grown, 1.0)
     if 1.0 <= grown <= STEADY:
         grown = 1.0
-    control[LARGEST] = largest * grown**ESTIMATED
-    control[STALE] = 1.0 if control[THETA] > KEEP else 0.0
+    w.control[LARGEST] = largest * grown**ESTIMATED
+    w.control[STALE] = 1.0 if w.control[THETA] > KEEP else 0.0
     for i in range(y.shape[0]):
         k[0, i] = k[last, i]
     for i in range(T[VELOCITIES] + T[INTERNAL]):
         k[HAT, i] = k[HAT_NEW, i]
     for i in range(T[VELOCITIES] + T[ROWS]):
         k[BEFORE, i] = y[T[ACCELERATIONS] + i]
-    control[PAST], control[FAILED] = h, 0.0
+    w.control[PAST], w.control[FAILED] = h, 0.0
     return grown
 
 
@@ -336,20 +334,20 @@ class Alpha(Method):
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return restart, attempt, interpolate, commit
 
-    def connect(self, system: Any, control: Any) -> Any:
-        if system.unsolved is None:
+    def connect(self, system: Any, w: March) -> Any:
+        if system.residual is None:
             raise GudgeonError(f"{self.title} needs the residual form; assemble(..., method.needs())")
-        layout, place = system.unsolved.layout, system.addresses
+        layout, place = system.residual.layout, system.addresses
         own = [layout.positions, layout.velocities, layout.rows, layout.internal, layout.accelerations,
                layout.multipliers, layout.factors, place["residual"], place["project"], layout.walls]  # fmt: skip
         rest = max(layout.size, layout.positions + layout.velocities + 2 * layout.rows)
-        integers, floats = table(system.unsolved.plan, own, rest)
+        integers, floats = table(system.residual.plan, own, rest)
         m, f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
         gamma = 0.5 + f - m
         beta = 0.25 * (gamma + 0.5) ** 2
         estimate = abs(1.0 / 6.0 - beta - 0.5 * (m - f))
-        control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
+        w.control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
                                         estimate]  # fmt: skip
         walls = wall_table(system)
-        control[BLOWS], control[HARD] = walls[0].ctypes.data, float(layout.walls > 0)
+        w.control[BLOWS], w.hard = walls[0].ctypes.data, int(layout.walls > 0)
         return [integers, floats, *walls]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.compile.native.kernel import evaluate_into, inlined
-from gudgeon.methods.contract import EVALUATIONS, FACTORISATIONS, FREE, JACOBIANS
+from gudgeon.compile.native.kernel import evaluate_into, kernel
 from gudgeon.methods.linear.sparse import OWN, POSITION, REST, RIGHT, VALUES, factor, solve
+from gudgeon.methods.march.memory import March
 
 # places of the method's own integers in the table
 (POSITIONS, VELOCITIES, ROWS, INTERNAL, ACCELERATIONS, MULTIPLIERS, STEP_FACTORS,
@@ -18,37 +18,37 @@ from gudgeon.methods.linear.sparse import OWN, POSITION, REST, RIGHT, VALUES, fa
 RATES = 4  # row of `work`: rates of the internal states
 
 # places in `control`
-T_AT, F_AT, TANGENT, M, F_, GAMMA, BETA, ESTIMATE = range(FREE, FREE + 8)
-LENGTH = FREE + 8  # of the step the factors are for; 0: none
-STALE, FRESH = FREE + 9, FREE + 10  # factors to be made anew; made at this t
-PAST = FREE + 11  # length of the last step, 0: none
-RATE, THETA, FAILED = FREE + 12, FREE + 13, FREE + 14
-BLOWS = FREE + 15  # address of the table of hard walls, see methods.wall_blows
-LARGEST = FREE + 16  # error of the last steps, relative to the tolerance
+T_AT, F_AT, TANGENT, M, F_, GAMMA, BETA, ESTIMATE = range(8)
+LENGTH = 8  # of the step the factors are for; 0: none
+STALE, FRESH = 9, 10  # factors to be made anew; made at this t
+PAST = 11  # length of the last step, 0: none
+RATE, THETA, FAILED = 12, 13, 14
+BLOWS = 15  # address of the table of hard walls, see methods.wall_blows
+LARGEST = 16  # error of the last steps, relative to the tolerance
 
 
-@inlined
-def linearise(t: float, h: float, new: Any, p: Any, m: Any, control: Any, T: Any, F: Any) -> float:
+@kernel
+def linearise(t: float, h: float, new: Any, p: Any, m: Any, w: March, T: Any, F: Any) -> float:
     """The matrix of a step of length h and its factors. Gives 0 where it is singular."""
-    share = (1.0 - control[F_]) / (1.0 - control[M])
+    share = (1.0 - w.control[F_]) / (1.0 - w.control[M])
     c = T[STEP_FACTORS]
-    new[c], new[c + 1], new[c + 2] = 1.0, h * control[GAMMA] * share, h * h * control[BETA] * share
-    evaluate_into(int(control[TANGENT]), t, new, p, m, int(control[F_AT]) + 8 * T[VALUES])
+    new[c], new[c + 1], new[c + 2] = 1.0, h * w.control[GAMMA] * share, h * h * w.control[BETA] * share
+    evaluate_into(int(w.control[TANGENT]), t, new, p, m, int(w.control[F_AT]) + 8 * T[VALUES])
     for i in range(T[VALUES], T[REST]):
         if not abs(F[i]) < 1e30:
             F[i] = 0.0  # where a law has no derivative
-    control[JACOBIANS] += 1.0
-    control[FACTORISATIONS] += 1.0
-    control[LENGTH], control[STALE], control[FRESH] = h, 0.0, 1.0
+    w.jacobians += 1
+    w.factorisations += 1
+    w.control[LENGTH], w.control[STALE], w.control[FRESH] = h, 0.0, 1.0
     return factor(T, F)
 
 
-@inlined
-def correct(t: float, new: Any, p: Any, m: Any, k: Any, control: Any, T: Any, F: Any) -> int:
+@kernel
+def correct(t: float, new: Any, p: Any, m: Any, k: Any, w: March, T: Any, F: Any) -> int:
     """One correction of accelerations, multipliers and internal rates; it stays on the right-hand side."""
     nv, rows, internal, r, b = T[VELOCITIES], T[ROWS], T[INTERNAL], T[REST], T[RIGHT]
-    evaluate_into(T[RESIDUAL], t, new, p, m, int(control[F_AT]) + 8 * r)
-    control[EVALUATIONS] += 1.0
+    evaluate_into(T[RESIDUAL], t, new, p, m, int(w.control[F_AT]) + 8 * r)
+    w.evaluations += 1
     for i in range(nv + rows):
         F[b + T[T[POSITION] + i]] = -F[r + i]
     for i in range(internal):

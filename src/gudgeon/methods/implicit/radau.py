@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import evaluate_row, inlined, kernel
-from gudgeon.methods.contract import CONTROLLED, EVALUATIONS, ORDER, STEP, Method, error_norm
+from gudgeon.compile.native.kernel import evaluate_row, kernel
+from gudgeon.methods.contract import Method, error_norm
 from gudgeon.methods.implicit.radau_linear import (
     ALPHA,
     BETA,
@@ -29,6 +29,7 @@ from gudgeon.methods.implicit.radau_linear import (
     solve_pair,
     solve_real,
 )
+from gudgeon.methods.march.memory import March
 
 # The collocation polynomial u of degree 3 with u(t) = y has the slope f(t + c_i h, u) at three nodes, the last of which
 # is the end of the step (Hairer, Wanner, Solving ODEs II, IV.5). With z_i = u(t + c_i h) - y:
@@ -80,16 +81,16 @@ STEADY = 1.2  # a step that could grow by less keeps its length, and the factors
 
 # The estimate is of order 3, the result of order 5. So that the error of the result follows the tolerance, the estimate
 # is held against a looser one, 0.1 rtol^(2/3) instead of rtol, as in Hairer's and Wanner's program.
-@inlined
+@kernel
 def strictness(rtol: float) -> float:
     """The tolerance relative to the one the estimate is held against."""
     return 10.0 * rtol ** (1.0 / 3.0)
 
 
-@inlined
-def predict(k: Any, control: Any, h: float) -> float:
+@kernel
+def predict(k: Any, w: March, h: float) -> float:
     """First z and w: the polynomial of the last step, continued; 0 where there is none."""
-    n, past = int(control[CONTROLLED]), control[PAST_LENGTH]
+    n, past = w.controlled, w.control[PAST_LENGTH]
     for s in range(3):
         node = C1 if s == 0 else C2 if s == 1 else 1.0
         x = 1.0 + node * h / past if past > 0.0 else 1.0
@@ -107,10 +108,10 @@ def predict(k: Any, control: Any, h: float) -> float:
     return 0.0
 
 
-@inlined
-def correct(k: Any, control: Any, h: float) -> float:
+@kernel
+def correct(k: Any, w: March, h: float) -> float:
     """From the slopes of the stages: one correction of w and z. Gives its size relative to the tolerance."""
-    n = int(control[CONTROLLED])
+    n = w.controlled
     g, a, b = GAMMA / h, ALPHA / h, BETA / h
     for i in range(n):
         f1, f2, f3 = k[F, i], k[F + 1, i], k[F + 2, i]
@@ -118,8 +119,8 @@ def correct(k: Any, control: Any, h: float) -> float:
         k[R, i] = V11 * f1 + V12 * f2 + V13 * f3 - g * k[W, i]
         k[R + 1, i] = V21 * f1 + V22 * f2 + V23 * f3 - (a * w2 - b * w3)
         k[R + 2, i] = V31 * f1 + V32 * f2 + V33 * f3 - (a * w3 + b * w2)
-    solve_real(k, control, h, R)
-    solve_pair(k, control, h, R + 1)
+    solve_real(k, w, h, R)
+    solve_pair(k, w, h, R + 1)
     total = 0.0
     for i in range(n):
         weight = k[WEIGHT, i]
@@ -138,11 +139,11 @@ def correct(k: Any, control: Any, h: float) -> float:
 # begins there. Corrections of all stages lie mostly along one direction, that in which the prediction was wrong. So the
 # slopes of the integrals in the other two changed as that of the third did, each by its share s of the correction:
 #   z_1 -> s_1 z_3 + what lies beside,   s_1 = (z_1 . z_3) / (z_3 . z_3)
-@inlined
-def shares(k: Any, control: Any) -> int:
+@kernel
+def shares(k: Any, w: March) -> int:
     """Shares of the first two stages in the last correction of the third, and the size of what lies beside."""
     square, first, second, both = 1e-300, 0.0, 0.0, 0.0
-    for i in range(int(control[CONTROLLED])):
+    for i in range(w.controlled):
         weight = k[WEIGHT, i]
         w1, w2, w3 = weight * k[R, i], weight * k[R + 1, i], weight * k[R + 2, i]
         z1, z2, z3 = T11 * w1 + T12 * w2 + T13 * w3, T21 * w1 + T22 * w2 + T23 * w3, w1 + w2
@@ -150,20 +151,20 @@ def shares(k: Any, control: Any) -> int:
         first += z3 * z1
         second += z3 * z2
         both += z1 * z1 + z2 * z2
-    control[SHARE], control[SHARE + 1] = first / square, second / square
-    control[BESIDE] = math.sqrt(max(0.0, both / square - control[SHARE] ** 2 - control[SHARE + 1] ** 2))
+    w.control[SHARE], w.control[SHARE + 1] = first / square, second / square
+    w.control[BESIDE] = math.sqrt(max(0.0, both / square - w.control[SHARE] ** 2 - w.control[SHARE + 1] ** 2))
     return 0
 
 
-@inlined
-def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: Any, control: Any, stages: int) -> int:
+@kernel
+def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: Any, w: March, stages: int) -> int:
     """The slopes of the first stages into their rows."""
     for s in range(stages):
-        for i in range(int(control[CONTROLLED])):
+        for i in range(w.controlled):
             out[i] = y[i] + k[Z + s, i]
         node = C1 if s == 0 else C2 if s == 1 else 1.0
         evaluate_row(rhs, t + node * h, out, p, m, k, F + s)
-    control[EVALUATIONS] += stages
+    w.evaluations += stages
     return 0
 
 
@@ -171,14 +172,15 @@ def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: An
 # theta / (1 - theta); before theta is known, the rate of the last step is taken (IV.8). Given up
 # where corrections do not fall fast enough, on the mean, for the iterations that are left. Single ones may not fall at
 # all: what one correction moves along a stiff direction that turns, the next has to put right.
-@kernel(STEP)
-def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def iterate(w: March, h: float, x: float) -> float:
     """Simplified Newton's method for the stages; x is the error it may leave. Gives 1 where it has converged."""
-    predict(k, control, h)
-    rate, theta, first, before, before_that = control[RATE] ** 0.8, KEEP, 1.0, 1.0, 1.0
+    rhs, t, y, out, p, m, k = w.rhs_at, w.t, w.y, w.out, w.p, w.m, w.k
+    predict(k, w, h)
+    rate, theta, first, before, before_that = w.control[RATE] ** 0.8, KEEP, 1.0, 1.0, 1.0
     for iteration in range(MOST_ITERATIONS):
-        slopes(rhs, t, h, y, out, p, m, k, control, 3)
-        size = correct(k, control, h)
+        slopes(rhs, t, h, y, out, p, m, k, w, 3)
+        size = correct(k, w, h)
         if not size < 1e100:
             return 0.0
         if iteration > 0:
@@ -193,16 +195,17 @@ def iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             first = max(size, 1e-300)
         before, rate = max(size, 1e-300), max(rate, 1e-16)
         if rate * size <= x:
-            control[NEW_RATE], control[THETA], control[ITERATIONS] = rate, theta, iteration + 1.0
-            control[LAST_MOVE] = size / x
-            shares(k, control)
+            w.control[NEW_RATE], w.control[THETA], w.control[ITERATIONS] = rate, theta, iteration + 1.0
+            w.control[LAST_MOVE] = size / x
+            shares(k, w)
             return 1.0
     return 0.0
 
 
-@inlined
-def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def solve_step(w: March, h: float, x: float) -> float:
     """The stages of a step; a Jacobian from an earlier step is evaluated anew before this gives up. 1: solved."""
+    y, out, k, atol, rtol = w.y, w.out, w.k, w.atol, w.rtol
     looser = rtol / strictness(rtol)
     for i in range(y.shape[0]):
         out[i] = y[i]
@@ -210,27 +213,28 @@ def solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     left = max(2e-15 / looser, min(0.03, math.sqrt(looser)))
     solved = 0.0
     while solved == 0.0:
-        if control[STALE] > 0.0:
-            linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
-        if control[LENGTH] == h or factorise(k, control, h) > 0.0:
-            solved = iterate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, left)
+        if w.control[STALE] > 0.0:
+            linearise(w, h, x)
+        if w.control[LENGTH] == h or factorise(k, w, h) > 0.0:
+            solved = iterate(w, h, left)
         if solved == 0.0:
-            if control[FRESH] > 0.0:
+            if w.control[FRESH] > 0.0:
                 break
-            control[STALE] = 1.0
+            w.control[STALE] = 1.0
     return solved
 
 
-@kernel(STEP)
-def estimate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def estimate(w: March, h: float, x: float) -> float:
     """The error relative to the tolerance. Where it seems too large it is filtered once more, at one evaluation."""
-    n, error = int(control[CONTROLLED]), 0.0
+    rhs, t, y, new, out, p, m, k, atol, rtol = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k, w.atol, w.rtol
+    n, error = w.controlled, 0.0
     for i in range(n):
         k[R + 1, i] = k[0, i]
     for again in range(2):
         for i in range(n):
             k[R + 1, i] += (E1 * k[Z, i] + E2 * k[Z + 1, i] + E3 * k[Z + 2, i]) / h
-        solve_real(k, control, h, R + 1)
+        solve_real(k, w, h, R + 1)
         for i in range(n):
             out[i] = k[R + 1, i]
         error = strictness(rtol) * error_norm(out, y, new, atol, rtol, n)
@@ -239,34 +243,35 @@ def estimate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
         for i in range(n):
             out[i] = y[i] + k[R + 1, i]
         evaluate_row(rhs, t, out, p, m, k, R + 1)
-        control[EVALUATIONS] += 1.0
+        w.evaluations += 1
     return error
 
 
-@inlined
-def uncertain(y: Any, k: Any, control: Any, part: float) -> int:
+@kernel
+def uncertain(y: Any, k: Any, w: March, part: float) -> int:
     """Integrals whose slopes may have changed by more than this part of them, beside what the shares tell."""
     found, last = 0, k.shape[0] - 1
-    for i in range(int(control[CONTROLLED]), y.shape[0]):
+    for i in range(w.controlled, y.shape[0]):
         largest = max(abs(k[F, i]), abs(k[F + 1, i]), abs(k[last, i]))
-        if control[BESIDE] * abs(k[last, i] - k[F + 2, i]) > part * largest:
+        if w.control[BESIDE] * abs(k[last, i] - k[F + 2, i]) > part * largest:
             found += 1
     return found
 
 
-@inlined
-def finish(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def finish(w: March, h: float, x: float) -> float:
     """The slope at `new`, and the integrals from the slopes of the stages."""
-    n, last = int(control[CONTROLLED]), k.shape[0] - 1
+    rhs, t, y, new, out, p, m, k, rtol = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k, w.rtol
+    n, last = w.controlled, k.shape[0] - 1
     evaluate_row(rhs, t + h, new, p, m, k, last)
-    control[EVALUATIONS] += 1.0
-    if control[LAST_MOVE] > 1.0 and uncertain(y, k, control, rtol / strictness(rtol)) > 0:
-        slopes(rhs, t, h, y, out, p, m, k, control, 2)
-        control[SHARE] = control[SHARE + 1] = 0.0
+    w.evaluations += 1
+    if w.control[LAST_MOVE] > 1.0 and uncertain(y, k, w, rtol / strictness(rtol)) > 0:
+        slopes(rhs, t, h, y, out, p, m, k, w, 2)
+        w.control[SHARE] = w.control[SHARE + 1] = 0.0
     for i in range(n, y.shape[0]):
         f3 = k[last, i]
         change = f3 - k[F + 2, i]
-        f1, f2 = k[F, i] + control[SHARE] * change, k[F + 1, i] + control[SHARE + 1] * change
+        f1, f2 = k[F, i] + w.control[SHARE] * change, k[F + 1, i] + w.control[SHARE + 1] * change
         k[Z, i] = h * (A11 * f1 + A12 * f2 + A13 * f3)
         k[Z + 1, i] = h * (A21 * f1 + A22 * f2 + A23 * f3)
         k[Z + 2, i] = h * (A31 * f1 + A32 * f2 + A33 * f3)
@@ -274,32 +279,35 @@ def finish(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return 0.0
 
 
-@kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def restart(w: March) -> float:
+    rhs, t, y, p, m, k = w.rhs_at, w.t, w.y, w.p, w.m, w.k
     evaluate_row(rhs, t, y, p, m, k, 0)
-    control[EVALUATIONS] += 1.0
-    control[ORDER] = ESTIMATED
-    control[STALE] = control[RATE] = 1.0
-    control[LENGTH] = control[PAST_LENGTH] = control[FAILED] = control[FRESH] = 0.0
+    w.evaluations += 1
+    w.order = ESTIMATED
+    w.control[STALE] = w.control[RATE] = 1.0
+    w.control[LENGTH] = w.control[PAST_LENGTH] = w.control[FAILED] = w.control[FRESH] = 0.0
     return 0.0
 
 
-@kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    error, control[ORDER] = UNSOLVED, HALVED
-    if solve_step(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x) > 0.0:
-        for i in range(int(control[CONTROLLED])):
+@kernel
+def attempt(w: March, h: float) -> float:
+    y, new, k = w.y, w.new, w.k
+    error, w.order = UNSOLVED, HALVED
+    if solve_step(w, h, 0.0) > 0.0:
+        for i in range(w.controlled):
             new[i] = y[i] + k[Z + 2, i]
-        error, control[ORDER] = estimate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x), ESTIMATED
-        finish(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+        error, w.order = estimate(w, h, 0.0), ESTIMATED
+        finish(w, h, 0.0)
     if not error <= 1.0:
-        control[FAILED] = 1.0
+        w.control[FAILED] = 1.0
     return error
 
 
-@kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def interpolate(w: March, h: float, x: float) -> float:
     """The collocation polynomial; what the projection did to `new` goes with its last part."""
+    y, new, out, k = w.y, w.new, w.out, w.k
     l1 = x * (x - C2) * (x - 1.0) / (C1 * (C1 - C2) * (C1 - 1.0))
     l2 = x * (x - C1) * (x - 1.0) / (C2 * (C2 - C1) * (C2 - 1.0))
     l3 = x * (x - C1) * (x - C2) / ((1.0 - C1) * (1.0 - C2))
@@ -310,27 +318,28 @@ def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
 
 # The next step follows from the error and from its change since the last step (Gustafsson; IV.8),
 # and may not grow so much that the corrections, which fall by theta now, would fall too slowly.
-@kernel(STEP)
-def commit(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def commit(w: March, h: float, x: float) -> float:
+    y, k = w.y, w.k
     last, error = k.shape[0] - 1, max(x, 1e-10)
-    safety = SAFETY * (2.0 * MOST_ITERATIONS + 1.0) / (2.0 * MOST_ITERATIONS + control[ITERATIONS])
+    safety = SAFETY * (2.0 * MOST_ITERATIONS + 1.0) / (2.0 * MOST_ITERATIONS + w.control[ITERATIONS])
     grown = safety * error ** (-1.0 / ESTIMATED)
-    if control[PAST_LENGTH] > 0.0:
-        trend = SAFETY * h / control[PAST_LENGTH] * (control[PAST_ERROR] / (error * error)) ** (1.0 / ESTIMATED)
+    if w.control[PAST_LENGTH] > 0.0:
+        trend = SAFETY * h / w.control[PAST_LENGTH] * (w.control[PAST_ERROR] / (error * error)) ** (1.0 / ESTIMATED)
         grown = min(grown, trend)
-    grown = min(grown, max(1.0, SLOWEST / control[THETA]))
+    grown = min(grown, max(1.0, SLOWEST / w.control[THETA]))
     grown = min(MOST, max(LEAST, grown))
-    if control[FAILED] > 0.0:
+    if w.control[FAILED] > 0.0:
         grown = min(grown, 1.0)
-    control[STALE] = 1.0 if control[THETA] > KEEP else 0.0
-    if control[STALE] == 0.0 and 1.0 <= grown <= STEADY:
+    w.control[STALE] = 1.0 if w.control[THETA] > KEEP else 0.0
+    if w.control[STALE] == 0.0 and 1.0 <= grown <= STEADY:
         grown = 1.0
     for i in range(y.shape[0]):
         k[0, i] = k[last, i]
         for s in range(3):
             k[PAST + s, i] = k[Z + s, i]
-    control[PAST_LENGTH], control[PAST_ERROR], control[RATE] = h, max(error, 0.01), control[NEW_RATE]
-    control[FRESH] = control[FAILED] = 0.0
+    w.control[PAST_LENGTH], w.control[PAST_ERROR], w.control[RATE] = h, max(error, 0.01), w.control[NEW_RATE]
+    w.control[FRESH] = w.control[FAILED] = 0.0
     return grown
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, VECTOR, evaluate_row, kernel
-from gudgeon.methods.contract import CONTROLLED, FACTORISATIONS, FREE, JACOBIAN, JACOBIANS, STEP
+from gudgeon.compile.native.kernel import evaluate_row, kernel
+from gudgeon.compile.native.record import Matrix
 from gudgeon.methods.linear.dense import factor, factor_complex, solve, solve_complex
+from gudgeon.methods.march.memory import March
 
 # eigenvalues of the inverse of the matrix of Radau IIA, GAMMA and ALPHA + i BETA; s is one of them divided by h
 GAMMA, ALPHA, BETA = 3.63783425274449573, 2.68108287362775213, 3.05043019924741057
@@ -19,28 +18,29 @@ F, Z, W, PAST, WEIGHT, R, B, SWAPS, J = 1, 4, 7, 10, 13, 14, 17, 19, 21
 ENDLESS = 1e30  # of the Jacobian: no entry of a mechanism in SI units comes near
 
 # places in `control`
-LENGTH = FREE  # of the step the factors are for; 0: none
-STALE = FREE + 1  # the Jacobian is to be evaluated before it is used
-FRESH = FREE + 2  # it has been, at this t
-PAIRS = FREE + 3  # so many of the first states have the next ones as their slope
-METHOD = FREE + 4  # the first place left to the method
+LENGTH = 0  # of the step the factors are for; 0: none
+STALE = 1  # the Jacobian is to be evaluated before it is used
+FRESH = 2  # it has been, at this t
+PAIRS = 3  # so many of the first states have the next ones as their slope
+METHOD = 4  # the first place left to the method
 
 
-@kernel(STEP)
-def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def linearise(w: March, h: float, x: float) -> float:
     """The Jacobian at (t, y), and how many states come in pairs.
 
     Where a law has no derivative, as at the centre of a pin where directions end, the entry counts as zero: the
     iteration is slower there, or the step shorter. One far too large would be worse: all corrections would vanish.
     """
-    n = int(control[CONTROLLED])
-    evaluate_row(int(control[JACOBIAN]), t, y, p, m, k, J)
+    t, y, p, m, k = w.t, w.y, w.p, w.m, w.k
+    n = w.controlled
+    evaluate_row(w.jacobian_at, t, y, p, m, k, J)
     for i in range(n):
         for j in range(n):
             if not abs(k[J + i, j]) < ENDLESS:
                 k[J + i, j] = 0.0
-    control[JACOBIANS] += 1.0
-    control[STALE], control[FRESH], control[LENGTH] = 0.0, 1.0, 0.0
+    w.jacobians += 1
+    w.control[STALE], w.control[FRESH], w.control[LENGTH] = 0.0, 1.0, 0.0
     pairs = 0
     while pairs < n and k[J, pairs] == 0.0:
         pairs += 1
@@ -51,15 +51,15 @@ def linearise(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
             if k[J + i, j] != (1.0 if j == pairs + i else 0.0):
                 pairs = 0
                 break
-    control[PAIRS] = pairs
+    w.control[PAIRS] = pairs
     return 0.0
 
 
 # Coordinates q have the velocities v as their slope, so half of a system (s - J) x = r is solved by hand: from its
 # first rows x_v = s x_q - r_q, and with it the other rows, of the velocities and what is left (o), become
 #   (s² - s J_v - J_q) x_q + (s - J_o) x_o = r - J_v r_q + s r_q        s² and s r_q in rows v, s in rows o
-@kernel(FLOAT(MATRIX, INT, INT, FLOAT, FLOAT, INT))
-def reduced(k: Any, n: int, pairs: int, s: float, imaginary: float, top: int) -> float:
+@kernel
+def reduced(k: Matrix, n: int, pairs: int, s: float, imaginary: float, top: int) -> float:
     """The matrix of the reduced system into the rows from `top` on, its imaginary part, if any, behind it."""
     size = n - pairs
     for i in range(size):
@@ -78,27 +78,27 @@ def reduced(k: Any, n: int, pairs: int, s: float, imaginary: float, top: int) ->
     return 0.0
 
 
-@kernel(FLOAT(MATRIX, VECTOR, FLOAT))
-def factorise(k: Any, control: Any, h: float) -> float:
+@kernel
+def factorise(k: Matrix, w: March, h: float) -> float:
     """Factors of both systems for a step of length h. Gives 0 where one is singular."""
-    n, pairs = int(control[CONTROLLED]), int(control[PAIRS])
+    n, pairs = w.controlled, int(w.control[PAIRS])
     size, top = n - pairs, J + n
     reduced(k, n, pairs, GAMMA / h, 0.0, top)
     reduced(k, n, pairs, ALPHA / h, BETA / h, top + size)
-    control[FACTORISATIONS] += 1.0
-    control[LENGTH] = 0.0
+    w.factorisations += 1
+    w.control[LENGTH] = 0.0
     if factor(k, top, size, SWAPS) == 0.0:
         return 0.0
     if factor_complex(k, top + size, top + 2 * size, size, SWAPS + 1) == 0.0:
         return 0.0
-    control[LENGTH] = h
+    w.control[LENGTH] = h
     return 1.0
 
 
-@kernel(FLOAT(MATRIX, VECTOR, FLOAT, INT))
-def solve_real(k: Any, control: Any, h: float, r: int) -> float:
+@kernel
+def solve_real(k: Matrix, w: March, h: float, r: int) -> float:
     """x from (GAMMA/h - J) x = row r, in its place."""
-    n, pairs, s = int(control[CONTROLLED]), int(control[PAIRS]), GAMMA / h
+    n, pairs, s = w.controlled, int(w.control[PAIRS]), GAMMA / h
     size = n - pairs
     for i in range(size):
         total = k[r, pairs + i]
@@ -114,10 +114,10 @@ def solve_real(k: Any, control: Any, h: float, r: int) -> float:
     return 0.0
 
 
-@kernel(FLOAT(MATRIX, VECTOR, FLOAT, INT))
-def solve_pair(k: Any, control: Any, h: float, r: int) -> float:
+@kernel
+def solve_pair(k: Matrix, w: March, h: float, r: int) -> float:
     """x from ((ALPHA + i BETA)/h - J) x = row r + i row (r + 1), in their place."""
-    n, pairs, s, g = int(control[CONTROLLED]), int(control[PAIRS]), ALPHA / h, BETA / h
+    n, pairs, s, g = w.controlled, int(w.control[PAIRS]), ALPHA / h, BETA / h
     size, q = n - pairs, r + 1
     for i in range(size):
         u, v = k[r, pairs + i], k[q, pairs + i]

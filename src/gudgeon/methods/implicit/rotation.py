@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.compile.native.kernel import inlined
+from gudgeon.compile.native.kernel import kernel
 
 __all__ = ["PLACE", "SPEED", "spread", "turn", "unit"]
 
 PLACE, SPEED = 7, 6  # coordinates and velocities of a body of space
 
 
-@inlined
+@kernel
 def turn(new: Any, i: int, y: Any, a: float, b: float, c: float) -> int:
     """Euler parameters at i: those of y, turned by a rotation vector [rad] about axes of the body."""
     square = a * a + b * b + c * c
@@ -32,7 +32,7 @@ def turn(new: Any, i: int, y: Any, a: float, b: float, c: float) -> int:
     return 0
 
 
-@inlined
+@kernel
 def spread(h: float, y: Any, new: Any, k: Any, beta: float, past: float, nv: int, accelerations: int, hat: int,
            hat_new: int, shift: int) -> int:  # fmt: skip
     """Places of bodies of space, from the rates that `alpha.update` has found in rows `hat`, `hat_new` and `shift`."""
@@ -51,7 +51,7 @@ def spread(h: float, y: Any, new: Any, k: Any, beta: float, past: float, nv: int
     return 0
 
 
-@inlined
+@kernel
 def unit(out: Any, nv: int) -> int:
     """Euler parameters of all bodies of space at length 1."""
     for body in range(nv // SPEED):

@@ -8,13 +8,12 @@ two such blocks, real and imaginary parts.
 
 from __future__ import annotations
 
-from typing import Any
+from gudgeon.compile.native.kernel import kernel
+from gudgeon.compile.native.record import Matrix
 
-from gudgeon.compile.native.kernel import FLOAT, INT, MATRIX, kernel
 
-
-@kernel(FLOAT(MATRIX, INT, INT, INT))
-def factor(a: Any, top: int, n: int, swaps: int) -> float:
+@kernel
+def factor(a: Matrix, top: int, n: int, swaps: int) -> float:
     """Real factors in place, the lower one with unit diagonal. Gives 0 where a pivot is zero or no number, else 1."""
     for k in range(n):
         best, size = k, abs(a[top + k, k])
@@ -37,8 +36,8 @@ def factor(a: Any, top: int, n: int, swaps: int) -> float:
     return 1.0
 
 
-@kernel(FLOAT(MATRIX, INT, INT, INT, INT))
-def solve(a: Any, top: int, n: int, swaps: int, b: int) -> float:
+@kernel
+def solve(a: Matrix, top: int, n: int, swaps: int, b: int) -> float:
     """Solve with real factors, in place of the right-hand side."""
     for k in range(n):
         best = int(a[swaps, k])
@@ -56,8 +55,8 @@ def solve(a: Any, top: int, n: int, swaps: int, b: int) -> float:
     return 0.0
 
 
-@kernel(FLOAT(MATRIX, INT, INT, INT, INT))
-def factor_complex(a: Any, re: int, im: int, n: int, swaps: int) -> float:
+@kernel
+def factor_complex(a: Matrix, re: int, im: int, n: int, swaps: int) -> float:
     """Complex factors in place; the pivot is largest in |re| + |im|. Gives 0 where there is none, else 1."""
     for k in range(n):
         best, size = k, abs(a[re + k, k]) + abs(a[im + k, k])
@@ -85,8 +84,8 @@ def factor_complex(a: Any, re: int, im: int, n: int, swaps: int) -> float:
     return 1.0
 
 
-@kernel(FLOAT(MATRIX, INT, INT, INT, INT, INT, INT))
-def solve_complex(a: Any, re: int, im: int, n: int, swaps: int, b: int, c: int) -> float:
+@kernel
+def solve_complex(a: Matrix, re: int, im: int, n: int, swaps: int, b: int, c: int) -> float:
     """Solve with complex factors, in place of the right-hand side in rows b (real) and c (imaginary)."""
     for k in range(n):
         best = int(a[swaps, k])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.compile.native.kernel import FLOAT, FLOATS_AT, INTEGERS_AT, kernel
+from gudgeon.compile.native.kernel import FloatsAt, IntegersAt, kernel
 
 # places in T: sizes, then where lists begin in T and blocks begin in F; behind them the method may have its own
 (SIZE, ENTRIES, FILLED, STARTS, COLUMNS, DIAGONAL, PLACES, POSITION,
@@ -30,8 +30,8 @@ def table(plan: Any, own: list[int], rest: int) -> tuple[np.ndarray, np.ndarray]
     return integers, np.zeros(int(blocks[-1]) + rest)
 
 
-@kernel(FLOAT(INTEGERS_AT, FLOATS_AT))
-def factor(T: Any, F: Any) -> float:
+@kernel
+def factor(T: IntegersAt, F: FloatsAt) -> float:
     """Factors of the matrix whose entries are at VALUES. Gives 0 where a pivot is zero or no number, else 1."""
     n, lu, inverse, row = T[SIZE], T[FACTORS], T[INVERSE], T[SCRATCH]
     starts, columns, diagonal = T[STARTS], T[COLUMNS], T[DIAGONAL]
@@ -58,8 +58,8 @@ def factor(T: Any, F: Any) -> float:
     return 1.0
 
 
-@kernel(FLOAT(INTEGERS_AT, FLOATS_AT))
-def solve(T: Any, F: Any) -> float:
+@kernel
+def solve(T: IntegersAt, F: FloatsAt) -> float:
     """Solve in place of the right-hand side, which is in the order of elimination."""
     n, lu, inverse, b = T[SIZE], T[FACTORS], T[INVERSE], T[RIGHT]
     starts, columns, diagonal = T[STARTS], T[COLUMNS], T[DIAGONAL]

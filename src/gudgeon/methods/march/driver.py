@@ -13,18 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.methods.contract import (
-    AFTER,
-    CONTROL_SIZE,
-    CONTROLLED,
-    DEPTH_NOISE,
-    EVALUATIONS,
-    FACTORISATIONS,
-    JACOBIAN,
-    JACOBIANS,
-    Method,
-)
-from gudgeon.methods.march import memory as W
+from gudgeon.methods.contract import Method
+from gudgeon.methods.march.memory import DONE, FULL, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
 from gudgeon.quantity import GudgeonError, in_words
 
@@ -77,7 +67,7 @@ class Tape:
     impacts: int = 0
     together: int = 0
     touching: list[int] = field(default_factory=list)
-    peaks: np.ndarray = field(default_factory=lambda: np.zeros((0, W.PEAK_SIZE)))
+    peaks: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # of each contact: force, time, depth
     interrupted: bool = False
     stopped: str = ""
     jacobians: int = 0
@@ -88,7 +78,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         m: np.ndarray | None = None, output: float = 0.0, longest: float | None = None,
         on_rows: Callable[[np.ndarray], None], on_progress: Callable[[float], None] | None = None,
         on_visit: Callable[[float, int, list[np.ndarray]], None] | None = None,
-        loop: Callable[[W.Work], int] | None = None) -> Tape:  # fmt: skip
+        loop: Callable[[March], int] | None = None) -> Tape:  # fmt: skip
     """March from t0 to t1 [s]. `output` [s] is the spacing of the rows, 0 for every step; no step is longer
     than `longest` [s].
 
@@ -96,88 +86,89 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     between blocks ends the march and keeps what was computed. `on_visit` gets the time, the steps tried so far and
     the blocks of events, each time Python has the word. `loop` takes the place of the loop of the method.
     """
-    w = _work(system, method, t0, t1, y, m, output, longest)
-    march = loop or method.march()
-    kept = method.connect(system, w.control)
-    w.control[DEPTH_NOISE], w.control[AFTER] = method.noise * method.rtol * system.size, method.after
+    memory = memory_for(system, method)
+    w = memory.march
+    begin(w, system, method, t0, t1, y, m, output, longest)
+    kept = method.connect(system, w)
+    march = loop or method.march
     if loop is None:
-        method.prepare(w)
+        method.load(w)
+        method.first(w)
     events: list[np.ndarray] = []
-    status, interrupted, stopped = W.PAUSED, False, ""
+    status, interrupted, stopped = PAUSED, False, ""
     try:
-        while status in (W.PAUSED, W.FULL) and not interrupted:
+        while status in (PAUSED, FULL) and not interrupted:
             with _CtrlC() as ctrl_c:
                 status = march(w)
                 _empty(w, events, on_rows)
             interrupted = ctrl_c.asked
             if on_visit is not None:
-                on_visit(float(w.clock[W.T]), int(w.count[W.STEPS] + w.count[W.REJECTED]), events)
+                on_visit(w.t, w.steps + w.rejected, events)
             if on_progress is not None:
-                on_progress(float(w.clock[W.T]))
+                on_progress(w.t)
     except KeyboardInterrupt:
         interrupted = True
     except StopMarch as reason:
         stopped = str(reason)
     del kept
-    found = events[0] if len(events) == 1 else np.concatenate([np.zeros((0, w.events.shape[1])), *events])
-    clock, count, control = w.clock.tolist(), w.count.tolist(), w.control.tolist()
     tape = Tape(
-        found, clock[W.T], w.y.copy(), w.m.copy(),
-        status == W.DONE, status == W.STUCK, count[W.STEPS], count[W.REJECTED],
-        int(control[EVALUATIONS]), count[W.LOCATIONS], clock[W.DRIFT], clock[W.SPEED_DRIFT], clock[W.TOUCH_ERROR],
-        count[W.IMPACTS], count[W.TOGETHER],
-        [c for c in range(system.events) if w.m[2 * c] > 0.0], w.peak.copy(), interrupted, stopped,
-        int(control[JACOBIANS]), int(control[FACTORISATIONS]),
+        events=events[0] if len(events) == 1 else np.concatenate([np.zeros((0, w.events.shape[1])), *events]),
+        t=w.t, y=w.y.copy(), m=w.m.copy(), complete=status == DONE, stuck=status == STUCK,
+        steps=w.steps, rejected=w.rejected, evaluations=w.evaluations, locations=w.locations,
+        drift=w.drift, speed_drift=w.speed_drift, touch_error=w.touch_error, impacts=w.impacts, together=w.together,
+        touching=[c for c in range(system.events) if w.m[2 * c] > 0.0],
+        peaks=np.column_stack((w.peak_force, w.peak_time, w.peak_depth)),
+        interrupted=interrupted, stopped=stopped, jacobians=w.jacobians, factorisations=w.factorisations,
     )  # fmt: skip
-    W.give_back(w)
+    memory.give_back()
     return tape
 
 
-def _empty(w: W.Work, events: list[np.ndarray], on_rows: Callable[[np.ndarray], None]) -> None:
+def _empty(w: March, events: list[np.ndarray], on_rows: Callable[[np.ndarray], None]) -> None:
     """Hand over what the march has left so far; events first, since a receiver of rows may end the march."""
-    if w.count[W.EVENTS]:
-        events.append(w.events[: w.count[W.EVENTS]].copy())
-        w.count[W.EVENTS] = 0
-    if w.count[W.TAPE]:
-        on_rows(w.tape[: w.count[W.TAPE]].copy())
-        w.count[W.TAPE] = 0
+    if w.events_recorded:
+        events.append(w.events[: w.events_recorded].copy())
+        w.events_recorded = 0
+    if w.rows_recorded:
+        on_rows(w.tape[: w.rows_recorded].copy())
+        w.rows_recorded = 0
 
 
-def _work(system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
-          output: float, longest: float | None) -> W.Work:  # fmt: skip
+def memory_for(system: System, method: Method) -> Memory:
+    """Memory for marches of a system by a method."""
     _check(system, method)
-    velocities = system.velocities
-    fix = system.positions + velocities + 2 * system.rows
-    jump = velocities + len(system.report.constraint_names) + 1 if system.needs.delassus else 0
-    w = W.allocate(system.states, system.memory, system.events, method.work_rows(system.states), fix, system.p,
-                   TAPE_ROWS, CONTROL_SIZE, jump, system.rows_per_contact)  # fmt: skip
-    w.address[:] = system.table
-    if system.needs.delassus:
-        w.place[:, :2] = system.ledger_places
+    correction = system.positions + system.velocities + 2 * system.rows
+    jump = system.velocities + len(system.report.constraint_names) + 1 if system.needs.delassus else 0
+    return Memory(system.states, system.memory, system.events, method.work_rows(system.states), correction, TAPE_ROWS,
+                  jump, system.rows_per_contact)  # fmt: skip
+
+
+def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
+           output: float, longest: float | None) -> None:  # fmt: skip
+    """The record as a march starts with it."""
+    (w.rhs_at, w.gaps_at, w.project_at, w.delassus_at, w.velocity_jump_at,
+     w.row_accelerations_at) = system.table.tolist()  # fmt: skip
+    w.jacobian_at = system.addresses.get("jacobian", 0)
+    w.positions, w.velocities, w.constraints = system.positions, system.velocities, system.rows
+    w.contacts, w.controlled, w.projects = system.events, system.controlled, int(system.projected)
+    w.budget, w.project_every = BUDGET, 4 if method.rtol < OFTEN else 1
+    w.p = system.p
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m
-    w.bristle[:] = system.bristles
+    if system.needs.delassus:
+        w.place[:, :2] = system.ledger_places
+    w.bristle_first[:], w.bristle_count[:] = system.bristles[::2], system.bristles[1::2]
     # errors are averaged over all states, those that are constant and left out among them
     reduction = system.layout.reduction
     share = math.sqrt((reduction.shared if reduction else system.controlled) / max(1, system.controlled))
-    speed = measure(system, w.y, SHARE * method.rtol, w.atol)
-    w.atol[:] *= share
-    w.clock[W.T], w.clock[W.T_END], w.clock[W.RTOL] = t0, t1, share * method.rtol
-    w.clock[W.OUT_STEP] = output
-    w.clock[W.SIZE], w.clock[W.SPEED] = system.size, speed
-    longest = method.step or longest or (t1 - t0) / 20
-    w.clock[W.H_MAX] = longest
-    w.clock[W.H] = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
-    for place, value in (
-        (W.POSITIONS, system.positions), (W.VELOCITIES, velocities),
-        (W.ROWS, system.rows), (W.CONTACTS, system.events), (W.BUDGET, BUDGET), (W.FIXED, int(system.projected)),
-        (W.PROJECT_EVERY, 4 if method.rtol < OFTEN else 1),
-    ):  # fmt: skip
-        w.count[place] = value
-    w.control[CONTROLLED] = system.controlled
-    w.control[JACOBIAN] = system.addresses.get("jacobian", 0)
-    return w
+    w.size, w.speed = system.size, measure(system, w.y, SHARE * method.rtol, w.atol)
+    w.atol *= share
+    w.rtol = share * method.rtol
+    w.depth_noise, w.after_event = method.noise * method.rtol * system.size, method.after
+    w.t, w.t_end, w.output_step = t0, t1, output
+    w.h_max = longest = method.step or longest or (t1 - t0) / 20
+    w.h = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
 
 
 def _check(system: System, method: Method) -> None:

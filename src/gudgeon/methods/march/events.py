@@ -9,33 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.compile.native.kernel import FLOAT, evaluate, evaluate_row, inlined, kernel
-from gudgeon.methods.contract import DEPTH_NOISE
-from gudgeon.methods.march.memory import (
-    CONTACTS,
-    DEPTH,
-    DRIFT,
-    FIXED,
-    GAPS,
-    LOCATED,
-    LOCATIONS,
-    POSITIONS,
-    PROJECT,
-    PROJECT_EVERY,
-    RATE,
-    RHS,
-    ROWS,
-    RTOL,
-    SIZE,
-    SPEED,
-    SPEED_DRIFT,
-    STEPS,
-    STRIDE,
-    T_END,
-    VELOCITIES,
-    H,
-    T,
-)  # fmt: skip
+from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
+from gudgeon.methods.march.memory import DEPTH, RATE, March
 
 TIME_TOLERANCE = 1e-13  # [s]
 NEVER = 2.0
@@ -47,47 +22,47 @@ BEFORE = 0.1  # of the step: so much is progress where a release cannot be ended
 SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is kept is shorter than a good one
 
 
-@inlined
-def project(w: Any, t: float) -> int:
+@kernel
+def project(w: March, t: float) -> int:
     """Bring `new` back onto position and velocity constraints; evaluate the slope again if that moved it."""
-    rows, nq, nv = w.count[ROWS], w.count[POSITIONS], w.count[VELOCITIES]
+    rows, nq, nv = w.constraints, w.positions, w.velocities
     if rows == 0 and nq == nv and w.jump.shape[0] == 1:  # nothing to hold: no rows, no unit length, no hard walls
         return 0
-    evaluate(w.address[PROJECT], t, w.new, w.p, w.m, w.fix)
-    drift, speed = w.clock[DRIFT], w.clock[SPEED_DRIFT]
+    evaluate(w.project_at, t, w.new, w.p, w.m, w.correction)
+    drift, speed = w.drift, w.speed_drift
     for r in range(rows):
-        drift = max(drift, abs(w.fix[nq + nv + r]))
-        speed = max(speed, abs(w.fix[nq + nv + rows + r]))
-    w.clock[DRIFT], w.clock[SPEED_DRIFT] = drift, speed
-    if w.count[FIXED] == 0:
+        drift = max(drift, abs(w.correction[nq + nv + r]))
+        speed = max(speed, abs(w.correction[nq + nv + rows + r]))
+    w.drift, w.speed_drift = drift, speed
+    if w.projects == 0:
         return 0
-    excess, rtol = 0.0, w.clock[RTOL]
+    excess, rtol = 0.0, w.rtol
     for i in range(nq + nv):
-        w.new[i] += w.fix[i]
-        excess = max(excess, 10.0 * abs(w.fix[i]) - w.atol[i] - rtol * abs(w.new[i]))
+        w.new[i] += w.correction[i]
+        excess = max(excess, 10.0 * abs(w.correction[i]) - w.atol[i] - rtol * abs(w.new[i]))
     if excess > 0.0:
-        evaluate_row(w.address[RHS], t, w.new, w.p, w.m, w.k, w.k.shape[0] - 1)
+        evaluate_row(w.rhs_at, t, w.new, w.p, w.m, w.k, w.k.shape[0] - 1)
     return 1
 
 
-@inlined
-def try_step(attempt: Any, w: Any, h: float, limit: float) -> float:
+@kernel
+def try_step(attempt: Any, w: March, h: float, limit: float) -> float:
     """A step of length h; if its error is within the limit, onto the constraints, with the gaps at its end.
 
     At tight tolerances a step drifts by little more than rounding, so most are spared the projection; those that end
     at an event or at the end are not.
     """
-    t = w.clock[T]
-    error = attempt(w.address[RHS], t, h, w.y, w.new, w.out, w.p, w.m, w.k, w.control, w.atol, w.clock[RTOL], 0.0)
+    t = w.t
+    error = attempt(w, h)
     if error <= limit:
-        if limit == SEARCH or w.count[STEPS] % w.count[PROJECT_EVERY] == 0 or t + h >= w.clock[T_END]:
+        if limit == SEARCH or w.steps % w.project_every == 0 or t + h >= w.t_end:
             project(w, t + h)
-        if w.count[CONTACTS] > 0:
-            evaluate(w.address[GAPS], t + h, w.new, w.p, w.m, w.gap_new)
+        if w.contacts > 0:
+            evaluate(w.gaps_at, t + h, w.new, w.p, w.m, w.gap_new)
     return error
 
 
-@kernel(FLOAT(FLOAT, FLOAT, FLOAT, FLOAT))
+@kernel
 def crossing(depth: float, rate: float, depth_new: float, rate_new: float) -> float:
     """Where, in 0..1, Hermite's cubic through both ends first becomes negative; NEVER if it does not.
 
@@ -105,27 +80,27 @@ def crossing(depth: float, rate: float, depth_new: float, rate_new: float) -> fl
     return NEVER
 
 
-@inlined
-def close_to_zero(w: Any, rate: float) -> float:
+@kernel
+def close_to_zero(w: March, rate: float) -> float:
     """Depths below this are zero: what the resolution of time and the rounding of positions leave open."""
-    rounding = 4e-16 * (w.clock[SIZE] + abs(w.clock[T]) * w.clock[SPEED])
+    rounding = 4e-16 * (w.size + abs(w.t) * w.speed)
     return TIME_TOLERANCE * abs(rate) + rounding
 
 
-@inlined
-def first_crossing(w: Any, h: float, estimate: Any) -> int:
-    """The contact whose mode ends first within the step just tried, or -1. estimate[0]: where, in 0..1."""
+@kernel
+def first_crossing(w: March, h: float) -> int:
+    """The contact whose mode ends first within the step just tried, or -1; w.crossing: where, in 0..1."""
     found = -1
-    estimate[0] = NEVER
-    for c in range(w.count[CONTACTS]):
+    w.crossing = NEVER
+    for c in range(w.contacts):
         # signed so that the mode lasts while the value is positive
         sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
-        depth, rate = sign * w.gap[STRIDE * c + DEPTH], sign * w.gap[STRIDE * c + RATE] * h
-        depth_new, rate_new = sign * w.gap_new[STRIDE * c + DEPTH], sign * w.gap_new[STRIDE * c + RATE] * h
-        least = 4e-16 * w.clock[SIZE]  # what moves less than this over the step is at rest
+        depth, rate = sign * w.gap[c, DEPTH], sign * w.gap[c, RATE] * h
+        depth_new, rate_new = sign * w.gap_new[c, DEPTH], sign * w.gap_new[c, RATE] * h
+        least = 4e-16 * w.size  # what moves less than this over the step is at rest
         if depth_new >= 0.0 and not (rate < -least and rate_new > 0.0):
             continue
-        near = close_to_zero(w, w.gap[STRIDE * c + RATE])
+        near = close_to_zero(w, w.gap[c, RATE])
         if rate > 0.0 and depth < -near and depth_new > depth:
             continue  # an event that could not be located any closer left it there, and it is on its way back
         if rate > 0.0 and rate_new > 0.0 and abs(depth) <= near and depth_new >= -near:
@@ -135,14 +110,14 @@ def first_crossing(w: Any, h: float, estimate: Any) -> int:
         x = crossing(depth, rate, depth_new, rate_new)
         if x == NEVER and depth_new < 0.0:
             x = 1.0
-        if x < estimate[0]:
-            estimate[0] = x
+        if x < w.crossing:
+            w.crossing = x
             found = c
     return found
 
 
-@inlined
-def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> float:
+@kernel
+def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> float:
     """Length of the step that ends where the depth of `contact` is zero; 0 if there is no crossing before `limit`.
 
     Newton's method on the length of the step, kept inside a bracket, which is halved where that closes too slowly. On
@@ -153,21 +128,21 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
     sign = 1.0 if w.m[2 * contact] > 0.0 else -1.0
     low, high, h, crossed, done, found = 0.0, limit, guess, False, False, False
     last, last_depth, width, wider = 0.0, 1e300, limit, limit
-    w.count[LOCATED] = contact
+    w.located = contact
     for n in range(MOST_TRIES):
-        w.count[LOCATIONS] += 1
+        w.locations += 1
         done = try_step(attempt, w, h, SEARCH) <= SEARCH
         if not done:
             h = 0.5 * (low + h)
             if h == low:
                 break
             continue
-        depth, rate = sign * w.gap_new[STRIDE * contact + DEPTH], sign * w.gap_new[STRIDE * contact + RATE]
+        depth, rate = sign * w.gap_new[contact, DEPTH], sign * w.gap_new[contact, RATE]
         if depth < 0.0:
             high, crossed = h, True
         else:
             low = h
-        near = max(TIME_TOLERANCE * abs(rate), min(w.control[DEPTH_NOISE], SHARE * limit * abs(rate)))
+        near = max(TIME_TOLERANCE * abs(rate), min(w.depth_noise, SHARE * limit * abs(rate)))
         found = abs(depth) <= near or abs(depth) < 1e-19
         if found or high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit:
             found = found or abs(depth) <= close_to_zero(w, rate)
@@ -185,44 +160,43 @@ def locate(attempt: Any, w: Any, contact: int, guess: float, limit: float) -> fl
     if not (done and found):
         h = high if crossed and low <= (BEFORE * limit if sign > 0.0 else 0.0) else low
         if h == low and low > 0.0:
-            w.count[LOCATED] = -1
+            w.located = -1
         if h > 0.0:
             try_step(attempt, w, h, SEARCH)
     return h
 
 
-@inlined
-def another_crossed(w: Any, contact: int) -> int:
+@kernel
+def another_crossed(w: March, contact: int) -> int:
     """Whether a contact other than this one has left its mode at the end of the step."""
-    for c in range(w.count[CONTACTS]):
+    for c in range(w.contacts):
         sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
-        if c != contact and sign * w.gap_new[STRIDE * c + DEPTH] < -close_to_zero(w, w.gap_new[STRIDE * c + RATE]):
+        if c != contact and sign * w.gap_new[c, DEPTH] < -close_to_zero(w, w.gap_new[c, RATE]):
             return 1
     return 0
 
 
-@inlined
-def may_end(w: Any) -> bool:
+@kernel
+def may_end(w: March) -> bool:
     """A quick look: whether any contact may have left its mode within the step just tried."""
-    for c in range(w.count[CONTACTS]):
+    for c in range(w.contacts):
         sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
-        turned = sign * w.gap[STRIDE * c + RATE] < 0.0 < sign * w.gap_new[STRIDE * c + RATE]
-        if sign * w.gap_new[STRIDE * c + DEPTH] < 0.0 or turned:
+        turned = sign * w.gap[c, RATE] < 0.0 < sign * w.gap_new[c, RATE]
+        if sign * w.gap_new[c, DEPTH] < 0.0 or turned:
             return True
     return False
 
 
-@inlined
-def end_of_mode(attempt: Any, w: Any) -> float:
+@kernel
+def end_of_mode(attempt: Any, w: March) -> float:
     """Shorten the step just tried to the first event in it. Gives its new length, or 0 when nothing happens."""
-    estimate = w.gap_within  # scratch, evaluated again before it is read
-    h = w.clock[H]
+    h = w.h
     limit, ended = h, 0.0
-    for _ in range(2 * w.count[CONTACTS]):
-        contact = first_crossing(w, limit, estimate)
+    for _ in range(2 * w.contacts):
+        contact = first_crossing(w, limit)
         if contact < 0:
             break
-        found = locate(attempt, w, contact, min(estimate[0], 1.0) * limit, limit)
+        found = locate(attempt, w, contact, min(w.crossing, 1.0) * limit, limit)
         if found == 0.0:
             try_step(attempt, w, limit, SEARCH)
             break

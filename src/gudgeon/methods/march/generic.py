@@ -1,18 +1,42 @@
-"""The time loop for any method: the method comes as four addresses.
+"""The time loop for any method: it calls the kernels of the method by their addresses.
 
-The default method is compiled into a loop of its own (dopri5.py), which is 10 % faster and costs another cold compile.
+The default method is compiled into a loop of its own (dopri5.py), which is 10 % faster and costs another compilation.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from gudgeon.compile.native.kernel import INT, kernel
-from gudgeon.methods.contract import STEP_FUNCTION
-from gudgeon.methods.march.loop import loop
-from gudgeon.methods.march.memory import WORK
+from gudgeon.compile.native.kernel import call_at, call_attempt, call_restart, kernel
+from gudgeon.methods.march.loop import begin, loop
+from gudgeon.methods.march.memory import March
 
 
-@kernel(INT(STEP_FUNCTION, STEP_FUNCTION, STEP_FUNCTION, STEP_FUNCTION, WORK))
-def march(restart: Any, attempt: Any, interpolate: Any, commit: Any, w: Any) -> int:
+@kernel
+def restart(w: March) -> float:
+    return call_restart(w.restart_at, w)
+
+
+@kernel
+def attempt(w: March, h: float) -> float:
+    return call_attempt(w.attempt_at, w, h)
+
+
+@kernel
+def interpolate(w: March, h: float, x: float) -> float:
+    return call_at(w.interpolate_at, w, h, x)
+
+
+@kernel
+def commit(w: March, h: float, error: float) -> float:
+    return call_at(w.commit_at, w, h, error)
+
+
+@kernel
+def first(w: March) -> int:
+    """What precedes the first step."""
+    return begin(restart, w)
+
+
+@kernel
+def march(w: March) -> int:
+    """Go on until the end, until the tape is full, or until the budget of steps is spent."""
     return loop(restart, attempt, interpolate, commit, w)

@@ -1,4 +1,4 @@
-"""The arrays of a march, bundled: allocated once in Python, changed in place by the compiled loop.
+"""The record of a march: everything the time loop knows, allocated once in Python, changed in place by compiled code.
 
 A march can be left and entered again at any step, so Python can report progress, empty the tape and stop.
 """
@@ -6,131 +6,179 @@ A march can be left and entered again at any step, so Python can report progress
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
-from gudgeon.compile.native.kernel import INTEGERS, MATRIX, TABLE, VECTOR
+from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table
+from gudgeon.methods.march import columns
 
-# places in `clock`
-(T, H, T_END, H_MAX, OUT_START, OUT_STEP, OUT_NEXT, RTOL, DRIFT, SPEED_DRIFT, TOUCH_ERROR,
- SIZE, SPEED, CAPTURE, CLOCK_SIZE) = range(15)  # fmt: skip
-# places in `count`
-(STEPS, REJECTED, POSITIONS, VELOCITIES, ROWS, CONTACTS, TAPE, EVENTS, OUTPUTS, BUDGET,
- FIXED, LOCATIONS, PROJECT_EVERY, LOCATED, LOCATED_KIND, IMPACTS, TOGETHER, EACH, COUNT_SIZE) = range(19)  # fmt: skip
-# places in `address`
-RHS, GAPS, PROJECT, PAIRS, KICK, PULL = range(6)  # the last three where contacts are rigid
-# what the function at GAPS gives for each contact: gap[STRIDE * contact + DEPTH] and so on
-DEPTH, RATE, FORCE, STRIDE = range(4)
-# and what it gives behind these where contacts are rigid
-SLIP, FRICTION, SECOND, SLIP_SECOND, RIGID_STRIDE = range(3, 8)
-# columns of `peak`, one row per contact: what happened since its onset
-PEAK_FORCE, PEAK_TIME, PEAK_DEPTH, SLOPE, CREST, PEAK_SIZE = range(6)
-# columns of an event before y and m
-E_TIME, E_CONTACT, E_KIND, E_DEPTH, E_RATE, E_FORCE, E_FORCE_TIME, E_MAX_DEPTH, E_SIZE = range(9)
-ONSET, RELEASE, IMPACT = 1.0, 0.0, 2.0
-# what an impact has in the columns of a contact: opening speed after, impulses, effective mass
-E_REBOUND, E_IMPULSE, E_MASS, E_RUB = E_DEPTH, E_FORCE, E_FORCE_TIME, E_MAX_DEPTH
-
-# values of `status`
+# columns of `gap`, one row per contact; those behind the force exist where contacts are hard: slip velocity, friction
+# force, and the accelerations of the depth and of the slip
+DEPTH, RATE, FORCE, SLIP, FRICTION, SECOND, SLIP_SECOND = range(7)
+# how a visit of the time loop ends
 DONE, STUCK, FULL, PAUSED, GO = range(5)
 
-
-LINE = 8  # numbers in a line of the cache
-
-
-class Work(NamedTuple):
-    address: Any
-    clock: Any
-    count: Any
-    y: Any
-    new: Any
-    out: Any
-    p: Any
-    m: Any
-    k: Any
-    control: Any
-    atol: Any
-    gap: Any  # depth, rate and normal force of each contact at the start of the step
-    gap_new: Any  # the same at its end
-    gap_within: Any  # the same elsewhere
-    peak: Any
-    bristle: Any  # of each contact: place of its first friction state in y, and how many there are
-    fix: Any  # result of the projection
-    tape: Any
-    events: Any
-    pairs: Any  # rigid contacts: W, then restitution, friction, opening speed and slip of each
-    impulse: Any  # normal and tangential, of each
-    aim: Any  # what the row speeds would be without impulses
-    jump: Any  # result of a kick
-    dense: Any  # a small linear system, or the tableau of methods.lemke
-    kept: Any  # impulses put aside
-    place: Any  # of each: two integrals of the energy ledger in y, or -1; then a scratch flag; last row: that of drives
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """As `allocate` takes them."""
-        return (len(self.y), len(self.m), len(self.place) - 1, len(self.k), len(self.fix), len(self.tape),
-                len(self.control), len(self.jump), int(self.count[EACH]))  # fmt: skip
+LINE = 8  # numbers in a line of the processor's cache
+GAP_COLUMNS, HARD_GAP_COLUMNS = 3, 7
+EVENT_ROWS = 4096  # events recorded between two visits of Python
 
 
-WORK = types.NamedTuple(
-    [INTEGERS, VECTOR, INTEGERS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR,
-     VECTOR, MATRIX, INTEGERS, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, TABLE],
-    Work,
-)  # fmt: skip
+class March(Record):
+    """The state of a march, its settings, its functions and its arrays."""
+
+    # time and step [s], tolerance, and what the march has seen of errors
+    t: float
+    h: float
+    t_end: float
+    h_max: float
+    output_start: float
+    output_step: float  # spacing of recorded rows [s]; 0: every step
+    output_next: float
+    rtol: float
+    size: float  # of the mechanism [m]
+    speed: float  # typical of it [m/s]
+    drift: float  # largest residual of position constraints, and of velocity constraints
+    speed_drift: float
+    touch_error: float  # largest depth at which an onset was located [m]
+    depth_noise: float  # an event is located when the depth is as small as this [m]
+    after_event: float  # first step of a mode relative to the last of the old one; 0: as usual
+    capture: float  # hard contacts: bounces that last less than this in all are ended [s]
+    # sizes
+    positions: int
+    velocities: int
+    constraints: int
+    contacts: int
+    controlled: int  # states under error control
+    rows_per_contact: int  # hard contacts: normal and tangential directions
+    # settings
+    budget: int  # steps until the next visit of Python
+    projects: int  # 1: steps are projected onto the constraints
+    project_every: int  # so many steps
+    hard: int  # 1: `restart` decides whether a contact that was touched opens at once
+    # counts
+    steps: int
+    rejected: int
+    evaluations: int
+    jacobians: int
+    factorisations: int
+    locations: int  # steps tried to locate events
+    impacts: int
+    together: int  # impacts of several contacts at once
+    outputs: int
+    rows_recorded: int
+    events_recorded: int
+    # the event that was located: its contact, and for hard contacts its kind
+    located: int
+    located_kind: int
+    crossing: float  # where in the step, 0 to 1, the first mode seems to end
+    # step control: the power of the step in the error, and the logarithm of the last error
+    order: float
+    log_error: float
+    # functions of the system f(t, y, p, m, out), by their addresses; 0: there is none
+    rhs_at: int
+    gaps_at: int
+    project_at: int
+    delassus_at: int
+    velocity_jump_at: int
+    row_accelerations_at: int
+    jacobian_at: int
+    # functions of the method, and the record of its own
+    restart_at: int
+    attempt_at: int
+    interpolate_at: int
+    commit_at: int
+    method_at: int
+    # states at the start of the step, at its end, and scratch; parameters; memory of the contacts; slopes
+    y: Floats
+    new: Floats
+    out: Floats
+    p: Floats
+    m: Floats
+    k: Matrix
+    atol: Floats
+    control: Floats
+    # contacts: depth, rate, force ... at the start of the step, at its end, elsewhere
+    gap: Matrix
+    gap_new: Matrix
+    gap_within: Matrix
+    # of each contact since its onset: largest force and when, largest depth; how the force changes; a peak lies within
+    peak_force: Floats
+    peak_time: Floats
+    peak_depth: Floats
+    slope: Floats
+    crest: Floats
+    # of each contact: place of its first friction state in y, and how many there are
+    bristle_first: Integers
+    bristle_count: Integers
+    correction: Floats  # result of the projection
+    tape: Matrix
+    events: Matrix
+    # hard contacts: the Delassus matrix W, then restitution, friction, opening speed and slip of each
+    delassus: Floats
+    impulse: Floats  # normal and tangential, of each
+    target: Floats  # row speeds without impulses
+    jump: Floats  # velocities that jump, and what moving constraints do
+    dense: Matrix  # a small linear system, or the tableau of Lemke's method
+    kept: Floats  # impulses put aside
+    place: Table  # of each: two integrals of the energy ledger in y, or -1; then a flag; last row: that of drives
 
 
-_spare: dict[tuple[int, ...], list[Work]] = {}  # arrays of marches that are over, by their sizes
+_spare: dict[tuple[int, ...], list[tuple[March, tuple[np.ndarray, np.ndarray]]]] = {}
 SPARE = 4  # of each size
 
 
-def give_back(w: Work) -> None:
-    """The march is over, and nothing of its arrays is read any more: the next one of the same size takes them, which
+class Memory:
+    """A record of a march with its buffers. When the march is over, the next one of the same size takes them, which
     saves a tenth of a short run."""
-    waiting = _spare.setdefault(w.sizes, [])
-    if len(waiting) < SPARE:
-        waiting.append(w)
+
+    def __init__(self, states: int, memory: int, contacts: int, rows: int, correction: int, tape: int,
+                 jump: int = 0, rows_per_contact: int = 2) -> None:  # fmt: skip
+        """`tape` is the number of rows recorded between two visits of Python, `jump` the length of what a velocity
+        jump gives where contacts are hard."""
+        self.sizes = (states, memory, contacts, rows, max(1, correction), tape, max(1, jump), rows_per_contact)
+        waiting = _spare.get(self.sizes)
+        self.march, self.buffers = waiting.pop() if waiting else _allocate(*self.sizes)
+        for buffer in self.buffers:  # all but the large arrays are parts of these
+            buffer.fill(0)
+        self.march.clear()
+        self.march.place.fill(-1)
+        self.march.rows_per_contact = rows_per_contact
+
+    def give_back(self) -> None:
+        """Nothing of the march is read any more."""
+        waiting = _spare.setdefault(self.sizes, [])
+        if len(waiting) < SPARE:
+            waiting.append((self.march, self.buffers))
 
 
-def allocate(states: int, memory: int, contacts: int, rows: int, fix: int, p: np.ndarray, tape: int,
-             control: int, jump: int = 0, each: int = 2) -> Work:  # fmt: skip
-    """Arrays of a march of this size; `tape` is the number of rows recorded between two visits of Python, `jump` the
-    length of what a kick gives where contacts are rigid, `each` their number of rows."""
-    fix, jump = max(1, fix), max(1, jump)
-    try:
-        w = _spare[states, memory, contacts, rows, fix, tape, control, jump, each].pop()
-    except (KeyError, IndexError):
-        w = _made(states, memory, contacts, rows, fix, tape, control, jump, each, p)
-    for buffer in (w.clock.base, w.count.base):  # all but the large arrays are parts of these
-        buffer.fill(0)
-    w.place.fill(-1)
-    w.count[EACH] = each
-    return w if w.p is p else w._replace(p=p)
+CONTROL_SIZE = 64
 
 
-def _made(states: int, memory: int, contacts: int, rows: int, fix: int, tape: int, control: int, jump: int, each: int,
-          p: np.ndarray) -> Work:  # fmt: skip
-    """New arrays, the small ones as parts of two."""
-    width, rigid, touching = 1 + states + memory, jump > 1, max(1, contacts)
-    gaps, pair = max(1, (RIGID_STRIDE if rigid else STRIDE) * contacts), each * contacts if rigid else 1
+def _allocate(states: int, memory: int, contacts: int, rows: int, correction: int, tape: int, jump: int,
+              rows_per_contact: int) -> tuple[March, tuple[np.ndarray, np.ndarray]]:  # fmt: skip
+    """New arrays, the small ones as parts of two buffers."""
+    width, hard, touching = 1 + states + memory, jump > 1, max(1, contacts)
+    gaps, hard_rows = (touching, HARD_GAP_COLUMNS if hard else GAP_COLUMNS), rows_per_contact * contacts if hard else 1
     floats: dict[str, tuple[int, ...]] = {
-        "clock": (CLOCK_SIZE,), "y": (states,), "new": (states,), "out": (states,), "m": (memory,), "k": (rows, states),
-        "control": (control,), "atol": (states,), "gap": (gaps,), "gap_new": (gaps,), "gap_within": (gaps,),
-        "peak": (touching, PEAK_SIZE), "fix": (fix,), "pairs": (pair * pair + 2 * pair,), "impulse": (pair,),
-        "aim": (pair,), "jump": (jump,), "dense": (3 * contacts + 1, 3 * contacts + 3), "kept": (pair,),
+        "y": (states,), "new": (states,), "out": (states,), "m": (memory,), "k": (rows, states), "atol": (states,),
+        "control": (CONTROL_SIZE,), "gap": gaps, "gap_new": gaps, "gap_within": gaps,
+        "peak_force": (touching,), "peak_time": (touching,), "peak_depth": (touching,), "slope": (touching,),
+        "crest": (touching,), "correction": (correction,), "delassus": (hard_rows * hard_rows + 2 * hard_rows,),
+        "impulse": (hard_rows,), "target": (hard_rows,), "jump": (jump,),
+        "dense": (3 * contacts + 1, 3 * contacts + 3), "kept": (hard_rows,),
     }  # fmt: skip
     integers: dict[str, tuple[int, ...]] = {
-        "address": (6,), "count": (COUNT_SIZE,), "bristle": (2 * touching,), "place": (contacts + 1, 3),
+        "bristle_first": (touching,), "bristle_count": (touching,), "place": (contacts + 1, 3),
     }  # fmt: skip
     parts: dict[str, np.ndarray] = {}
+    buffers = []
     for shapes, kind in ((floats, np.float64), (integers, np.int64)):
-        # every part begins on a line of its own of the cache
+        # every part begins on a line of its own of the processor's cache
         starts = np.cumsum([0, *(-(-math.prod(shape) // LINE) * LINE for shape in shapes.values())])
         whole = np.zeros(starts[-1], kind)
         for start, (name, shape) in zip(starts, shapes.items(), strict=False):
             parts[name] = whole[start : start + math.prod(shape)].reshape(shape)
+        buffers.append(whole)
     # the large ones are written before they are read
-    parts |= {"tape": np.empty((tape, width)), "events": np.empty((4096, E_SIZE + width - 1))}
-    return Work(p=p, **parts)
+    parts |= {"tape": np.empty((tape, width)), "events": np.empty((EVENT_ROWS, columns.HEADER + width - 1))}
+    return March(**parts), (buffers[0], buffers[1])

@@ -6,14 +6,16 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.system import LENGTH, SPEED, SPIN
-from gudgeon.compile.native.kernel import FLOAT, INTEGERS, VECTOR, kernel
+from gudgeon.compile.native.kernel import kernel
+from gudgeon.compile.native.record import Floats, Integers
 from gudgeon.methods.contract import Method
 
 SHARE = 0.1  # absolute tolerance by relative tolerance and scale
 
 
-@kernel(FLOAT(INTEGERS, VECTOR, VECTOR, FLOAT, FLOAT, FLOAT, FLOAT, VECTOR))
-def _measure(kind, own, y, size, linear, spin, factor, out):
+@kernel
+def _measure(kind: Integers, own: Floats, y: Floats, size: float, linear: float, spin: float, factor: float,
+             out: Floats) -> float:  # fmt: skip
     """Times `factor` the scale of each state into `out`; gives the typical speed."""
     for i in range(kind.shape[0]):
         if kind[i] == SPEED:

@@ -21,175 +21,152 @@ four steps be told from one that lasts: it is noted as one (methods.moreau_notes
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from gudgeon.assemble.contact.events import DRAG, FRONT, MODE, NORMAL, STICK
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import FLOAT, INT, evaluate, evaluate_row, inlined, kernel
-from gudgeon.methods.contract import EVALUATIONS, ORDER, STEP, Method
+from gudgeon.compile.native.kernel import Kernel, evaluate, evaluate_row, kernel
+from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit import rk4
 from gudgeon.methods.impact.collision import APART, CLOSED, RESTS, put_on, set_impulses
 from gudgeon.methods.march.events import close_to_zero, project
 from gudgeon.methods.march.loop import LATE, first_row, ready, record, round_end, sample
-from gudgeon.methods.march.memory import (
-    BUDGET,
-    CONTACTS,
-    DEPTH,
-    DONE,
-    EACH,
-    GAPS,
-    GO,
-    H_MAX,
-    OUT_NEXT,
-    OUT_STEP,
-    POSITIONS,
-    RATE,
-    REJECTED,
-    RHS,
-    RIGID_STRIDE,
-    SECOND,
-    STEPS,
-    T_END,
-    TOUCH_ERROR,
-    VELOCITIES,
-    WORK,
-    H,
-    T,
-)  # fmt: skip
+from gudgeon.methods.march.memory import DEPTH, DONE, GO, RATE, SECOND, March
 from gudgeon.methods.stepping.flight import END, ROWS, START, TURNS, fly, land
 from gudgeon.methods.stepping.impulses import COORDINATES, DID, FREE, LASTS, STRUCK, move_out, strike
 from gudgeon.methods.stepping.notes import take_notes
 
 
-@kernel(STEP)
-def restart(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def restart(w: March) -> float:
+    rhs, t, y, p, m, k = w.rhs_at, w.t, w.y, w.p, w.m, w.k
     evaluate_row(rhs, t, y, p, m, k, 0)
-    control[EVALUATIONS] += 1.0
-    control[ORDER] = 2.0
+    w.evaluations += 1
+    w.order = 2.0
     return 0.0
 
 
-@kernel(STEP)
-def attempt(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    fly(rhs, t, h, y, new, out, p, m, k, control)
-    land(rhs, t + h, new, p, m, k, END, control)
+@kernel
+def attempt(w: March, h: float) -> float:
+    rhs, t, y, new, out, p, m, k = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k
+    fly(rhs, t, h, y, new, out, p, m, k, w)
+    land(rhs, t + h, new, p, m, k, END, w)
     return 0.0
 
 
-@kernel(STEP)
-def interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def interpolate(w: March, h: float, x: float) -> float:
     """Hermite's cubic; in a step with impulses the old velocities up to the middle and the new ones from there."""
-    if control[STRUCK] == 0.0:
-        return rk4.interpolate(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x)
+    y, new, out, k = w.y, w.new, w.out, w.k
+    if w.control[STRUCK] == 0.0:
+        return rk4.interpolate(w, h, x)
     for i in range(y.shape[0]):
         out[i] = y[i] if x < 0.5 else new[i]
-    for i in range(int(control[COORDINATES])):
+    for i in range(int(w.control[COORDINATES])):
         out[i] += x * h * k[0, i] if x < 0.5 else (x - 1.0) * h * k[END, i]
     return 0.0
 
 
-@kernel(INT(FLOAT, WORK))
-def choose(h: float, w: Any) -> int:
+@kernel
+def choose(h: float, w: March) -> int:
     """Mark the contacts that take part in the step that was flown, and count them."""
-    contacts, chosen, held = w.count[CONTACTS], 0, False
-    further = 0.5 * (w.clock[H_MAX] * w.clock[H_MAX] - h * h)  # the last step may be short
-    evaluate(w.address[GAPS], w.clock[T] + 0.5 * h, w.out, w.p, w.m, w.gap_within)
+    contacts, chosen, held = w.contacts, 0, False
+    further = 0.5 * (w.h_max * w.h_max - h * h)  # the last step may be short
+    evaluate(w.gaps_at, w.t + 0.5 * h, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
         held = held or w.m[FRONT * c + DID] > FREE
         set_impulses(w, c, 0.0)
     if held:
-        evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
+        evaluate(w.gaps_at, w.t + h, w.new, w.p, w.m, w.gap_new)
     for c in range(contacts):
-        depth, rate = w.gap_within[RIGID_STRIDE * c + DEPTH], w.gap_within[RIGID_STRIDE * c + RATE]
-        second = w.gap_within[RIGID_STRIDE * c + SECOND]
+        depth, rate = w.gap_within[c, DEPTH], w.gap_within[c, RATE]
+        second = w.gap_within[c, SECOND]
         w.place[c, 2] = APART
         if depth >= -close_to_zero(w, rate):
             w.place[c, 2] = CLOSED
-            w.clock[TOUCH_ERROR] = max(w.clock[TOUCH_ERROR], depth)
-        elif w.m[FRONT * c + DID] > FREE and w.gap_new[RIGID_STRIDE * c + DEPTH] >= -further * max(second, 0.0):
+            w.touch_error = max(w.touch_error, depth)
+        elif w.m[FRONT * c + DID] > FREE and w.gap_new[c, DEPTH] >= -further * max(second, 0.0):
             w.place[c, 2] = RESTS
         chosen += w.place[c, 2] != APART
     return chosen
 
 
-@kernel(INT(FLOAT, WORK))
-def choose_more(h: float, w: Any) -> int:
+@kernel
+def choose_more(h: float, w: March) -> int:
     """Mark the contacts that acted lately and that the impulses of others have closed; gives their number."""
     more = 0
-    evaluate(w.address[GAPS], w.clock[T] + h, w.new, w.p, w.m, w.gap_new)
-    for c in range(w.count[CONTACTS]):
-        closed = w.gap_new[RIGID_STRIDE * c + DEPTH] >= 0.0
+    evaluate(w.gaps_at, w.t + h, w.new, w.p, w.m, w.gap_new)
+    for c in range(w.contacts):
+        closed = w.gap_new[c, DEPTH] >= 0.0
         if w.place[c, 2] == APART and w.m[FRONT * c + DID] > FREE and closed:
             w.place[c, 2] = RESTS
             more += 1
     return more
 
 
-@inlined
-def move_on(w: Any, h: float, hit: int) -> int:
+@kernel
+def move_on(w: March, h: float, hit: int) -> int:
     """Accept the step that lies in `new`; the rows of its time have the mean forces in m, the slope at its end not."""
-    t = w.clock[T]
+    t = w.t
     if hit > 0:
         put_on(w, 0.0)
-        land(w.address[RHS], t + h, w.new, w.p, w.m, w.k, END, w.control)
+        land(w.rhs_at, t + h, w.new, w.p, w.m, w.k, END, w)
         put_on(w, 1.0 / h)
     w.control[STRUCK] = hit
-    if w.clock[OUT_STEP] <= 0.0:
+    if w.output_step <= 0.0:
         record(w, t + h, w.new)
-    elif w.clock[OUT_NEXT] <= t + h + LATE * w.clock[OUT_STEP]:
+    elif w.output_next <= t + h + LATE * w.output_step:
         sample(interpolate, w, h)
-    w.clock[T] = t + h
+    w.t = t + h
     for i in range(w.y.shape[0]):
         w.y[i], w.k[START, i] = w.new[i], w.k[END, i]
-    w.count[STEPS] += 1
-    if w.count[CONTACTS] > 0:
+    w.steps += 1
+    if w.contacts > 0:
         put_on(w, 0.0)
         take_notes(h, hit, w)
-    w.clock[H] = w.clock[H_MAX]
+    w.h = w.h_max
     return 0
 
 
-@kernel(INT(WORK))
-def march(w: Any) -> int:
+@kernel
+def march(w: March) -> int:
     """Go on until the end, until the tape is full, or until the budget of steps is spent."""
-    budget = w.count[STEPS] + w.count[REJECTED] + w.count[BUDGET]
-    while w.clock[T] < w.clock[T_END]:
+    budget = w.steps + w.rejected + w.budget
+    while w.t < w.t_end:
         status = ready(w, budget)
         if status != GO:
             return status
         # sums of steps are rounded: no sliver at the end
-        left, h, hit = w.clock[T_END] - w.clock[T], w.clock[H], 0
+        left, h, hit = w.t_end - w.t, w.h, 0
         h = left if left < h * (1.0 + 1e-6) else h
-        fly(w.address[RHS], w.clock[T], h, w.y, w.new, w.out, w.p, w.m, w.k, w.control)
-        if w.count[CONTACTS] > 0 and choose(h, w) > 0:
+        fly(w.rhs_at, w.t, h, w.y, w.new, w.out, w.p, w.m, w.k, w)
+        if w.contacts > 0 and choose(h, w) > 0:
             hit = strike(h, w)
-            if hit > 0 and w.count[CONTACTS] > 1 and choose_more(h, w) > 0:
+            if hit > 0 and w.contacts > 1 and choose_more(h, w) > 0:
                 put_on(w, 0.0)
-                fly(w.address[RHS], w.clock[T], h, w.y, w.new, w.out, w.p, w.m, w.k, w.control)
+                fly(w.rhs_at, w.t, h, w.y, w.new, w.out, w.p, w.m, w.k, w)
                 hit = strike(h, w)
         if hit > 0:
             move_out(h, w)
         else:
-            land(w.address[RHS], w.clock[T] + h, w.new, w.p, w.m, w.k, END, w.control)
-        project(w, w.clock[T] + h)
+            land(w.rhs_at, w.t + h, w.new, w.p, w.m, w.k, END, w)
+        project(w, w.t + h)
         move_on(w, h, hit)
         round_end(w)
     return DONE
 
 
-@kernel(INT(WORK))
-def prepare(w: Any) -> int:
+@kernel
+def first(w: March) -> int:
     """Before the first step: a run that was event-driven may have left contacts that last."""
-    contacts = w.count[CONTACTS]
+    contacts = w.contacts
     for c in range(contacts):
-        place = FRONT * contacts + (NORMAL + w.count[EACH]) * c
+        place = FRONT * contacts + (NORMAL + w.rows_per_contact) * c
         if w.m[FRONT * c + MODE] > 0.0:
             w.m[FRONT * c + DID] = LASTS
         w.m[FRONT * c + MODE] = w.m[place + STICK] = w.m[place + DRAG] = 0.0
-    w.control[COORDINATES] = w.count[POSITIONS]
-    w.control[TURNS] = 1.0 if w.count[POSITIONS] != w.count[VELOCITIES] else 0.0
+    w.control[COORDINATES] = w.positions
+    w.control[TURNS] = 1.0 if w.positions != w.velocities else 0.0
     return first_row(restart, w)
 
 
@@ -203,16 +180,13 @@ class Moreau(Method):
     works = ("moreau1988", "jean1999")
     order = 1
     rows = ROWS
+    first = first
+    march = march
+    compiled_in = True
     adaptive = False
 
     def needs(self) -> Needs:
         return Needs(contact="impulse")
 
-    def functions(self) -> tuple[Any, Any, Any, Any]:
+    def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, rk4.commit
-
-    def march(self) -> Callable[[Any], int]:
-        return lambda w: int(march(w))
-
-    def prepare(self, w: Any) -> None:
-        prepare(w)

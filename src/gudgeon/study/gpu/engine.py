@@ -9,12 +9,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from gudgeon.batch.machine import Machine, machine
-from gudgeon.batch.precision import DOUBLE_PRECISION
 from gudgeon.quantity import GudgeonError
 from gudgeon.study.engine import Crash, Engine, Task
 from gudgeon.study.gpu.answers import check_measures
-from gudgeon.study.gpu.compared import Compared
-from gudgeon.study.gpu.motions import Found, Motions, precision_of
+from gudgeon.study.gpu.motions import Found, Motions
 from gudgeon.study.job import DONE, FAILED, Job, Outcome
 
 __all__ = ["Gpu"]
@@ -46,12 +44,6 @@ class Gpu(Engine):
                 raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
         if job.keep:
             raise GudgeonError(f"{who} keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out")
-        digits = precision_of(job)
-        if digits is not DOUBLE_PRECISION and job.settings.get("rtol", digits.tightest) < digits.tightest:
-            raise GudgeonError(
-                f"rtol {job.settings['rtol']:g} asks more than {digits.name} precision has; give "
-                f'rtol={digits.tightest:g} or more, or leave precision="{digits.name}" out'
-            )
         check_measures(self.name, job.measures, job.settings.get("turns"))
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
@@ -76,11 +68,10 @@ class Gpu(Engine):
         """Runs in one piece where so many are to be done."""
         return self.piece
 
-    def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Compared | Motions:
+    def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
         """The trajectories of those runs that have these words on their paths."""
         fixed = [k for k, word in enumerate(words) if word is not None]
-        kind = Motions if precision_of(job) is DOUBLE_PRECISION else Compared
-        return kind(job, [point for _, point, _ in tasks], self.machine, words=fixed)
+        return Motions(job, [point for _, point, _ in tasks], self.machine, words=fixed)
 
 
 def _waiting(future: Future[Any]) -> Iterator[None]:
@@ -90,7 +81,7 @@ def _waiting(future: Future[Any]) -> Iterator[None]:
         time.sleep(TICK)
 
 
-def _timed(motions: Compared | Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
+def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
     began = time.perf_counter()
     found = motions.compute([point for _, point, _ in piece])
     return found, (time.perf_counter() - began) / len(piece)

@@ -27,13 +27,11 @@ from gudgeon.analysis.statistic import Mean, means_of
 from gudgeon.batch.batch import Batch, place_of
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
-from gudgeon.batch.precision import DOUBLE_PRECISION, Precision
 from gudgeon.batch.program import Wanted
 
 __all__ = ["Exponents", "Parting", "first_step"]
 
 TIGHTEST = 1e-13  # as Flow.tighter has it
-TWINS = 0.1  # of the tightest tolerance of single trajectories
 Given = Mapping[int, np.ndarray]
 
 
@@ -66,17 +64,15 @@ def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
 class Parting:
     """Marches of many trajectories from any states: one at a time, or in pairs."""
 
-    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int],
-                 precision: Precision = DOUBLE_PRECISION, *, pairs: bool) -> None:  # fmt: skip
+    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *,
+                 pairs: bool) -> None:  # fmt: skip
         self.system, self.tries = system, Tries()
-        self.tightest = max(TIGHTEST, TWINS * precision.tightest)
         free = {place_of(system, name) for name in ("period", "longest", "first", "rtol")}
         rows = range(system.controlled + system.memory)
-        self.one = Batch(machine, Trajectories, system, inputs, varying | free, Wanted(states=tuple(rows)),
-                         precision)  # fmt: skip
+        self.one = Batch(machine, Trajectories, system, inputs, varying | free, Wanted(states=tuple(rows)))
         if pairs:
             more = {place_of(system, name) for name in ("parts", "apart", "length", "time")}
-            self.two = Batch(machine, Twins, system, inputs, varying | free | more, None, precision)
+            self.two = Batch(machine, Twins, system, inputs, varying | free | more)
 
     def columns(self, given: Given, **extra: Any) -> dict[int, np.ndarray]:
         """The columns with some of EXTRA set."""
@@ -108,7 +104,7 @@ class Exponents:
         self.parting, self.given, self.state, self.period, self.length = parting, given, state, period, length
         self.time = period / (2.0 * np.pi)
         self.arms = parting.arms(length, size, self.time)
-        self.rtol = np.full(len(period), max(rtol, parting.tightest))
+        self.rtol = np.full(len(period), max(rtol, TIGHTEST))
         self.seed, self.fine = seed, np.ones(len(period), dtype=bool)
 
     def _at(self, which: np.ndarray) -> dict[int, np.ndarray]:
@@ -139,11 +135,11 @@ class Exponents:
 
     def clear(self, state: np.ndarray, which: np.ndarray, limit: np.ndarray, noise: np.ndarray) -> None:
         """Tighten the tolerance of those chosen until their marches err by less than the limit in a part."""
-        finest = max(FINEST, self.parting.tightest)
+        finest = max(FINEST, TIGHTEST)
         while len(which):
             noise[:, which] = self.noise(state, which, PARTS)
             which = which[(noise[:, which].max(axis=0) > limit[which]) & (self.rtol[which] > finest)]
-            self.rtol[which] = np.maximum(self.rtol[which] / FINER, self.parting.tightest)
+            self.rtol[which] = np.maximum(self.rtol[which] / FINER, TIGHTEST)
 
     def beside(self, apart: np.ndarray) -> np.ndarray:
         """Twins in a direction by chance; the card brings them onto the constraints."""

@@ -16,7 +16,6 @@ from gudgeon.assemble import System, assemble
 from gudgeon.batch.batch import Batch, described, place_of
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Machine
-from gudgeon.batch.precision import DOUBLE_PRECISION, PRECISIONS, Precision
 from gudgeon.batch.program import EXTRA
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
@@ -27,17 +26,13 @@ from gudgeon.study.gpu.columns import Columns
 from gudgeon.study.gpu.exponents import Exponents, Parting
 from gudgeon.study.job import Job
 
-__all__ = ["Motions", "precision_of"]
+__all__ = ["Motions"]
 
 RTOL = 1e-9
 SEED = 1
 STATUS = {1: "its step became too small", 2: "it took too many steps"}
 
 Found = dict[str, Any] | str  # values by name, or why there are none
-
-
-def precision_of(job: Job) -> Precision:
-    return PRECISIONS[job.settings.get("precision", DOUBLE_PRECISION.name)]
 
 
 class Motions:
@@ -47,8 +42,7 @@ class Motions:
                  words: Sequence[int] = ()) -> None:  # fmt: skip
         self.first, self.free = points[0], [k for k in range(len(job.paths)) if k not in words]
         self.job, self.settings, self.machine = job, job.settings, machine
-        self.precision = precision_of(job)
-        self.rtol = float(self.settings.get("rtol", max(RTOL, self.precision.tightest)))
+        self.rtol = float(self.settings.get("rtol", RTOL))
         self.regime = any(type(m) is RegimeOf for m in job.measures)
         base = job.at(points[0])
         self.system: System = assemble(base, coordinates="auto")
@@ -57,10 +51,10 @@ class Motions:
         self.inputs = self.columns.base[: self._width]
         self.varying = {int(k) for k in self.columns.places if k < self._width}
         self.wanted = wanted(job.measures, self.system)
-        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted, self.precision)
+        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted)
         self.parting = None
         if self.regime or self.settings.get("transient", 100.0 if "turns" in self.settings else 0.0):
-            self.parting = Parting(machine, self.system, self.inputs, self.varying, self.precision, pairs=self.regime)
+            self.parting = Parting(machine, self.system, self.inputs, self.varying, pairs=self.regime)
 
     # -- numbers of trajectories ----------------------------------------------------------------------------
 

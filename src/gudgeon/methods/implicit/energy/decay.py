@@ -10,6 +10,7 @@ from gudgeon.methods.contract import Method
 from gudgeon.methods.implicit.alpha import interpolate
 from gudgeon.methods.implicit.energy import stages
 from gudgeon.methods.implicit.energy import table as stage_table
+from gudgeon.methods.march.memory import March
 
 # Positions and velocities may jump at the start of a step, from i to j, and change linearly until its end f (the
 # discontinuous Galerkin method; Bauchau, Theron 1996 give it discrete gradients). With F_1 of mean stress from j to f,
@@ -71,5 +72,5 @@ class Decay(Method):
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit
 
-    def connect(self, system: Any, control: Any) -> Any:
-        return stage_table.connect(system, control, self.title, COEFFICIENTS)
+    def connect(self, system: Any, w: March) -> Any:
+        return stage_table.connect(system, w, self.title, COEFFICIENTS)

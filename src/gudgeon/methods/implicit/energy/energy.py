@@ -10,6 +10,7 @@ from gudgeon.methods.contract import Method
 from gudgeon.methods.implicit.alpha import interpolate
 from gudgeon.methods.implicit.energy import stages
 from gudgeon.methods.implicit.energy import table as stage_table
+from gudgeon.methods.march.memory import March
 
 # One stage from the start to the end, with ψ = h (v0 + v1) / 2 and mean stresses (Simo, Tarnow 1992; Gonzalez 1996;
 # constraints as in Bauchau, Rodriguez 2002, Eq 7):
@@ -62,5 +63,5 @@ class Energy(Method):
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit
 
-    def connect(self, system: Any, control: Any) -> Any:
-        return stage_table.connect(system, control, self.title, COEFFICIENTS)
+    def connect(self, system: Any, w: March) -> Any:
+        return stage_table.connect(system, w, self.title, COEFFICIENTS)

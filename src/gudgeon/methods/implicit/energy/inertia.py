@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.compile.native.kernel import evaluate_at, floats_at, inlined, integers_at, kernel
-from gudgeon.methods.contract import STEP
+from gudgeon.compile.native.kernel import evaluate_at, floats_at, integers_at, kernel
 from gudgeon.methods.implicit.energy.parts import add_block, pair
 from gudgeon.methods.implicit.energy.table import (
     C_OLD,
@@ -39,9 +38,10 @@ from gudgeon.methods.implicit.energy.table import (
     P,
     U,
 )
+from gudgeon.methods.march.memory import March
 
 
-@inlined
+@kernel
 def share(k: int, r: int, T: Any, G: Any) -> float:
     """V_kr."""
     found = 0.0
@@ -50,15 +50,16 @@ def share(k: int, r: int, T: Any, G: Any) -> float:
     return found
 
 
-@kernel(STEP)
-def stand(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    """Both states of pair x with their velocities, and the factors of their changes with x_r, r = rtol. Of the first of
+@kernel
+def stand(w: March, h: float, r: int, s: int) -> float:
+    """Both states of pair s with their velocities, and the factors of their changes with x_r. Of the first of
     two pairs both have the velocity of its end; of a single one the first has that of the start."""
-    T, G = integers_at(int(control[T_AT])), floats_at(int(control[G_AT]))
-    nq, nv, stages, s, r = T[NQ], T[NV], T[STAGES], int(x), int(rtol)
-    z, turn = int(control[PLACE]), int(control[TURNS])
+    t, y = w.t, w.y
+    T, G = integers_at(int(w.control[T_AT])), floats_at(int(w.control[G_AT]))
+    nq, nv, stages = T[NQ], T[NV], T[STAGES]
+    z, turn = int(w.control[PLACE]), int(w.control[TURNS])
     behind = z + T[STATES] + nq + 2 + T[INTERNAL]
-    end = pair(s, t, h, y, control, T, G)
+    end = pair(s, t, h, y, w, T, G)
     for side in range(2):
         at, state = (z + nq, s) if side == 0 else (behind, 0 if s == 0 and stages > 1 else s - 1)
         old = 1.0 if state < 0 else G[C_OLD] if state == stages - 1 else 0.0
@@ -75,58 +76,61 @@ def stand(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
     return end
 
 
-@inlined
-def weights(s: int, r: int, h: float, w: int, T: Any, G: Any) -> int:
+@kernel
+def weights(s: int, r: int, h: float, at: int, T: Any, G: Any) -> int:
     """Of pair r in stage s: of its momenta, of K, and of what turns momenta, by ψ in the last stage."""
     last = T[STAGES] - 1
-    G[w], G[w + 1] = G[P + s * MOST_STAGES + r], h if r == s else 0.0
-    G[w + 3], G[w + 4] = 1.0 if s == last else 0.0, h if r == s and s < last else 0.0
+    G[at], G[at + 1] = G[P + s * MOST_STAGES + r], h if r == s else 0.0
+    G[at + 3], G[at + 4] = 1.0 if s == last else 0.0, h if r == s and s < last else 0.0
     return 0
 
 
-@kernel(STEP)
-def carry(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    """Add the inertia of stage x to its forces, times h²."""
-    T, G = integers_at(int(control[T_AT])), floats_at(int(control[G_AT]))
-    z, found, start, nv, s = int(control[PLACE]), int(control[CARRIED]), int(control[G_AT]), T[NV], int(x)
-    w, total = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + nv, 0.0
+@kernel
+def carry(w: March, h: float, s: int) -> float:
+    """Add the inertia of stage s to its forces, times h²."""
+    t, y, p, m = w.t, w.y, w.p, w.m
+    T, G = integers_at(int(w.control[T_AT])), floats_at(int(w.control[G_AT]))
+    z, found, start, nv = int(w.control[PLACE]), int(w.control[CARRIED]), int(w.control[G_AT]), T[NV]
+    at, total = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + nv, 0.0
     for r in range(T[STAGES] + 1):
         if r < T[STAGES]:
-            stand(rhs, t, h, y, new, out, p, m, k, control, atol, 0.0, float(r))
-            weights(s, r, h, w, T, G)
-            total += G[w]
+            stand(w, h, 0, r)
+            weights(s, r, h, at, T, G)
+            total += G[at]
         else:
             for i in range(T[NQ] + nv):
                 G[z + i] = y[i]
-            G[w], G[w + 1], G[w + 3], G[w + 4] = -total, 0.0, 0.0, 0.0
+            G[at], G[at + 1], G[at + 3], G[at + 4] = -total, 0.0, 0.0, 0.0
         evaluate_at(T[INERTIA], t, start + 8 * z, p, m, start + 8 * found)
         for i in range(nv):
-            G[int(control[FORCE]) + i] += h * G[found + i]
+            G[int(w.control[FORCE]) + i] += h * G[found + i]
     return 0.0
 
 
-@kernel(STEP)
-def add_carried(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
-    """Add the changes of the inertia of stage x with x_r, r = rtol, to the matrix of the step."""
-    T, F, G = integers_at(int(control[T_AT])), floats_at(int(control[F_AT])), floats_at(int(control[G_AT]))
-    z, change, start, s = int(control[PLACE]), int(control[CHANGE]), int(control[G_AT]), int(x)
-    w = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + T[NV]
+@kernel
+def add_carried(w: March, h: float, q: int, s: int) -> float:
+    """Add the changes of the inertia of stage s with x_q to the matrix of the step."""
+    t, p, m = w.t, w.p, w.m
+    T, F, G = integers_at(int(w.control[T_AT])), floats_at(int(w.control[F_AT])), floats_at(int(w.control[G_AT]))
+    z, change, start = int(w.control[PLACE]), int(w.control[CHANGE]), int(w.control[G_AT])
+    at = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + T[NV]
     for r in range(T[STAGES]):
-        stand(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, float(r))
-        weights(s, r, h, w, T, G)
+        stand(w, h, q, r)
+        weights(s, r, h, at, T, G)
         evaluate_at(T[INERTIA_TANGENT], t, start + 8 * z, p, m, start + 8 * change)
-        add_block(s, int(rtol), h, change, T, F, G)
+        add_block(s, q, h, change, T, F, G)
     return 0.0
 
 
-@kernel(STEP)
-def weigh_end(rhs, t, h, y, new, out, p, m, k, control, atol, rtol, x):
+@kernel
+def weigh_end(w: March, h: float) -> float:
     """The mass of these links at the end of the step, by entries, into G[CARRIED:]."""
-    T, G = integers_at(int(control[T_AT])), floats_at(int(control[G_AT]))
-    z, start = int(control[PLACE]), int(control[G_AT])
-    w, c = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + T[NV], z + T[CHANGES]
-    stand(rhs, t, h, y, new, out, p, m, k, control, atol, 0.0, float(T[STAGES] - 1))
-    G[w], G[w + 1], G[w + 2], G[w + 3], G[w + 4] = 1.0, 0.0, 0.0, 0.0, 0.0
+    t, p, m = w.t, w.p, w.m
+    T, G = integers_at(int(w.control[T_AT])), floats_at(int(w.control[G_AT]))
+    z, start = int(w.control[PLACE]), int(w.control[G_AT])
+    at, c = z + T[STATES] + T[NQ] + 2 + T[INTERNAL] + T[NV], z + T[CHANGES]
+    stand(w, h, 0, T[STAGES] - 1)
+    G[at], G[at + 1], G[at + 2], G[at + 3], G[at + 4] = 1.0, 0.0, 0.0, 0.0, 0.0
     G[c], G[c + 1], G[c + 2] = 0.0, 0.0, 1.0
-    evaluate_at(T[INERTIA_TANGENT], t, start + 8 * z, p, m, start + 8 * int(control[CARRIED]))
+    evaluate_at(T[INERTIA_TANGENT], t, start + 8 * z, p, m, start + 8 * int(w.control[CARRIED]))
     return 0.0

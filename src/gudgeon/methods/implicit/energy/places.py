@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gudgeon.compile.native.kernel import inlined
+from gudgeon.compile.native.kernel import kernel
 from gudgeon.methods.implicit.energy.table import (
     FORCE,
     MOMENTS,
@@ -19,15 +19,16 @@ from gudgeon.methods.implicit.energy.table import (
     STEPS,
 )
 from gudgeon.methods.implicit.rotation import PLACE, SPEED
+from gudgeon.methods.march.memory import March
 
 
-@inlined
+@kernel
 def place_of(i: int, nq: int, nv: int) -> int:
     """A coordinate that moves with velocity i; of a turn one of the Euler parameters."""
     return i if nq == nv else i + i // SPEED
 
 
-@inlined
+@kernel
 def advance(to: int, given: int, step: int, share: float, T: Any, G: Any) -> int:
     """G[to:]: the coordinates G[given:] after a share of the step G[step:]."""
     nq, nv = T[NQ], T[NV]
@@ -51,10 +52,10 @@ def advance(to: int, given: int, step: int, share: float, T: Any, G: Any) -> int
     return 0
 
 
-@inlined
-def arrive(y: Any, new: Any, at: int, control: Any, T: Any, G: Any) -> int:
+@kernel
+def arrive(y: Any, new: Any, at: int, w: March, T: Any, G: Any) -> int:
     """Coordinates at the end of all stages into `new`; room for them at `at` in G."""
-    nq, nv, d = T[NQ], T[NV], int(control[STEPS])
+    nq, nv, d = T[NQ], T[NV], int(w.control[STEPS])
     if nq == nv:
         for i in range(nv):
             total = 0.0
@@ -71,10 +72,10 @@ def arrive(y: Any, new: Any, at: int, control: Any, T: Any, G: Any) -> int:
     return 0
 
 
-@inlined
-def beyond(i: int, control: Any, T: Any, G: Any) -> float:
+@kernel
+def beyond(i: int, w: March, T: Any, G: Any) -> float:
     """How much a turn of space is less than the mean of its velocities says, about the axis of velocity i."""
-    nv, d, j = T[NV], int(control[STEPS]), i - i % 3
+    nv, d, j = T[NV], int(w.control[STEPS]), i - i % 3
     square, own = 0.0, 0.0
     for c in range(3):
         total = 0.0
@@ -90,10 +91,10 @@ def beyond(i: int, control: Any, T: Any, G: Any) -> float:
 # Of two stages the moments w x J w at v_j and at u = v_j + δ work, with the steps ψ_0 = -h δ / 3 and ψ_1 = h (u + δ/3),
 #   h (u . (u x J u) + δ . (u x J u - v_j x J v_j) / 3) = -h/3 v_j . (δ x J δ)
 # which may have either sign. With δ x J δ / 3 = 3 ψ_0 x J ψ_0 / h² more in the second stage it is zero.
-@inlined
-def balance(h: float, control: Any, T: Any, G: Any) -> int:
+@kernel
+def balance(h: float, w: March, T: Any, G: Any) -> int:
     """Two stages: the moment that keeps the gyroscopic ones of bodies of space from working."""
-    moments, d, force = int(control[MOMENTS]), int(control[STEPS]), int(control[FORCE])
+    moments, d, force = int(w.control[MOMENTS]), int(w.control[STEPS]), int(w.control[FORCE])
     for body in range(T[NV] // SPEED):
         i = SPEED * body + 3
         x, y, z = G[d + i], G[d + i + 1], G[d + i + 2]

@@ -16,6 +16,7 @@ from gudgeon.compile.graph.llvm import call_address
 from gudgeon.methods.implicit import alpha
 from gudgeon.methods.implicit.instant import LARGEST
 from gudgeon.methods.linear.sparse import OWN, table
+from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
 # places of own integers in the table: sizes, addresses of the functions, then where lists begin in the table
@@ -32,7 +33,7 @@ MOST_STAGES = 2
  MOMENTS, CARRIED, CHANGED, SHORT, STALE, FRESH, THETA, FAILED, HELD,
  LEFT) = range(LARGEST + 1, LARGEST + 27)  # fmt: skip
 
-STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
+STEPS_OF = ("conservative", "conservative_tangent", "dissipative", "dissipative_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step
 ESTIMATED = 3.0  # the power of the step in the estimate
 MOST_ITERATIONS = 14
@@ -44,14 +45,14 @@ KEEP = 0.1  # factors are kept while corrections fall by this
 POOR = 0.3  # of bodies of space old factors are given up within a step where corrections fall by less
 
 
-def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[float]]) -> Any:
+def connect(system: Any, w: March, title: str, coefficients: dict[int, list[float]]) -> Any:
     """Tables of a system for these kernels, their addresses in `control`; what is given back must live as long."""
-    if system.unsolved is None or not system.unsolved.longer:
+    if system.residual is None or not system.residual.longer:
         raise GudgeonError(f"{title} needs the equations over a step; assemble(..., method.needs())")
-    layout, base, place = system.unsolved.layout, system.unsolved.plan, system.addresses
+    layout, base, place = system.residual.layout, system.residual.plan, system.addresses
     nq, nv, rows, n = layout.positions, layout.velocities, layout.rows, layout.size
     stages, entries = len(coefficients[B]), len(base.rows)
-    kept = alpha.Alpha().connect(system, control)
+    kept = alpha.Alpha().connect(system, w)
     every = range(entries)
     held = range(nv, nv + rows)
     columns = [e for e in every if base.rows[e] not in held]
@@ -78,7 +79,7 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     integers[OWN : OWN + len(own) + len(lists)] = [*own, *begins[:-1]]
     integers = np.concatenate([integers, *lists]).astype(np.int64)
     result = max(nv + max(rows, layout.internal) + len(system.layout.integrals), nq + nv + 2 * rows)
-    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.unsolved.longer,
+    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.residual.longer,
              result, result, result, rows, stages * layout.internal, nv, max(entries, nv), rows]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
     numbers = np.zeros(int(offsets[-1]))
@@ -90,20 +91,20 @@ def connect(system: Any, control: Any, title: str, coefficients: dict[int, list[
     if nq != nv:
         numbers[offsets[13] : offsets[14]] = _moments(system)
         numbers[LOOSE] = 1.0  # matrices of bodies that turn grow old sooner
-    control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
-    control[STEPS : CHANGED + 1] = offsets[:-1]
+    w.control[T_AT : G_AT + 1] = [x.ctypes.data for x in (integers, floats, numbers)]
+    w.control[STEPS : CHANGED + 1] = offsets[:-1]
     return [kept, integers, floats, numbers]
 
 
 def _stepped(system: System) -> int:
     """Where the steps of velocities, of time and of the internal states lie in the longer y, before its last number."""
-    layout = system.unsolved.layout
-    return int(system.unsolved.longer) - layout.velocities - 2 - layout.internal
+    layout = system.residual.layout
+    return int(system.residual.longer) - layout.velocities - 2 - layout.internal
 
 
 def _moments(system: System) -> np.ndarray:
     """Principal moments of inertia of the bodies of space, in the places of their velocities."""
-    found = np.zeros(system.unsolved.layout.velocities)
+    found = np.zeros(system.residual.layout.velocities)
     for k, name in enumerate(system.mechanism.bodies):
         places = [system.code.parameter_names.index(f"{name}.inertia.{axis}") for axis in "xyz"]
         found[6 * k + 3 : 6 * k + 6] = system.p[places]
@@ -112,13 +113,13 @@ def _moments(system: System) -> np.ndarray:
 
 def _mass(system: System, inner: list[int]) -> np.ndarray:
     """The mass matrix by entries, without the links with modes: it is the same in all positions."""
-    layout, y = system.unsolved.layout, system.y0.copy()
+    layout, y = system.residual.layout, system.y0.copy()
     y[layout.factors : layout.factors + 3] = 1.0, 0.0, 0.0
-    found, mass = np.zeros(len(system.unsolved.plan.rows)), np.zeros(len(system.unsolved.plan.rows))
+    found, mass = np.zeros(len(system.residual.plan.rows)), np.zeros(len(system.residual.plan.rows))
     call_address(system.addresses["tangent"], 0.0, y, system.p, np.zeros(system.memory), found)
     mass[inner] = found[inner]
     if "inertia_tangent" in system.addresses:
-        longer = np.zeros(system.unsolved.longer)
+        longer = np.zeros(system.residual.longer)
         longer[: system.states] = y
         longer[layout.factors : layout.factors + 3] = 0.0, 0.0, 1.0
         longer[system.states : system.states + layout.positions] = y[: layout.positions]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gudgeon.analysis.equilibrium import Equilibrium, equilibrium
-from gudgeon.analysis.flexible_standstill import standstill_of
-from gudgeon.analysis.standstill import Linear, Standstill
+from gudgeon.analysis.rest.equilibrium import Equilibrium, equilibrium
+from gudgeon.analysis.rest.flexible import standstill_of
+from gudgeon.analysis.rest.standstill import LinearMotion, Standstill
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
@@ -121,7 +121,7 @@ def _modes(standstill: Standstill, y: np.ndarray, where: str) -> Modes:
     return Modes(standstill.mechanism.name, where, tuple(found), squares, unbalanced, _notes(standstill, y))
 
 
-def _undamped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
+def _undamped(linear: LinearMotion) -> tuple[np.ndarray, np.ndarray]:
     """Squares of the natural frequencies, and shapes in motions of unit modal mass."""
     stiffness = linear.stiffness
     skew = float(np.abs(stiffness - stiffness.T).max(initial=0.0))
@@ -136,7 +136,7 @@ def _undamped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     return np.where(np.abs(squares) <= least, 0.0, squares), shapes
 
 
-def _is_damped(linear: Linear, squares: np.ndarray) -> bool:
+def _is_damped(linear: LinearMotion, squares: np.ndarray) -> bool:
     """Whether damping, internal states or forces that follow the motion make roots other than those of squares."""
     pace = math.sqrt(float(np.abs(squares).max(initial=0.0))) + 1.0
     skew = float(np.abs(linear.stiffness - linear.stiffness.T).max(initial=0.0))
@@ -147,7 +147,7 @@ def _is_damped(linear: Linear, squares: np.ndarray) -> bool:
     )
 
 
-def _damped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
+def _damped(linear: LinearMotion) -> tuple[np.ndarray, np.ndarray]:
     """Roots of the whole first-order system, one of each conjugate pair, and their shapes."""
     n, inner = len(linear.force), len(linear.rate)
     whole = np.block([
@@ -170,14 +170,14 @@ def _damped(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     return values[kept], vectors[:n, kept]
 
 
-def _unanswered(linear: Linear) -> int:
+def _unanswered(linear: LinearMotion) -> int:
     """Motions that neither a force nor an internal state answers, wherever they go and however fast."""
     answers = [x for x in (linear.stiffness, linear.damping, linear.pull, linear.drag) if x.size and x.any()]
     scaled = np.vstack([x / np.abs(x).max() for x in answers])
     return int(len(linear.force) - np.linalg.matrix_rank(scaled, tol=RELATIVE * len(scaled)))
 
 
-def _mode(standstill: Standstill, y: np.ndarray, linear: Linear, root: complex, along: np.ndarray) -> Mode:
+def _mode(standstill: Standstill, y: np.ndarray, linear: LinearMotion, root: complex, along: np.ndarray) -> Mode:
     shape = standstill.shape(y, linear.motions @ along)
     moved = standstill.lengths(shape)
     largest = int(moved.argmax())

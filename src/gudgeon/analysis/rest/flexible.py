@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.analysis.standstill import COUNTERS, Linear, Standstill
-from gudgeon.assemble import Needs, System, assemble
+from gudgeon.analysis.rest.standstill import COUNTERS, LinearMotion, Standstill
+from gudgeon.assemble import Needs, System, assemble, call_address
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
-__all__ = ["FlexibleStandstill", "standstill_of"]
+__all__ = ["FlexibleStandstill", "standstill_of", "tangent_matrix"]
 
 PLACES, SPEEDS = ("x", "y", "z", "angle"), ("vx", "vy", "vz", "spin", "wx", "wy", "wz")  # of a section, by name
 ACCELERATIONS, VELOCITIES, POSITIONS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)  # what a change goes with
@@ -31,12 +31,24 @@ def standstill_of(mechanism: Mechanism, time: float = 0.0) -> Standstill:
     return FlexibleStandstill(mechanism, time) if mechanism.beams else Standstill(mechanism, time)
 
 
+def tangent_matrix(system: System, y: np.ndarray, factors: tuple[float, float, float], *, time: float = 0.0,
+                   memory: np.ndarray | None = None) -> np.ndarray:  # fmt: skip
+    """Change of the residuals of a system with its unknowns, which bring these factors to accelerations, velocities and
+    positions: (1, 0, 0) gives the mass matrix and the Jacobian of the constraints."""
+    layout, plan = system.residual.layout, system.residual.plan
+    weighted, values = y.copy(), np.zeros(len(plan.rows))
+    weighted[layout.factors : layout.factors + 3] = factors
+    m = np.zeros(system.memory) if memory is None else memory
+    call_address(system.addresses["tangent"], time, weighted, system.p, m, values)
+    return np.asarray(plan.dense(values))
+
+
 class FlexibleStandstill(Standstill):
     """The mechanism with its drives held, at one instant [s] of its loads; accelerations and multipliers are states."""
 
     def __init__(self, mechanism: Mechanism, time: float = 0.0) -> None:
         super().__init__(mechanism, time)
-        self.layout, self.plan = self.system.unsolved.layout, self.system.unsolved.plan
+        self.layout = self.system.residual.layout
         known = {channel.name: channel for channel in self.system.channels}
         # what is known of a beam by name is how its middle moves
         for beam in mechanism.beams:
@@ -49,7 +61,7 @@ class FlexibleStandstill(Standstill):
 
     def _internal(self) -> list[int]:
         start = self.system.positions + self.system.velocities
-        names = self.system.layout.internal[: self.system.unsolved.layout.internal]
+        names = self.system.layout.internal[: self.system.residual.layout.internal]
         return [start + k for k, name in enumerate(names) if not name.endswith(COUNTERS)]
 
     def _inner_unknowns(self, places: list[int]) -> list[int]:
@@ -61,9 +73,7 @@ class FlexibleStandstill(Standstill):
 
     def matrix(self, y: np.ndarray, factors: tuple[float, float, float]) -> np.ndarray:
         """Change of the equations with the unknowns, these bringing factors to accelerations, velocities, positions."""
-        found = y.copy()
-        found[self.layout.factors : self.layout.factors + 3] = factors
-        return self.plan.dense(self.call("tangent", found, len(self.plan.rows)))
+        return tangent_matrix(self.system, y, factors, time=self.time, memory=self.memory(y))
 
     def _solved(self, y: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What masses and rows make of forces and accelerations on the right."""
@@ -109,7 +119,7 @@ class FlexibleStandstill(Standstill):
 
     # -- along the motions that are allowed -------------------------------------------------------------------
 
-    def linear(self, y: np.ndarray) -> Linear:
+    def linear(self, y: np.ndarray) -> LinearMotion:
         y, n, rows = self.balanced(y), self.layout.velocities, self.layout.rows
         whole, viscous, stiff = (self.matrix(y, factors) for factors in (ACCELERATIONS, VELOCITIES, POSITIONS))
         mass, motions = whole[:n, :n], np.eye(n)
@@ -118,7 +128,7 @@ class FlexibleStandstill(Standstill):
         modal = motions.T @ mass @ motions
         motions = motions @ np.linalg.inv(np.linalg.cholesky(0.5 * (modal + modal.T))).T
         x, a = self._inner_unknowns(self.inner), y[self.layout.accelerations : self.layout.accelerations + n]
-        return Linear(
+        return LinearMotion(
             motions, mass, motions.T @ mass @ a, motions.T @ stiff[:n, :n] @ motions,
             motions.T @ viscous[:n, :n] @ motions, -motions.T @ viscous[:n, x],
             self.call("residual", y, self.layout.size)[x], -stiff[x, :n] @ motions, -viscous[x, :n] @ motions,

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gudgeon.analysis import statics
-from gudgeon.analysis.flexible_standstill import standstill_of
-from gudgeon.analysis.standstill import Linear, Standstill
+from gudgeon.analysis.rest.flexible import FlexibleStandstill, standstill_of
+from gudgeon.analysis.rest.newton import balanced_state
+from gudgeon.analysis.rest.standstill import LinearMotion, Standstill
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.model.builder.vary import locked
 from gudgeon.quantity import GudgeonError, closest, quantity
 
 __all__ = ["Equilibrium", "equilibrium"]
@@ -91,6 +90,8 @@ def equilibrium(mechanism: Mechanism, *, time: float | str = 0.0) -> Equilibrium
     Friction and oil films do not hold anything at rest; walls, stops, springs and bushings do."""
     instant = quantity(time, "s", "time")
     standstill = standstill_of(mechanism, instant)
+    if isinstance(standstill, FlexibleStandstill):
+        return _flexible(standstill)
     return _relaxed(standstill, _beginning(standstill, instant))
 
 
@@ -99,8 +100,6 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
     by short steps only; without them it is there in a few, and its play is small. A place where the ideal mechanism
     would only balance is no place to begin: its play tips it over."""
     mechanism = standstill.mechanism
-    if mechanism.beams:
-        return _bent(standstill)
     loose = [j.name for j in mechanism.joints.values() if not j.ideal]
     if not loose or mechanism.start != "ideal":
         return standstill.start()
@@ -117,18 +116,20 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
         return standstill.start()
 
 
-def _bent(standstill: Standstill) -> np.ndarray:
-    """Where Newton's method takes a mechanism with beams, which bend far by steps that are long for what strains them;
-    or as it is described, where it finds nothing, or what would not stay."""
+def _flexible(standstill: FlexibleStandstill) -> Equilibrium:
+    """Newton's method takes beams where steps of the motion do not: they bend far by steps that are long for what
+    strains them. A place that would not stay is the answer only where nothing else is reached."""
+    state = balanced_state(standstill)
+    if state is None:
+        return _relaxed(standstill, standstill.start())
+    state = standstill.at(state)
+    stiffness = np.linalg.eigvalsh(standstill.linear(state).symmetric)
+    if stiffness.min(initial=0.0) > -FLAT - 1e-13 * np.abs(stiffness).max(initial=0.0):
+        return _relaxed(standstill, state)
     try:
-        # loads as at the start of time
-        found = standstill.at(statics.equilibrium(locked(standstill.mechanism)).y)
-        stiffness = np.linalg.eigvalsh(standstill.linear(found).symmetric)
-        if stiffness.min(initial=0.0) > -FLAT - 1e-13 * np.abs(stiffness).max(initial=0.0):
-            return found
+        return _relaxed(standstill, standstill.start())
     except GudgeonError:
-        pass
-    return standstill.start()
+        return _relaxed(standstill, state)
 
 
 def _tipped(standstill: Standstill, y: np.ndarray) -> np.ndarray:
@@ -165,7 +166,7 @@ def _relaxed(standstill: Standstill, y: np.ndarray) -> Equilibrium:
     raise _restless(standstill, y, linear, scale)
 
 
-def _tried(standstill: Standstill, y: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, Linear | None]:
+def _tried(standstill: Standstill, y: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, LinearMotion | None]:
     """The state after a step and its forces; None where there are none, such as behind the edge of a law."""
     try:
         trial = standstill.moved(y, step)
@@ -174,16 +175,16 @@ def _tried(standstill: Standstill, y: np.ndarray, step: np.ndarray) -> tuple[np.
         return y, None
 
 
-def _norm(linear: Linear) -> float:
+def _norm(linear: LinearMotion) -> float:
     return float(np.linalg.norm(linear.force))
 
 
-def _refined(linear: Linear, h: float) -> bool:
+def _refined(linear: LinearMotion, h: float) -> bool:
     """Whether the steps are Newton's by now, so that what is left of the forces is next to nothing."""
     return bool(h * max(1.0, float(np.abs(linear.stiffness).max(initial=0.0))) > 1e3) or not linear.force.any()
 
 
-def _step(linear: Linear, h: float, force: np.ndarray | None = None) -> np.ndarray:
+def _step(linear: LinearMotion, h: float, force: np.ndarray | None = None) -> np.ndarray:
     """The implicit step by a force, by default its own."""
     given, count = linear.force if force is None else force, len(linear.force)
     values, vectors = np.linalg.eigh(linear.symmetric)
@@ -192,7 +193,7 @@ def _step(linear: Linear, h: float, force: np.ndarray | None = None) -> np.ndarr
     return np.asarray(vectors @ ((vectors.T @ given) / (1.0 / h + np.abs(values))))
 
 
-def _growth(before: Linear, after: Linear, h: float) -> float:
+def _growth(before: LinearMotion, after: LinearMotion, h: float) -> float:
     """How much longer a step the forces after a step ask for, by the stiffness before it: what is stiff is easily put
     right, and its forces say little."""
     if not np.isfinite(after.force).all() or not np.isfinite(after.stiffness).all():
@@ -202,7 +203,7 @@ def _growth(before: Linear, after: Linear, h: float) -> float:
     return now / max(then, 1e-300)
 
 
-def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: Linear, steps: int,
+def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: LinearMotion, steps: int,
           scale: float) -> Equilibrium:  # fmt: skip
     mechanism = standstill.mechanism
     before, now = standstill.channels(first), standstill.channels(y)
@@ -215,7 +216,7 @@ def _rest(standstill: Standstill, y: np.ndarray, first: np.ndarray, linear: Line
                        standstill)  # fmt: skip
 
 
-def _restless(standstill: Standstill, y: np.ndarray, linear: Linear, scale: float) -> GudgeonError:
+def _restless(standstill: Standstill, y: np.ndarray, linear: LinearMotion, scale: float) -> GudgeonError:
     """What moves most where no rest was found."""
     pushed = standstill.lengths(standstill.shape(y, linear.motions @ linear.force))
     body = standstill.speeds[int(pushed.argmax())].name.rpartition(".")[0]

@@ -27,7 +27,7 @@ from gudgeon.model.builder.vary import locked
 from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.results import Run
 
-__all__ = ["Linear", "Standstill"]
+__all__ = ["LinearMotion", "Standstill"]
 
 SETTLED = 1e300  # [m/s] first-touch speed of a contact that came to be without an impact: its damping is none
 NUDGE = 1e-9  # of the size of the mechanism
@@ -35,7 +35,7 @@ COUNTERS = (".turns", ".motion")  # states that only count, and push nothing
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearMotion:
     """A mechanism about a standstill: ξ'' = force - stiffness ξ - damping ξ' + push x, and for the internal states
     x' = rate + pull ξ + drag ξ' + own x. `motions` N are the columns in terms of velocities, of unit modal mass."""
 
@@ -68,8 +68,8 @@ class Standstill:
         self.coordinates = [channel.name for channel in owned if channel.label in WORDS.values()]
         self.inner, start = self._internal(), system.positions + system.velocities
         self.currents = [k for k in self.inner if system.layout.internal[k - start].endswith(".current")]
-        angular = np.array([unit == "rad/s" for unit in system.units[system.positions :]], dtype=bool)
-        self.reach = np.where(angular, self.size, 1.0)  # what a unit of each velocity moves at the size [m]
+        self.angular = np.array([unit == "rad/s" for unit in system.units[system.positions :]], dtype=bool)
+        self.reach = np.where(self.angular, self.size, 1.0)  # what a unit of each velocity moves at the size [m]
 
     @staticmethod
     def assembled(mechanism: Mechanism) -> System:
@@ -212,7 +212,7 @@ class Standstill:
             kept = kept + np.column_stack(fixes)
         return rates, mass, kept
 
-    def linear(self, y: np.ndarray) -> Linear:
+    def linear(self, y: np.ndarray) -> LinearMotion:
         """The equations of small motions about a state at rest."""
         system = self.system
         n, nv = system.positions, system.velocities
@@ -225,7 +225,7 @@ class Standstill:
         right = self.call("rhs", y, system.states)
         left = motions.T @ mass
         along = rates @ motions
-        return Linear(
+        return LinearMotion(
             motions, mass, left @ right[speeds], -left @ slopes[speeds, :n] @ along,
             -left @ slopes[speeds, speeds] @ motions, left @ slopes[speeds][:, x], right[x], slopes[x, :n] @ along,
             slopes[x, speeds] @ motions, slopes[np.ix_(x, x)],
@@ -248,14 +248,19 @@ class Standstill:
 
     def moved(self, y: np.ndarray, step: np.ndarray) -> np.ndarray:
         """The state after a small motion, given in velocities, back on the constraints."""
-        found, n = y.copy(), self.system.positions
-        found[n : n + self.system.velocities] = step
-        rates = self.call("rhs", found, self.system.states)[:n]
-        found[:n] += rates
-        found[n : n + self.system.velocities] = 0.0
+        moved, n = y.copy(), self.system.positions
+        moved[:n] = self.stepped(y, step)
+        moved[n : n + self.system.velocities] = 0.0
+        return self._settled(self.projected(moved))
+
+    def stepped(self, y: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """The coordinates after a step, given in velocities; constraints may then be violated."""
+        moving, n = y.copy(), self.system.positions
+        moving[n : n + self.system.velocities] = step
+        coordinates = y[:n] + self.call("rhs", moving, self.system.states)[:n]
         for k in self._parameters():
-            found[k] /= np.linalg.norm(found[k])
-        return self._settled(self.projected(found))
+            coordinates[k] /= np.linalg.norm(coordinates[k])
+        return coordinates
 
     def _parameters(self) -> list[np.ndarray]:
         """Places of Euler parameters, by fours."""
