@@ -8,7 +8,7 @@
     run = gd.simulate(loose, revolutions=2)
     print(run.evidence)
 
-Importing gudgeon loads neither numpy nor numba nor matplotlib nor xarray; they come when something is run or drawn.
+Importing gudgeon loads neither numba nor matplotlib nor xarray; they come when something is run or drawn.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from rich_mechanism import rich
 import gudgeon as gd
 from gudgeon.assemble import Needs, assemble, call_address
 from gudgeon.papers import schwab2002
+from gudgeon.simulation import Numerics, prepare
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -35,7 +36,9 @@ def test_every_function_of_a_rich_mechanism_agrees(seed):
 
 def pair_of_runs(duration: float, **options) -> tuple[gd.Run, gd.Run]:
     m = schwab2002.hertz()
-    return tuple(gd.simulate(m, duration=duration, backend=name, **options) for name in ("llvm", "python"))
+    return tuple(
+        prepare(m, duration=duration, **options, numerics=Numerics(backend=name)).run() for name in ("llvm", "python")
+    )
 
 
 def test_free_flight_agrees_to_rounding():

@@ -11,6 +11,7 @@ from gudgeon.assemble import System
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import EXTRA, Wanted
+from gudgeon.methods.march.scales import SHARE, measure
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["Batch", "Outcomes", "described", "place_of"]
@@ -82,8 +83,6 @@ def place_of(system: System, name: str) -> int:
 def described(system: System, *, rtol: float, period: float, longest: float, length: float = 1.0,
               parts: int = 1) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Inputs and state of one trajectory: as the march of one run has them. Period and longest step in [s]."""
-    from gudgeon.methods.march.scales import SHARE, measure
-
     states, scales = system.controlled, np.empty(system.states)
     speed = measure(system, system.y0, SHARE, scales)
     extra = {

@@ -9,11 +9,12 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.events import FRONT, NORMAL
+from gudgeon.compile.native.kernel import evaluate_rows
 from gudgeon.methods.march.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
 
 
 @dataclass(frozen=True)
-class Impact:
+class ImpactRecord:
     """One contact at one instant. t [s]; speed and rebound [m/s], closing and opening; mass [kg], the effective mass;
     impulse and friction [N s]; peak_force [N], what the wall's law would reach; energy_lost [J]; together: how many
     contacts had an impulse at this instant; reactions [N s or N m s]: impulses of the ideal joints and drives by row.
@@ -33,13 +34,11 @@ class Impact:
     reactions: dict[str, float]
 
 
-def impacts(system: System, events: np.ndarray) -> list[Impact]:
+def impacts(system: System, events: np.ndarray) -> list[ImpactRecord]:
     """The impacts among the events of a march."""
     hits = events[events[:, KIND] == IMPACT] if len(events) else events
     if not system.needs.delassus or not len(hits):
         return []
-    from gudgeon.compile.native.kernel import evaluate_rows
-
     names = system.report.constraint_names
     size = system.velocities + len(names) + 1
     jumps = np.zeros((len(hits), size))
@@ -54,12 +53,12 @@ def impacts(system: System, events: np.ndarray) -> list[Impact]:
         reactions = {name: float(x) for name, x in zip(names, jump[system.velocities : -1], strict=True)}
         together = int(np.count_nonzero(hits[:, TIME] == hit[TIME]))
         lost = 0.5 * impulse * (speed - rebound)
-        found.append(Impact(contact.joint, contact.name, float(hit[TIME]), speed, rebound, mass, impulse,
+        found.append(ImpactRecord(contact.joint, contact.name, float(hit[TIME]), speed, rebound, mass, impulse,
                             float(hit[RUB]), force, lost, together, reactions))  # fmt: skip
     return found
 
 
-def crests(system: System, events: np.ndarray, found: list[Impact],
+def crests(system: System, events: np.ndarray, found: list[ImpactRecord],
            evaluate: Callable[[np.ndarray], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Times and channels at the impacts, as they would be under the estimated forces."""
     hits = events[events[:, KIND] == IMPACT] if found else events[:0]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gudgeon.analysis.measure import MEASURES, named
+from gudgeon.analysis.measures import MEASURES, named
 from gudgeon.model import Mechanism
 from gudgeon.model.files import ModelFileError
 from gudgeon.model.files.edit import put
@@ -24,12 +24,13 @@ from gudgeon.model.files.layout import Entry, run_entries
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.reader import load as load_model
 from gudgeon.model.files.reader import parse, read_text
+from gudgeon.model.files.schema import schema_of
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, shown
-from gudgeon.quantity import GudgeonError, Unit, in_words, quantity, vector
-from gudgeon.study.design import DESIGNS
+from gudgeon.quantity import GudgeonError, Unit, in_words
+from gudgeon.study.points.design import DESIGNS
+from gudgeon.study.points.values import KINDS, Axis, Iso, Linspace, Listed
 from gudgeon.study.study import Study
-from gudgeon.study.values import KINDS, Axis, Iso, Linspace, Listed
 
 __all__ = ["Finder", "StudyFile", "load", "loads", "schema", "study_entries"]
 
@@ -87,14 +88,11 @@ def settings_entries() -> dict[str, Entry]:
     turns = Entry("turns", "quantity", unit=Unit("", above=0.0), words="periods of the settled motion to measure")
     transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
     period = Entry("period", "quantity", unit=Unit("s", above=0.0), words="of drives and loads; one turn of the drive")
-    loop = Entry("loop", "choice", choices=("shared", "own"), words="own: compiled for this mechanism; shared")
-    return {**own, "turns": turns, "transient": transient, "period": period, "loop": loop}
+    return {**own, "turns": turns, "transient": transient, "period": period}
 
 
 def schema() -> dict[str, Any]:
     """JSON Schema of a study file, for editors."""
-    from gudgeon.model.files.schema import schema_of
-
     value = float | str
     kinds: Any = list[value] | str
     extra = {"set": dict[str, Any], "vary": dict[str, kinds | dict[str, kinds]], "measure": str | list[str]}
@@ -200,14 +198,7 @@ class _Reader(Parts):
         if len(ends) != 1:
             place, words = (ends[1], "more than one") if ends else (node, "none")
             return self.problems.at(place, f"run has {words} of revolutions, duration and turns", "give one of them")
-        found = dict(keys.values)
-        for name, unit in (("duration", "s"), ("step", "s"), ("output", "s"), ("rtol", ""), ("revolutions", ""),
-                           ("turns", ""), ("transient", ""), ("period", "s"), ("after", "s")):  # fmt: skip
-            if name in found:
-                found[name] = quantity(found[name], unit, name)
-        if "stabilisation" in found:
-            found["stabilisation"] = vector(found["stabilisation"], "1/s", "stabilisation")
-        return found
+        return dict(keys.values)
 
     def read_measures(self, entry: Entry, node: FileNode) -> Any:
         items = node.items if isinstance(node, FileRow) else [node]

@@ -47,7 +47,7 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
         return None
     out = np.zeros(ideal.positions + ideal.velocities + 2 * ideal.rows)
     y, m = ideal.y0.copy(), np.zeros(max(1, ideal.memory))
-    found = np.zeros_like(poses)
+    fields = np.zeros_like(poses)
     project: Any = ideal.addresses["project"]
     for k, moment in enumerate(t):
         y[: ideal.positions] = poses[k]
@@ -56,11 +56,11 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
         for _ in range(REPEATED):
             call_address(project, float(moment), y, ideal.p, m, out)
             change = out[: ideal.positions]
-            found[k] -= change
+            fields[k] -= change
             y[: ideal.positions] += change
-            if np.abs(change).max() <= ENOUGH * np.abs(found[k]).max():
+            if np.abs(change).max() <= ENOUGH * np.abs(fields[k]).max():
                 break
-    return found
+    return fields
 
 
 def _driven(ideal: System, motions: Mapping[str, np.ndarray]) -> list[tuple[int, np.ndarray]] | None:

@@ -11,6 +11,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.assemble import Needs, assemble
 from gudgeon.assemble.solve.row_order import better, operations
+from gudgeon.simulation import Numerics, prepare
 
 STILL = {"mass": 2.0, "at": (0.1, 0.2, 0.3)}
 
@@ -168,7 +169,7 @@ def test_a_run_says_what_it_left_out_and_falls_back_where_it_must():
     on = gd.simulate(m, duration=0.002, resume=run)
     assert on.evidence.notes == ("no state is left out as constant: big.wy starts at 0.5, not at 0",)
     assert on["coupler.wy"][-1] == pytest.approx(0.5, rel=1e-9)
-    assert gd.simulate(m, duration=0.002, reduce=False).evidence.notes == ()
+    assert prepare(m, duration=0.002, numerics=Numerics(reduce=False)).run().evidence.notes == ()
 
 
 def test_methods_that_need_all_states_keep_them():

@@ -21,6 +21,7 @@ from gudgeon.assemble.support import FORMULATIONS, choose
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.tree import grow
 from gudgeon.papers import ambrosio2018, flores2006, flores2007, flores2010, schwab2002
+from gudgeon.simulation import Numerics, prepare
 
 OPEN = {
     "slider-crank": flores2007.slider_crank,
@@ -123,7 +124,7 @@ def test_the_jacobian_is_that_of_the_right_hand_side(name):
 
 def test_a_run_does_not_depend_on_the_coordinates():
     mechanism = flores2006.four_bar()
-    runs = [gd.simulate(mechanism, duration=0.02, output=5e-4, rtol=1e-11, coordinates=x, progress=False)
+    runs = [prepare(mechanism, duration=0.02, output=5e-4, rtol=1e-11, numerics=Numerics(coordinates=x)).run()
             for x in ("tree", "absolute")]  # fmt: skip
     for name in runs[0].channels:
         unit = runs[0].channel(name).unit
@@ -134,7 +135,7 @@ def test_a_run_does_not_depend_on_the_coordinates():
 def test_a_run_goes_on_in_the_coordinates_it_began_in():
     mechanism = flores2007.slider_crank()
     for coordinates in ("tree", "absolute"):
-        first = gd.simulate(mechanism, duration=1e-4, output=1e-4, coordinates=coordinates, progress=False)
+        first = prepare(mechanism, duration=1e-4, output=1e-4, numerics=Numerics(coordinates=coordinates)).run()
         second = gd.simulate(mechanism, duration=1e-4, output=1e-4, resume=first, progress=False)
         assert second.t[-1] == pytest.approx(2e-4)
         assert len(second.end.y) == len(first.end.y)
@@ -177,9 +178,9 @@ def test_what_cannot_be_is_refused():
     with pytest.raises(gd.GudgeonError, match="nothing is left to integrate"):
         assemble(m, coordinates="tree")
     with pytest.raises(gd.GudgeonError, match='coordinates "joint" is not known'):
-        gd.simulate(m, duration=1.0, coordinates="joint")
+        prepare(m, duration=1.0, numerics=Numerics(coordinates="joint")).run()
     with pytest.raises(gd.GudgeonError, match="hard walls"):
-        gd.simulate(schwab2002.impact(), duration=1e-3, method="impact", coordinates="tree")
+        prepare(schwab2002.impact(), duration=1e-3, method="impact", numerics=Numerics(coordinates="tree")).run()
 
 
 def test_drives_that_move_alike_have_forces_of_their_own():

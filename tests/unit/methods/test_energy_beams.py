@@ -16,7 +16,7 @@ from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
 from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.model import Section, SpatialSection
-from gudgeon.papers import bauchau2002_space
+from gudgeon.papers.bauchau2002 import space
 from gudgeon.space.spatial import Vector, rotation_matrix
 
 HERTZ = 1e6  # [N/m^1.5]
@@ -186,7 +186,7 @@ def test_a_mechanism_in_the_plane_moves_as_in_the_plane(method):
 @pytest.mark.parametrize("method", [Energy, Decay])
 def test_the_crank_slider_of_bauchau_in_space(method):
     """Its tip is free to leave the plane, and a pulse pushes it aside."""
-    m = bauchau2002_space.crank_slider(elements=1)
+    m = space.crank_slider(elements=1)
     exact = gd.simulate(m, duration=0.1, method=Alpha(rtol=1e-9), output=2e-3)
     run = gd.simulate(m, duration=0.1, method=method(rtol=1e-8), output=2e-3)
     for channel, near in (("slider.x", 1e-5), ("arm.0.z", 1e-2), ("main.torque", 2e-2)):

@@ -15,7 +15,7 @@ from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
 from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.model import Section
-from gudgeon.papers.bauchau2002_quick_return import quick_return
+from gudgeon.papers.bauchau2002.quick_return import quick_return
 
 WALL = gd.HuntCrossley(stiffness=1e8, restitution=0.5)
 

@@ -4,6 +4,7 @@ import math
 import random
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from gudgeon.laws import (
 from gudgeon.methods import methods
 from gudgeon.model import Bushing, Clearance, Formula, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.model.files import ModelFileError, RunSettings, dump, layout, load, loads
+from gudgeon.model.run_settings import RunFields
 from gudgeon.papers import flores2007, gonzalez2006, schwab2002
 from gudgeon.quantity import GudgeonError
 
@@ -303,7 +305,8 @@ def test_settings_of_a_run_are_those_of_simulate():
     import inspect
 
     known = inspect.signature(gudgeon.simulate).parameters
-    assert set(RunSettings(1, 1, "a", 1, 1, (), True).arguments()) <= set(known)
+    assert {item.name for item in fields(RunSettings)} <= set(known)
+    assert {item.name for item in fields(RunSettings)} == set(RunFields.__annotations__) == set(layout.run_entries())
 
 
 # -- formulas -----------------------------------------------------------------------------------------------

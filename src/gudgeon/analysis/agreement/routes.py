@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from gudgeon.analysis.agreement.plan import Way, chosen_joint, ways
-from gudgeon.analysis.agreement.pointwise import Agreement, Touch, agreement, touches
-from gudgeon.analysis.pulses import root_mean_square
-from gudgeon.analysis.statistic import Mean, mean_of
-from gudgeon.analysis.windows import FAINT, Windows, onsets, sample_windows
+from gudgeon.analysis.agreement.pointwise import Agreement, TouchRecord, agreement, touches
+from gudgeon.analysis.statistics.mean import Mean, mean_of
+from gudgeon.analysis.statistics.pulses import root_mean_square
+from gudgeon.analysis.statistics.windows import FAINT, Windows, onsets, sample_windows
 from gudgeon.assemble import Needs, assemble
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Joint, Mechanism
@@ -51,7 +51,7 @@ class Route:
     step: float | None = None
     horizon: float | None = None
     trust: str = ""
-    first: tuple[Touch, ...] = ()
+    first: tuple[TouchRecord, ...] = ()
     statistics: dict[str, Mean] = field(default_factory=dict)
     cost: Cost | None = None
     run: Run | None = field(default=None, repr=False, compare=False)

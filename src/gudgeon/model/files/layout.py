@@ -37,7 +37,8 @@ from gudgeon.model.parts.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.parts.modal import ModalLink
 from gudgeon.model.parts.motor import Motor
 from gudgeon.model.parts.section import Section
-from gudgeon.quantity import Part, Unit, _unit_of
+from gudgeon.model.run_settings import RunSettings
+from gudgeon.quantity import Part, Unit, _checked_fields, _unit_of
 
 __all__ = [
     "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fits_by_word",
@@ -313,26 +314,16 @@ def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
 
 
 def run_entries() -> dict[str, Entry]:
-    """Keys of `run`, as `simulate` takes them."""
-    above = Unit("", above=0.0)
-    entries = (
-        Entry("duration", "quantity", unit=Unit("s", above=0.0), words="simulated time"),
-        Entry("revolutions", "quantity", unit=above, words="of the joint that is driven at constant speed"),
-        Entry("method", "choice", choices=METHODS, words="way through time; dopri5"),
-        Entry(
-            "rtol",
-            "quantity",
-            unit=Unit("", above=0.0, maximum=1.0),
-            words="relative tolerance; the method's, mostly 1e-9",
-        ),
-        Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 and moreau the step itself"),
-        Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
-        Entry("after", "quantity", unit=Unit("s", minimum=0.0), words="leave the start out of the results; 0 s"),
-        Entry("channels", "list", words="names to record; all"),
-        Entry("stabilisation", "vector", units=("1/s",), words="Baumgarte's alpha, beta; projection"),
-        Entry("trust", "flag", words="run a second time ten times tighter and say how far the two agree"),
-    )
-    return {entry.name: entry for entry in entries}
+    """Keys of `run`, the fields of RunSettings as a file can hold them."""
+    words = RunSettings.words() | {"method": "way through time; dopri5, with beams alpha"}
+    special = {"rtol": Unit("", above=0.0, maximum=1.0), "after": Unit("s", minimum=0.0)}
+    entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0)))
+               for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
+    entries |= {
+        "method": Entry("method", "choice", choices=METHODS), "channels": Entry("channels", "list"),
+        "stabilisation": Entry("stabilisation", "vector", units=("1/s",)), "trust": Entry("trust", "flag"),
+    }  # fmt: skip
+    return {item.name: replace(entries[item.name], words=words[item.name]) for item in fields(RunSettings)}
 
 
 def top_entries(planar: bool = True) -> dict[str, Entry]:

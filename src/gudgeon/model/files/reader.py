@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,36 +28,12 @@ from gudgeon.model.joint_kinds import ALSO_CALLED
 from gudgeon.model.names import GROUND, check_name
 from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.section import Section
-from gudgeon.quantity import GudgeonError, closest, in_words, quantity, vector
+from gudgeon.model.run_settings import RunSettings
+from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["ModelFile", "RunSettings", "load", "loads", "parse", "read_text"]
 
 _EMPTY = ("there is no model in this file", "a model begins with name: and bodies:")
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """How a file wants to be run, as `simulate` takes it; None: not said.
-
-    duration [s], revolutions [-], method, rtol [-], step [s], output [s], after [s], channels, stabilisation
-    (Baumgarte's alpha and beta [1/s]), trust.
-    """
-
-    duration: float | None = None
-    revolutions: float | None = None
-    method: str | None = None
-    rtol: float | None = None
-    step: float | None = None
-    output: float | None = None
-    after: float | None = None
-    channels: tuple[str, ...] | None = None
-    stabilisation: tuple[float, ...] | None = None
-    trust: bool | None = None
-
-    def arguments(self) -> dict[str, Any]:
-        """What was said, for simulate(mechanism, **arguments)."""
-        given = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {name: value for name, value in given.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -235,12 +211,6 @@ class _ModelReader(Parts):
             return self.problems.at(second, "run has both duration and revolutions", "give one of them")
         if not keys.sound:
             return FAILED
-        for name, unit in (("duration", "s"), ("revolutions", ""), ("rtol", ""), ("step", "s"), ("output", "s"),
-                           ("after", "s")):  # fmt: skip
-            if name in keys.values:
-                keys.values[name] = quantity(keys.values[name], unit, name)
-        if "stabilisation" in keys.values:
-            keys.values["stabilisation"] = vector(keys.values["stabilisation"], "1/s", "stabilisation")
         return RunSettings(**keys.values)
 
     # -- sections ---------------------------------------------------------------------------------------

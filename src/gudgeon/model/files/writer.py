@@ -13,13 +13,13 @@ from gudgeon.model.builder.mechanism import Mechanism
 from gudgeon.model.files.formula import Formula
 from gudgeon.model.files.layout import BY_JOINT, entries_of, material_names
 from gudgeon.model.files.parts import same_material
-from gudgeon.model.files.reader import RunSettings
 from gudgeon.model.files.source import scalar
 from gudgeon.model.fits import Fit, Loose
 from gudgeon.model.fits.iso286 import clearance_of, iso_fit
 from gudgeon.model.parts import SpatialJoint
 from gudgeon.model.parts.body import Point
 from gudgeon.model.parts.joint import Joint
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.quantity import GudgeonError, Part
 
 __all__ = ["SCHEMA_LINE", "dump"]
