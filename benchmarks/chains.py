@@ -97,8 +97,8 @@ def _sizes(make: Callable[[int], gd.Mechanism]) -> list[tuple[str, ...]]:
         cost = 1e9 * seconds_per_evaluation(system) / bodies
         base = base or cost
         found.append((
-            mechanism.name, str(bodies), "loops" if system.looped else "written out", f"{built - began:.2f} s",
-            f"{ready:.2f} s", str(llvm.compilations - before), f"{system.operations['rhs'] / bodies:.0f}",
+            mechanism.name, str(bodies), system.formulation, f"{built - began:.2f} s",
+            f"{ready:.2f} s", str(llvm.compilations - before), f"{system.code.operations['rhs'] / bodies:.0f}",
             f"{cost:.1f}", f"{cost / base:.2f}",
         ))  # fmt: skip
     return found

@@ -31,7 +31,7 @@ class Entry:
 
     def prepare(self) -> None:
         self.chosen: Any = choose_method(self.method, self.rtol, self.step)
-        self.system = assemble(self.mechanism, jacobian=self.chosen.needs_jacobian, rigid=self.chosen.rigid)
+        self.system = assemble(self.mechanism, self.chosen.needs())
         self.end = TURNS * (period_of(self.mechanism) or 1.0)
 
     def march(self) -> None:

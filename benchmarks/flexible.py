@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.assemble import System, assemble
+from gudgeon.assemble import Needs, System, assemble
 from gudgeon.model import Section
 
 from .contender import columns
@@ -45,7 +45,7 @@ def mechanism(elements: int, order: int) -> gd.Mechanism:
 
 @cache
 def system(elements: int, order: int) -> System:
-    return assemble(mechanism(elements, order), unsolved=True)
+    return assemble(mechanism(elements, order), Needs(form="residual"))
 
 
 def run(setting: tuple[int, int, float]) -> FlexibleResult:

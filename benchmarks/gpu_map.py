@@ -58,7 +58,7 @@ def codes(labels: np.ndarray, status: np.ndarray) -> np.ndarray:
 
 
 def compute(side: int, settings: dict[str, Any], device: str, part: tuple[int, int]) -> tuple[Any, float]:
-    from gudgeon.study.gpu import Gpu
+    from gudgeon.study.engines.gpu import Gpu
 
     place = Path(tempfile.mkdtemp(prefix="gudgeon-map-"))
     whole = study(side, settings)

@@ -116,7 +116,7 @@ def comparison(results: list[SpatialResult]) -> list[str]:
     """gudgeon's DOPRI5 against the floor and against Exudyn, as sentences."""
     best = next(result for result in results if result.name == f"gudgeon, DOPRI5{LOOPS['own']}")
     start = min(runner("dopri5", "own")(best.tolerance, 1e-6).cpu_s for _ in range(20))
-    operations = system().operations["rhs"]
+    operations = system().code.operations["rhs"]
     said = [f"gudgeon's right-hand side has {operations} operations; a march takes {1e3 * start:.2f} ms to start"]
     for other in results:
         if other.name.startswith("hand-derived"):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import gudgeon as gd
-from gudgeon.study.local import cores
+from gudgeon.study.engines.local import cores
 
 from . import contender
 

@@ -27,7 +27,7 @@ FIRST = 8  # runs that tell how long one takes
 def study(runs: int) -> gd.Study:
     """Regimes of the slider-crank of race P1 over clearances: most of the time is spent in marches."""
     return gd.Study(contender.mechanism(), {"pin.radial_clearance": gd.linspace("0.45 mm", "0.5 mm", runs)},
-                    "regime", transient=5, turns=40, rtol=1e-8, loop="own")  # fmt: skip
+                    "regime", transient=5, turns=40, rtol=1e-8)  # fmt: skip
 
 
 def seconds(runs: int, engine: str, workers: int) -> float:

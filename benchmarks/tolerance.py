@@ -149,7 +149,7 @@ def norms() -> list[Norm]:
 
 
 def speed(system: Any) -> float:
-    return float(max(system.paces[0], system.paces[1] * system.size))
+    return float(max(system.typical_speeds[0], system.typical_speeds[1] * system.size))
 
 
 def contact_speed(system: Any) -> float:

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gudgeon.cli.commands.run import settle, twin
+from gudgeon.cli.running import ideal_twin, run_settings, simulated
 from gudgeon.cli.source import find
 from gudgeon.view import page
 
@@ -76,9 +76,9 @@ def main(names: list[str]) -> None:
 
 def _viewer(tab: Any, picture: Picture, path: Path) -> None:
     source = find(picture.case)
-    settings = settle(source, picture.until, picture.revolutions, None, None, None, None, False)
-    run = settings.simulate(source.mechanism, False)
-    page(run, twin(source, settings), channels=list(picture.channels) or None).save(path)
+    settings = run_settings(source, picture.until, picture.revolutions)
+    run = simulated(source.mechanism, settings, False)
+    page(run, ideal_twin(source, settings), channels=list(picture.channels) or None).save(path)
     tab.goto(path.as_uri())
     tab.wait_for_selector("html[data-ready=yes]", state="attached", timeout=60_000)
     if picture.do:

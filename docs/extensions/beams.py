@@ -31,16 +31,16 @@ def rolled(share: float) -> np.ndarray:
     places = [k / 20 for k in range(21)]
     m, beam = cantilever(stations=tuple(places))
     m.torque(beam, share * 2.0 * math.pi, at=(1.0, 0.0))
-    found = equilibrium(m)
-    return np.array([[found[f"beam.{100 * s:g}.{axis}"] for axis in "xy"] for s in places])
+    rest = equilibrium(m)
+    return np.array([[rest[f"beam.{100 * s:g}.{axis}"] for axis in "xy"] for s in places])
 
 
 def tip(order: int, elements: int) -> np.ndarray:
     """Where an end force of (1, 3) EI/L² brings the tip."""
     m, beam = cantilever(order=order, elements=elements)
     m.force(beam, (1.0, 3.0), at=(1.0, 0.0))
-    found = equilibrium(m)
-    return np.array([found["beam.100.x"], found["beam.100.y"]])
+    rest = equilibrium(m)
+    return np.array([rest["beam.100.x"], rest["beam.100.y"]])
 
 
 def errors() -> dict[int, list[tuple[int, float]]]:

@@ -19,11 +19,11 @@ def quoted(folder: Path, key: str) -> str:
     rows = ["| | claim | printed | ours |", "|---|---|---|---|"]
     known = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
     for paper, words in QUOTED[key]:
-        found = [row for row in known if row["paper"] == paper and words in row["claim"]]
-        if len(found) != 1:
-            raise ValueError(f'claims of {paper}: {len(found)} say "{words}", papers.md quotes one')
-        said = [str(found[0][k]).replace("|", "\\|") for k in ("claim", "published", "ours")]
-        rows.append("| " + " | ".join([paper, *said]) + " |")
+        matches = [row for row in known if row["paper"] == paper and words in row["claim"]]
+        if len(matches) != 1:
+            raise ValueError(f'claims of {paper}: {len(matches)} say "{words}", papers.md quotes one')
+        cells = [str(matches[0][k]).replace("|", "\\|") for k in ("claim", "published", "ours")]
+        rows.append("| " + " | ".join([paper, *cells]) + " |")
     return "\n".join(rows) + "\n"
 
 

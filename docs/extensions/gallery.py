@@ -20,12 +20,12 @@ class FilesSaved:
         from sphinx_gallery.scrapers import figure_rst  # the rest of this file is tested without it
 
         folder = Path(block_vars["src_file"]).parent / "out" / "examples"
-        found = []
+        files = []
         for path in sorted(folder.glob("*.svg")) + sorted(folder.glob("*.png")):
             target = Path(next(block_vars["image_path_iterator"])).with_suffix(path.suffix)
             shutil.move(path, target)
-            found.append(str(target))
-        return figure_rst(found, gallery_conf["src_dir"])
+            files.append(str(target))
+        return figure_rst(files, gallery_conf["src_dir"])
 
 
 def without_notices(gallery_conf: dict[str, Any] | None = None, name: str = "") -> None:

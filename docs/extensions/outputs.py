@@ -24,29 +24,28 @@ LONGEST = 46  # lines of an output; of a longer one the beginning
 PICTURES = (".svg", ".png")
 
 
-def told(page: Path, pictures: Path) -> str:
+def with_outputs(page: Path, pictures: Path) -> str:
     """The text of a page with what its blocks print and the figures they save, which are put into a folder."""
-    text, found, begun = page.read_text(encoding="utf-8"), "", 0
+    text, result, done = page.read_text(encoding="utf-8"), "", 0
     with _folder() as folder:
         runner = Page(page, folder)
         for block in blocks(page):
-            found += text[begun : block.end]
-            begun = block.end
+            result += text[done : block.end]
+            done = block.end
             if block.slow or block.word in READ_ONLY:
                 continue
             before = set(_figures(folder))
-            said = runner.run(block)
-            found += _output(block, said)
+            result += _output(block, runner.run(block))
             for figure in [path for path in _figures(folder) if path not in before]:
                 pictures.mkdir(parents=True, exist_ok=True)
                 shutil.copy(figure, pictures / figure.name)
                 place = Path(os.path.relpath(pictures / figure.name, page.parent)).as_posix()
-                found += f"\n\n```{{image}} {place}\n:alt: the figure that the program saves as {figure.name}\n```"
-    return found + text[begun:]
+                result += f"\n\n```{{image}} {place}\n:alt: the figure that the program saves as {figure.name}\n```"
+    return result + text[done:]
 
 
-def _output(block: Block, said: str) -> str:
-    lines = said.rstrip().splitlines()
+def _output(block: Block, printed: str) -> str:
+    lines = printed.rstrip().splitlines()
     if not lines or block.word == "yaml":
         return ""
     if len(lines) > LONGEST:
@@ -75,7 +74,7 @@ def _folder() -> Iterator[Path]:
 def read(app: Sphinx, docname: str, source: list[str]) -> None:
     if docname.startswith(SHOWN):
         page = HERE / f"{docname}.md"
-        source[0] = told(page, HERE / "generated" / docname)
+        source[0] = with_outputs(page, HERE / "generated" / docname)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +21,11 @@ from claims import QUOTED, claims_page, quoted
 from sphinx.application import Sphinx
 
 from gudgeon.bibliography import WORKS
-from gudgeon.cli.laws import families, formula, parameters, sentence
-from gudgeon.cli.methods import METHODS, described
+from gudgeon.cli import commands as command_files
+from gudgeon.cli.app import load
 from gudgeon.methods import methods
+from gudgeon.report.descriptions import families, formula, parameters, sentence
+from gudgeon.report.support import support_rows
 from gudgeon.space.mate import Mate, SpatialMate
 
 HERE = Path(__file__).resolve().parents[1]
@@ -45,7 +48,7 @@ def derivation(folder: str, name: str, otherwise: str = "") -> str:
     return f"## Formula\n\n```text\n{otherwise.strip()}\n```\n" if otherwise else ""
 
 
-def said(text: str, title: str) -> str:
+def quoted_source(text: str, title: str) -> str:
     """The words of the source, as they stand there."""
     return f":::{{dropdown}} {title}\n```text\n{text.strip()}\n```\n:::\n"
 
@@ -76,7 +79,7 @@ def law_page(role: str, law: Any) -> str:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     parts += ["## Fields\n", table(("field", "unit", "default", "meaning"), rows)]
     parts += ["## Validity\n", law.validity + "\n", "## Reference\n", cell(law.reference) + "\n", bibtex(law.works)]
-    parts += [said(formula(law), f"In the words of the source: {inspect.getmodule(law).__name__}")]
+    parts += [quoted_source(formula(law), f"In the words of the source: {inspect.getmodule(law).__name__}")]
     return "\n".join(part for part in parts if part)
 
 
@@ -103,7 +106,7 @@ def mate_page(mate: Any, space: str) -> str:
 
 
 def joints_with(name: str, space: str) -> str:
-    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+    from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
 
     kinds = dict.fromkeys((KINDS if space == "of the plane" else SPATIAL_KINDS).values())
     rows = [(k.name, ", ".join(k.mates), " and ".join(k.directions) or "nothing that can be driven") for k in kinds
@@ -112,14 +115,13 @@ def joints_with(name: str, space: str) -> str:
 
 
 def method_page(name: str) -> str:
-    method = described(name)
-    parts = [f"# {name}: {method.title}\n", method.words + "\n", derivation("methods", name, module_words(name))]
+    method = methods()[name]
+    parts = [f"# {name}: {method.title}\n", sentence(method) + "\n", derivation("methods", name, module_words(name))]
     picture = figures.of_method(name, THEORY / "figures")
     if picture:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     order = f"Order {method.order}; " + ("the step follows the tolerance" if method.adaptive else "the step is given")
-    title = methods()[name].__name__
-    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{title}`.\n'
+    use = f'{order}. As an argument: `method="{name}"`, or with options the class `gudgeon.{method.__name__}`.\n'
     parts += ["## Use\n", use, "## Reference\n", cell(method.reference) + "\n", bibtex(method.works)]
     return "\n".join(part for part in parts if part)
 
@@ -144,10 +146,10 @@ def theory() -> Iterator[tuple[Path, str]]:
             yield THEORY / "mates" / f"{file}.md", mate_page(mate, space)
             words = (inspect.getmodule(mate).__doc__ or "").strip().partition(": ")[2]
             lists.setdefault(space, []).append((f"[{name}](mates/{file}.md)", cell(words)))
-    for name in METHODS:
+    for name in methods():
         yield THEORY / "methods" / f"{name}.md", method_page(name)
-        lists.setdefault("methods", []).append((f"[{name}](methods/{name}.md)", described(name).order,
-                                                cell(described(name).words)))  # fmt: skip
+        lists.setdefault("methods", []).append((f"[{name}](methods/{name}.md)", str(methods()[name].order),
+                                                cell(sentence(methods()[name]))))  # fmt: skip
     titles = {"wall": "Contact", "friction": "Friction", "liner": "Liners of bushings", "film": "Films"}
     families_of = [(title, ("law", "what", "validity"), lists[role]) for role, title in titles.items()]
     yield THEORY / "laws.md", listing("Laws", "laws", families_of)
@@ -190,9 +192,9 @@ def benchmarks() -> str:
     path = HERE.parent / "benchmarks" / "logs" / "bench.json"
     if not path.exists():
         return "No run of `make bench` has been kept.\n"
-    found = json.loads(path.read_text(encoding="utf-8"))
-    parts = [f"Measured on {found['machine']}, {found['date']}, gudgeon {found['version']}.\n"]
-    for one in found["tables"]:
+    results = json.loads(path.read_text(encoding="utf-8"))
+    parts = [f"Measured on {results['machine']}, {results['date']}, gudgeon {results['version']}.\n"]
+    for one in results["tables"]:
         rows = [tuple(cell(x) for x in row) for row in one["rows"]]
         parts += [f"## {one['title']}\n", one["words"] + "\n" if one["words"] else "",
                   table(tuple(cell(x) for x in one["header"]), rows)]  # fmt: skip
@@ -224,14 +226,14 @@ def card(path: Path) -> Iterator[str]:
 
 def cores(path: Path) -> Iterator[str]:
     """A study in threads and in processes, from the log of `benchmarks/threads.py`."""
-    found = json.loads(path.read_text(encoding="utf-8"))
+    results = json.loads(path.read_text(encoding="utf-8"))
     paces: dict[int, dict[str, float]] = {}
-    for one in found["rows"]:
+    for one in results["rows"]:
         paces.setdefault(one["workers"], {})[one["engine"]] = one["runs per second"]
     first = paces[min(paces)]["threads"]
     rows = [(str(n), f"{pace['threads']:.1f}", f"{pace['threads'] / first:.1f}", f"{pace['local']:.1f}")
             for n, pace in sorted(paces.items())]  # fmt: skip
-    yield f"Regimes of P1 ({found['here']}), runs per second.\n"
+    yield f"Regimes of P1 ({results['here']}), runs per second.\n"
     yield table(("workers", '`engine="threads"`', "times one", '`engine="local"` (processes)'), rows)
 
 
@@ -240,11 +242,11 @@ def restitution() -> str:
     import gudgeon as gd
 
     laws = (gd.LankaraniNikravesh, gd.HuntCrossley, gd.Flores2011, gd.Gonthier, gd.ExactRestitution)
-    asked, rows = (0.9, 0.8, 0.7, 0.5, 0.3), []
+    requested, rows = (0.9, 0.8, 0.7, 0.5, 0.3), []
     for law in laws:
-        got = [f"{law(restitution=e).effective_restitution:.3f}" for e in asked]
+        got = [f"{law(restitution=e).effective_restitution:.3f}" for e in requested]
         rows.append((f"[{law.__name__}](theory/laws/{law.__name__}.md)", *got))
-    return table(("asked", *(f"{e:g}" for e in asked)), rows)
+    return table(("asked", *(f"{e:g}" for e in requested)), rows)
 
 
 def laws_by_role() -> str:
@@ -262,23 +264,28 @@ def material_rows() -> str:
     """The materials of `import gudgeon as gd`."""
     import gudgeon as gd
 
-    found = [(name, getattr(gd, name)) for name in gd.__all__ if isinstance(getattr(gd, name), gd.Material)]
+    known = [(name, getattr(gd, name)) for name in gd.__all__ if isinstance(getattr(gd, name), gd.Material)]
     rows = [
-        (f"`gd.{name}`", f"{m.youngs_modulus / 1e9:g}", f"{m.poisson_ratio:g}", f"{m.density:g}") for name, m in found
+        (f"`gd.{name}`", f"{m.youngs_modulus / 1e9:g}", f"{m.poisson_ratio:g}", f"{m.density:g}") for name, m in known
     ]
     return table(("material", "Young's modulus [GPa]", "Poisson's ratio [-]", "density [kg/m³]"), rows)
 
 
+def support() -> str:
+    """Features by kinds of methods, and the reasons where one cannot integrate the other."""
+    (feature, *kinds), rows, reasons = support_rows()
+    return "\n".join([
+        table((feature, *(cell(kind) for kind in kinds)), rows), "", *(f"({k}) {text}\n" for k, text in
+                                                                   enumerate(reasons, 1))
+    ])  # fmt: skip
+
+
 def commands() -> str:
-    """What `gudgeon --help` and `gudgeon COMMAND --help` say, in plain text."""
-    import typer
-
-    from gudgeon.cli import app as program
-
-    group: Any = typer.main.get_command(program)
+    """The texts of `gudgeon COMMAND --help`."""
     parts = ["Every command has `--help`; `gudgeon COMMAND --json`, where there is such an option, is for programs.\n"]
-    for name, command in group.commands.items():
-        parts += [f"## gudgeon {name}\n", *described_command(command, f"gudgeon {name}")]
+    for module in pkgutil.iter_modules(command_files.__path__):
+        title = f"gudgeon {module.name}"
+        parts += [f"## {title}\n", *described_command(load(module.name), title)]
     return "\n".join(parts)
 
 
@@ -300,6 +307,7 @@ def described_command(command: Any, title: str) -> Iterator[str]:
 
 def build(app: Sphinx) -> None:
     write(HERE / "generated" / "commands.md", commands())
+    write(HERE / "generated" / "support.md", support())
     for path, text in theory():
         write(path, text)
     write(HERE / "generated" / "benchmarks.md", benchmarks())

@@ -29,13 +29,13 @@ def converted(lines: list[str]) -> Iterator[str]:
 
 
 def paragraphs(lines: list[str]) -> Iterator[list[str]]:
-    found: list[str] = []
+    block: list[str] = []
     for line in [*lines, ""]:
         if line.strip():
-            found.append(line.rstrip())
-        elif found:
-            yield found
-            found = []
+            block.append(line.rstrip())
+        elif block:
+            yield block
+            block = []
 
 
 def items(paragraph: list[str]) -> Iterator[str]:

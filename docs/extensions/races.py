@@ -41,7 +41,7 @@ def measured() -> dict[str, tuple[np.ndarray, np.ndarray]]:
         )
 
     exact = run("dop853", rtol=1e-13)["slider.x"]
-    found = {}
+    times = {}
     for method in PRECISION:
         rows = []
         choices = ([{"step": end / n} for n in (200, 400, 800, 1600, 3200, 6400)] if method == "rk4" else
@@ -49,8 +49,8 @@ def measured() -> dict[str, tuple[np.ndarray, np.ndarray]]:
         for options in choices:
             one = run(method, **options)
             rows.append((one.evidence.evaluations, float(np.abs(one["slider.x"] - exact).max())))
-        found[method] = tuple(np.array(rows, dtype=float).T)
-    return found
+        times[method] = tuple(np.array(rows, dtype=float).T)
+    return times
 
 
 def precision(name: str, ax: Any) -> str:
@@ -71,12 +71,12 @@ def swings() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     m = gd.Mechanism("elastic pendulum", gravity=(0, -9.81), start="given")
     bob = m.body("bob", mass=1.0, inertia=1e-3, at=(0.5, 0.0))
     m.spring("arm", bob, m.ground, stiffness=2e3, at_i=(0.5, 0.0), at_j=(0, 0))
-    found = {}
+    errors = {}
     for method in ("alpha", *KEEPING):
         run = gd.simulate(m, duration="10 s", method=method, rtol=1e-4, progress=False)
         whole = run["energy.kinetic"] + run["energy.potential"]
-        found[method] = (run.t, whole - whole[0])
-    return found
+        errors[method] = (run.t, whole - whole[0])
+    return errors
 
 
 def energies(name: str, ax: Any) -> str:

@@ -33,8 +33,8 @@ WORDS = {
 
 
 def kept() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
-    return found
+    results: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
+    return results
 
 
 def page(folder: Path, table: Any) -> str:
@@ -42,33 +42,33 @@ def page(folder: Path, table: Any) -> str:
     return "\n".join(_parts(kept(), folder, table))
 
 
-def _parts(found: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
-    names = list(found)
+def _parts(results: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
+    names = list(results)
     rows = []
     for norm in WORDS:
-        ratios = [found[name]["work"].get(norm) for name in names]
-        told = [" / ".join(_told(x[what]) for what in ("force", "orbit")) if x else "" for x in ratios]
-        rows.append((WORDS[norm], *told))
+        ratios = [results[name]["work"].get(norm) for name in names]
+        cells = [" / ".join(_ratio_text(x[what]) for what in ("force", "orbit")) if x else "" for x in ratios]
+        rows.append((WORDS[norm], *cells))
     yield table(("tolerance of a step", *names), rows)
     yield "Evaluations relative to the first row at equal error of peak forces / of the pin's place. The cases:\n"
     for name in names:
-        one = found[name]
+        one = results[name]
         ratio = float(f"{one['speeds']:.2g}")
         yield f"- *{name}*: {one['words']}, touching {one['touched']:.0%} of the time, $V/v_c$ = {ratio:g}"
-    file = draw(found, folder)
+    file = draw(results, folder)
     yield f"\n```{{image}} theory/figures/{file}\n:alt: work and precision of error norms\n```\n"
 
 
-def _told(ratio: float) -> str:
+def _ratio_text(ratio: float) -> str:
     return "-" if math.isnan(ratio) else f"{ratio:.2f}"
 
 
-def draw(found: dict[str, Any], folder: Path) -> str:
+def draw(results: dict[str, Any], folder: Path) -> str:
     """Error of peak forces over evaluations: grey all norms, blue the usual one, beside it as it was."""
     path = folder / "tolerances.svg"
     with figures.drawn(path, len(SHOWN)) as axes:
         for ax, name in zip(axes, SHOWN, strict=True):
-            for norm, curve in found[name]["curves"].items():
+            for norm, curve in results[name]["curves"].items():
                 good = [(p["evaluations"], p["force"]) for p in curve if p["bad"] == 0 and p["force"] > 0.0]
                 mine = {USUAL: PALETTE[0], "as it was": PALETTE[1]}
                 ax.loglog(*zip(*good, strict=True), "o-", markersize=2.5, linewidth=1.3 if norm in mine else 0.6,

@@ -8,7 +8,7 @@
     run = gd.simulate(loose, revolutions=2)
     print(run.evidence)
 
-Importing gudgeon loads neither numpy nor numba nor matplotlib nor xarray; they come when something is run or drawn.
+Importing gudgeon loads neither numba nor matplotlib nor xarray; they come when something is run or drawn.
 """
 
 from __future__ import annotations
@@ -22,43 +22,51 @@ from gudgeon.laws import (
     BRASS,
     BRONZE,
     CAST_IRON,
+    LAWS,
     NYLON,
     PTFE,
     STEEL,
     TITANIUM,
     ContactLaw,
-    ContactTable,
-    DubowskyFreudenstein,
-    ExactRestitution,
     FilmLaw,
-    Flores2011,
     FrictionLaw,
-    Gonthier,
-    Hertz,
-    HuntCrossley,
-    JohnsonCylinder,
-    KelvinVoigt,
-    LankaraniNikravesh,
-    LinearLiner,
     LinerLaw,
-    LinerTable,
-    LuGre,
     Material,
-    ModifiedCoulomb,
-    ModifiedKelvinVoigt,
-    Moes,
-    Ocvirk,
-    PereiraCylinder,
-    PolynomialLiner,
-    SmoothCoulomb,
-    Stribeck,
-)  # fmt: skip
-from gudgeon.model import Bushing, Clearance, Ideal, Lubricated, Mechanism, Stop
+)
+from gudgeon.model import Mechanism, Stop
+from gudgeon.model.fits import Fit
 from gudgeon.quantity import GudgeonError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits come from their registries
     from gudgeon.analysis import bifurcate, regime, routes
     from gudgeon.assemble import Baumgarte
+    from gudgeon.laws.contact.contact_table import ContactTable as ContactTable
+    from gudgeon.laws.contact.dubowsky_freudenstein import DubowskyFreudenstein as DubowskyFreudenstein
+    from gudgeon.laws.contact.exact_restitution import ExactRestitution as ExactRestitution
+    from gudgeon.laws.contact.flores2011 import Flores2011 as Flores2011
+    from gudgeon.laws.contact.gonthier import Gonthier as Gonthier
+    from gudgeon.laws.contact.hertz import Hertz as Hertz
+    from gudgeon.laws.contact.hunt_crossley import HuntCrossley as HuntCrossley
+    from gudgeon.laws.contact.johnson_cylinder import JohnsonCylinder as JohnsonCylinder
+    from gudgeon.laws.contact.kelvin_voigt import KelvinVoigt as KelvinVoigt
+    from gudgeon.laws.contact.lankarani_nikravesh import LankaraniNikravesh as LankaraniNikravesh
+    from gudgeon.laws.contact.modified_kelvin_voigt import ModifiedKelvinVoigt as ModifiedKelvinVoigt
+    from gudgeon.laws.contact.pereira_cylinder import PereiraCylinder as PereiraCylinder
+    from gudgeon.laws.film.moes import Moes as Moes
+    from gudgeon.laws.film.ocvirk import Ocvirk as Ocvirk
+    from gudgeon.laws.friction.lugre import LuGre as LuGre
+    from gudgeon.laws.friction.modified_coulomb import ModifiedCoulomb as ModifiedCoulomb
+    from gudgeon.laws.friction.smooth_coulomb import SmoothCoulomb as SmoothCoulomb
+    from gudgeon.laws.friction.stribeck import Stribeck as Stribeck
+    from gudgeon.laws.liner.linear_liner import LinearLiner as LinearLiner
+    from gudgeon.laws.liner.liner_table import LinerTable as LinerTable
+    from gudgeon.laws.liner.polynomial_liner import PolynomialLiner as PolynomialLiner
+    from gudgeon.model.fits import Bushing as Bushing
+    from gudgeon.model.fits import Clearance as Clearance
+    from gudgeon.model.fits import Elastic as Elastic
+    from gudgeon.model.fits import Ideal as Ideal
+    from gudgeon.model.fits import Lubricated as Lubricated
+    from gudgeon.model.fits import Touching as Touching
     from gudgeon.results import Run
     from gudgeon.simulation import RunStopped, simulate
     from gudgeon.study import Study, linspace, logspace
@@ -70,71 +78,20 @@ _LAZY = {
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
-    "routes": "gudgeon.analysis", "Elastic": "gudgeon.model", "Touching": "gudgeon.model",
-    "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.spatial",
+    "routes": "gudgeon.analysis",
+    "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
 }  # fmt: skip
 
 __all__ = [
-    "ALUMINIUM",
-    "BRASS",
-    "BRONZE",
-    "CAST_IRON",
-    "NYLON",
-    "PTFE",
-    "STEEL",
-    "TITANIUM",
-    "Baumgarte",
-    "Bushing",
-    "Clearance",
-    "ContactLaw",
-    "ContactTable",
-    "DubowskyFreudenstein",
-    "ExactRestitution",
-    "FilmLaw",
-    "Flores2011",
-    "FrictionLaw",
-    "Gonthier",
-    "GudgeonError",
-    "Hertz",
-    "HuntCrossley",
-    "Ideal",
-    "JohnsonCylinder",
-    "KelvinVoigt",
-    "LankaraniNikravesh",
-    "LinearLiner",
-    "LinerLaw",
-    "LinerTable",
-    "LuGre",
-    "Lubricated",
-    "Material",
-    "Mechanism",
-    "ModifiedCoulomb",
-    "ModifiedKelvinVoigt",
-    "Moes",
-    "Ocvirk",
-    "PereiraCylinder",
-    "PolynomialLiner",
-    "Run",
-    "RunStopped",
-    "SmoothCoulomb",
-    "Stop",
-    "Stribeck",
-    "Study",
-    "bifurcate",
-    "compare",
-    "cos",
-    "exp",
-    "linspace",
-    "log",
-    "logspace",
-    "plot",
-    "regime",
-    "routes",
-    "simulate",
-    "sin",
-    "sqrt",
-    "tanh",
+    "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
+    "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
+    "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "routes", "simulate", "sin",
+    "sqrt", "tanh",
 ]  # fmt: skip
+# laws and fits are public because their files exist
+_PLUGINS = {**LAWS, **Fit.registry}
+globals().update(_PLUGINS)
+__all__ += list(_PLUGINS)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,13 +1,15 @@
 """The bibliography: every work that laws, methods, analyses and cases name by key, and how BibTeX wants it.
 
 A law, a method or an analysis says `works = ("lankarani1990",)`. A key is the first author's name and the year, in
-plain letters. A field that is not known for certain is left out.
+plain letters. A field that is not known for certain is left out. A work registers by being made, so that a law that is
+the only one to cite a work may hold it in its own file.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from typing import ClassVar
 
 __all__ = ["WORKS", "Work", "entry", "latex", "uncited"]
 
@@ -36,11 +38,17 @@ class Work:
     doi: str = ""
     other_year: str = ""  # that some cite it by; not printed
 
+    registry: ClassVar[dict[str, Work]] = {}
+
+    def __post_init__(self) -> None:
+        if Work.registry.setdefault(self.key, self).title != self.title:
+            raise ValueError(f'another work is called "{self.key}"; give this one another key')
+
     def bibtex(self, annote: str = "") -> str:
         """The entry; `annote` is plain text."""
         hidden = ("key", "kind", "other_year")
-        said = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in hidden}
-        return entry(self.kind, self.key, {**said, "annote": latex(annote)})
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in hidden}
+        return entry(self.kind, self.key, {**values, "annote": latex(annote)})
 
     def years_in(self, text: str) -> set[str]:
         """The years by which a reference text names this work; {""} where it names the author and no year at all."""
@@ -51,9 +59,9 @@ class Work:
         return years & {self.year, self.other_year} if years else {""}
 
 
-def entry(kind: str, key: str, said: dict[str, str]) -> str:
+def entry(kind: str, key: str, values: dict[str, str]) -> str:
     """A BibTeX entry of the fields that are not empty."""
-    known = {name: value for name, value in said.items() if value}
+    known = {name: value for name, value in values.items() if value}
     width = max(map(len, known), default=0)
     body = ",\n".join(f"  {name:<{width}} = {{{value}}}" for name, value in known.items())
     return f"@{kind}{{{key},\n{body}\n}}"
@@ -70,8 +78,9 @@ def uncited(text: str, works: tuple[str, ...]) -> bool:
     return bool(years - {year for key in works for year in WORKS[key].years_in(text)})
 
 
-WORKS = {
-    work.key: work
+WORKS = Work.registry
+WORKS.update(
+    (work.key, work)
     for work in (
         Work(
             "ambrosio2002", "incollection", r"Ambr{\'o}sio, J. A. C.",
@@ -338,4 +347,4 @@ WORKS = {
             "1904", r"Zeitschrift f{\"u}r Mathematik und Physik", volume="50", pages="97--155",
         ),
     )
-}  # fmt: skip
+)  # fmt: skip

@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from textwrap import wrap
 
+from gudgeon.draw import compare
 from gudgeon.laws import STEEL, LankaraniNikravesh, ModifiedCoulomb
 from gudgeon.model import Clearance, Mechanism
 from gudgeon.quantity import GudgeonError
@@ -74,8 +75,6 @@ def compute() -> tuple[Run, Run]:
 
 def write(ideal: Run, real: Run, folder: Path) -> list[Path]:
     """Figures, results and contacts into a folder."""
-    from gudgeon.draw import compare
-
     files = [compare(ideal, real, *names).save(folder / file) for file, names in FIGURES.items()]
     files.append(real.to_netcdf(folder / "run.nc"))
     files.append(folder / "contacts.csv")

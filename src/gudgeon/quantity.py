@@ -141,8 +141,8 @@ def vector(value: Any, unit: str, name: str, size: int = 2) -> tuple[float, ...]
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like `word`, for "did you mean"."""
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return found[0] if found else None
+    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return matches[0] if matches else None
 
 
 def in_words(words: Iterable[str], last: str = "and") -> str:
@@ -219,8 +219,8 @@ class Part:
 def _checked_fields(cls: Any) -> tuple[tuple[str, Unit, bool], ...]:
     """Fields that have a unit, and whether they may be None. Reading annotations is slow, so once for each class."""
     hints = get_type_hints(cls, include_extras=True)
-    found = ((item.name, *_unit_of(hints[item.name])) for item in fields(cls))
-    return tuple((name, unit, optional) for name, unit, optional in found if unit is not None)
+    units = ((item.name, *_unit_of(hints[item.name])) for item in fields(cls))
+    return tuple((name, unit, optional) for name, unit, optional in units if unit is not None)
 
 
 def _unit_of(hint: Any) -> tuple[Unit | None, bool]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -11,20 +12,17 @@ import pytest
 from typer.testing import CliRunner
 
 import gudgeon.laws
-from gudgeon.cli import app
-from gudgeon.cli.cases import CASES
+from gudgeon.cli import app, commands
 from gudgeon.cli.commands.show import parts
-from gudgeon.cli.laws import families, parameters
 from gudgeon.cli.templates import WORDS
-from gudgeon.methods import METHODS
-from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
+from gudgeon.methods import methods
+from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
+from gudgeon.papers.case import all_cases
+from gudgeon.report.descriptions import families, parameters
 
 JOINTS = dict.fromkeys([*KINDS, *SPATIAL_KINDS])
 
-COMMANDS = (
-    "new", "check", "run", "compare", "regime", "bifurcate", "routes", "equilibrium", "modes", "list", "show", "cite",
-    "schema", "warmup", "study",
-)  # fmt: skip
+COMMANDS = [module.name for module in pkgutil.iter_modules(commands.__path__)]
 
 
 def gudgeon_(*arguments):
@@ -68,6 +66,32 @@ def test_the_program_lists_its_commands():
     assert all(f"  {command} " in text for command in COMMANDS)
     assert "..." not in text.partition("Commands:")[2]
     assert gudgeon_("--version").stdout.startswith("gudgeon ")
+
+
+def test_a_command_is_found_by_its_file(tmp_path, monkeypatch):
+    """Nothing else names it; only its docstring is read until it is run."""
+    (tmp_path / "greet.py").write_text(
+        '"""Greet a joint.\n\nTwice."""\nfrom gudgeon.quantity import GudgeonError\n'
+        'def command(name: str):\n    if name == "nobody":\n        raise GudgeonError("whom?")\n    print(name)\n'
+    )
+    (tmp_path / "broken.py").write_text('"""Break when imported."""\nraise RuntimeError\n')
+    monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
+    listed = gudgeon_("--help").stdout
+    assert "  greet        Greet a joint.\n" in listed and "Break when imported." in listed
+    assert "Twice." in gudgeon_("greet", "--help").stdout
+    assert gudgeon_("greet", "pin").stdout == "pin\n"
+    refused = gudgeon_("greet", "nobody")
+    assert refused.exit_code == 2 and refused.stderr == "gudgeon: whom?\n"
+
+
+def test_shells_complete_commands_and_options():
+    def completed(words, index):
+        setup = {"_GUDGEON_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(index)}
+        return CliRunner().invoke(app, [], env=setup, prog_name="gudgeon").stdout.split()
+
+    assert completed("gudgeon re", 1) == ["regime", "report", "reproduce"]
+    assert "--parameters" in completed("gudgeon check --par", 2)
+    assert "status" in completed("gudgeon study st", 2)
 
 
 # -- check --------------------------------------------------------------------------------------------------
@@ -129,9 +153,11 @@ def test_schema_is_json():
 
 def test_list_has_everything():
     text = gudgeon_("list").stdout
-    for names in (CASES, METHODS, WORDS, *families().values()):
+    for names in (all_cases(), methods(), WORDS, *families().values()):
         assert all(name in text for name in names)
     assert gudgeon_("list", "materials").stdout.count("GPa") == 8
+    support = gudgeon_("list", "support").stdout
+    assert re.search(r"^beam +\(1\)", support, re.MULTILINE) and "(1) methods that ask for accelerations" in support
     assert "Clearance" in gudgeon_("list", "fits").stdout and "Lubricated" in gudgeon_("list", "fits").stdout
     films = gudgeon_("list", "films").stdout
     assert all(name in films for name in families()["film"]) and "Hertz" not in films
@@ -154,7 +180,7 @@ def test_show_a_law(law):
 
 
 @pytest.mark.parametrize(
-    "name", ["dopri5", "steel", "cast iron", "Clearance", "20 H7/f7", *parts(), *JOINTS, *CASES]
+    "name", ["dopri5", "steel", "cast iron", "Clearance", "20 H7/f7", *parts(), *JOINTS, *all_cases()]
 )
 def test_show_other_things(name):
     done = gudgeon_("show", name)
@@ -287,5 +313,5 @@ def test_warmup_names_every_method(monkeypatch):
     compiled = []
     monkeypatch.setattr(warmup, "compile_method", compiled.append)
     done = gudgeon_("warmup")
-    assert done.exit_code == 0 and compiled == list(METHODS)
-    assert all(f"{name} " in done.stdout for name in METHODS)
+    assert done.exit_code == 0 and compiled == list(methods())
+    assert all(f"{name} " in done.stdout for name in methods())

@@ -17,12 +17,12 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from gudgeon.cli import app
-from gudgeon.cli.paperpage import write_pages
 from gudgeon.papers import markdown, stored
-from gudgeon.papers.articles import ARTICLES, Article, select
-from gudgeon.papers.claim import VERDICTS, Claim, Outcome
-from gudgeon.papers.figures.entry import PaperFigure
-from gudgeon.papers.reproduce import NO_RESULT, Found, draw, reproduce
+from gudgeon.papers.article import Article, articles, select
+from gudgeon.papers.claim import VERDICTS, Claim, Finding
+from gudgeon.papers.figure import PaperFigure
+from gudgeon.papers.reproduce import NO_RESULT, ClaimResult, draw, reproduce
+from gudgeon.report.paper_page import write_pages
 
 KEYS = ["paper", "case", "claim", "section", "published", "ours", "tolerance", "verdict", "note"]
 DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "papers"
@@ -66,13 +66,13 @@ def test_unknown_names_are_refused():
 
 
 def test_a_claim_that_cannot_be_computed_is_told(tmp_path, monkeypatch):
-    def breaks(full: bool) -> Outcome:
+    def breaks(full: bool) -> Finding:
         raise ZeroDivisionError("by design")
 
     claims = (Claim("002 §1", "breaks", "1", breaks, "none", case="sphere"), *select(["sphere"])[0][0].claims[:1])
-    article = Article("002", "schwab2002", "for the test")
+    article = Article("gudgeon.papers.schwab2002", "for the test", "002")
     monkeypatch.setitem(article.__dict__, "claims", claims)
-    monkeypatch.setattr("gudgeon.papers.reproduce.ARTICLES", (article,))
+    monkeypatch.setattr("gudgeon.papers.reproduce.articles", lambda: [article])
     broken, fine = reproduce([(article, claim) for claim in claims], processes=0, folder=tmp_path, progress=False)
     assert (broken.ours, broken.verdict) == (NO_RESULT, "cannot be decided")
     assert broken.note == "the computation failed: ZeroDivisionError: by design"
@@ -127,7 +127,7 @@ def test_workers_give_what_one_process_gives(tmp_path):
     claims = select(["sphere"])
     alone = reproduce(claims, full=False, processes=0, folder=None, progress=False)
     assert reproduce(claims, full=False, processes=2, folder=tmp_path, progress=False) == alone
-    assert isinstance(pickle.loads(next(iter(tmp_path.glob("claim-*.pickle"))).read_bytes()), Outcome)
+    assert isinstance(pickle.loads(next(iter(tmp_path.glob("claim-*.pickle"))).read_bytes()), Finding)
 
 
 # -- from stored results ----------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_documented_claims_are_those_of_the_code():
     fields = [name for name in KEYS if name not in ("ours", "verdict", "note")]
     rows = markdown.read(DOCUMENTED / "claims.json")
     documented = [[getattr(row, name) for name in fields] for row in rows]
-    code = [Found.of(article, claim, Outcome("", "")) for article in ARTICLES for claim in article.claims]
+    code = [ClaimResult.of(article, claim, Finding("", "")) for article in articles() for claim in article.claims]
     assert documented == [[getattr(row, name) for name in fields] for row in code]
     assert all(row.ours != NO_RESULT and row.verdict in VERDICTS for row in rows)
 
@@ -149,7 +149,7 @@ def test_documented_pages_are_those_of_the_claims(tmp_path):
 
 
 def test_markdown_from_stored_claims_computes_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("gudgeon.papers.reproduce.reproduce", None)
+    monkeypatch.setattr("gudgeon.cli.commands.reproduce.compute", None)
     target = tmp_path / "claims.md"
     done = gudgeon("reproduce", "002", "--from", DOCUMENTED / "claims.json", "--markdown", target)
     assert done.exit_code == 0, done.stderr
@@ -170,10 +170,10 @@ def test_tables_of_figures_are_complete():
         "ambrosio2018": range(8, 19), "flores2006": range(8, 19), "schwab2002": [2, 3, *range(5, 15)],
         "bauchau2002": [*range(7, 17), *range(18, 23), *range(24, 29)], "flores2007": [3, 4, 6, 7, 8, *range(10, 14)],
     }  # fmt: skip
-    assert {a.key: [int(entry.number) for entry in a.figures] for a in ARTICLES} == {
+    assert {a.key: [int(entry.number) for entry in a.figures] for a in articles() if a.figures} == {
         k: list(v) for k, v in wanted.items()
     }
-    for article in ARTICLES:
+    for article in articles():
         known = {claim.case for claim in article.claims}
         for entry in article.figures:
             assert entry.shows and entry.ours and entry.cases
@@ -201,7 +201,7 @@ def test_figures_and_pages_of_one_case(tmp_path):
 
 
 def test_what_is_not_available_says_so(tmp_path):
-    entries = {a.key: a.figures for a in ARTICLES if a.key == "bauchau2002"}
+    entries = {a.key: a.figures for a in articles() if a.key == "bauchau2002"}
     found = [row for row in markdown.read(DOCUMENTED / "claims.json") if row.paper == "003"]
     write_pages(entries, found, tmp_path, {("bauchau2002", "7"): "ValueError: by design"})
     page = (tmp_path / "bauchau2002.html").read_text()
@@ -214,8 +214,8 @@ def test_a_figure_that_cannot_be_drawn_is_told(tmp_path, monkeypatch):
     def breaks() -> None:
         raise ZeroDivisionError("by design")
 
-    article = Article("002", "schwab2002", "for the test")
+    article = Article("gudgeon.papers.schwab2002", "for the test", "002")
     monkeypatch.setitem(article.__dict__, "figures", (PaperFigure("2", "a", "b", ("sphere",), breaks),))
-    monkeypatch.setattr("gudgeon.papers.reproduce.ARTICLES", (article,))
+    monkeypatch.setattr("gudgeon.papers.reproduce.articles", lambda: [article])
     failed = draw({"schwab2002": article.figures}, tmp_path, processes=0, progress=False)
     assert failed == {("schwab2002", "2"): "ZeroDivisionError: by design"}

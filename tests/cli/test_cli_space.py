@@ -4,10 +4,10 @@ import pytest
 from typer.testing import CliRunner
 
 from gudgeon.cli import app
-from gudgeon.cli.cases import CASES
 from gudgeon.model.files import load
+from gudgeon.papers.case import all_cases
 
-SPACE = [name for name in CASES if name.startswith(("ambrosio2018/", "flores2006/"))]
+SPACE = [name for name in all_cases() if name.startswith(("ambrosio2018/", "flores2006/"))]
 
 
 def gudgeon_(*arguments):
@@ -23,7 +23,7 @@ def test_a_case_of_space_runs_and_its_model_comes_back(name, tmp_path):
         path.name for path in tmp_path.iterdir()
     }
     again = load(tmp_path / "model.yaml")
-    assert repr(again.mechanism.joints) == repr(CASES[name].mechanism().joints)
+    assert repr(again.mechanism.joints) == repr(all_cases()[name].mechanism().joints)
     assert again.run.duration == pytest.approx(0.04)
     assert gudgeon_("check", tmp_path / "model.yaml").exit_code == 0
     cited = gudgeon_("cite", name)

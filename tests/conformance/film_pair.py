@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from spatial_pair import Pairing, bodies
 
-from gudgeon.assemble.contact.films import Film, Films
+from gudgeon.assemble.contact.films import Film, fill_film
 from gudgeon.laws import FilmLaw, Pair
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import FilmGap
@@ -23,7 +23,7 @@ def fill(pairing: Pairing, gaps: Sequence[FilmGap], law: FilmLaw, pair: Pair, **
     number, part = pairing.parameters.number, Lubricated(GAP, film=law, **fit)
     minimum = None if part.least_film is None else number("j.minimum_film", part.least_film)
     clearance = number("j.radial_clearance", GAP)
-    return Films(pairing.equations, pairing.parameters).fill("j", list(gaps), part, pair, clearance, minimum)
+    return fill_film(pairing.equations, pairing.parameters, "j", list(gaps), part, pair, clearance, minimum)
 
 
 def total(pairing: Pairing, film: Film) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gudgeon.assemble.contact.contacts import Contacts
+from gudgeon.assemble.contact.contacts import ContactBuilder
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.states import States
@@ -114,7 +114,7 @@ class Pairing:
         self.bodies = bodies(q, v)
         self.i, self.j = places(q, v)
         self.equations = Equations(graph, self.time, self.bodies)
-        self.contacts = Contacts(self.equations, self.parameters, States(graph, 14, 12))
+        self.contacts = ContactBuilder(self.equations, self.parameters, States(graph, 14, 12))
 
     @property
     def y(self) -> np.ndarray:

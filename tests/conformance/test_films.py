@@ -118,7 +118,7 @@ def test_the_wall_is_never_reached(law):
     peaks = [law.pressure(1.0 - gap, 1.0, 0.0, p) for gap in gaps]
     assert np.all(np.diff(inward) > 0.0) and np.all(np.diff(peaks) > 0.0)
     # as the inverse gap where surfaces meet in a point, faster where they meet along a line
-    assert inward[-1] > (1e8 if "ball" in law.mates else 1e10) * inward[0]
+    assert inward[-1] > (1e8 if law.shape == "sphere" else 1e10) * inward[0]
 
 
 @films

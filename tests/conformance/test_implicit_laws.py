@@ -20,7 +20,7 @@ def fit(law) -> gd.Clearance | gd.Bushing | gd.Lubricated:
     return gd.Clearance("0.1 mm", wall=gd.LankaraniNikravesh(gd.STEEL, restitution=0.7), friction=law)
 
 
-BALLS = [law for law in SAMPLES if isinstance(law, FilmLaw) and "ball" in law.mates]
+BALLS = [law for law in SAMPLES if isinstance(law, FilmLaw) and law.shape == "sphere"]
 PINS = [law for law in SAMPLES if law not in BALLS]
 
 

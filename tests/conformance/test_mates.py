@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import gudgeon.space.planar
-from gudgeon.assemble.contact.contacts import Contacts
+from gudgeon.assemble.contact.contacts import ContactBuilder
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.states import States
@@ -20,7 +20,7 @@ from gudgeon.compile.graph import Graph, Module
 from gudgeon.compile.graph.python import compile_module
 from gudgeon.laws import Hertz, LinearLiner, Pair, SmoothCoulomb
 from gudgeon.space.mate import Mate, Sizes
-from gudgeon.space.planar import Place, RigidBody, Vector
+from gudgeon.space.planar import PlanarPlace, PlanarRigidBody, PlanarVector
 
 MATES = sorted(Mate.registry.values(), key=lambda mate: mate.name)
 RADIUS, LENGTH, WIDTH, GAP = 0.012, 0.08, 0.03, 0.0007
@@ -31,15 +31,15 @@ every_mate = pytest.mark.parametrize("mate", MATES, ids=lambda mate: mate.name)
 every_seed = pytest.mark.parametrize("seed", range(4))
 
 
-def places(q, v) -> tuple[Place, Place]:
+def places(q, v) -> tuple[PlanarPlace, PlanarPlace]:
     """Journal and bearing on two bodies, on floats or on symbols."""
-    bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
-    i = Place(bodies[0].frame, Vector(0.03, -0.02), Vector(math.cos(TURNED), math.sin(TURNED)), 0.4)
-    j = Place(bodies[1].frame, Vector(-0.05, 0.01), Vector(math.cos(0.2), math.sin(0.2)), -0.1)
+    bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+    i = PlanarPlace(bodies[0].frame, PlanarVector(0.03, -0.02), PlanarVector(math.cos(TURNED), math.sin(TURNED)), 0.4)
+    j = PlanarPlace(bodies[1].frame, PlanarVector(-0.05, 0.01), PlanarVector(math.cos(0.2), math.sin(0.2)), -0.1)
     return i, j
 
 
-def contact_points(mate: type[Mate], i: Place, j: Place) -> list[Vector]:
+def contact_points(mate: type[Mate], i: PlanarPlace, j: PlanarPlace) -> list[PlanarVector]:
     """Where the surfaces of each touch meet, written down a second time. A key has no such point."""
     if mate.name == "pin":
         e = i.point - j.point
@@ -52,11 +52,11 @@ def contact_points(mate: type[Mate], i: Place, j: Place) -> list[Vector]:
     if mate.name == "outside":
         e = i.point - j.point
         return [j.point + e * (RADIUS / math.hypot(e.x, e.y))]
-    assert mate.angular, f"tell here where the surfaces of the new mate {mate.name} meet"
+    assert mate.angular or not mate.rubs, f"tell here where the surfaces of the new mate {mate.name} meet"
     return []
 
 
-def along(mate: type[Mate], touch: int, j: Place, normal: Vector) -> Vector:
+def along(mate: type[Mate], touch: int, j: PlanarPlace, normal: PlanarVector) -> PlanarVector:
     """The direction in which slip is positive."""
     return j.axis if mate.name in ("slot", "groove") else normal.turned
 
@@ -74,10 +74,10 @@ class Pairing:
         self.parameters = Parameters(graph)
         graph.input("p", 0)
         q, v = graph.inputs("y", 6), graph.inputs("y", 6, 6)
-        self.bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+        self.bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         self.i, self.j = places(q, v)
         self.equations = Equations(graph, self.time, self.bodies)
-        self.contacts = Contacts(self.equations, self.parameters, States(graph, 6, 6))
+        self.contacts = ContactBuilder(self.equations, self.parameters, States(graph, 6, 6))
 
     def numbers(self, formulas, memory=()) -> np.ndarray:
         outputs = [self.graph.scalar(x) for x in formulas]
@@ -109,7 +109,7 @@ def positions(mate: type[Mate], q) -> dict[str, float]:
     return formulas(mate, i, j)
 
 
-def formulas(mate: type[Mate], i: Place, j: Place) -> dict[str, object]:
+def formulas(mate: type[Mate], i: PlanarPlace, j: PlanarPlace) -> dict[str, object]:
     found = {f"row {label}": x for label, x in mate.rows(i, j).items()}
     found |= {f"opening {touch.label}": touch.opening for touch in mate.touches(i, j, SIZES)}
     for label, offset in mate.offsets(i, j, SIZES).items():
@@ -263,11 +263,12 @@ def test_a_contact_pushes_apart_and_rubs_against_slip_with_equal_and_opposite_fo
     friction takes power, and what one body feels the other feels the other way round about any point."""
     pairing = Pairing(mate, seed)
     touches = mate.touches(pairing.i, pairing.j, SIZES)
-    friction = None if mate.angular else SmoothCoulomb(0.3)
+    wall, friction = Hertz(stiffness=1e4), None if mate.angular or not mate.rubs else SmoothCoulomb(0.3)
     for k, touch in enumerate(touches):
-        contact = pairing.contacts.touch(
-            "j", touch, "wall", Hertz(stiffness=1e4), Pair(), pairing.graph.scalar(-10.0), 0.0, friction=friction
-        )
+        rubs = None if friction is None else pairing.parameters.block("j.friction", friction.pack(Pair()))
+        block = pairing.parameters.block("j.wall", wall.pack(Pair()))
+        contact = pairing.contacts.touch("j", touch, "wall", wall, Pair(), pairing.graph.scalar(-10.0), 0.0,
+                                         block=block, friction=friction, friction_block=rubs)  # fmt: skip
         memory = [0.0] * (2 * k) + [1.0, 0.1]
         scalars = [contact.normal, contact.rate, contact.friction, contact.slip]
         normal, rate, rub, slip = pairing.numbers(scalars, memory)

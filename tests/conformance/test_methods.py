@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hand import Hand
 
-from gudgeon.assemble import System, assemble
+from gudgeon.assemble import Needs, System, assemble
 from gudgeon.methods import methods
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march import columns
@@ -16,8 +16,13 @@ from gudgeon.methods.march.driver import run
 from gudgeon.model import Mechanism
 from gudgeon.papers import schwab2002
 
-# methods that take the equations unsolved have other states: tests/unit/methods/test_alpha.py
-METHODS = sorted((m for m in methods().values() if not m.unsolved), key=lambda m: m.__name__)
+
+def needs(method: type[Method]) -> Needs:
+    return method(step=1e-3).needs()
+
+
+# methods that take the residual form have other states: tests/unit/methods/test_alpha.py
+METHODS = sorted((m for m in methods().values() if needs(m).form == "acceleration"), key=lambda m: m.__name__)
 ADAPTIVE = [m for m in METHODS if m.adaptive]
 # by which power of h the interpolant misses within a step, and steps at which that shows above the rounding
 DENSE_ORDER = {"RK4": 4, "Dopri5": 5, "Dop853": 8, "Radau": 4, "Impact": 8, "Moreau": 3}
@@ -31,7 +36,8 @@ MASS, INERTIA, ARM, GRAVITY = 1.2, 0.02, 0.3, 9.81
 
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda m: m.__name__)
 every_adaptive = pytest.mark.parametrize("method", ADAPTIVE, ids=lambda m: m.__name__)
-every_compliant = pytest.mark.parametrize("method", [m for m in METHODS if not m.rigid], ids=lambda m: m.__name__)
+COMPLIANT = [m for m in METHODS if not needs(m).hard_walls]
+every_compliant = pytest.mark.parametrize("method", COMPLIANT, ids=lambda m: m.__name__)
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +46,13 @@ def pendulum() -> System:
     m = Mechanism("pendulum", gravity=(0.0, -GRAVITY))
     bob = m.body("bob", mass=MASS, inertia=INERTIA, at=(ARM, 0.0))
     m.revolute("pivot", journal=bob, bearing=m.ground, at=(0.0, 0.0))
-    return assemble(m, jacobian=True)
+    return assemble(m, Needs(jacobian=True))
 
 
 @pytest.fixture(scope="module")
 def bouncing() -> System:
     """Slider-crank whose pin has clearance: flight, onset, release, flight and so on within a millisecond."""
-    return assemble(schwab2002.hertz(), jacobian=True)
+    return assemble(schwab2002.hertz(), Needs(jacobian=True))
 
 
 def make(method: type[Method], rtol: float = 1e-2, step: float | None = None) -> Method:

@@ -10,18 +10,19 @@ import pytest
 from film_pair import GAP, balanced, fill, still_where_nothing_moves, total
 from spatial_pair import SIZES, Pairing, bodies
 
-from gudgeon.assemble.contact.films import Film, Films
+from gudgeon.assemble.contact.films import Film, fill_film
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.laws.film.base import tilt_reach
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import FilmGap, Sizes
-from gudgeon.space.spatial import Sleeve, Vector
+from gudgeon.space.spatial import Vector
+from gudgeon.space.spatial.sleeve import Sleeve
 
 WALL = Hertz(stiffness=1e9)
 SHORT = dataclasses.replace(SIZES, short=True, length=0.02)
 PAIR = Pair(0.012, 0.012 - GAP, 0.04, "j")
 
-SLEEVED = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and "sleeve" in law.mates]
+SLEEVED = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and law.shape == "cylinder"]
 every_law = pytest.mark.parametrize("law", SLEEVED)
 every_seed = pytest.mark.parametrize("seed", range(3))
 every_size = pytest.mark.parametrize("sizes", [SIZES, SHORT], ids=["sleeve", "short"])
@@ -70,9 +71,8 @@ def test_a_centred_film_has_finite_forces():
     pairing = Pairing([2], reach=0.0, width=0.0)
     gaps = Sleeve.film(pairing.i, pairing.j, SIZES)
     part = Lubricated(GAP, film=Moes(0.05))
-    film = Films(pairing.equations, pairing.parameters).fill(
-        "j", gaps, part, PAIR, pairing.parameters.number("j.radial_clearance", GAP), None
-    )
+    film = fill_film(pairing.equations, pairing.parameters, "j", gaps, part, PAIR,
+                     pairing.parameters.number("j.radial_clearance", GAP), None)  # fmt: skip
     assert np.isfinite(total(pairing, film)).all()
     assert pairing.numbers([film.thickness])[0] == pytest.approx(GAP, abs=1e-15)
 

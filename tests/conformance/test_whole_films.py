@@ -11,12 +11,12 @@ from film_pair import GAP, balanced, fill, still_where_nothing_moves, total
 from spatial_pair import SIZES, Pairing
 from test_spatial_films import PAIR, SHORT, WALL
 
-from gudgeon.assemble.contact.films import Film, Films, held_in
+from gudgeon.assemble.contact.films import Film, fill_film, held_in
 from gudgeon.compile.native.scalar import opaque
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import FilmGap, Sizes
-from gudgeon.space.spatial import Sleeve
+from gudgeon.space.spatial.sleeve import Sleeve
 
 WHOLE = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and law.whole]
 every_law = pytest.mark.parametrize("law", WHOLE)
@@ -134,9 +134,8 @@ def test_a_centred_film_has_finite_forces():
     pairing = Pairing([2], reach=0.0, width=0.0)
     gaps = Sleeve.ends(pairing.i, pairing.j, SIZES)
     part = Lubricated(GAP, film=WHOLE[0](0.05))
-    film = Films(pairing.equations, pairing.parameters).fill(
-        "j", gaps, part, PAIR, pairing.parameters.number("j.radial_clearance", GAP), None
-    )
+    film = fill_film(pairing.equations, pairing.parameters, "j", gaps, part, PAIR,
+                     pairing.parameters.number("j.radial_clearance", GAP), None)  # fmt: skip
     assert np.isfinite(total(pairing, film)).all()
     assert pairing.numbers([film.thickness])[0] == pytest.approx(GAP, abs=1e-15)
 

@@ -13,9 +13,11 @@ the pages drop it, the build of the documentation sets it below the block (docs/
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,10 @@ import types
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+
+from typer.testing import CliRunner
+
+from gudgeon.cli import app
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(?P<slow><!-- slow -->\n+)?(?P<ticks>`{3,})(?P<word>[\w{}-]*)[^\n]*\n(?P<text>.*?)^(?P=ticks)$",
@@ -44,14 +50,14 @@ class Block:
 
 def blocks(path: Path) -> list[Block]:
     text = path.read_text(encoding="utf-8")
-    found = []
+    listed = []
     for match in FENCE.finditer(text):
         word = match["word"]
         if word.startswith("{"):  # a directive of MyST
             continue
         line = text.count("\n", 0, match.start("text")) + 1
-        found.append(Block(word, match["text"], line, bool(match["slow"]), match.end()))
-    return found
+        listed.append(Block(word, match["text"], line, bool(match["slow"]), match.end()))
+    return listed
 
 
 class Page:
@@ -115,11 +121,17 @@ class Page:
         return printed
 
     def _call(self, command: str, block: Block) -> str:
+        """In this process where no shell is needed: starting the program takes longer than most commands."""
+        if command.startswith("gudgeon ") and not set("|><&;$*`") & set(command):
+            with contextlib.chdir(self.folder):
+                run = CliRunner().invoke(app, shlex.split(command)[1:], env={"BROWSER": "true"})
+            assert run.exit_code == 0, f"{self.path.name}:{block.line}: {command}\n{run.output[-2000:]}"
+            return run.stdout
         program = command.replace("gudgeon ", f"{sys.executable} -m gudgeon ", 1)
         program = program.replace("python ", f"{sys.executable} ", 1) if command.startswith("python ") else program
         environment = os.environ | {"BROWSER": "true", "PYTHONPATH": str(ROOT / "src"), "MPLBACKEND": "agg"}
         done = subprocess.run(["bash", "-c", program], cwd=self.folder, env=environment, capture_output=True, text=True,
                               check=False)  # fmt: skip
-        said = f"{self.path.name}:{block.line}: {command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
-        assert done.returncode == 0, said
+        message = f"{self.path.name}:{block.line}: {command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        assert done.returncode == 0, message
         return done.stdout

@@ -9,7 +9,7 @@ from blocks import ROOT, blocks
 
 sys.path.insert(0, str(ROOT / "docs" / "extensions"))
 
-from outputs import LONGEST, SHOWN, told
+from outputs import LONGEST, SHOWN, with_outputs
 
 PAGE = """# A page
 
@@ -44,7 +44,7 @@ def shown(tmp_path, monkeypatch):
     page = tmp_path / "docs" / "page.md"
     page.parent.mkdir()
     page.write_text(PAGE, encoding="utf-8")
-    return told(page, tmp_path / "docs" / "generated" / "page")
+    return with_outputs(page, tmp_path / "docs" / "generated" / "page")
 
 
 def test_outputs_stand_below_their_blocks(shown):

@@ -33,8 +33,8 @@ def test_derivations_belong_to_something():
     """A page for a law, mate or method that is gone would never be shown."""
     import gudgeon.space.planar
     import gudgeon.space.spatial  # noqa: F401
-    from gudgeon.cli.laws import families
-    from gudgeon.methods import METHODS
+    from gudgeon.methods import methods
+    from gudgeon.report.descriptions import families
     from gudgeon.space.mate import Mate, SpatialMate
 
     known = {
@@ -45,7 +45,7 @@ def test_derivations_belong_to_something():
             for name, one in kind.registry.items()
             if one.__module__.startswith("gudgeon.")
         },
-        "methods": set(METHODS),
+        "methods": set(methods()),
     }
     for folder, names in known.items():
         written = {path.stem for path in (DERIVATIONS / folder).glob("*.md")}
@@ -209,7 +209,7 @@ def test_pages_of_the_gallery_have_no_notices(monkeypatch, capsys):
 def test_every_public_name_is_in_the_reference():
     """By hand, or in one of the tables that are made."""
     import gudgeon as gd
-    from gudgeon.cli.laws import families
+    from gudgeon.report.descriptions import families
 
     text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "api").glob("*.md"))
     assert "generated/laws.md" in text and "generated/materials.md" in text

@@ -8,7 +8,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.papers import flores2006, schwab2002
-from gudgeon.papers.bauchau2002_parts import STIFFNESS, clearance
+from gudgeon.papers.bauchau2002.parts import STIFFNESS, clearance
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gudgeon.model.files import ModelFile, ModelFileError, dump, loads
 from gudgeon.model.files.errors import lines_of
 from gudgeon.model.files.layout import SECTIONS
-from gudgeon.model.files.source import Leaf, Row, Table, compose
+from gudgeon.model.files.source import FileLeaf, FileRow, FileTable, compose
 
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(MODELS.glob("*.yaml"))]
@@ -58,18 +58,18 @@ def leaves(node):
     keys, values = [], []
 
     def walk(node, depth, section):
-        if isinstance(node, Table):
+        if isinstance(node, FileTable):
             for key, value in node.entries:
                 named = depth == 1 and (section in SECTIONS or section == "materials")
                 if not named:
                     keys.append(key)
                 inside = key.text if depth == 0 else section
-                if isinstance(value, Leaf):
+                if isinstance(value, FileLeaf):
                     values.append((key.text, value))
                 walk(value, depth + 1, inside)
-        elif isinstance(node, Row):
+        elif isinstance(node, FileRow):
             for item in node.items:
-                if isinstance(item, Leaf):
+                if isinstance(item, FileLeaf):
                     values.append(("", item))
                 walk(item, depth + 1, section)
 

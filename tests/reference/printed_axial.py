@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gudgeon.assemble.contact.contacts import Contacts
+from gudgeon.assemble.contact import contacts
 from gudgeon.space.mate import Touch
 from gudgeon.space.spatial.shoulder import Shoulder
 
@@ -25,10 +25,10 @@ def print_axial_forces(monkeypatch) -> None:
         return [PublishedAxial(name, sign * travel, (push,), i.b * sign, push=sign * push)
                 for name, sign in (("front", 1.0), ("rear", -1.0))]  # fmt: skip
 
-    own = Contacts._gradient
+    own = contacts.touch_gradient
 
-    def gradient(self, touch):
-        return self.equations.velocity_gradient(touch.push) if isinstance(touch, PublishedAxial) else own(self, touch)
+    def gradient(equations, touch):
+        return equations.velocity_gradient(touch.push) if isinstance(touch, PublishedAxial) else own(equations, touch)
 
     monkeypatch.setattr(Shoulder, "touches", staticmethod(published))
-    monkeypatch.setattr(Contacts, "_gradient", gradient)
+    monkeypatch.setattr(contacts, "touch_gradient", gradient)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.analysis.windows import Mean, Windows, sample_windows
+from gudgeon.analysis.statistics.windows import Mean, Windows, sample_windows
 
 DATA = Path(__file__).parent / "data"
 PLANAR: dict[str, Any] = json.loads((DATA / "planar.json").read_text())

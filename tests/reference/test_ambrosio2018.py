@@ -14,6 +14,7 @@ from printed_axial import print_axial_forces
 
 import gudgeon as gd
 from gudgeon.papers import ambrosio2018
+from gudgeon.simulation import Numerics, prepare
 
 
 def at(run: gd.Run, name: str, t: float) -> float:
@@ -197,7 +198,7 @@ def test_what_parts_us_from_the_reference_is_the_couple_of_its_axial_forces(bear
     states, made = PUBLISHED[bearing, clearance]
     m = ambrosio2018.slider_crank("P", bearing=clearance, **BEARINGS[bearing])
     # in coordinates of joints the couple that is left would act on other coordinates
-    run = gd.simulate(m, duration=max(states), output=0.05, rtol=1e-9, coordinates="absolute")
+    run = prepare(m, duration=max(states), output=0.05, rtol=1e-9, numerics=Numerics(coordinates="absolute")).run()
     for t, x in states.items():
         assert at(run, "slider.x", t) == pytest.approx(x, abs=3e-7)
     assert run.evidence.balance > made

@@ -28,7 +28,7 @@ import pytest
 from printed_axial import print_axial_forces
 from reference_data import DATA
 
-from gudgeon.papers.ambrosio2018_spread import LARGEST, SMALLEST, Spread, changes, ends
+from gudgeon.papers.ambrosio2018.spread import LARGEST, SMALLEST, Spread, changes, ends
 
 OTHER = {0.0: (8.240, 0.75970, 0.0095), 1e-3: (0.929, 0.23168, 0.0395)}  # most turns, energy left [J], largest tilt
 INDEPENDENT = json.loads((DATA / "loose_bearing_spread.json").read_text())["runs"]

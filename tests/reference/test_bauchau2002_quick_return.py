@@ -11,7 +11,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.papers import bauchau2002
-from gudgeon.papers.bauchau2002_quick_return import CHANNELS, peaks, quick_return
+from gudgeon.papers.bauchau2002.quick_return import CHANNELS, peaks, quick_return
 
 NAMES = ("motor.torque", "motor.mechanical_power", "shuttle.vx", "arm.25.moment", "arm.75.moment", "rpm", "B.force")
 NEAR = (0.005, 0.005, 0.005, 0.02, 0.02, 1e-4, 0.01)

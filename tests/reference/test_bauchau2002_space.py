@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.papers import bauchau2002, bauchau2002_space
-from gudgeon.papers.bauchau2002_space_claims import FAR, lateral
-from gudgeon.papers.bauchau2002_space_stability import aside, margin
+from gudgeon.papers import bauchau2002
+from gudgeon.papers.bauchau2002 import space
+from gudgeon.papers.bauchau2002.space_claims import FAR, lateral
+from gudgeon.papers.bauchau2002.space_stability import aside, margin
 
 
 def test_the_pulse_is_a_triangle():
-    force = bauchau2002_space.pulse()
+    force = space.pulse()
     times = (0.0, 0.075, 0.15, 0.225, 0.3, 0.31, 1.0)
     assert [force(t) for t in times] == pytest.approx([0.0, 5.0, 10.0, 5.0, 0.0, 0.0, 0.0], abs=1e-12)
 
@@ -21,7 +22,7 @@ def test_a_tip_that_is_fixed_out_of_the_plane_leaves_the_mechanism_planar():
     channels = ["main.torque", "pin.force"]
     planar = gd.simulate(bauchau2002.crank_slider(elements=1), revolutions=0.25, method="alpha", rtol=1e-7, output=5e-4,
                          channels=channels)  # fmt: skip
-    spatial = gd.simulate(bauchau2002_space.crank_slider(tip="fixed", elements=1), revolutions=0.25, method="alpha",
+    spatial = gd.simulate(space.crank_slider(tip="fixed", elements=1), revolutions=0.25, method="alpha",
                           rtol=1e-7, output=5e-4, channels=[*channels, "arm.0.z", "arm.100.z"])  # fmt: skip
     for one, other in (("main.torque", "main.torque"), ("pin.force", "pin.force")):
         assert np.abs(spatial[other] - planar[one]).max() < 0.02 * np.abs(planar[one]).max()
@@ -32,7 +33,7 @@ def test_a_tip_that_is_fixed_out_of_the_plane_leaves_the_mechanism_planar():
 
 @pytest.mark.slow
 def test_disks_in_a_bore_hardly_change_the_torque():
-    m = bauchau2002_space.spatial_A2()
+    m = space.spatial_A2()
     run = gd.simulate(m, revolutions=2, method="alpha", rtol=1e-6, output=1e-4,
                       channels=["main.torque", "arm.100.z", "pin.force"])  # fmt: skip
     late = run.t > 0.4
@@ -73,8 +74,8 @@ def test_speeds_at_which_motion_out_of_the_plane_grows(rpm, growing):
 def test_a_run_beside_the_plane_has_its_multipliers(rpm):
     """One run with a small push, sampled eight times in each revolution: x_(n+1) = A x_n in the two directions that are
     left. At 112.5 rpm the swing falls to 0.91 in a turn, at 123 rpm it grows by 1.5, with other sign each time."""
-    m = bauchau2002_space.crank_slider(tip="free", stops=False, speed=rpm * np.pi / 30.0, elements=2, pushed=False)
-    push = bauchau2002_space.pulse()
+    m = space.crank_slider(tip="free", stops=False, speed=rpm * np.pi / 30.0, elements=2, pushed=False)
+    push = space.pulse()
     m.force("arm", (0.0, 0.0, lambda t: 0.01 * push(t)), at=(0.25, 0.0, 0.0), name="push")
     turn, turns = 60.0 / rpm, 10
     run = gd.simulate(m, method="alpha", rtol=1e-7, revolutions=turns, output=turn / 8, channels=["arm.100.z"])

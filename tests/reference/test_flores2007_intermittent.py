@@ -25,9 +25,9 @@ import pytest
 from reference_data import DATA, PLANAR, close
 
 import gudgeon as gd
-from gudgeon.analysis.windows import sample_windows
+from gudgeon.analysis.statistics.windows import sample_windows
 from gudgeon.papers import flores2007
-from gudgeon.papers.ambrosio2018_spread import Spread
+from gudgeon.papers.ambrosio2018.spread import Spread
 
 STATISTICS = PLANAR["F2"]["statistics"]
 ONE_RUN = STATISTICS["cf=0.03"]["peak pin.normal"]  # two runs: mean and the error it claims

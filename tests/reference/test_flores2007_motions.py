@@ -12,7 +12,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.papers import flores2007, schwab2002
-from gudgeon.papers.flores2007_regimes import labels_nearby
+from gudgeon.papers.flores2007.regimes import labels_nearby
 
 # clearance [mm], friction: label here, exponent and its error there, the article's word
 MOTIONS = {

@@ -15,7 +15,7 @@ from reference_data import PLANAR, assert_contact, close
 
 import gudgeon as gd
 from gudgeon.papers import flores2007
-from gudgeon.papers.flores2007_claims import four_bar_steady, ideal_extremes
+from gudgeon.papers.flores2007.claims import four_bar_steady, ideal_extremes
 
 REF = PLANAR["F1"]
 

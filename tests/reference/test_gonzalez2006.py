@@ -14,7 +14,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipj
 
 import gudgeon as gd
-from gudgeon.papers import gonzalez2006 as case
+from gudgeon.papers.gonzalez2006 import cases as case
 
 
 def test_pendulum_swings_as_the_elliptic_function_says():

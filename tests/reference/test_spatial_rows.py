@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from gudgeon.assemble import call_address
 from gudgeon.assemble.solve.equations import Equations, Solution
-from gudgeon.assemble.system import call_address
 from gudgeon.compile.graph import Graph, Module, llvm
 from gudgeon.space.mate import Sizes, SpatialMate
-from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Sleeve, Vector, rotation_matrix
+from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector, rotation_matrix
+from gudgeon.space.spatial.ball import Ball
 from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
+from gudgeon.space.spatial.sleeve import Sleeve
 from gudgeon.space.spatial.triad import Triad, direction, on_body, triad
 
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)

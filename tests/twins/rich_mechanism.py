@@ -15,8 +15,7 @@ def rich() -> gd.Mechanism:
     m.body("slider", mass=0.14, inertia=1e-4, at=(0.17, 0.0))
     m.revolute("main", journal="crank", bearing=m.ground, at=(0.0, 0.0))
     m.revolute("big", journal="crank", bearing="rod", at=(0.05, 0.0), radius="10 mm",
-               fit=gd.Bushing(gd.LinearLiner(1e7, 1e3), wall=gd.Hertz(stiffness=1e10), thickness="0.05 mm",
-                              layers="published", blend="0.001 mm"))  # fmt: skip
+               fit=gd.Bushing(gd.LinearLiner(1e7, 1e3), wall=gd.Hertz(stiffness=1e10), thickness="0.05 mm"))
     m.revolute("pin", journal="rod", bearing="slider", at=(0.17, 0.0), radius="10 mm",
                fit=gd.Clearance("0.1 mm", wall=LN, friction=gd.LuGre(0.05, static_coefficient=0.08),
                                 liner=gd.LinearLiner(1e7, 10.0), liner_thickness="0.02 mm"))  # fmt: skip

@@ -7,15 +7,16 @@ import pytest
 from rich_mechanism import rich
 
 import gudgeon as gd
-from gudgeon.assemble import assemble, call_address
+from gudgeon.assemble import Needs, assemble, call_address
 from gudgeon.papers import schwab2002
+from gudgeon.simulation import Numerics, prepare
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_function_of_a_rich_mechanism_agrees(seed):
     """At random states near the start and with every contact switched on. Fused multiply-adds make the difference."""
-    compiled, plain = (assemble(rich(), backend=name, jacobian=True) for name in ("llvm", "python"))
-    assert plain.parameter_names == compiled.parameter_names
+    compiled, plain = (assemble(rich(), Needs(jacobian=True), backend=name) for name in ("llvm", "python"))
+    assert plain.code.parameter_names == compiled.code.parameter_names
     assert plain.p == pytest.approx(compiled.p, rel=1e-14)
     random = np.random.default_rng(seed)
     y = compiled.y0 + random.normal(size=compiled.states) * 1e-4
@@ -35,7 +36,9 @@ def test_every_function_of_a_rich_mechanism_agrees(seed):
 
 def pair_of_runs(duration: float, **options) -> tuple[gd.Run, gd.Run]:
     m = schwab2002.hertz()
-    return tuple(gd.simulate(m, duration=duration, backend=name, **options) for name in ("llvm", "python"))
+    return tuple(
+        prepare(m, duration=duration, **options, numerics=Numerics(backend=name)).run() for name in ("llvm", "python")
+    )
 
 
 def test_free_flight_agrees_to_rounding():

@@ -100,23 +100,6 @@ def test_layers_in_sum_are_two_laws_side_by_side():
     same(one, other, [("pin.liner.normal", "pin.normal"), ("pin.normal", "wall.normal")], 1e-7)
 
 
-def test_published_layers_hand_over_from_the_liner_to_the_wall():
-    """Eq 50 as printed: within the blend the liner's share falls from 1 to 0 and the wall's grows from 0 to 1."""
-    gap, thickness, blend = 4e-4, 1e-4, 1e-5
-    fit = gd.Clearance(gap, wall=HARD, liner=gd.LinearLiner(3e7), liner_thickness=thickness, layers="published",
-                       blend=blend)  # fmt: skip
-    run = gd.simulate(schwab2002.ideal().refit(pin=fit), duration=1e-3)
-    into = run["pin.depth"]
-    share = np.clip(into / blend, 0.0, 1.0)
-    touching = run["pin.liner.depth"] > 0.0
-    liner, wall = 3e7 * run["pin.liner.depth"] * (1.0 - share), 2e9 * np.clip(into, 0.0, None) ** 1.5 * share
-    assert (share > 0.5).any()
-    assert ((share > 0.0) & (share < 1.0)).any()
-    assert np.abs(run["pin.liner.normal"] - liner)[touching].max() < 1e-9 * liner.max()
-    assert np.abs(run["pin.normal"] - wall)[touching].max() < 1e-6 * wall.max()
-    assert np.abs(run["pin.force"] - liner - wall)[touching].max() < 1e-6 * wall.max()
-
-
 @pytest.mark.parametrize("cut", [1e-4, 2.5e-4, 6e-4], ids=["free flight", "in contact", "later"])
 def test_a_resumed_run_is_the_uninterrupted_one(cut):
     """To the tolerance, not to the bit: the first step after the cut is a new first step."""

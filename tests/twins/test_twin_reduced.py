@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.simulation import Numerics, prepare
 
 SLIM = (1.2e-4, 1.2e-6, 1.2e-4)
 WALL = gd.LankaraniNikravesh(stiffness=6.61e9, restitution=0.8, clip=True)
@@ -101,7 +102,7 @@ def assert_same(a: gd.Run, b: gd.Run, tolerance: float) -> None:
 def test_left_out_or_not(case):
     make, how, least, tolerance = CASES[case]
     how = {"rtol": 1e-9, "output": how["duration"] / 50, **how}
-    full, reduced = (gd.simulate(make(), reduce=x, **how) for x in (False, True))
+    full, reduced = (prepare(make(), **how, numerics=Numerics(reduce=x)).run() for x in (False, True))
     left_out = int(reduced.evidence.notes[0].split()[0])
     assert left_out >= least
     assert_same(full, reduced, tolerance)
@@ -111,7 +112,7 @@ def test_left_out_or_not(case):
 def test_by_other_methods(method):
     how = {"duration": 0.0066, "output": 3e-4, "method": method, "coordinates": "absolute"}
     how |= {"step": 1e-5} if method == "rk4" else {"rtol": 1e-9}
-    full, reduced = (gd.simulate(crank_in_space(LOOSE), reduce=x, **how) for x in (False, True))
+    full, reduced = (prepare(crank_in_space(LOOSE), **how, numerics=Numerics(reduce=x)).run() for x in (False, True))
     assert_same(full, reduced, 1e-8 if method == "rk4" else 1e-5)
 
 
@@ -124,7 +125,7 @@ def test_in_a_loop_of_its_own():
 
 def test_statistics_and_peaks_are_those_of_all_bodies():
     how = {"duration": 0.01, "coordinates": "absolute"}
-    full, reduced = (gd.simulate(crank_in_space(LOOSE), reduce=x, **how) for x in (False, True))
+    full, reduced = (prepare(crank_in_space(LOOSE), **how, numerics=Numerics(reduce=x)).run() for x in (False, True))
     assert len(full.contacts) == len(reduced.contacts) > 3
     for a, b in zip(full.contacts, reduced.contacts, strict=True):
         assert b.t_on == pytest.approx(a.t_on, rel=1e-7)

@@ -11,6 +11,7 @@ import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.compile.graph import llvm
 from gudgeon.papers import schwab2002
+from gudgeon.simulation import Numerics, prepare
 
 GAP = 2e-4
 WALL = gd.LankaraniNikravesh(gd.STEEL, restitution=0.8)
@@ -194,11 +195,14 @@ def test_a_journal_outside_its_bearing_is_refused():
                   radius="8 mm", length="12 mm", fit=m.joints["j"].fit["pin"])  # fmt: skip
     for backend in ("llvm", "python"):
         with pytest.raises(gd.GudgeonError, match=r'joint "j": the journal starts outside .* 0.0003 m .* 0.0002 m;'):
-            gd.simulate(away, duration=1e-3, backend=backend)
+            prepare(away, duration=1e-3, numerics=Numerics(backend=backend)).run()
 
 
 def test_both_back_ends_agree():
-    runs = [gd.simulate(free_pair(wall=WALL), duration=2e-3, backend=backend) for backend in ("llvm", "python")]
+    runs = [
+        prepare(free_pair(wall=WALL), duration=2e-3, numerics=Numerics(backend=backend)).run()
+        for backend in ("llvm", "python")
+    ]
     for name in ("shaft.x", "ring.spin", "j.power_loss"):
         assert runs[0][name][-1] == pytest.approx(runs[1][name][-1], rel=1e-9)
 

@@ -14,18 +14,18 @@ trust horizon of a motion is said to be a statistic, and comes with its standard
 """
 
 from gudgeon.analysis.agreement import Routes, routes
-from gudgeon.analysis.amplification import amplifications
-from gudgeon.analysis.bifurcation import Bifurcation, bifurcate
-from gudgeon.analysis.measure import Measure, named, observe
-from gudgeon.analysis.motion import Motion
-from gudgeon.analysis.multipliers import Multipliers, multipliers
-from gudgeon.analysis.regimes import Regime, regime
+from gudgeon.analysis.measures import Measure, named, observe
+from gudgeon.analysis.motions.bifurcation import Bifurcation, bifurcate
+from gudgeon.analysis.motions.motion import Motion, regime
+from gudgeon.analysis.motions.multipliers import Multipliers, multipliers
+from gudgeon.analysis.motions.regimes import Regime
+from gudgeon.analysis.motions.sections import Portrait, SectionPoints, portrait, section, strobe
+from gudgeon.analysis.motions.series import recurrence, repetition, spectrum, zero_one
 from gudgeon.analysis.rest.equilibrium import Equilibrium, equilibrium
 from gudgeon.analysis.rest.modes import Mode, Modes, modes
-from gudgeon.analysis.sections import Portrait, Section, portrait, section, strobe
-from gudgeon.analysis.series import recurrence, repetition, spectrum, zero_one
-from gudgeon.analysis.statistic import Mean, mean_of
-from gudgeon.analysis.windows import Windows, sample_windows
+from gudgeon.analysis.statistics.amplification import amplifications
+from gudgeon.analysis.statistics.mean import Mean, mean_of
+from gudgeon.analysis.statistics.windows import Windows, sample_windows
 
 __all__ = [
     "Bifurcation",
@@ -39,7 +39,7 @@ __all__ = [
     "Portrait",
     "Regime",
     "Routes",
-    "Section",
+    "SectionPoints",
     "Windows",
     "amplifications",
     "bifurcate",

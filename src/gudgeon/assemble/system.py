@@ -1,39 +1,29 @@
-"""`System`: what is computed on. A mechanism's compiled functions, and the layout of its arrays."""
+"""`System`: what is computed on, in named parts. A mechanism's compiled functions and the layout of their arrays."""
 
 from __future__ import annotations
 
-import ctypes
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 
-from gudgeon.assemble.choice import Coordinates, choose_tree
 from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.events import Rigid
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.contact.memory import PER_CONTACT, hard_contact_memory
-from gudgeon.assemble.contact.rows import rows_each
-from gudgeon.assemble.report.channels import Channel, channels, ledger
-from gudgeon.assemble.solve.equations import Solution
-from gudgeon.assemble.solve.jacobian import jacobian as slopes
-from gudgeon.assemble.solve.reduce import Reduction, Settled, reduced
-from gudgeon.assemble.solve.start import Kinematics, Start, find_start
-from gudgeon.assemble.trace.trace import Trace
-from gudgeon.assemble.tree.equations import in_time
-from gudgeon.assemble.tree.outputs import Shadow
-from gudgeon.assemble.tree.tree import Tree
-from gudgeon.compile.graph import Module, Scalar, llvm, python
-from gudgeon.compile.graph.llvm import CALLBACK, call_address
-from gudgeon.compile.graph.module import PREPARE
-from gudgeon.model import Ideal, Mechanism
-from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.assemble.contact.rows import rows_per_contact
+from gudgeon.assemble.needs import Needs
+from gudgeon.assemble.report.channels import Channel
+from gudgeon.assemble.solve.reduce import Reduction
+from gudgeon.assemble.solve.start import Start
+from gudgeon.model import Mechanism
 
 Backend = Literal["llvm", "python"]
-Form = TypeVar("Form")
+
+LENGTH, SPEED, SPIN = range(1, 4)  # typical of a mechanism
+KINDS = {"m": LENGTH, "m/s": SPEED, "rad/s": SPIN}
+SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law does not say how large theirs is
 
 
 @dataclass(frozen=True)
@@ -43,70 +33,185 @@ class Baumgarte:
     alpha: float = 5.0
     beta: float = 5.0
 
+    @property
+    def factors(self) -> tuple[float, float]:
+        return self.alpha, self.beta
 
-LENGTH, SPEED, SPIN = range(1, 4)  # typical of a mechanism
-KINDS = {"m": LENGTH, "m/s": SPEED, "rad/s": SPIN}
-SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law does not tell theirs
+
+@dataclass(frozen=True, kw_only=True)
+class AssemblyOptions:
+    """How a mechanism is assembled, beside what a method needs; see `assemble`. `size` [m] is typical of it."""
+
+    size: float
+    stabilisation: Baumgarte | None = None
+    backend: Backend = "llvm"
+    reduce: bool = False
+
+    @property
+    def feedback(self) -> tuple[float, float] | None:
+        return None if self.stabilisation is None else self.stabilisation.factors
 
 
-@dataclass
-class System:
-    """Functions f(t, y, p, m, out) by machine address, and the arrays they work on.
+@dataclass(frozen=True, kw_only=True)
+class StateLayout:
+    """Places and counts in y = (coordinates, velocities, internal states, integrals) and in the memory m.
 
-    y = (coordinates, velocities, internal states, integrals); the first `controlled` are under error control.
-    m = (mode, rate at first touch) per contact with onset and release; with rigid contacts see assemble.rigid.
+    The first `controlled` states are under error control. `rows` are the constraints that are kept. `events` are the
+    contacts with onset and release; each has (mode, rate at first touch) in m, for hard walls see contact.events.
     """
 
-    mechanism: Mechanism
-    addresses: dict[str, int]
-    p: np.ndarray
-    parameter_names: list[str]
-    y0: np.ndarray
     positions: int
     velocities: int
     controlled: int
     rows: int
-    contacts: list[Contact]
     events: int
-    channels: list[Channel]
-    start: Start
-    redundant: list[str]
-    constraint_names: list[str]
-    size: float
-    operations: dict[str, int]
-    integrals: list[str]
-    projected: bool
-    films: list[Film]
     units: list[str]  # of coordinates, then of velocities
-    rigid: bool = False
-    state_names: list[str] = field(default_factory=list)  # of the internal states
-    looped: bool = False
-    keep: Any = field(repr=False, default=None)
-    coordinates: str = "absolute"  # or "tree"
-    paces: tuple[float, float] = (0.0, 0.0)  # where not every body has states: largest speed [m/s] and spin [rad/s]
-    unsolved: Any = field(repr=False, default=None)  # assemble.unsolved.Compiled, for implicit methods
-    module: Any = field(repr=False, default=None)  # the functions before they were compiled
+    internal: list[str]  # names of the internal states
+    integrals: list[str]  # names of the integrals
     reduction: Reduction | None = None  # the constant states that y does not have
 
     @property
     def states(self) -> int:
-        return len(self.y0)
+        return self.controlled + len(self.integrals)
 
     @property
     def every_state(self) -> int:
         """How many states there are with those that are constant and left out."""
         return self.states if self.reduction is None else self.reduction.size
 
-    @property
-    def memory(self) -> int:
-        """Numbers in m, see assemble/contact/memory.py."""
-        hard = hard_contact_memory(self.events, self.rows_each).size
-        return max(1, hard if self.rigid else PER_CONTACT * self.events)
+    def integral(self, name: str) -> int:
+        """Place in y of an integral, -1 where there is none of this name."""
+        return self.controlled + self.integrals.index(name) if name in self.integrals else -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompiledCode:
+    """Functions f(t, y, p, m, out) by machine address, and the parameters p behind which their workspace lies."""
+
+    addresses: dict[str, int]
+    p: np.ndarray = field(repr=False)
+    parameter_names: list[str]
+    operations: dict[str, int]  # of one evaluation of each function
+    module: Any = field(repr=False, default=None)  # the functions before they were compiled
+    references: Any = field(repr=False, default=None)  # what must live as long as the addresses are used
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemReport:
+    """What a run can report: channels, contacts and films, and the constraints by name."""
+
+    channels: list[Channel]
+    contacts: Sequence[Contact]
+    films: Sequence[Film]
+    constraint_names: list[str]
+    redundant: list[str]  # constraints that follow from others and are left out
 
     @cached_property
-    def rows_each(self) -> int:
-        """Rows of every contact where they are rigid, see assemble.rigid."""
-        return rows_each(self.contacts)
+    def event_contacts(self) -> list[Contact]:
+        """The contacts with onset and release."""
+        return [c for c in self.contacts if c.index is not None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Formulated:
+    """What a formulation makes of a mechanism."""
+
+    layout: StateLayout
+    code: CompiledCode
+    report: SystemReport
+    start: Start
+    y0: np.ndarray
+    # where not every body has states: the largest speed [m/s] and angular velocity [rad/s] of a body at the start
+    typical_speeds: tuple[float, float] = (0.0, 0.0)
+    residual: Any = field(repr=False, default=None)  # residual.form.CompiledResidual, of that formulation
+
+
+@dataclass(frozen=True, kw_only=True)
+class System(Formulated):
+    """A mechanism assembled for the needs of a method, by one of the formulations "absolute", "tree", "looped" and
+    "residual". `size` [m] is typical of the mechanism."""
+
+    mechanism: Mechanism
+    needs: Needs
+    formulation: str
+    size: float
+    stabilisation: Baumgarte | None = None
+
+    @property
+    def projected(self) -> bool:
+        """Whether the time integration projects onto the constraints."""
+        return self.stabilisation is None and self.formulation != "residual"
+
+    # what nearly every caller reads
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        return self.code.addresses
+
+    @property
+    def p(self) -> np.ndarray:
+        return self.code.p
+
+    @property
+    def module(self) -> Any:
+        return self.code.module
+
+    @property
+    def positions(self) -> int:
+        return self.layout.positions
+
+    @property
+    def velocities(self) -> int:
+        return self.layout.velocities
+
+    @property
+    def controlled(self) -> int:
+        return self.layout.controlled
+
+    @property
+    def states(self) -> int:
+        return self.layout.states
+
+    @property
+    def rows(self) -> int:
+        return self.layout.rows
+
+    @property
+    def events(self) -> int:
+        return self.layout.events
+
+    @property
+    def units(self) -> list[str]:
+        return self.layout.units
+
+    @property
+    def channels(self) -> list[Channel]:
+        return self.report.channels
+
+    @property
+    def contacts(self) -> Sequence[Contact]:
+        return self.report.contacts
+
+    @property
+    def event_contacts(self) -> list[Contact]:
+        return self.report.event_contacts
+
+    @property
+    def films(self) -> Sequence[Film]:
+        return self.report.films
+
+    # what the time integration works with
+
+    @cached_property
+    def memory(self) -> int:
+        """Length of m."""
+        hard = hard_contact_memory(self.events, self.rows_per_contact).size
+        return max(1, hard if self.needs.delassus else PER_CONTACT * self.events)
+
+    @cached_property
+    def rows_per_contact(self) -> int:
+        """Rows of every contact at hard walls: its opening and the components of its slip."""
+        return rows_per_contact(self.contacts)
 
     @cached_property
     def measured_by(self) -> tuple[np.ndarray, np.ndarray]:
@@ -120,278 +225,16 @@ class System:
         return kind, own
 
     @property
-    def event_contacts(self) -> list[Contact]:
-        return [c for c in self.contacts if c.index is not None]
-
-    @property
     def ledger_places(self) -> np.ndarray:
         """For each contact with onset: places in y of what it absorbs and of what its friction takes, or -1; last
         that of the work of drives."""
         order = [k for k, c in enumerate(self.contacts) if c.index is not None]
         names = [*([f"absorbed.{k}", f"rubbed.{k}"] for k in order), ["drive", ""]]
-        place = {name: self.controlled + k for k, name in enumerate(self.integrals)}
-        return np.array([[place.get(name, -1) for name in pair] for pair in names], dtype=np.int64).reshape(-1, 2)
+        places = [[self.layout.integral(name) for name in pair] for pair in names]
+        return np.array(places, dtype=np.int64).reshape(-1, 2)
 
     @cached_property
     def bristles(self) -> np.ndarray:
         """For each contact with onset: place of its first friction state in y, and how many there are."""
         places = [x for c in self.event_contacts for x in (c.state or 0, c.states)]
         return np.array(places or [0, 0], dtype=np.int64)
-
-
-def assemble(mechanism: Mechanism, *, stabilisation: Baumgarte | None = None, backend: Backend = "llvm",
-             jacobian: bool = False, rigid: bool = False, coordinates: Coordinates = "absolute",
-             unrolled: bool | None = None, unsolved: bool | str = False, sticking: bool = False,
-             reduce: bool = False) -> System:  # fmt: skip
-    """Mechanism -> System: trace, find a start, solve for the accelerations, compile.
-
-    jacobian: also the function "jacobian", which implicit methods need: `controlled` rows of `states` numbers.
-    rigid: walls and stops are one-sided constraints instead of laws, for impacts as instants.
-    sticking: friction at rigid walls of space is in the equations too, for methods that tell when it sticks.
-    coordinates: see `assemble.choice`.
-    unrolled: whether code is written out for each part or loops over parts of equal formulas; None: while it is short.
-    unsolved: residuals instead of accelerations (assemble.unsolved), which flexible links need; "steps": also the
-    functions of steps between two states (assemble.steps).
-    reduce: leave out states that are proved constant (assemble.reduce); not with a jacobian or rigid walls.
-    """
-    if unsolved:
-        from gudgeon.assemble.residual.assemble import assemble_unsolved
-
-        return assemble_unsolved(mechanism, steps=unsolved == "steps", hard=rigid)
-    _refuse_beams(mechanism)
-    mechanism.check()
-    size = _size(mechanism)
-    if not written_out(mechanism, True if coordinates == "tree" else unrolled, backend, jacobian, rigid):
-        from gudgeon.assemble.looped.system import looped
-
-        return looped(mechanism, size, stabilisation)
-    absolute, start = started(mechanism, lambda own_rows: _start(mechanism, size, rigid, own_rows))
-    trace, shadow = _by_tree(absolute, start, choose_tree(mechanism, coordinates, rigid=rigid, implicit=jacobian))
-    feedback = None if stabilisation is None else (stabilisation.alpha, stabilisation.beta)
-    redundant = start.redundant if shadow is None else shadow.redundant(size)
-    solution = trace.equations.solve(redundant, feedback)
-    walls = Rigid(trace, solution, sticking) if rigid else None
-    if walls is not None:
-        solution = walls.close()
-    for name, power in ledger(trace, solution).items():
-        trace.states.integrate(name, power)
-    reported = channels(trace, solution) if shadow is None else shadow.channels(solution)
-    functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), jacobian))
-    q, v = (start.q, start.v) if shadow is None else shadow.start()
-    now = Settled(trace.graph, functions, np.concatenate([q, v]), trace.contacts.list, _units(trace))
-    now = reduced(trace, now, size) if reduce and not rigid and not jacobian else now
-    module = Module(now.graph, now.functions, len(trace.parameters))
-    p = _room(trace, module)
-    addresses, call, keep = _compile(module, backend, len(trace.parameters), p)
-    call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
-    y0 = now.contract(beginning(trace, now.motion, list(reported), lambda y, out: call(
-        "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
-    positions = now.positions(len(q))
-    return System(
-        mechanism, addresses, p, trace.parameters.names, y0, positions, len(now.units) - positions,
-        trace.states.controlled - now.left_out, len(solution.values), now.contacts, trace.contacts.events,
-        list(reported), start, [trace.equations.constraints[r].name for r in redundant],
-        [c.name for c in absolute.equations.constraints], size,
-        {name: f.size for name, f in module.functions.items()}, list(trace.states.integrals),
-        stabilisation is None, trace.films.list, now.units, rigid, trace.states.names, keep=keep,
-        coordinates="absolute" if shadow is None else "tree",
-        paces=(0.0, 0.0) if shadow is None and now.reduction is None else _speeds(absolute, start),
-        module=module, reduction=now.reduction,
-    )  # fmt: skip
-
-
-MANY_POINTS = 300  # beyond, the diagonal of their box is quicker than every distance
-
-# Bodies, joints and loads beyond which code loops over equal parts, in the plane and in space. Chains, written out
-# against in loops, CPU seconds until ready and ns per body and evaluation of rhs:
-#   plane   4 bodies 0.2 s, 19 ns / 0.2 s, 31 ns;  12: 0.6 s, 22 ns / 0.2 s, 30 ns;  32: 2.3 s, 29 ns / 0.2 s, 29 ns
-#   space   3 bodies 0.7 s, 86 ns / 0.8 s, 111 ns;  6: 2.3 s, 159 ns / 0.3 s, 134 ns;  8: 4.0 s, 209 ns / 0.2 s, 132 ns
-# Code written out is not slower up to some 3000 operations in the plane and 6000 in space; at half of that it is ready
-# many times later, to be a fifth faster.
-LARGE = {True: 24, False: 10}
-
-
-def written_out(mechanism: Mechanism, asked: bool | None, backend: Backend, jacobian: bool, rigid: bool) -> bool:
-    """Whether to write the code out; what loops cannot do is refused where they were asked for."""
-    cannot = {
-        'backend "python"': backend != "llvm",
-        "an implicit method (its Jacobian)": jacobian,
-        "impacts as instants": rigid,
-        **_strange(mechanism),
-    }
-    reasons = [what for what, holds in cannot.items() if holds]
-    if asked is False and reasons:
-        raise GudgeonError(f"unrolled=False: code in loops does not know {in_words(reasons)}; leave unrolled out")
-    if asked is not None or reasons:
-        return asked is not False
-    loads = (mechanism.springs, mechanism.forces, mechanism.torques)
-    parts = sum(len(group) for group in (mechanism.bodies, mechanism.joints, *loads))
-    return parts <= LARGE[mechanism.planar]
-
-
-def _refuse_beams(mechanism: Mechanism) -> None:
-    if mechanism.beams:
-        raise GudgeonError(
-            f'mechanism "{mechanism.name}" has beams, which methods that ask for accelerations cannot take; choose '
-            'method="alpha"'
-        )
-
-
-def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, Shadow | None]:
-    """The equations in the coordinates of a tree and what is behind it; without one as they are."""
-    if tree is None:
-        return absolute, None
-    trace = Trace(absolute.mechanism, own_rows=absolute.own_rows, tree=tree)
-    return trace, Shadow(absolute, trace, start)
-
-
-def _room(trace: Trace, module: Module) -> np.ndarray:
-    """The parameters, with room behind them for what `prepare` derives from them."""
-    p = np.zeros(len(trace.parameters) + module.prepared + 1)
-    p[: len(trace.parameters)] = trace.parameters.values
-    return p
-
-
-def no_contact(trace: Trace) -> np.ndarray:
-    return np.zeros(max(1, 2 * trace.contacts.events))
-
-
-def beginning(trace: Trace, motion: np.ndarray, reported: Sequence[Channel],
-              report: Callable[[np.ndarray, np.ndarray], None]) -> np.ndarray:  # fmt: skip
-    """All states at the start, journals of films inside their bearings."""
-    y0 = np.zeros(trace.states.total)
-    y0[: trace.states.controlled] = np.concatenate([motion, trace.states.starts])
-    if trace.films.list:
-        out = np.zeros(len(reported))
-        report(y0, out)
-        check_films(trace.films.list, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
-    return y0
-
-
-def _functions(trace: Trace, solution: Solution, walls: Rigid | None, reported: Sequence[Scalar],
-               jacobian: bool) -> dict[str, Sequence[Scalar]]:  # fmt: skip
-    """What is compiled, by name."""
-    events = [c for c in trace.contacts.list if c.index is not None]
-    functions: dict[str, Sequence[Scalar]] = {
-        "rhs": [*trace.equations.rates, *solution.accelerations, *trace.states.rates],
-        "gaps": [x for c in events for x in (c.depth, c.rate, c.normal)],
-        "project": solution.projection(),
-        "channels": reported,
-    }
-    if jacobian:
-        functions["jacobian"] = slopes(solution, trace.states)
-    if walls is not None:
-        functions |= {"gaps": walls.gaps(), "project": walls.projection(), "pairs": walls.pairs(), "kick": walls.kick()}
-        if walls.sticking and walls.each > 2:
-            functions["pull"] = walls.pull()
-    return functions
-
-
-def _strange(mechanism: Mechanism) -> dict[str, bool]:
-    """Parts that loops do not know."""
-    joints = mechanism.joints.values()
-    mates = {name for joint in joints for name in joint.fit}
-    rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
-    return {
-        "motors and controllers": bool(mechanism.motors or mechanism.controllers),
-        "links with modes": bool(mechanism.modal_links),
-        "screws, mounts and contact from outside": bool(mates & {"thread", "block", "outside"}),
-        "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
-    }
-
-
-def started(mechanism: Mechanism, begin: Callable[[bool], tuple[Form, Start]]) -> tuple[Form, Start]:
-    """The equations of a mechanism in some form and where its motion starts, as `begin(own_rows)` gives them: by short
-    rows where none of them is redundant."""
-    try:
-        form, start = begin(False)
-        if mechanism.planar or not start.redundant:
-            return form, start
-    except GudgeonError:
-        if mechanism.planar:
-            raise
-    return begin(True)
-
-
-def starts_ideal(mechanism: Mechanism) -> bool:
-    """Whether the start is that of another mechanism, the one with ideal joints."""
-    loose = any(not isinstance(fit, Ideal) for joint in mechanism.joints.values() for fit in joint.fit.values())
-    return loose and mechanism.start == "ideal"
-
-
-def _start(mechanism: Mechanism, size: float, rigid: bool, own_rows: bool) -> tuple[Trace, Start]:
-    trace = Trace(mechanism, rigid=rigid, own_rows=own_rows)
-    own = twin = Kinematics(trace)
-    if starts_ideal(mechanism):
-        twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows))
-    return trace, find_start(mechanism, own, twin, size)
-
-
-def _units(trace: Trace) -> list[str]:
-    blocks = trace.equations.bodies
-    return [x for b in blocks for x in b.units] + [x for b in blocks for x in b.velocity_units]
-
-
-def _speeds(absolute: Trace, start: Start) -> tuple[float, float]:
-    units = [x for b in absolute.moving for x in b.velocity_units]
-    found = [max((abs(x) for x, u in zip(start.v, units, strict=True) if u == unit), default=0.0)
-             for unit in ("m/s", "rad/s")]  # fmt: skip
-    return float(found[0]), float(found[1])
-
-
-def check_films(films: list[Film], values: dict[str, float]) -> None:
-    """Refuse a journal that starts outside its bearing."""
-    for film in films:
-        offset = film.clearance - values[f"{film.joint}.film_thickness"]
-        if offset >= film.clearance:
-            raise GudgeonError(
-                f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a '
-                f'clearance of {film.clearance:.4g} m; move the bodies together, or give the mechanism start="ideal"'
-            )
-
-
-def _compile(module: Module, backend: Backend, parameters: int, p: np.ndarray
-             ) -> tuple[dict[str, int], Callable[..., None], Any]:  # fmt: skip
-    """Addresses of the functions by either back end, and a way to call them from Python."""
-    if backend == "llvm":
-        addresses = llvm.compile_module(module)
-        return addresses, lambda name, t, *arrays: call_address(addresses[name], t, *arrays), None
-    if backend != "python":
-        raise GudgeonError(f'backend "{backend}" is not known; choose "llvm" or "python"')
-    # the same time loop, with Python functions behind the addresses
-    functions = python.compile_module(module)
-    callbacks = {
-        name: CALLBACK(_callback(function, p, len(module.functions[name].outputs)))
-        for name, function in functions.items()
-    }
-    addresses = {name: ctypes.cast(c, ctypes.c_void_p).value or 0 for name, c in callbacks.items()}
-    return addresses, lambda name, t, *arrays: functions[name](t, *arrays), callbacks
-
-
-def _callback(function: Callable[..., None], p: np.ndarray, size: int) -> Callable[..., None]:
-    """A Python function that machine code may call. It gets p as an array, since laws take slices of it; what machine
-    code gives as nan or infinity raises in Python, and nothing raised here would reach the time loop."""
-
-    def call(t: float, y: Any, _: Any, m: Any, out: Any) -> None:
-        try:
-            function(t, y, p, m, out)
-        except (ArithmeticError, ValueError):
-            for k in range(size):
-                out[k] = math.nan
-
-    return call
-
-
-def _size(mechanism: Mechanism) -> float:
-    """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
-    points = [b.at for b in mechanism.bodies.values()]
-    points += [end for beam in mechanism.beams.values() for end in (beam.a, beam.b)]
-    points += [end for link in mechanism.modal_links.values() for end in (link.a, link.b)]
-    for joint in mechanism.joints.values():
-        points += [joint.journal_point, joint.bearing_point]
-    reach = max((math.hypot(*p) for p in points), default=0.0)
-    if len(points) > MANY_POINTS:
-        spread = math.hypot(*(max(x) - min(x) for x in zip(*points, strict=True)))
-    else:
-        spread = max((math.dist(a, b) for a in points for b in points), default=0.0)
-    return max(reach, spread) or 1.0

@@ -11,6 +11,7 @@ from gudgeon.assemble import System
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import EXTRA, Wanted
+from gudgeon.methods.march.scales import SHARE, measure
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["Batch", "Outcomes", "described", "place_of"]
@@ -40,7 +41,7 @@ class Batch:
 
     def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
                  varying: Iterable[int], wanted: Wanted | None = None) -> None:  # fmt: skip
-        if system.rigid:
+        if system.needs.hard_walls:
             raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
@@ -82,8 +83,6 @@ def place_of(system: System, name: str) -> int:
 def described(system: System, *, rtol: float, period: float, longest: float, length: float = 1.0,
               parts: int = 1) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Inputs and state of one trajectory: as the march of one run has them. Period and longest step in [s]."""
-    from gudgeon.methods.march.scales import SHARE, measure
-
     states, scales = system.controlled, np.empty(system.states)
     speed = measure(system, system.y0, SHARE, scales)
     extra = {

@@ -11,7 +11,7 @@ import numpy as np
 
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["Buffer", "Device", "Kernel", "device"]
+__all__ = ["Buffer", "CardKernel", "Device", "device"]
 
 LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 THREADS = 64  # in a block
@@ -86,7 +86,7 @@ class Device:
         self.library_call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
         return free.value
 
-    def load(self, ptx: str, name: str) -> Kernel:
+    def load(self, ptx: str, name: str) -> CardKernel:
         """Code of the card from PTX text. Where it keeps all in registers, more threads with fewer of them are faster:
         of race P1 an H200 does 96,000 trajectories a second with 198, 118,000 with 168 and 128,000 with 128."""
         kernel = self._load(ptx, name, REGISTERS)
@@ -95,7 +95,7 @@ class Device:
         kernel.unload()
         return self._load(ptx, name, FEWER)
 
-    def _load(self, ptx: str, name: str, limit: int) -> Kernel:
+    def _load(self, ptx: str, name: str, limit: int) -> CardKernel:
         """With at most so many registers, 0: as many as there are. The driver keeps what it made."""
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         log = ctypes.create_string_buffer(16384)
@@ -106,7 +106,7 @@ class Device:
         except GudgeonError as error:
             raise GudgeonError(f"{error}: {log.value.decode().strip()[:500]}") from None
         self.library_call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
-        return Kernel(self, module, function)
+        return CardKernel(self, module, function)
 
     def buffer(self, size: int) -> Buffer:
         return Buffer(self, size)
@@ -116,7 +116,7 @@ class Device:
         self.library_call("cuStreamSynchronize_ptsz", None)
 
 
-class Kernel:
+class CardKernel:
     """A function of the card."""
 
     def __init__(self, owner: Device, module: Any, function: Any) -> None:

@@ -79,7 +79,7 @@ class Card(Machine):
         self.device.enter()
         return int(SHARE * self.device.free)
 
-    def load(self, program: Program) -> driver.Kernel:
+    def load(self, program: Program) -> driver.CardKernel:
         self.device.enter()
         return self.device.load(_ptx(program, self.device.capability, self.name), NAME)
 

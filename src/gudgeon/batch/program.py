@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
 from llvmlite import ir
 
 from gudgeon.assemble import System
+from gudgeon.batch.distance import length_units
 from gudgeon.batch.entry import gpu_entry, host_entry
 from gudgeon.batch.memory import arrays_of, march_bundle
 from gudgeon.batch.trajectory import INSTEAD
 from gudgeon.compile.graph.module import PREPARE, Function
 from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
-from gudgeon.compile.python.unit import Unit
+from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
@@ -49,6 +50,11 @@ class Wanted:
     squares: tuple[str, ...] = ()
     strobe: tuple[str, ...] = ()
     states: tuple[int, ...] = ()
+
+    def __or__(self, other: Wanted) -> Wanted:
+        """What either asks for, each once."""
+        parts = [dict.fromkeys((*getattr(self, part.name), *getattr(other, part.name))) for part in fields(self)]
+        return Wanted(*(tuple(part) for part in parts))
 
     @property
     def channels(self) -> tuple[str, ...]:
@@ -108,7 +114,7 @@ class Program(ABC):
                 retyped[error.key] = "real"
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
-        unit = Unit(instead=INSTEAD)
+        unit = CompilationUnit(instead=INSTEAD)
         kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one, retyped)
@@ -119,7 +125,7 @@ class Program(ABC):
         (gpu_entry if gpu else host_entry)(whole, one)
         return str(unit.module)
 
-    def _one(self, unit: Unit, function: ir.Function, retyped: dict[Any, str]) -> None:
+    def _one(self, unit: CompilationUnit, function: ir.Function, retyped: dict[Any, str]) -> None:
         reader = Reader(unit, function, retyped)
         thread, count, table, *rest = function.args
         total = Number("int", count)
@@ -139,7 +145,7 @@ class Program(ABC):
             return reader.load(rows["table"], (self.varying.index(place), thread))
         return float(self.inputs[place])
 
-    def _memory(self, reader: Reader, unit: Unit, rows: dict[str, Array], thread: Number) -> Bundle:
+    def _memory(self, reader: Reader, unit: CompilationUnit, rows: dict[str, Array], thread: Number) -> Bundle:
         """The record of a march as variables of the thread, with what is kept of the trajectory."""
         system, states = self.system, self.system.controlled
         inputs = [self._value(reader, rows, thread, k) for k in range(len(self.inputs))]
@@ -179,21 +185,16 @@ class Program(ABC):
         return w
 
     def _arms(self, reader: Reader, extra: dict[str, Any]) -> tuple[Any, ...]:
-        """What each state counts in a distance, as in `analysis.flow.Ruler`; 0: nothing."""
+        """What each state counts in a distance, as in `batch.distance`; 0: nothing."""
         size, time, over = extra["size"], extra["time"], reader.binary("Div", 1.0, extra["length"])
         turned = reader.binary("Mult", size, over)
         by_unit = {
             "m": over, "rad": turned, "1": reader.binary("Mult", 2.0, turned),
-            "m/s": reader.binary("Mult", time, over), "rad/s": reader.binary("Mult", time, turned),
+            "m/s": reader.binary("Mult", time, over), "rad/s": reader.binary("Mult", time, turned), "": 0.0,
         }  # fmt: skip
-        found = [by_unit[unit] for unit in self.system.units]
-        found += [0.0] * (self.system.controlled - len(found))
-        for contact in self.system.contacts:
-            if contact.state is not None:
-                found[contact.state] = over
-        return tuple(found)
+        return tuple(by_unit[unit] for unit in length_units(self.system))
 
-    def _functions(self, unit: Unit, channels: Sequence[str]) -> dict[str, Any]:
+    def _functions(self, unit: CompilationUnit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled
         rhs: Function = module.functions["rhs"]
         found = {"rhs": unit.system(Function("rhs", rhs.code, rhs.outputs[:states]), "rhs")}

@@ -21,7 +21,7 @@ from gudgeon.compile.native.record import RecordClass
 from gudgeon.compile.python import target
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.source import plain
-from gudgeon.compile.python.unit import Unit
+from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit.dop853 import Dop853
@@ -79,7 +79,7 @@ def code(system: System, method: Method) -> str:
     """The loop of this mechanism as LLVM code: march(address of the record) gives the status."""
     # the steps of the loop are those of dopri5; another method puts its own in their place
     own = zip(map(plain, Dopri5().functions()), map(plain, method.functions()), strict=True)
-    unit = Unit(instead={**INSTEAD, **dict(own)})
+    unit = CompilationUnit(instead={**INSTEAD, **dict(own)})
     function = ir.Function(unit.module, ir.FunctionType(LONG, [LONG]), NAME)
     reader = Reader(unit, function, {})
     record = function.args[0]

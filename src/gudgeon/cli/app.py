@@ -1,42 +1,34 @@
-"""The program: its commands, and what happens when one of them cannot do what it is asked.
+"""The program: commands found by their files, and errors reported in a line.
+
+A command is one file in `commands`; it exists because its file does. The file's docstring is the help of the command,
+its `command` is the function that runs it, or a `typer.Typer` with several. Only the file of the command that is run
+is imported: lists of commands need the docstrings alone.
 
 Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C. Results go to stdout, all else to stderr.
 """
 
 from __future__ import annotations
 
+import ast
+import importlib
+import pkgutil
 import sys
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Iterator
+from contextlib import contextmanager
+from inspect import cleandoc
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from gudgeon.cli import screen
-from gudgeon.cli.commands import (
-    bifurcate,
-    check,
-    cite,
-    compare,
-    equilibrium,
-    list,
-    modes,
-    new,
-    regime,
-    report,
-    reproduce,
-    routes,
-    run,
-    schema,
-    show,
-    study,
-    view,
-    warmup,
-)
+import gudgeon
+from gudgeon.cli import commands, screen
+from gudgeon.quantity import GudgeonError
 
-__all__ = ["app", "main"]
+__all__ = ["app", "load", "main"]
 
-FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+BAD_INPUT, INTERRUPTED = 2, 130
 
 ABOUT = """Multibody dynamics of mechanisms with real joints: clearance, bushings, stops and friction.
 
@@ -51,42 +43,74 @@ MODEL is a model file or a built-in case (gudgeon list cases). Results go to std
 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C.
 """
 
-app = typer.Typer(name="gudgeon", help=ABOUT, rich_markup_mode=None, no_args_is_help=True, add_completion=True,
-                  pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})  # fmt: skip
+
+def load(name: str) -> Any:
+    """The command of a file, as click knows it."""
+    module = importlib.import_module(f"{commands.__name__}.{name}")
+    if isinstance(module.command, typer.Typer):
+        return typer.main.get_command(module.command)
+    single = typer.Typer(rich_markup_mode=None, add_completion=False)
+    single.command(name, help=module.__doc__)(module.command)
+    return typer.main.get_command(single)
 
 
-def guarded(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, with mistakes told in a line instead of a traceback."""
+def help_text(file: Path) -> str:
+    """The docstring that a command file starts with, read without running the file."""
+    text = file.read_text(encoding="utf-8")
+    return cleandoc(ast.literal_eval(text[: text.index('"""', 3) + 3]))
 
-    @wraps(command)
-    def careful(*arguments: Any, **options: Any) -> None:
-        from gudgeon.quantity import GudgeonError
 
-        screen.prepare()
-        try:
-            command(*arguments, **options)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # the reader, `head` for instance, has seen enough
-            screen.discard()
-        except GudgeonError as error:
-            screen.complain(str(error))
-            raise typer.Exit(BAD_INPUT) from None
-        except OSError as error:
-            place = f"{error.filename}: " if error.filename else ""
-            screen.complain(f"{place}{error.strerror or error}")
-            raise typer.Exit(BAD_INPUT) from None
-        except KeyboardInterrupt:
-            screen.complain("stopped")
-            raise typer.Exit(INTERRUPTED) from None
+class CommandFile(TyperCommand):
+    """A command known by its name and its help; its file is imported when it is run or asked for its own help."""
 
-    return careful
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        return load(self.name or "").make_context(info_name, args, parent, **extra)
+
+
+class CommandFolder(TyperGroup):
+    """All commands that have a file."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for folder in commands.__path__:
+            for module in pkgutil.iter_modules([folder]):
+                text = help_text(Path(folder) / f"{module.name}.py")
+                self.add_command(CommandFile(name=module.name, callback=None, help=text, rich_markup_mode=None))
+
+    def invoke(self, ctx: Any) -> Any:
+        with reported_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def reported_errors() -> Iterator[None]:
+    """Mistakes end the program with a line on stderr and an exit code instead of a traceback."""
+    screen.prepare()
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # the reader, `head` for instance, has closed the pipe
+        screen.discard()
+    except GudgeonError as error:
+        screen.complain(str(error))
+        raise typer.Exit(BAD_INPUT) from None
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        screen.complain(f"{place}{error.strerror or error}")
+        raise typer.Exit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        screen.complain("stopped")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+app = typer.Typer(name="gudgeon", cls=CommandFolder, help=ABOUT, rich_markup_mode=None, no_args_is_help=True,
+                  add_completion=True, pretty_exceptions_enable=False,
+                  context_settings={"help_option_names": ["-h", "--help"]})  # fmt: skip
 
 
 def show_version(wanted: bool) -> None:
     if wanted:
-        import gudgeon
-
         print(f"gudgeon {gudgeon.__version__}")
         raise typer.Exit
 
@@ -98,23 +122,6 @@ def options(
     ] = False,
 ) -> None:
     """Options of the program itself; its help is ABOUT."""
-
-
-for name, function in (
-    ("new", new.new), ("check", check.check), ("run", run.run), ("compare", compare.compare),
-    ("view", view.view), ("report", report.report),
-    ("regime", regime.regime), ("bifurcate", bifurcate.bifurcate), ("routes", routes.routes),
-    ("equilibrium", equilibrium.equilibrium), ("modes", modes.modes),
-    ("reproduce", reproduce.reproduce),
-    ("list", list.list_things), ("show", show.show), ("cite", cite.cite), ("schema", schema.schema),
-    ("warmup", warmup.warmup),
-):  # fmt: skip
-    app.command(name)(guarded(function))
-
-studies = typer.Typer(help=study.ABOUT, rich_markup_mode=None, no_args_is_help=True)
-for name, function in study.COMMANDS.items():
-    studies.command(name)(guarded(function))
-app.add_typer(studies, name="study")
 
 
 def main() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
+
+from gudgeon.quantity import GudgeonError
 
 __all__ = ["Saved", "from_run", "read"]
 
@@ -23,30 +24,25 @@ class Saved:
     contacts: dict[str, np.ndarray]
     references: list[str]
     complete: bool
+    peaks: dict[str, tuple[float, float]]
 
     def peak(self, name: str) -> tuple[float, float]:
-        """Largest magnitude of a channel, and when [s]."""
-        import numpy as np
-
-        row = int(np.argmax(np.abs(self.data[name])))
-        return float(abs(self.data[name][row])), float(self.t[row])
+        """Largest magnitude of a channel over the motion, and when [s]."""
+        return self.peaks[name]
 
 
 def from_run(run: Any, name: str) -> Saved:
     """A run in memory."""
-    import numpy as np
-
     data = {channel: run[channel] for channel in run.channels}
     units = {channel: run.channel(channel).unit for channel in run.channels}
     columns = {column: run.contacts.column(column) for column in ("joint", "t_on", "t_off", "peak_force")}
-    return Saved(name, np.asarray(run.t), data, units, columns, list(run.evidence.references), run.complete)
+    peaks = {channel: (abs(run.peak(channel).value), run.peak(channel).time) for channel in run.channels}
+    return Saved(name, np.asarray(run.t), data, units, columns, list(run.evidence.references), run.complete, peaks)
 
 
 def read(name: str) -> Saved:
     """A run file, or the one in a folder."""
     import xarray
-
-    from gudgeon.quantity import GudgeonError
 
     path = Path(name)
     path = path / "run.nc" if path.is_dir() else path
@@ -62,6 +58,13 @@ def read(name: str) -> Saved:
             dataset["time"].values, {c: v.values for c, v in channels.items()},
             {c: str(v.attrs.get("units", "")) for c, v in channels.items()}, columns,
             str(dataset.attrs["references"]).splitlines(), bool(dataset.attrs["complete"]),
+            {c: _peak(v.attrs) for c, v in channels.items()},
         )  # fmt: skip
     except (KeyError, OSError, ValueError):
         raise GudgeonError(f'"{path}" is no run file of gudgeon') from None
+
+
+def _peak(told: Any) -> tuple[float, float]:
+    """Largest magnitude and its time, from the extremes that a file has of a channel."""
+    word = max(("highest", "lowest"), key=lambda side: abs(told[side]))
+    return float(abs(told[word])), float(told[f"{word}_time"])

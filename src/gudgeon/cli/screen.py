@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
-    "coloured", "complain", "discard", "grouped", "item", "prepare", "reflow", "say", "show", "table", "title", "width",
+    "coloured", "complain", "discard", "item", "prepare", "reflow", "say", "show", "table", "title", "width",
 ]  # fmt: skip
 
 PIPED, WIDEST = 100, 120
@@ -105,15 +105,3 @@ def table(*columns: str, **options: Any) -> Table:
         made.add_column(title.lstrip(">*"), justify="right" if right else "left", no_wrap=not fold,
                         overflow="fold" if fold else "ellipsis")  # fmt: skip
     return made
-
-
-def grouped(value: float, digits: int = 4) -> str:
-    """A number for people: 4 significant digits, thousands apart from five digits on."""
-    if value == 0.0 or value != value:
-        return "0" if value == 0.0 else "-"
-    size = abs(value)
-    if size >= 1e7 or size < 1e-3:
-        return f"{value:.{digits - 1}e}"
-    places = max(0, digits - 1 - int(f"{size:e}".rsplit("e", 1)[1]))
-    text = f"{value:,.{places}f}"
-    return text.replace(",", " " if size >= 1e4 else "")

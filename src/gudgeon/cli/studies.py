@@ -7,28 +7,22 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from gudgeon.cli import screen
-from gudgeon.cli.screen import grouped, item
+from gudgeon.cli.screen import item
+from gudgeon.report.text import counted, grouped
 
 if TYPE_CHECKING:
     from gudgeon.study import Store, Table
 
-__all__ = ["counted", "described", "status_json", "summary"]
+__all__ = ["described", "status_json", "summary"]
 
 MOST = 5  # messages of one kind
 
 
-def counted(counts: dict[str, int]) -> str:
-    """312 of 400 runs done, 2 failed, 86 to do"""
-    words = {"failed": "failed", "crashed": "crashed", "todo": "to do"}
-    rest = [f"{counts[key]} {word}" for key, word in words.items() if counts[key]]
-    return ", ".join([f"{counts['done']} of {sum(counts.values())} runs done", *rest])
-
-
 def summary(table: Table) -> Iterator[str]:
-    """What a study found: least, middle and largest of each measure, how often each word."""
-    import numpy as np
-
+    """The results of a study: least, median and largest value of each measure, how often each word."""
     counts = {"done": 0, "failed": 0, "crashed": 0, "todo": 0} | dict(Counter(map(str, table.status)))
     yield screen.title(f"{table.name} · {counted(counts)}")
     longest = max(len(name) for name in table.measures)

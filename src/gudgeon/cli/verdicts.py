@@ -1,4 +1,4 @@
-"""Claims on the terminal: one block each, then how they stand."""
+"""Claims on the terminal: one block each, then a table of verdicts."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.cli import screen
+from gudgeon.papers.article import articles
+from gudgeon.papers.claim import VERDICTS
+from gudgeon.report.paper_page import SHORT
 
 if TYPE_CHECKING:
-    from gudgeon.papers.reproduce import Found
+    from gudgeon.papers.reproduce import ClaimResult
 
-__all__ = ["SHORT", "as_json", "blocks", "standing"]
+__all__ = ["as_json", "blocks", "standing"]
 
-SHORT = {"cannot be decided": "undecided"}
 COLOURS = {"reproduced": "32", "differs": "33", "not reproduced": "31", "cannot be decided": "35"}
 
 
-def as_json(found: Sequence[Found]) -> str:
+def as_json(results: Sequence[ClaimResult]) -> str:
     """A list of objects, one for each claim."""
-    return json.dumps([row.as_dict() for row in found], ensure_ascii=False, indent=1)
+    return json.dumps([row.as_dict() for row in results], ensure_ascii=False, indent=1)
 
 
-def blocks(found: Sequence[Found]) -> Iterator[str]:
-    """Each claim: where it stands, what it says, what was published, what we get."""
-    for row in found:
+def blocks(results: Sequence[ClaimResult]) -> Iterator[str]:
+    """Each claim: its place in the article, its statement, the published value and ours."""
+    for row in results:
         place = f"{row.paper} {row.section} · {row.case}"
         yield f"{screen.title(place)}  {_coloured(row.verdict)}"
         yield screen.item("says", row.claim)
@@ -36,20 +38,17 @@ def blocks(found: Sequence[Found]) -> Iterator[str]:
         yield ""
 
 
-def standing(found: Sequence[Found]) -> Any:
+def standing(results: Sequence[ClaimResult]) -> Any:
     """A table: how many claims of each article have which verdict."""
-    from gudgeon.papers.articles import ARTICLES
-    from gudgeon.papers.claim import VERDICTS
-
     made = screen.table("article", *(f">{SHORT.get(verdict, verdict)}" for verdict in VERDICTS), ">claims")
-    for article in ARTICLES:
-        _add(made, f"{article.number} {article.key}", [row for row in found if row.paper == article.number], VERDICTS)
-    if len({row.paper for row in found}) > 1:
-        _add(made, "all", found, VERDICTS)
+    for article in articles():
+        _add(made, f"{article.number} {article.key}", [row for row in results if row.paper == article.number], VERDICTS)
+    if len({row.paper for row in results}) > 1:
+        _add(made, "all", results, VERDICTS)
     return made
 
 
-def _add(table: Any, name: str, rows: Sequence[Found], verdicts: Sequence[str]) -> None:
+def _add(table: Any, name: str, rows: Sequence[ClaimResult], verdicts: Sequence[str]) -> None:
     counts = Counter(row.verdict for row in rows)
     if rows:
         table.add_row(name, *(str(counts[verdict]) for verdict in verdicts), str(len(rows)))

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import time
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gudgeon.cli import screen
 from gudgeon.cli.live import Live
+from gudgeon.cli.running import run_settings
+from gudgeon.cli.source import find
+from gudgeon.report.study_page import study_page
+from gudgeon.results.joined import joined
+from gudgeon.simulation import period_of, simulate
+from gudgeon.study import Store
+from gudgeon.view import page
 
 if TYPE_CHECKING:
     from gudgeon.results import Run
@@ -21,9 +29,6 @@ REST = 2.0  # [s] between two looks at a study
 
 def watch_study(path: Path, show: bool) -> None:
     """Until every run has a result, or Ctrl-C."""
-    from gudgeon.cli.studypage import study_page
-    from gudgeon.study import Store
-
     live = _open(show)
     seen = -1
     try:
@@ -44,16 +49,8 @@ def watch_study(path: Path, show: bool) -> None:
 def watch_model(model: str, until: str | None, revolutions: float | None, changes: list[str], frames: int,
                 show: bool) -> None:  # fmt: skip
     """Compute a model piece by piece; the page has all that is there."""
-    from dataclasses import replace
-
-    from gudgeon.cli.commands.run import settle
-    from gudgeon.cli.source import find
-    from gudgeon.results.joined import joined
-    from gudgeon.simulation import period_of, simulate
-    from gudgeon.view import page
-
-    source = find(model).changed(changes)
-    settings = replace(settle(source, until, revolutions, None, None, None, None, False), trust=False)
+    source = find(model, changes)
+    settings = replace(run_settings(source, until, revolutions), trust=False)
     span = settings.duration or (settings.revolutions or 0.0) * (period_of(source.mechanism) or 0.0)
     piece = replace(settings, duration=span / PIECES, revolutions=None)
     live = _open(show)

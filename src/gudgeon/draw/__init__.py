@@ -4,7 +4,11 @@ bifurcation diagrams; orbits by several routes.
     gd.compare(ideal, real, "slider.ax", "main.torque", "pin.orbit").save("loose.svg")
     gd.plot(real, "pin.normal", "pin.hysteresis", "energy", window=("1 rev", "2 rev")).save("contact.png")
 
-matplotlib is loaded by the first figure, never by the import.
+Decisions:
+
+- A kind of figure is a file in `panels`; a name such as "pin.orbit" selects it.
+- matplotlib is loaded by the first figure, never by the import.
+- The same run writes the same file: no dates, and the layout is settled before the first drawing.
 """
 
 from gudgeon.draw.diagram import bifurcation

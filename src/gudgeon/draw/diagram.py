@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.draw.figure import Figure
-from gudgeon.draw.panel import readable
-from gudgeon.draw.scale import scale_for
+from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import CONTACT, INK, REAL, RULES, SOFT
 from gudgeon.quantity import parse_unit
 
 if TYPE_CHECKING:
-    from gudgeon.analysis.bifurcation import Bifurcation, Branch
+    from gudgeon.analysis.motions.bifurcation import Bifurcation, Branch
 
 __all__ = ["bifurcation"]
 

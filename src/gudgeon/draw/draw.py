@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.draw.energy import Energy
 from gudgeon.draw.figure import Figure
-from gudgeon.draw.force import Force
-from gudgeon.draw.history import History
-from gudgeon.draw.hysteresis import Hysteresis
 from gudgeon.draw.layout import place
-from gudgeon.draw.orbit import ROUND, Orbit
-from gudgeon.draw.panel import Panel
-from gudgeon.draw.phase import Phase
+from gudgeon.draw.panels.history import HistoryPanel
+from gudgeon.draw.panels.panel import Panel, kinds, known_names
+from gudgeon.draw.run_window import Numbers, RunWindow, Window
 from gudgeon.draw.scale import group_ticks
 from gudgeon.draw.style import DOUBT, IDEAL, REAL, RULES, SOFT
-from gudgeon.draw.view import Numbers, View, Window
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
@@ -25,9 +21,7 @@ if TYPE_CHECKING:
     import matplotlib.figure
     from matplotlib.axes import Axes
 
-__all__ = ["compare", "invented", "kind_of", "plot"]
-
-KINDS: dict[str, type[Panel]] = {"orbit": Orbit, "hysteresis": Hysteresis, "force": Force, "normal": Force}
+__all__ = ["compare", "kind_of", "plot"]
 
 
 def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = None, title: str | None = None) -> Figure:
@@ -40,40 +34,23 @@ def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = No
     contacts  numbers, from 1, of the contacts of "pin.hysteresis"; default: the hardest impacts
     title     replaces the name of the mechanism and its fits
     """
-    return _draw(View(run, None, window, contacts), channels, title)
+    return _draw(RunWindow(run, None, window, contacts), channels, title)
 
 
 def compare(ideal: Run, real: Run, *channels: str, window: Window = None, contacts: Numbers = None,
             title: str | None = None) -> Figure:  # fmt: skip
     """The same as `plot` of the real run, with the ideal run thin and grey underneath."""
-    return _draw(View(real, ideal, window, contacts), channels, title)
+    return _draw(RunWindow(real, ideal, window, contacts), channels, title)
 
 
-def kind_of(name: str, view: View) -> type[Panel]:
-    """The kind of figure that a name selects."""
-    if name == "energy":
-        return Energy
-    tail = name.rsplit(".", 1)[-1]
-    if tail in KINDS:
-        return KINDS[tail]
-    if view.holders(name):
-        return History
-    return Phase if ".phase" in name else Orbit if ".orbit." in name else History
+def kind_of(name: str, view: RunWindow) -> type[Panel]:
+    """The kind of figure that a name selects; a time history where no other does."""
+    return next((kind for kind in kinds() if kind.matches(name, view)), HistoryPanel)
 
 
-def invented(view: View) -> list[str]:
-    """Names of figures that are no channels."""
-    mechanism = view.real.mechanism
-    joints = [j for j in mechanism.joints.values() if any(not isinstance(fit, Ideal) for fit in j.fit.values())]
-    names = [f"{j.name}.orbit" for j in joints if {*ROUND} & set(j.kind.mates)]
-    if not view.real.impacts:
-        names += [f"{name}.hysteresis" for name in dict.fromkeys(r.joint for r in view.real.contacts)]
-    return [*names, *(f"{name}.phase" for name in mechanism.bodies), "energy"]
-
-
-def _draw(view: View, channels: Sequence[str], title: str | None) -> Figure:
+def _draw(view: RunWindow, channels: Sequence[str], title: str | None) -> Figure:
     if not channels:
-        raise GudgeonError(f"a figure needs at least one name; choose from {', '.join(view.known())}")
+        raise GudgeonError(f"a figure needs at least one name; choose from {', '.join(known_names(view))}")
     for name in channels:
         if not isinstance(name, str):
             raise GudgeonError(f'a figure is chosen by names such as "energy", not by {type(name).__name__}')
@@ -96,7 +73,7 @@ def _draw(view: View, channels: Sequence[str], title: str | None) -> Figure:
     return Figure(figure)
 
 
-def _time_axis(view: View, axes: Sequence[Axes]) -> None:
+def _time_axis(view: RunWindow, axes: Sequence[Axes]) -> None:
     """Time under the last panel, revolutions over the first where something turns evenly."""
     for ax in axes[:-1]:
         ax.tick_params(labelbottom=False)
@@ -112,7 +89,7 @@ def _time_axis(view: View, axes: Sequence[Axes]) -> None:
         group_ticks(top.xaxis, " rev")
 
 
-def _beyond_trust(view: View, axes: Sequence[Axes]) -> None:
+def _beyond_trust(view: RunWindow, axes: Sequence[Axes]) -> None:
     """Shade the time in which a tighter twin no longer has the same motion, and say so once."""
     horizon = view.real.evidence.horizon
     if horizon is None or horizon >= view.stop:
@@ -128,9 +105,7 @@ def _beyond_trust(view: View, axes: Sequence[Axes]) -> None:
                      fontsize=7.0, color=SOFT, zorder=6)  # fmt: skip
 
 
-def _head(figure: matplotlib.figure.Figure, view: View, title: str | None, legend: bool) -> None:
-    from textwrap import fill
-
+def _head(figure: matplotlib.figure.Figure, view: RunWindow, title: str | None, legend: bool) -> None:
     from matplotlib.lines import Line2D
 
     text = title if title is not None else describe(view.real.mechanism)
@@ -149,7 +124,7 @@ def describe(mechanism: Mechanism) -> str:
         f"{joint.name}: {fit.describe()}"
         for joint in mechanism.joints.values()
         for fit in joint.fit.values()
-        if not isinstance(fit, Ideal)
+        if not fit.ideal
     ]
     # mates of one joint may have fits that read alike
     return " · ".join(dict.fromkeys([mechanism.name, *fits]))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+import webbrowser
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +45,6 @@ class Figure:
 
     def show(self) -> Path:
         """Open the figure in the browser; without one, the file that was written is only named."""
-        import webbrowser
-
         with tempfile.NamedTemporaryFile(prefix="gudgeon-", suffix=".svg", delete=False) as file:
             path = Path(file.name)
         self.save(path)
@@ -58,8 +58,6 @@ class Figure:
 
     def _repr_png_(self) -> bytes:
         """Notebooks show a figure by this."""
-        from io import BytesIO
-
         from matplotlib import rc_context
 
         buffer = BytesIO()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.draw.panel import Panel
+from gudgeon.draw.panels.panel import Panel
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -82,7 +82,7 @@ def _squares(spot: Any, squares: Sequence[Panel], rows: int, columns: int, spots
 
 def _axes(figure: matplotlib.figure.Figure, panels: Sequence[Panel], spots: dict[int, list[Any]]) -> list[list[Axes]]:
     first: Axes | None = None
-    found: list[list[Axes]] = []
+    all_axes: list[list[Axes]] = []
     for panel in panels:
         mine = []
         for spot in spots[id(panel)]:
@@ -91,5 +91,5 @@ def _axes(figure: matplotlib.figure.Figure, panels: Sequence[Panel], spots: dict
                 axes.set_anchor("N")
             first = first if panel.square or first is not None else axes
             mine.append(axes)
-        found.append(mine)
-    return found
+        all_axes.append(mine)
+    return all_axes

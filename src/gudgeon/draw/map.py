@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.draw.figure import Figure
-from gudgeon.draw.panel import readable
-from gudgeon.draw.scale import Quantity, grouped
+from gudgeon.draw.scale import Quantity, grouped, readable
 from gudgeon.draw.style import PALETTE, REGIMES, RULES, SOFT
 from gudgeon.quantity import GudgeonError
 
@@ -101,8 +100,8 @@ def edges(centres: np.ndarray, logarithmic: bool) -> np.ndarray:
     """Borders of cells around their centres."""
     c = np.log(centres) if logarithmic else centres
     middle = (c[1:] + c[:-1]) / 2
-    found = np.concatenate([[2 * c[0] - middle[0]], middle, [2 * c[-1] - middle[-1]]])
-    return np.exp(found) if logarithmic else found
+    bounds = np.concatenate([[2 * c[0] - middle[0]], middle, [2 * c[-1] - middle[-1]]])
+    return np.exp(bounds) if logarithmic else bounds
 
 
 def ranked(words: set[str]) -> list[str]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.draw.figure import Figure
-from gudgeon.draw.orbit import Orbit
+from gudgeon.draw.panels.orbit import OrbitPanel
+from gudgeon.draw.run_window import RunWindow
 from gudgeon.draw.scale import Scale, grouped, scale_for
 from gudgeon.draw.style import RULES, SOFT
-from gudgeon.draw.view import View
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Page
@@ -22,14 +22,14 @@ __all__ = ["routes"]
 SIDE = 2.75  # inches of a panel
 
 
-def routes(found: Routes, *, title: str | None = None) -> Figure:
+def routes(result: Routes, *, title: str | None = None) -> Figure:
     """One orbit per route that was run, with its trust horizon, peak force, impacts and cost below."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Page
 
-    ran = [(route, route.run) for route in found.ran if route.run is not None]
-    panels = [Orbit(View(run), f"{found.joint}.orbit") for _, run in ran]
+    ran = [(route, route.run) for route in result.ran if route.run is not None]
+    panels = [OrbitPanel(RunWindow(run), f"{result.joint}.orbit") for _, run in ran]
     # one scale, so that the circles are as large and the reaches can be compared
     scale = scale_for("m", *(np.hypot(panel.x, panel.y) for panel in panels))
     with rc_context(RULES):
@@ -41,10 +41,10 @@ def routes(found: Routes, *, title: str | None = None) -> Figure:
             panel.draw([axes])
             axes.set_title(f"{route.name}  {route.method}")
             axes.set_anchor("N")  # what room a square leaves belongs to the words below it
-            axes.text(0.0, -0.21, _words(route, found), transform=axes.transAxes, va="top", fontsize=7.5, color=SOFT)
+            axes.text(0.0, -0.21, _words(route, result), transform=axes.transAxes, va="top", fontsize=7.5, color=SOFT)
         _one_frame(row, scale)
         _one_legend(page, row)
-        text = f"{found.name} · {found.joint} by {len(panels)} routes" if title is None else title
+        text = f"{result.name} · {result.joint} by {len(panels)} routes" if title is None else title
         page.suptitle(text, x=0.01, ha="left", fontsize=9.0)
         page.draw_without_rendering()
         page.set_layout_engine("none")
@@ -70,19 +70,19 @@ def _one_legend(page: Page, row: np.ndarray) -> None:
     page.legend(named.values(), named.keys(), loc="upper right", ncols=len(named), columnspacing=1.2)
 
 
-def _words(route: Route, found: Routes) -> str:
+def _words(route: Route, result: Routes) -> str:
     """The short table below an orbit."""
-    per = "rev" if found.period else "s"
+    per = "rev" if result.period else "s"
     lines = []
     if route.horizon is not None:
-        end = route.horizon >= found.span
-        until = "the end" if end else f"{route.horizon / found.turn:.3g} {per}"
-        lines.append(f"trusted to {until} of {found.span / found.turn:.3g} {per}")
-    name = f"peak {found.joint}.force"
+        end = route.horizon >= result.span
+        until = "the end" if end else f"{route.horizon / result.turn:.3g} {per}"
+        lines.append(f"trusted to {until} of {result.span / result.turn:.3g} {per}")
+    name = f"peak {result.joint}.force"
     peak = route.statistics.get(name)
     if peak is not None:
         # one unit for all routes
-        scale = scale_for("N", *(r.statistics[name].value for r in found.ran if name in r.statistics))
+        scale = scale_for("N", *(r.statistics[name].value for r in result.ran if name in r.statistics))
         shown = peak * scale.factor
         lines.append(f"peak {f'{shown.value:.4g}' if np.isnan(shown.error) else shown} {scale.unit}")
     if "impacts" in route.statistics:

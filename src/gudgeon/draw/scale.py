@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Quantity", "Scale", "group_ticks", "grouped", "scale_for"]
+__all__ = ["Quantity", "Scale", "group_ticks", "grouped", "readable", "scale_for"]
 
 THIN = "\u2009"
 MINUS = "\u2212"
@@ -111,3 +111,11 @@ def group_ticks(axis: Any, suffix: str = "") -> None:
 
     axis.set_major_locator(locator)
     axis.set_major_formatter(FuncFormatter(show))
+
+
+def readable(axes: Any, *, x: bool = True, y: bool = True) -> None:
+    """Grouped numbers at the ticks."""
+    if x:
+        group_ticks(axes.xaxis)
+    if y:
+        group_ticks(axes.yaxis)

@@ -10,8 +10,7 @@ import numpy as np
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.map import _plain_ticks, ranked
-from gudgeon.draw.panel import readable
-from gudgeon.draw.scale import Quantity
+from gudgeon.draw.scale import Quantity, readable
 from gudgeon.draw.style import REAL, RULES, SOFT
 from gudgeon.quantity import GudgeonError
 

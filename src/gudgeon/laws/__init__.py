@@ -1,24 +1,17 @@
-"""Laws: scalar physics of surfaces that meet. They see depths, rates and slips, never vectors."""
+"""Laws: scalar physics of surfaces that meet. They see depths, rates and slips, never vectors.
 
-from gudgeon.laws.contact import (
-    ContactLaw,
-    ContactTable,
-    DubowskyFreudenstein,
-    ExactRestitution,
-    Flores2011,
-    Gonthier,
-    Hertz,
-    HuntCrossley,
-    JohnsonCylinder,
-    KelvinVoigt,
-    LankaraniNikravesh,
-    ModifiedKelvinVoigt,
-    PereiraCylinder,
-)
-from gudgeon.laws.film import FilmLaw, Misaligned, Moes, Ocvirk, PinkusSternlicht, ReynoldsTable, Sommerfeld, Sphere
-from gudgeon.laws.friction import FrictionLaw, LuGre, ModifiedCoulomb, SmoothCoulomb, Stribeck
+Each law is importable from here by its name, since its file exists: `from gudgeon.laws import Hertz`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gudgeon.laws.contact import ContactLaw
+from gudgeon.laws.film import FilmLaw
+from gudgeon.laws.friction import FrictionLaw
 from gudgeon.laws.law import Law
-from gudgeon.laws.liner import LinearLiner, LinerLaw, LinerTable, PolynomialLiner
+from gudgeon.laws.liner import LinerLaw
 from gudgeon.laws.material import (
     ALUMINIUM,
     BRASS,
@@ -33,11 +26,18 @@ from gudgeon.laws.material import (
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import effective_restitution, exact_hysteresis
 
+FAMILIES: tuple[type[Law], ...] = (ContactLaw, FrictionLaw, LinerLaw, FilmLaw)
+LAWS: dict[str, type[Law]] = {name: law for family in FAMILIES for name, law in family.registry.items()}
+globals().update(LAWS)
+
 __all__ = [
-    "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "ContactLaw",
-    "ContactTable", "DubowskyFreudenstein", "ExactRestitution", "FilmLaw", "Flores2011", "FrictionLaw", "Gonthier",
-    "Hertz", "HuntCrossley", "JohnsonCylinder", "KelvinVoigt", "LankaraniNikravesh", "Law", "LinearLiner",
-    "LinerLaw", "LinerTable", "LuGre", "Material", "Misaligned", "ModifiedCoulomb", "ModifiedKelvinVoigt", "Moes",
-    "Ocvirk", "Pair", "PereiraCylinder", "PinkusSternlicht", "PolynomialLiner", "ReynoldsTable", "SmoothCoulomb",
-    "Sommerfeld", "Sphere", "Stribeck", "effective_restitution", "exact_hysteresis",
+    "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "FAMILIES", "LAWS", "NYLON", "PTFE", "STEEL", "TITANIUM",
+    "ContactLaw", "FilmLaw", "FrictionLaw", "Law", "LinerLaw", "Material", "Pair", "effective_restitution",
+    "exact_hysteresis",
 ]  # fmt: skip
+__all__ += list(LAWS)
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """A law by its name."""

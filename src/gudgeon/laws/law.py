@@ -46,7 +46,7 @@ class Law(Part):
         """What is compiled takes numbers alone: a method that asks for the law itself is told how to be written."""
         for name, given in vars(cls).items():
             family = [vars(base).get(name) for base in cls.__mro__[1:]]
-            pattern = next((found for found in reversed(family) if isinstance(found, staticmethod)), None)
+            pattern = next((function for function in reversed(family) if isinstance(function, staticmethod)), None)
             if pattern is None:
                 continue
             wanted = list(signature(pattern.__func__).parameters)
@@ -55,6 +55,11 @@ class Law(Part):
                     f'law "{cls.__name__}": {name} is compiled and knows no self; write it as a @staticmethod '
                     f"{name}({', '.join(wanted)}), where p holds the fields in their order"
                 )
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        """Laws of this class that show what it can do; the conformance tests try each of them."""
+        return [cls()]
 
     def pack(self, pair: Pair) -> dict[str, float]:
         """Ordered name -> SI number, the block `p` of the function; by default every field in order."""

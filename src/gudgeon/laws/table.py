@@ -14,10 +14,13 @@ from typing import Any, Literal
 from gudgeon.laws.law import Block
 from gudgeon.quantity import GudgeonError, quantity
 
-__all__ = ["Interpolation", "pack_table", "read_table", "table_value"]
+__all__ = ["MEASURED", "Interpolation", "pack_table", "read_table", "table_value"]
 
 Column = tuple[float, ...]
 Interpolation = Literal["linear", "cubic"]
+
+# depths or deflections [m] and forces [N] as they are measured: an example
+MEASURED = ((0.0, 1e-5, 3e-5, 6e-5, 1e-4), (0.0, 300.0, 2e3, 5e3, 1.2e4))
 
 
 def read_table(x: Any, y: Any, law: str, x_name: str, y_name: str) -> tuple[Column, Column]:

@@ -21,6 +21,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import Kernel, kernel
 from gudgeon.compile.native.record import Floats, Record
 from gudgeon.methods.march import generic
@@ -72,11 +73,6 @@ class Method(ABC):
     rows: ClassVar[int]  # of `k`, and so many more for each state
     rows_per_state: ClassVar[int] = 0
     adaptive: ClassVar[bool] = True
-    rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
-    sticks: ClassVar[bool] = False  # it tells when contacts at hard walls stick: the equations know how to
-    needs_jacobian: ClassVar[bool] = False  # the system is to be assembled with it
-    # it takes residuals instead of accelerations: flexible links need that; "steps": those over a step, too
-    unsolved: ClassVar[bool | str] = False
 
     # depths are solved for no closer than this part of the tolerance at the size of the mechanism; 0: as close as time
     # resolves. The first step of a mode relative to the last of the old one; 0: as the time loop has it
@@ -104,6 +100,10 @@ class Method(ABC):
             raise GudgeonError(f"{name}: step {self.step!r} must be positive [s]")
         if self.step is None and not self.adaptive:
             raise GudgeonError(f"{name} has no error control: give its step, for instance step=1e-6 [s]")
+
+    def needs(self) -> Needs:
+        """What the method needs of the equations."""
+        return Needs()
 
     def work_rows(self, states: int) -> int:
         """Rows of `k` for a system of this size."""

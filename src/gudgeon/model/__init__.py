@@ -1,28 +1,25 @@
 """What the user describes: bodies, joints, fits, drives and loads. Nothing here computes a motion."""
 
-from gudgeon.model.beam import Beam
-from gudgeon.model.body import GROUND, Body
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
-from gudgeon.model.elastic import Elastic
+from gudgeon.model.builder.mechanism import Mechanism
 from gudgeon.model.files.formula import Formula
 from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated, Touching
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import KINDS, REVOLUTE, RIGID, TRANSLATIONAL, JointKind
-from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
-from gudgeon.model.mechanism import Mechanism
-from gudgeon.model.modal import ModalLink
-from gudgeon.model.motor import Motor
-from gudgeon.model.section import Section
-from gudgeon.model.spatial import SpatialBeam, SpatialSection
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits.elastic import Elastic
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds import KINDS, JointKind
+from gudgeon.model.parts import SpatialBeam, SpatialSection
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.body import GROUND, Body
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.motor import Motor
+from gudgeon.model.parts.section import Section
 
 __all__ = [
     "GROUND",
     "KINDS",
-    "REVOLUTE",
-    "RIGID",
-    "TRANSLATIONAL",
     "Beam",
     "Body",
     "Bushing",

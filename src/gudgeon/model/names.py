@@ -44,9 +44,9 @@ def unknown(word: str, name: str, known: Iterable[str]) -> GudgeonError:
     return GudgeonError(f'unknown {word} "{name}"; {listed}')
 
 
-def fields_of(sort: Any) -> list[str]:
+def fields_of(cls: Any) -> list[str]:
     """What a part can be given."""
-    return [item.name for item in fields(sort) if item.init]
+    return [item.name for item in fields(cls) if item.init]
 
 
 def check_fields(given: Iterable[str], known: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["DIFFERS", "NOT_REPRODUCED", "REPRODUCED", "UNDECIDED", "VERDICTS", "Claim", "Outcome"]
+__all__ = ["DIFFERS", "NOT_REPRODUCED", "REPRODUCED", "UNDECIDED", "VERDICTS", "Claim", "Finding"]
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"  # same trend, another number or label
@@ -15,8 +15,8 @@ VERDICTS = (REPRODUCED, DIFFERS, NOT_REPRODUCED, UNDECIDED)
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """Our number or statement, the verdict, and what else is to be said, such as why nothing can be decided."""
+class Finding:
+    """Our number or statement, the verdict, and a note, such as why nothing can be decided."""
 
     ours: str
     verdict: str
@@ -31,15 +31,15 @@ class Claim:
     compute     compute(full) runs what is needed; full=True asks for long statistics
     tolerance   what counts as the same
     assumed     what was put in where the article says nothing
-    case        the function of the article's module that gives the mechanism; default: what the name of a module
-                `<article>_<case>_claims` says
+    case        the function of the article that gives the mechanism; default: from the name of its module,
+                `<case>_claims`
     quick       whether it takes a second or less, and so is part of the short version
     """
 
     source: str
     statement: str
     published: str
-    compute: Callable[[bool], Outcome]
+    compute: Callable[[bool], Finding]
     tolerance: str = ""
     assumed: str = ""
     case: str = ""
@@ -55,6 +55,6 @@ class Claim:
         """Where in the article the sentence stands: "§3.1, Fig 8"."""
         return self.source.split(" ", 1)[1]
 
-    def note(self, outcome: Outcome) -> str:
-        """What was assumed, and what the outcome adds."""
-        return "; ".join(text for text in (f"assumed: {self.assumed}" if self.assumed else "", outcome.note) if text)
+    def note(self, finding: Finding) -> str:
+        """What was assumed, and what the finding adds."""
+        return "; ".join(text for text in (f"assumed: {self.assumed}" if self.assumed else "", finding.note) if text)

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from gudgeon.papers.articles import ARTICLES, Article
+from gudgeon.papers.article import Article, articles
 from gudgeon.papers.claim import VERDICTS
-from gudgeon.papers.reproduce import Found
+from gudgeon.papers.reproduce import ClaimResult
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["counted", "index", "page", "read", "whole", "write_pages"]
@@ -18,35 +18,35 @@ __all__ = ["counted", "index", "page", "read", "whole", "write_pages"]
 TITLES = ("place", "case", "claim", "published", "ours", "tolerance", "verdict", "note")
 
 
-def read(path: Path) -> list[Found]:
+def read(path: Path) -> list[ClaimResult]:
     """Claims from a file that `gudgeon reproduce --json` wrote."""
     try:
-        return [Found(**row) for row in json.loads(path.read_text(encoding="utf-8"))]
+        return [ClaimResult(**row) for row in json.loads(path.read_text(encoding="utf-8"))]
     except (OSError, ValueError, TypeError) as error:
         raise GudgeonError(f'"{path}" is no file of claims, as `gudgeon reproduce --json` writes it: {error}') from None
 
 
-def counted(found: Iterable[Found]) -> str:
+def counted(results: Iterable[ClaimResult]) -> str:
     """103 claims: 71 reproduced, 22 differ ..."""
-    counts = Counter(row.verdict for row in found)
-    said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-    return f"{counts.total()} claims: {said}"
+    counts = Counter(row.verdict for row in results)
+    words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+    return f"{counts.total()} claims: {words}"
 
 
-def page(article: Article, found: Sequence[Found]) -> str:
+def page(article: Article, results: Sequence[ClaimResult]) -> str:
     """Title, what the article is, its claims, and the table of its figures."""
-    mine = [row for row in found if row.paper == article.number]
+    mine = [row for row in results if row.paper == article.number]
     place = " ".join(article.about[1].split())
     head = [f"# {article.words}", "", place, "", f"{counted(mine)}.", ""]
     return "\n".join([*head, "## Claims", "", *_table(mine), "", "## Figures", "", *_figures(article), ""])
 
 
-def index(found: Sequence[Found]) -> str:
+def index(results: Sequence[ClaimResult]) -> str:
     """How the claims of each article stand."""
-    lines = ["# Published claims, computed anew", "", f"{counted(found)}.", ""]
+    lines = ["# Published claims, computed anew", "", f"{counted(results)}.", ""]
     lines += [_row(["", *VERDICTS, "all"]), "|---" + "|--:" * (len(VERDICTS) + 1) + "|"]
-    for article in ARTICLES:
-        mine = [row for row in found if row.paper == article.number]
+    for article in articles():
+        mine = [row for row in results if row.paper == article.number]
         if mine:
             counts = Counter(row.verdict for row in mine)
             cells = [str(counts[verdict]) for verdict in VERDICTS]
@@ -54,26 +54,26 @@ def index(found: Sequence[Found]) -> str:
     return "\n".join([*lines, ""])
 
 
-def whole(found: Sequence[Found]) -> str:
+def whole(results: Sequence[ClaimResult]) -> str:
     """All of it in one text: the index without its links, then the articles, one level deeper."""
-    head = re.sub(r"\[([^]]+)\]\(\w+\.md\)", r"\1", index(found))
-    own = [page(article, found) for article in ARTICLES if any(row.paper == article.number for row in found)]
+    head = re.sub(r"\[([^]]+)\]\(\w+\.md\)", r"\1", index(results))
+    own = [page(article, results) for article in articles() if any(row.paper == article.number for row in results)]
     return "\n".join([head, *(re.sub("^#", "##", text, flags=re.MULTILINE) for text in own)])
 
 
-def write_pages(found: Sequence[Found], folder: Path) -> list[Path]:
+def write_pages(results: Sequence[ClaimResult], folder: Path) -> list[Path]:
     """A page for each article that has claims here, and an index, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {a.key: page(a, found) for a in ARTICLES if any(row.paper == a.number for row in found)}
-    texts["index"] = index(found)
+    texts = {a.key: page(a, results) for a in articles() if any(row.paper == a.number for row in results)}
+    texts["index"] = index(results)
     for name, text in texts.items():
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
     return [folder / f"{name}.md" for name in texts]
 
 
-def _table(found: Iterable[Found]) -> list[str]:
+def _table(results: Iterable[ClaimResult]) -> list[str]:
     rows = [_row(TITLES), "|" + "---|" * len(TITLES)]
-    for row in found:
+    for row in results:
         cells = (row.section, f"`{row.case}`", row.claim, row.published, row.ours, row.tolerance, row.verdict, row.note)
         rows.append(_row(cells))
     return rows

@@ -1,6 +1,6 @@
 """Claims of the articles computed anew, and their figures drawn, by several processes.
 
-Every run, every verdict is kept on disk as soon as it is there (`stored`), so that one that was killed goes on.
+Every run and every verdict is kept on disk as soon as it is computed (`stored`), so that a killed command continues.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from gudgeon.papers import stored
-from gudgeon.papers.articles import ARTICLES, Article
-from gudgeon.papers.claim import UNDECIDED, Claim, Outcome
-from gudgeon.papers.figures.entry import PaperFigure
+from gudgeon.papers.article import Article, articles
+from gudgeon.papers.claim import UNDECIDED, Claim, Finding
+from gudgeon.papers.figure import PaperFigure
 from gudgeon.progress import counter
-from gudgeon.study.design import Point
-from gudgeon.study.engine import Crash, Engine, InProcess
-from gudgeon.study.job import DONE, FAILED, Job
-from gudgeon.study.job import Outcome as Sent
-from gudgeon.study.local import Local
+from gudgeon.simulation import choose_method
+from gudgeon.study.engines.engine import Crash, Engine, InProcess
+from gudgeon.study.engines.job import DONE, FAILED, Job, Outcome
+from gudgeon.study.engines.local import Local
+from gudgeon.study.points.design import Point
 
-__all__ = ["NO_RESULT", "Found", "draw", "figures_of", "reproduce", "settled"]
+__all__ = ["NO_RESULT", "ClaimResult", "draw", "figures_of", "reproduce", "settled"]
 
 
 @dataclass(frozen=True)
-class Found:
-    """A claim and what came of it; the fields are those of the table, in every form of it."""
+class ClaimResult:
+    """A claim with its finding; the fields are the columns of the table, in every form of it."""
 
     paper: str
     case: str
@@ -40,23 +40,23 @@ class Found:
     note: str
 
     @classmethod
-    def of(cls, article: Article, claim: Claim, outcome: Outcome) -> Found:
-        return cls(claim.paper, article.case(claim), claim.statement, claim.section, claim.published, outcome.ours,
-                   claim.tolerance or "none", outcome.verdict, claim.note(outcome))  # fmt: skip
+    def of(cls, article: Article, claim: Claim, finding: Finding) -> ClaimResult:
+        return cls(claim.paper, article.case(claim), claim.statement, claim.section, claim.published, finding.ours,
+                   claim.tolerance or "none", finding.verdict, claim.note(finding))  # fmt: skip
 
     def as_dict(self) -> dict[str, str]:
         return asdict(self)
 
 
-def settled(claim: Claim, full: bool) -> Outcome:
-    """The outcome of a claim, from disk where these sources settled it before."""
-    sources = Path(__file__).parent.glob("*.py")
-    return stored.kept(f"claim-{claim.paper}", f"{claim.statement} {full}", sources, lambda: claim.compute(full))
+def settled(claim: Claim, full: bool) -> Finding:
+    """The finding of a claim, from disk where these sources computed it before."""
+    files = stored.sources()
+    return stored.kept(f"claim-{claim.paper}", f"{claim.statement} {full}", files, lambda: claim.compute(full))
 
 
 @dataclass(frozen=True)
-class Work(Job):
-    """What a worker needs: the place of each claim in its article and of each figure, and where results are kept."""
+class ReproduceJob(Job):
+    """What a worker process needs: the claims and figures by article, and where results are kept."""
 
     tasks: tuple[tuple[str, str, str], ...] = ()  # kind, key of the article, statement or number
     full: bool = True
@@ -65,23 +65,23 @@ class Work(Job):
 
     @property
     def mechanism(self) -> Any:
-        """Asked for by a worker when it is ready: from then on it keeps its results."""
+        """Read by a worker when it starts: from then on it keeps its results."""
         stored.keep_in(self.folder)
 
-    def compute(self, index: int, point: Point) -> Sent:
+    def compute(self, index: int, point: Point) -> Outcome:
         kind, key, name = self.tasks[index]
-        article = next(article for article in ARTICLES if article.key == key)
+        article = next(article for article in articles() if article.key == key)
         began = time.perf_counter()
         try:
             made: dict[str, float | str] = (self._claim if kind == CLAIM else self._figure)(article, name)
         except Exception as error:
-            return Sent(index, FAILED, {}, f"{type(error).__name__}: {error}", time.perf_counter() - began)
-        return Sent(index, DONE, made, "", time.perf_counter() - began)
+            return Outcome(index, FAILED, {}, f"{type(error).__name__}: {error}", time.perf_counter() - began)
+        return Outcome(index, DONE, made, "", time.perf_counter() - began)
 
     def _claim(self, article: Article, statement: str) -> dict[str, float | str]:
         claim = next(claim for claim in article.claims if claim.statement == statement)
-        outcome = settled(claim, self.full)
-        return {"ours": outcome.ours, "verdict": outcome.verdict, "note": outcome.note}
+        finding = settled(claim, self.full)
+        return {"ours": finding.ours, "verdict": finding.verdict, "note": finding.note}
 
     def _figure(self, article: Article, number: str) -> dict[str, float | str]:
         entry = next(entry for entry in article.figures if entry.number == number)
@@ -94,12 +94,12 @@ NO_RESULT = "no result"
 
 
 def reproduce(claims: Sequence[tuple[Article, Claim]], *, full: bool = True, processes: int = 2,
-              folder: Path | None = None, progress: bool | None = None) -> list[Found]:  # fmt: skip
+              folder: Path | None = None, progress: bool | None = None) -> list[ClaimResult]:  # fmt: skip
     """What becomes of these claims, in their order; `full` asks for long statistics, `folder` is where all is kept."""
     tasks = tuple((CLAIM, article.key, claim.statement) for article, claim in claims)
-    work = Work("", (), (), {}, tasks=tasks, full=full, folder=folder)
+    work = ReproduceJob("", (), (), {}, tasks=tasks, full=full, folder=folder)
     answers = _answers(work, _order(claims), processes, progress, "claims")
-    return [Found.of(*claims[k], _outcome(answers[k])) for k in range(len(claims))]
+    return [ClaimResult.of(*claims[k], _outcome(answers[k])) for k in range(len(claims))]
 
 
 def figures_of(claims: Sequence[tuple[Article, Claim]]) -> dict[str, list[PaperFigure]]:
@@ -108,16 +108,16 @@ def figures_of(claims: Sequence[tuple[Article, Claim]]) -> dict[str, list[PaperF
     for article, claim in claims:
         cases[article.key].add(claim.case)
     # what nothing is known about goes with the whole article
-    whole = {a.key for a in ARTICLES if a.key in cases and cases[a.key] == {claim.case for claim in a.claims}}
+    whole = {a.key for a in articles() if a.key in cases and cases[a.key] == {claim.case for claim in a.claims}}
     return {a.key: [entry for entry in a.figures if a.key in whole or cases[a.key] & set(entry.cases)]
-            for a in ARTICLES if a.key in cases}  # fmt: skip
+            for a in articles() if a.key in cases}  # fmt: skip
 
 
 def draw(figures: Mapping[str, Sequence[PaperFigure]], place: Path, *, processes: int = 2, folder: Path | None = None,
          progress: bool | None = None) -> dict[tuple[str, str], str]:  # fmt: skip
     """Figures of articles as files at a place; what went wrong, by article and number."""
     tasks = tuple((FIGURE, key, entry.number) for key, entries in figures.items() for entry in entries if entry.draw)
-    work = Work("", (), (), {}, tasks=tasks, folder=folder, figures=place)
+    work = ReproduceJob("", (), (), {}, tasks=tasks, folder=folder, figures=place)
     place.mkdir(parents=True, exist_ok=True)
     answers = _answers(work, range(len(tasks)), processes, progress, "figures")
     return {tasks[k][1:]: sent.message for k, sent in answers.items() if sent.status != DONE}
@@ -134,30 +134,28 @@ def _order(claims: Sequence[tuple[Article, Claim]]) -> list[int]:
     return sorted(range(len(claims)), key=lambda k: rank[k])
 
 
-def _answers(work: Work, order: Sequence[int], processes: int, progress: bool | None,
-             noun: str) -> dict[int, Sent]:  # fmt: skip
+def _answers(work: ReproduceJob, order: Sequence[int], processes: int, progress: bool | None,
+             noun: str) -> dict[int, Outcome]:  # fmt: skip
     _compile(work)
     stored.keep_in(work.folder)
     engine: Engine = Local(processes) if processes else InProcess()
-    answers: dict[int, Sent] = {}
+    answers: dict[int, Outcome] = {}
     stream = engine.outcomes(work, [(k, (), 0) for k in order])
     with counter(progress, noun) as tell:
         for item in _closing(stream):
-            if isinstance(item, Sent):
+            if isinstance(item, Outcome):
                 answers[item.index] = item
             elif isinstance(item, Crash) and item.final:
-                answers[item.index] = Sent(item.index, FAILED, {}, item.reason)
+                answers[item.index] = Outcome(item.index, FAILED, {}, item.reason)
             if tell is not None:
                 tell(len(answers), len(order))
     return answers
 
 
-def _compile(work: Work) -> None:
+def _compile(work: ReproduceJob) -> None:
     """The time loops, once for all workers."""
-    from gudgeon.simulation import choose_method
-
     keys = {key for _, key, _ in work.tasks}
-    for method in dict.fromkeys(method for a in ARTICLES if a.key in keys for method in a.methods):
+    for method in dict.fromkeys(method for a in articles() if a.key in keys for method in a.methods):
         choose_method(method, None, None)
 
 
@@ -170,7 +168,7 @@ def _closing(stream: Iterator[Any]) -> Iterator[Any]:
         close()
 
 
-def _outcome(sent: Sent) -> Outcome:
+def _outcome(sent: Outcome) -> Finding:
     if sent.status != DONE:
-        return Outcome(NO_RESULT, UNDECIDED, f"the computation failed: {sent.message}")
-    return Outcome(str(sent.values["ours"]), str(sent.values["verdict"]), str(sent.values["note"]))
+        return Finding(NO_RESULT, UNDECIDED, f"the computation failed: {sent.message}")
+    return Finding(str(sent.values["ours"]), str(sent.values["verdict"]), str(sent.values["note"]))

@@ -1,8 +1,8 @@
 """Results of published cases that outlive the process: in memory always, on disk where a folder is set.
 
 A file is named by a hash of what decides its content: the sources of the rooms that compute, the versions of the
-libraries, the module of the article, the function and its arguments. Another source, another file; so a run that was
-killed goes on with what it had, and nothing is ever out of date.
+libraries, the modules of the article (but for its figures), the function and its arguments. Another source, another
+file; so a run that was killed continues with what it had, and nothing is ever out of date.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gudgeon.study.disk import guarded, write_file
-from gudgeon.study.provenance import versions
+from gudgeon.compile.native import cache as compiled
+from gudgeon.study.storage.disk import guarded, write_file
+from gudgeon.study.storage.provenance import versions
 
-__all__ = ["keep_in", "kept", "place", "stored", "tidy"]
+__all__ = ["keep_in", "kept", "place", "sources", "stored", "tidy"]
 
 Answer = TypeVar("Answer")
 
-PACKAGE = Path(__file__).resolve().parent.parent
-COMPUTING = ("analysis", "assemble", "compile", "laws", "methods", "model", "quantity.py", "results", "simulation.py",
-             "space")  # fmt: skip
+PAPERS = Path(__file__).resolve().parent
+PACKAGE = PAPERS.parent
+# rooms that no number of an article depends on; a new room counts until it is named here
+OTHER = ("__init__", "__main__", "batch", "bibliography", "cli", "demo", "draw", "papers", "progress", "report",
+         "study", "view")  # fmt: skip
 OLD = 30 * 86400.0  # results of other sources are thrown away after so long [s]
 
 _folder: Path | None = None
@@ -41,20 +44,18 @@ def keep_in(folder: Path | None) -> None:
         with guarded(folder):
             folder.mkdir(parents=True, exist_ok=True)
     _folder = folder
-    for file in (PACKAGE / "papers").rglob("*.py"):
+    for file in PAPERS.rglob("*.py"):
         _hashed(file)
 
 
 def place() -> Path | None:
     """The folder for results of these sources, beside the compiled code; None where nothing can be written."""
-    from gudgeon.compile.native import cache as compiled
-
     home = compiled.directory()
     return None if home is None else home.parent / "reproduce" / _computing()[:16]
 
 
 def tidy(folder: Path | None, fresh: bool = False) -> None:
-    """Throw away results of other sources that nobody asked for in a month; with `fresh` also those of these."""
+    """Throw away results of other sources that were not used for a month; with `fresh` also those of these."""
     own = place()
     if own is not None:
         for other in own.parent.glob("*"):
@@ -65,14 +66,14 @@ def tidy(folder: Path | None, fresh: bool = False) -> None:
 
 
 def stored(function: Callable[..., Answer]) -> Callable[..., Answer]:
-    """The function, asked once for each choice of arguments."""
+    """A function of an article, called once for each choice of arguments."""
     signature, memory = inspect.signature(function), {}
     own = Path(inspect.getfile(function))
-    article = own.stem.split("_")[0]
-    files = {own, *(PACKAGE / "papers").glob(f"{article}*.py")}
+    article = own.parent.name
+    files = {own, *sources(article)}
 
     @wraps(function)
-    def ask(*arguments: Any, **options: Any) -> Answer:
+    def recall(*arguments: Any, **options: Any) -> Answer:
         given = signature.bind(*arguments, **options)
         given.apply_defaults()
         key = tuple(given.arguments.items())
@@ -81,7 +82,12 @@ def stored(function: Callable[..., Answer]) -> Callable[..., Answer]:
             memory[key] = kept(name, f"{function.__module__} {key}", files, lambda: function(*arguments, **options))
         return memory[key]
 
-    return ask
+    return recall
+
+
+def sources(article: str = "**") -> list[Path]:
+    """The modules that claims of an article depend on, or those of all articles; figures are left out."""
+    return [file for file in PAPERS.glob(f"{article}/*.py") if not file.stem.endswith("figures")]
 
 
 def kept(name: str, key: str, files: Iterable[Path], compute: Callable[[], Answer]) -> Answer:
@@ -95,8 +101,8 @@ def kept(name: str, key: str, files: Iterable[Path], compute: Callable[[], Answe
     with _alone(path.with_suffix(".lock")):
         # a file that was damaged is computed anew
         with suppress(OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, ValueError):
-            found: Answer = pickle.loads(path.read_bytes())
-            return found
+            answer: Answer = pickle.loads(path.read_bytes())
+            return answer
         answer = compute()
         with guarded(_folder):
             write_file(path, pickle.dumps(answer))
@@ -105,7 +111,7 @@ def kept(name: str, key: str, files: Iterable[Path], compute: Callable[[], Answe
 
 @cache
 def _hashed(file: Path) -> bytes:
-    """Of a source, as it was when it was first asked for: what is edited while a run goes on counts for the next."""
+    """Hash of a source when it was first read: an edit while a run goes on counts for the next run."""
     return hashlib.sha256(file.read_bytes()).digest()
 
 
@@ -113,9 +119,8 @@ def _hashed(file: Path) -> bytes:
 def _computing() -> str:
     """A hash of everything that a number can depend on, but for the articles."""
     digest = hashlib.sha256(repr(sorted(versions().items())).encode())
-    for room in COMPUTING:
-        path = PACKAGE / room
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if file.relative_to(PACKAGE).parts[0].removesuffix(".py") not in OTHER:
             digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
-from gudgeon.results.contacts import ContactRecord, ContactTable, classify
+from gudgeon.results.contacts import ContactRecord, ContactRecords, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
-from gudgeon.results.impacts import Impact
-from gudgeon.results.run import extremum
+from gudgeon.results.extremes import extremum
+from gudgeon.results.impacts import ImpactRecord
 
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
@@ -22,7 +22,7 @@ STALE = 3.0  # a rate this many times the first-touch speed in lasting contact m
 GAINED = 1e-3  # of the largest kinetic energy: so much given by impacts is no rounding of steps
 
 
-class Contacts:
+class ContactPairing:
     """Pairs onsets with releases."""
 
     def __init__(self, system: System, events: np.ndarray, channels_at: Callable[[np.ndarray], np.ndarray],
@@ -34,8 +34,8 @@ class Contacts:
         self.order = [k for k, c in enumerate(system.contacts) if c.index is not None]
         self.rates = {c.name: np.abs(column(f"{c.name}.rate")) for c in system.event_contacts}
 
-    def table(self, first: np.ndarray, final: np.ndarray, peaks: np.ndarray,
-              carried: Iterable[ContactRecord] = (), impacts: Iterable[Impact] = ()) -> ContactTable:  # fmt: skip
+    def table(self, first: np.ndarray, final: np.ndarray, peaks: np.ndarray, carried: Iterable[ContactRecord] = (),
+              impacts: Iterable[ImpactRecord] = ()) -> ContactRecords:  # fmt: skip
         """`first` and `final` are the states (y, m) of the run, `peaks` those of the contacts that did not end,
         `carried` the contacts that an earlier run left open at `first`, `impacts` those that take no time."""
         index_of = {c.name: k for k, c in enumerate(self.system.event_contacts)}
@@ -54,9 +54,9 @@ class Contacts:
         for index, (record, since) in opened.items():
             last[FORCE : MAX_DEPTH + 1] = peaks[index, :3]
             finished.append(self._close(index, record, since, last))
-        return ContactTable(sorted(finished, key=lambda record: record.t_on))
+        return ContactRecords(sorted(finished, key=lambda record: record.t_on))
 
-    def _instant(self, impact: Impact, row: int) -> ContactRecord:
+    def _instant(self, impact: ImpactRecord, row: int) -> ContactRecord:
         contact = self.system.event_contacts[int(self.events[row][CONTACT])]
         return ContactRecord(
             impact.joint, impact.contact, impact.t, impact.speed, self._angle(contact, row), impact.t,
@@ -84,7 +84,7 @@ class Contacts:
 
     def _work(self, index: int, state: np.ndarray) -> float:
         name = f"absorbed.{self.order[index]}"
-        return float(state[self.system.controlled + self.system.integrals.index(name)])
+        return float(state[self.system.layout.integral(name)])
 
     def _angle(self, contact: Contact, row: int) -> float:
         x, y, z = (self.columns.get(f"{contact.joint}.{axis}") for axis in ("ex", "ey", "ez"))
@@ -100,24 +100,24 @@ def within(t: np.ndarray, record: ContactRecord) -> slice:
     return slice(int(np.searchsorted(t, record.t_on, "right")), int(stop))
 
 
-def restitutions(system: System, table: ContactTable) -> tuple[Restitution, ...]:
+def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ...]:
     """Asked, lawful and observed restitution of each contact that had impacts."""
     found = []
     filmed = {film.joint for film in system.films}  # there the film takes energy from an impact too
     for contact in system.event_contacts:
         if contact.joint in filmed:
             continue
-        asked = getattr(contact.law, "asked_restitution", None)
+        asked = getattr(contact.law, "requested_restitution", None)
         ratios = [r.restitution for r in table.impacts if r.contact == contact.name and r.speed_on > 0.0]
         if asked is None or not ratios:
             continue
-        law = None if system.rigid else getattr(contact.law, "effective_restitution", None)
+        law = None if system.needs.hard_walls else getattr(contact.law, "effective_restitution", None)
         mean = sum(ratios) / len(ratios)
         found.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
     return tuple(found)
 
 
-def film_shares(system: System, table: ContactTable, t: np.ndarray, column: Any) -> tuple[FilmShare, ...]:
+def film_shares(system: System, table: ContactRecords, t: np.ndarray, column: Any) -> tuple[FilmShare, ...]:
     """How long each film carried alone, and how thin it became."""
     found = []
     for film in system.films:
@@ -137,14 +137,14 @@ def film_shares(system: System, table: ContactTable, t: np.ndarray, column: Any)
     return tuple(found)
 
 
-def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) -> tuple[str, ...]:
+def warnings(system: System, table: ContactRecords, t: np.ndarray, column: Any) -> tuple[str, ...]:
     """Laws that left their range, and lasting contacts whose first-touch speed no longer means anything."""
     said: list[str] = []
     for contact in system.contacts:
         force, depth = column(f"{contact.name}.normal"), column(f"{contact.name}.depth")
         rate = column(f"{contact.name}.rate")
         touching = depth > 0.0
-        records = ContactTable(r for r in table if r.contact == contact.name)
+        records = ContactRecords(r for r in table if r.contact == contact.name)
         if not touching.any() and not records:
             continue
         peak = max([float(force.max()), *records.column("peak_force")])
@@ -152,7 +152,7 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
             said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
-        if getattr(contact.law, "hysteresis", None) and not system.rigid:
+        if getattr(contact.law, "hysteresis", None) and not system.needs.hard_walls:
             said += _stale(contact, records, t, np.abs(rate)) if contact.index is not None else [_undamped(contact)]
         pull = touching & (force < 0.0)
         if pull.any():
@@ -167,7 +167,7 @@ def warnings(system: System, table: ContactTable, t: np.ndarray, column: Any) ->
 
 def _gained(system: System, column: Any) -> list[str]:
     """Energy that impacts as instants gave instead of taking it."""
-    if not system.rigid:
+    if not system.needs.delassus:
         return []
     taken = column("energy.contact") + column("energy.friction")
     given = float((np.maximum.accumulate(taken) - taken).max())
@@ -205,7 +205,7 @@ def _undamped(contact: Contact) -> str:
     )
 
 
-def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.ndarray) -> list[str]:
+def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.ndarray) -> list[str]:
     """The worst lasting contact in which rates outgrow the speed that the damping was scaled with."""
     worst, text, count = STALE, "", 0
     for number, record in enumerate(records, 1):
@@ -224,7 +224,7 @@ def _stale(contact: Contact, records: ContactTable, t: np.ndarray, rates: np.nda
     return [text + (f" ({count} such contacts)" if count > 1 else "")] if text else []
 
 
-def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, column: Any, method: Any,
+def evidence(system: System, tape: Any, table: ContactRecords, t: np.ndarray, column: Any, method: Any,
              wall_time: float, trust: str = "") -> Evidence:  # fmt: skip
     names = ["kinetic", "potential", *LEDGER]
     if system.mechanism.motors:
@@ -238,9 +238,9 @@ def evidence(system: System, tape: Any, table: ContactTable, t: np.ndarray, colu
     references[f"{method.title}: {method.reference}"] = None
     return Evidence(
         energy, float(np.abs(balance - balance[0]).max()), tape.drift, tape.speed_drift,
-        "projection" if system.projected or system.unsolved else "feedback (Baumgarte)", tape.touch_error,
+        "projection" if system.stabilisation is None else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
-        tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.redundant),
+        tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, films=film_shares(system, table, t, column),
         jacobians=tape.jacobians, factorisations=tape.factorisations, notes=_notes(tape),
     )  # fmt: skip

@@ -52,14 +52,14 @@ PRINTED = 40  # contacts that a table shows
 FIELDS = tuple(field.name for field in fields(ContactRecord))
 
 
-class ContactTable(list[ContactRecord]):
+class ContactRecords(list[ContactRecord]):
     """Contacts in order of onset, with columns as arrays: table.column("peak_force")."""
 
     def column(self, name: str) -> np.ndarray:
         return np.array([getattr(record, name) for record in self])
 
-    def of(self, joint: str) -> ContactTable:
-        return ContactTable(record for record in self if record.joint == joint)
+    def of(self, joint: str) -> ContactRecords:
+        return ContactRecords(record for record in self if record.joint == joint)
 
     def to_pandas(self) -> Any:
         """A DataFrame with one row per contact [SI]."""
@@ -68,8 +68,8 @@ class ContactTable(list[ContactRecord]):
         return pandas.DataFrame([asdict(record) for record in self], columns=list(FIELDS))
 
     @property
-    def impacts(self) -> ContactTable:
-        return ContactTable(record for record in self if record.kind == "impact" and record.ended)
+    def impacts(self) -> ContactRecords:
+        return ContactRecords(record for record in self if record.kind == "impact" and record.ended)
 
     def __str__(self) -> str:
         """A table for the terminal, of many contacts the first; where a rotation is stopped, m reads rad and N reads

@@ -223,7 +223,7 @@ def _signal(signal: Callable[[float], float], t: float) -> float:
 
 def _singular(scene: Scene) -> Failure | None:
     system = scene.system
-    kept = [r for r in range(len(system.constraint_names)) if r not in set(system.start.redundant)]
+    kept = [r for r in range(len(system.report.constraint_names)) if r not in set(system.start.redundant)]
     if not kept or len(kept) > MANY_ROWS or system.mechanism.beams:
         return None
     trace = Trace(system.mechanism, own_rows=bool(system.start.redundant))

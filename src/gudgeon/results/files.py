@@ -30,7 +30,7 @@ def to_xarray(run: Run) -> xarray.Dataset:
     dataset = xarray.Dataset(coords={"time": ("time", run.t, {"units": "s", "long_name": "time"})})
     for name in run.channels:
         channel = run.channel(name)
-        attributes = {"units": channel.unit, "long_name": channel.label, "channel": name}
+        attributes = {"units": channel.unit, "long_name": channel.label, "channel": name, **_extremes(run, name)}
         dataset[name.translate(_SAFE)] = ("time", run[name], attributes)
     for column in FIELDS:
         values = run.contacts.column(column)
@@ -43,6 +43,14 @@ def to_xarray(run: Run) -> xarray.Dataset:
         references="\n".join(evidence.references), Conventions="CF-1.8", **rest(run),
     )  # fmt: skip
     return dataset
+
+
+def _extremes(run: Run, name: str) -> dict[str, float]:
+    """Extremes of a channel over the motion, which its rows do not tell."""
+    if not len(run.t):
+        return {}
+    high, low = run.highest(name), run.lowest(name)
+    return {"highest": high.value, "highest_time": high.time, "lowest": low.value, "lowest_time": low.time}
 
 
 def write_netcdf(run: Run, path: Path, about: Mapping[str, str]) -> Path:

@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from gudgeon.quantity import GudgeonError
-from gudgeon.results.contacts import ContactTable
+from gudgeon.results.contacts import ContactRecords
+from gudgeon.results.extremes import JoinedExtremes
 from gudgeon.results.run import Run
 
 __all__ = ["joined"]
@@ -33,7 +34,8 @@ def joined(pieces: Sequence[Run]) -> Run:
     t = np.concatenate([run.t[r] for run, r in zip(pieces, rows, strict=True)])
     data = {name: np.concatenate([run[name][r] for run, r in zip(pieces, rows, strict=True)]) for name in names}
     ended = [r for run in pieces[:-1] for r in run.contacts if r.ended]
-    contacts = ContactTable(sorted([*ended, *last.contacts], key=lambda record: record.t_on))
+    contacts = ContactRecords(sorted([*ended, *last.contacts], key=lambda record: record.t_on))
     loose = [name.removesuffix(".mode") for name in last.channels if name.endswith(".mode")]
     return Run(last.mechanism, t, data, {name: last.channel(name) for name in names}, contacts, last.evidence, last.end,
-               last.complete, last.period, loose, impacts=[x for run in pieces for x in run.impacts])  # fmt: skip
+               last.complete, last.period, loose, impacts=[x for run in pieces for x in run.impacts],
+               extremes=JoinedExtremes(t, data, pieces=[run.extremes for run in pieces]))  # fmt: skip

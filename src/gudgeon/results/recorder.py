@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.compile.native.kernel import evaluate_rows
+from gudgeon.methods.march.driver import StopMarch
 from gudgeon.quantity import GudgeonError, closest
 
 MOST_NUMBERS = 2.5e8  # in memory: 2 GB
+MOST_STATES = 5e7  # of the steps, kept for extremes between rows: 0.4 GB
 FILM_EVIDENCE = ("film_thickness", "ex", "ey", "film_force", "peak_pressure")
 
 
@@ -38,6 +41,8 @@ class Recorder:
         self._places = {name: k for k, name in enumerate(self.names)}
         # times and channels in one item: Ctrl-C may fall between two
         self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
+        self.rows: list[np.ndarray] | None = []  # of the steps; None where they were too many to be kept
+        self.inserted = np.zeros(0, dtype=int)  # places of rows that are none of steps
         self.numbers = 0
         self.last = np.zeros(0)  # the last row that is finite
         self.lost: float | None = None  # time of the first that is not
@@ -47,8 +52,6 @@ class Recorder:
         return evaluate(self.system, rows)
 
     def add(self, rows: np.ndarray) -> None:
-        from gudgeon.methods.march.driver import StopMarch
-
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             # a method without error control goes on with what is no number
@@ -56,6 +59,10 @@ class Recorder:
             self.lost, rows = float(rows[first, 0]), rows[:first]
         self.last = rows[-1].copy() if len(rows) else self.last
         self.blocks.append((rows[:, 0].copy(), self.evaluate(rows)[:, self.columns]))
+        if self.rows is not None:
+            self.rows.append(rows)
+            if sum(block.size for block in self.rows) > MOST_STATES:
+                self.rows = None
         self.numbers += len(rows) * len(self.columns)
         if self.lost is not None:
             raise StopMarch("the state is not finite")
@@ -72,6 +79,7 @@ class Recorder:
             keep = ~np.isin(times, t)
             times, values = times[keep], values[keep]
         place = np.minimum(np.searchsorted(times, t, "left") + (not instead), len(times))
+        self.inserted = place + np.arange(len(place))
         self.blocks = [(np.insert(times, place, t), np.insert(values, place, channels[:, self.columns], axis=0))]
 
     @property
@@ -85,8 +93,6 @@ class Recorder:
 
 def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
     """All channels of a system on rows (t, y, m)."""
-    from gudgeon.compile.native.kernel import evaluate_rows
-
     out = np.zeros((len(rows), len(system.channels)))
     evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
                   np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip

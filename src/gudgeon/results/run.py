@@ -11,26 +11,16 @@ import numpy as np
 
 from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
-from gudgeon.results.contacts import ContactTable
+from gudgeon.results.contacts import ContactRecords
 from gudgeon.results.evidence import Evidence
-from gudgeon.results.impacts import Impact
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
+from gudgeon.results.impacts import ImpactRecord
 
 if TYPE_CHECKING:
     import xarray
 
 FREE, IMPACT, CONTACT = 0, 1, 2
 MODES = ("free flight", "impact", "contact")
-
-
-@dataclass(frozen=True)
-class Peak:
-    """The largest magnitude of a channel, with its sign, and when [s]."""
-
-    value: float
-    time: float
-
-    def __float__(self) -> float:
-        return self.value
 
 
 @dataclass(frozen=True)
@@ -49,11 +39,13 @@ class Run:
     """
 
     def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
-                 contacts: ContactTable, evidence: Evidence, end: State, complete: bool, period: float | None,
-                 loose: Iterable[str] = (), impacts: Iterable[Impact] = ()) -> None:  # fmt: skip
+                 contacts: ContactRecords, evidence: Evidence, end: State, complete: bool, period: float | None,
+                 loose: Iterable[str] = (), impacts: Iterable[ImpactRecord] = (),
+                 extremes: Extremes | None = None) -> None:  # fmt: skip
         self.mechanism, self.t, self._data, self._channels = mechanism, t, data, channels
         self.contacts, self.evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
         self.impacts = list(impacts)
+        self.extremes = extremes if extremes is not None else Extremes(t, data)
         for joint in dict.fromkeys(loose):
             self._data[f"{joint}.mode"] = self._mode(joint)
             self._channels[f"{joint}.mode"] = Channel(f"{joint}.mode", "1", "contact mode")
@@ -82,16 +74,19 @@ class Run:
         return self._channels[name]
 
     def peak(self, name: str) -> Peak:
-        """Largest magnitude of a channel, refined by a parabola through three samples."""
-        return extremum(self.t, self[name])
+        """Largest magnitude of a channel over the motion, also between rows (see `results.extremes`)."""
+        self[name]
+        return self.extremes.largest(name)
 
     def highest(self, name: str) -> Peak:
-        """Largest value of a channel and when, refined like `peak`."""
-        return extremum(self.t, self[name], +1.0)
+        """Largest value of a channel over the motion, and when."""
+        self[name]
+        return self.extremes.extreme(name, HIGH)
 
     def lowest(self, name: str) -> Peak:
-        """Smallest value of a channel and when."""
-        return extremum(self.t, self[name], -1.0)
+        """Smallest value of a channel over the motion, and when."""
+        self[name]
+        return self.extremes.extreme(name, LOW)
 
     def maximum(self, name: str) -> float:
         return self.highest(name).value
@@ -117,9 +112,10 @@ class Run:
             )
         keep = self.t >= t
         data = {name: values[keep] for name, values in self._data.items()}
-        contacts = ContactTable(r for r in self.contacts if r.t_on >= t)
+        contacts = ContactRecords(r for r in self.contacts if r.t_on >= t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self.evidence, self.end,
-                   self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t])  # fmt: skip
+                   self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t],
+                   extremes=self.extremes.within(t, np.inf))  # fmt: skip
 
     def touching(self, joint: str, *, impacts: bool = True) -> float:
         """Share of the time in contact; without `impacts` only in lasting contact."""
@@ -188,20 +184,3 @@ class Run:
         state = "" if self.complete else ", incomplete"
         return f"<Run {self.name}: {self.end.t:.6g} s, {len(self.t)} rows, {len(self.contacts)} contacts{state}>"
 
-
-def extremum(t: np.ndarray, x: np.ndarray, side: float = 0.0) -> Peak:
-    """Extreme sample and, where it lies inside, the vertex of the parabola through its neighbours."""
-    size = np.abs(x) if side == 0.0 else side * x
-    k = int(np.argmax(size))
-    if 0 < k < len(x) - 1 and t[k - 1] < t[k] < t[k + 1]:
-        a, b = t[k - 1] - t[k], t[k + 1] - t[k]
-        fa, fb = x[k - 1] - x[k], x[k + 1] - x[k]
-        curvature = (fa / a - fb / b) / (a - b)
-        slope = fa / a - curvature * a
-        if curvature != 0.0 and (curvature < 0.0) == (x[k] > 0.0 if side == 0.0 else side > 0.0):
-            shift = -slope / (2.0 * curvature)
-            # a parabola through a corner overshoots: trust it only between the neighbours and by a little
-            gain = -slope * slope / (4.0 * curvature)
-            if a < shift < b and abs(gain) <= 0.25 * max(abs(fa), abs(fb)):
-                return Peak(float(x[k] + gain), float(t[k] + shift))
-    return Peak(float(x[k]), float(t[k]))

@@ -11,10 +11,12 @@ import numpy as np
 
 from gudgeon.assemble import Channel
 from gudgeon.model import Mechanism
+from gudgeon.model.files import dump, loads
 from gudgeon.quantity import GudgeonError
-from gudgeon.results.contacts import FIELDS, ContactRecord, ContactTable
+from gudgeon.results.contacts import FIELDS, ContactRecord, ContactRecords
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
-from gudgeon.results.impacts import Impact
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
+from gudgeon.results.impacts import ImpactRecord
 
 if TYPE_CHECKING:
     import xarray
@@ -37,8 +39,6 @@ def rest(run: Run) -> dict[str, str]:
 
 def _model(mechanism: Any) -> str:
     """The mechanism as a model file; empty where it has parts that no file can hold, such as laws of the user."""
-    from gudgeon.model.files import dump
-
     try:
         return dump(mechanism)
     except GudgeonError:
@@ -63,8 +63,6 @@ def read(path: str | Path, mechanism: Mechanism | None = None) -> Run:
 
 
 def _mechanism(text: str, place: Path) -> Mechanism:
-    from gudgeon.model.files import loads
-
     if not text:
         raise GudgeonError(
             f'"{place}": its mechanism has parts that no file can hold, such as laws of your own; give mechanism='
@@ -78,17 +76,24 @@ def _run(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism) ->
     columns = {v.attrs["channel"]: v for v in dataset.data_vars.values() if "channel" in v.attrs}
     channels = {c: Channel(c, str(v.attrs["units"]), str(v.attrs["long_name"])) for c, v in columns.items()}
     end = State(said["end"]["t"], np.array(said["end"]["y"]), np.array(said["end"]["m"]))
+    t, data = dataset["time"].values, {c: v.values for c, v in columns.items()}
+    known = {
+        (c, side): Peak(float(v.attrs[word]), float(v.attrs[f"{word}_time"]))
+        for c, v in columns.items()
+        for word, side in (("highest", HIGH), ("lowest", LOW))
+        if word in v.attrs
+    }
     return Run(
-        mechanism, dataset["time"].values, {c: v.values for c, v in columns.items()}, channels, _contacts(dataset),
+        mechanism, t, data, channels, _contacts(dataset),
         _evidence(said["evidence"]), end, bool(dataset.attrs["complete"]), said["period"],
-        impacts=[Impact(**x) for x in said["impacts"]],
+        impacts=[ImpactRecord(**x) for x in said["impacts"]], extremes=Extremes(t, data, known=known),
     )  # fmt: skip
 
 
-def _contacts(dataset: xarray.Dataset) -> ContactTable:
+def _contacts(dataset: xarray.Dataset) -> ContactRecords:
     columns = [dataset[f"contact_{name}"].values for name in FIELDS]
     rows: list[list[Any]] = [[_plain(x) for x in row] for row in zip(*columns, strict=True)]
-    return ContactTable(ContactRecord(*row) for row in rows)
+    return ContactRecords(ContactRecord(*row) for row in rows)
 
 
 def _plain(value: Any) -> str | float:

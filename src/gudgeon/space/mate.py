@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 Number = Any  # float or Scalar
 
@@ -71,6 +71,14 @@ class Sizes:
     journal_radius: Number = 0.0
 
 
+class MateChannel(NamedTuple):
+    """A number that a run reports: its unit, words for it, and its formula."""
+
+    unit: str
+    words: str
+    value: Number
+
+
 @dataclass(frozen=True)
 class FilmGap:
     """The gap of a journal in a bore, as a film sees it, by scalars: offset |e| [m] of the centres; squeeze and sweep
@@ -104,15 +112,34 @@ class Mate(ABC):
     """One pair of touching surfaces: the journal's on place i, the bearing's on place j.
 
     A mate registers by being defined with a name, in the registry of its base: `Mate` for the plane, `SpatialMate` for
-    space, where a key is another thing.
+    space, where a key is another thing. What others need to know of it are the facts below.
     """
 
     registry: ClassVar[dict[str, type[Mate]]] = {}
     name: ClassVar[str]
+    # what it is
+    round: ClassVar[bool] = False  # a round journal in a bore or socket of the joint's `radius`
+    external: ClassVar[bool] = False  # round bodies that touch from outside: nothing but a wall holds them
+    axial: ClassVar[bool] = False  # it has a direction: the joint needs an axis
     angular: ClassVar[bool] = False  # the gap is an angle
     angular_offsets: ClassVar[tuple[str, ...]] = ()  # offsets that are angles, where only some are
+    clearance: ClassVar[str] = "radial_clearance"  # the field of a fit that is its gap; follows from `angular`
+    # which sizes of a joint describe it, which it cannot do without, with a fit that is not ideal, with a wall
+    sizes: ClassVar[tuple[str, ...]] = ()
+    required: ClassVar[tuple[str, ...]] = ()
+    fit_needs: ClassVar[tuple[str, ...]] = ()
+    wall_needs: ClassVar[tuple[str, ...]] = ()
+    # what it takes
+    film_shape: ClassVar[str] = ""  # of its gap, "cylinder" or "sphere", where a film can fill it
+    takes: ClassVar[tuple[str, ...]] = ()  # the only fits, where it does not take all that are not reserved
+    takes_words: ClassVar[str] = ""  # why, and what to give instead
+    rubs: ClassVar[bool] = True  # its surfaces can have friction
+    strips: ClassVar[int] = 0  # where several touches share one law (the joint's `strips`): the least number of them
+    counts_turns: ClassVar[bool] = False  # its formulas count the turns of the joint
+    couples: ClassVar[bool] = True  # it can carry a moment about the joint's point
 
     def __init_subclass__(cls) -> None:
+        cls.clearance = "angular_clearance" if cls.angular else "radial_clearance"
         if "name" in cls.__dict__:
             cls.registry[cls.name] = cls
 
@@ -137,6 +164,12 @@ class Mate(ABC):
         return cls.film(i, j, sizes)
 
     @staticmethod
+    def measures(i: Any, j: Any) -> dict[str, MateChannel]:
+        """What a run reports of the journal's place in the bearing, by the last part of the channel's name; of a round
+        mate with play `offset`, the distance of both centres, also by its share of the clearance."""
+        return {}
+
+    @staticmethod
     @abstractmethod
     def offsets(i: Any, j: Any, sizes: Sizes) -> dict[str, Any]:
         """Deviations a bushing resists, by label; tuples of components."""
@@ -146,3 +179,4 @@ class SpatialMate(Mate):
     """A mate of space."""
 
     registry: ClassVar[dict[str, type[Mate]]] = {}
+    axial: ClassVar[bool] = True

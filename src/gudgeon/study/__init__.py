@@ -9,17 +9,17 @@ A study can be stopped in any way, also by kill -9: the same call, or `gudgeon s
 and ends with the same numbers.
 """
 
-from gudgeon.study.disk import StoreError
 from gudgeon.study.files import StudyFile, load, loads, schema
-from gudgeon.study.merge import merge
-from gudgeon.study.store import Store
+from gudgeon.study.points.values import Iso as iso
+from gudgeon.study.points.values import Linspace as linspace
+from gudgeon.study.points.values import Logspace as logspace
+from gudgeon.study.points.values import Normal as normal
+from gudgeon.study.points.values import Uniform as uniform
+from gudgeon.study.storage.disk import StoreError
+from gudgeon.study.storage.merge import merge
+from gudgeon.study.storage.store import Store
 from gudgeon.study.study import Study
 from gudgeon.study.table import Table
-from gudgeon.study.values import Iso as iso
-from gudgeon.study.values import Linspace as linspace
-from gudgeon.study.values import Logspace as logspace
-from gudgeon.study.values import Normal as normal
-from gudgeon.study.values import Uniform as uniform
 
 __all__ = [
     "Store", "StoreError", "Study", "StudyFile", "Table", "iso", "linspace", "load", "loads", "logspace", "merge",

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gudgeon.analysis.measure import MEASURES, named
+from gudgeon.analysis.measures import MEASURES, named
 from gudgeon.model import Mechanism
 from gudgeon.model.files import ModelFileError
 from gudgeon.model.files.edit import put
@@ -24,12 +24,13 @@ from gudgeon.model.files.layout import Entry, run_entries
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.reader import load as load_model
 from gudgeon.model.files.reader import parse, read_text
-from gudgeon.model.files.source import Leaf, Node, Row, Table
+from gudgeon.model.files.schema import schema_of
+from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, shown
-from gudgeon.quantity import GudgeonError, Unit, in_words, quantity, vector
-from gudgeon.study.design import DESIGNS
+from gudgeon.quantity import GudgeonError, Unit, in_words
+from gudgeon.study.points.design import DESIGNS
+from gudgeon.study.points.values import KINDS, Axis, Iso, Linspace, Listed
 from gudgeon.study.study import Study
-from gudgeon.study.values import KINDS, Axis, Iso, Linspace, Listed
 
 __all__ = ["Finder", "StudyFile", "load", "loads", "schema", "study_entries"]
 
@@ -87,14 +88,11 @@ def settings_entries() -> dict[str, Entry]:
     turns = Entry("turns", "quantity", unit=Unit("", above=0.0), words="periods of the settled motion to measure")
     transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
     period = Entry("period", "quantity", unit=Unit("s", above=0.0), words="of drives and loads; one turn of the drive")
-    loop = Entry("loop", "choice", choices=("shared", "own"), words="own: compiled for this mechanism; shared")
-    return {**own, "turns": turns, "transient": transient, "period": period, "loop": loop}
+    return {**own, "turns": turns, "transient": transient, "period": period}
 
 
 def schema() -> dict[str, Any]:
     """JSON Schema of a study file, for editors."""
-    from gudgeon.model.files.schema import schema_of
-
     value = float | str
     kinds: Any = list[value] | str
     extra = {"set": dict[str, Any], "vary": dict[str, kinds | dict[str, kinds]], "measure": str | list[str]}
@@ -107,10 +105,10 @@ class _Reader(Parts):
     def __init__(self, problems: Problems, folder: Path, cases: Finder | None) -> None:
         super().__init__(problems)
         self.folder, self.cases = folder, cases
-        self.nodes: dict[str, Node] = {}
+        self.nodes: dict[str, FileNode] = {}
 
-    def file(self, root: Node) -> StudyFile | None:
-        if not isinstance(root, Table):
+    def file(self, root: FileNode) -> StudyFile | None:
+        if not isinstance(root, FileTable):
             self.problems.at(root, f"a study file is a mapping, not {shown(root)}", "begin with model: ...")
             return None
         first = root.entries[0][0] if root.entries else root
@@ -118,16 +116,16 @@ class _Reader(Parts):
         if root.get("bodies") is not None and root.get("vary") is None:
             self.problems.at(first, "a study file says what to vary", "this is a model; a study names it in model:")
             return None
-        self.mechanism = self._model(model) if isinstance(model, Leaf) and isinstance(model.value, str) else None
+        self.mechanism = self._model(model) if isinstance(model, FileLeaf) and isinstance(model.value, str) else None
         changes = root.get("set")
-        if self.mechanism is not None and isinstance(changes, Table):
+        if self.mechanism is not None and isinstance(changes, FileTable):
             self._change(changes)
         keys = self.keys(root, study_entries(), "a study file", first)
         if self.problems or self.mechanism is None:
             return None
         return self._study(keys)
 
-    def _model(self, node: Leaf) -> Mechanism | None:
+    def _model(self, node: FileLeaf) -> Mechanism | None:
         found = self.cases(node.value) if self.cases is not None else None
         if found is not None:
             return found
@@ -147,12 +145,12 @@ class _Reader(Parts):
             self.problems.at(node, f'no model file or built-in case "{node.value}"', about)
         return None
 
-    def _change(self, node: Table) -> None:
+    def _change(self, node: FileTable) -> None:
         for key, value in node.entries:
             assert self.mechanism is not None
             given = (
                 value.value
-                if isinstance(value, Leaf)
+                if isinstance(value, FileLeaf)
                 else [getattr(x, "value", None) for x in getattr(value, "items", [])]
             )
             try:
@@ -182,17 +180,17 @@ class _Reader(Parts):
 
     # -- sorts of this file -----------------------------------------------------------------------------
 
-    def read_changes(self, entry: Entry, node: Node) -> Any:
-        if isinstance(node, Table) or (isinstance(node, Leaf) and node.value is None):
+    def read_changes(self, entry: Entry, node: FileNode) -> Any:
+        if isinstance(node, FileTable) or (isinstance(node, FileLeaf) and node.value is None):
             return {}
         return self.problems.at(node, f"set must be a mapping, not {shown(node)}", "write set: {pin.friction: 0.03}")
 
-    def read_list(self, entry: Entry, node: Node) -> Any:
-        if isinstance(node, Row):
-            self.nodes |= {item.text: item for item in node.items if isinstance(item, Leaf)}
+    def read_list(self, entry: Entry, node: FileNode) -> Any:
+        if isinstance(node, FileRow):
+            self.nodes |= {item.text: item for item in node.items if isinstance(item, FileLeaf)}
         return super().read_list(entry, node)
 
-    def read_run(self, entry: Entry, node: Node) -> Any:
+    def read_run(self, entry: Entry, node: FileNode) -> Any:
         keys = self.keys(node, settings_entries(), "run", node)
         if not keys.sound:
             return FAILED
@@ -200,20 +198,13 @@ class _Reader(Parts):
         if len(ends) != 1:
             place, words = (ends[1], "more than one") if ends else (node, "none")
             return self.problems.at(place, f"run has {words} of revolutions, duration and turns", "give one of them")
-        found = dict(keys.values)
-        for name, unit in (("duration", "s"), ("step", "s"), ("output", "s"), ("rtol", ""), ("revolutions", ""),
-                           ("turns", ""), ("transient", ""), ("period", "s"), ("after", "s")):  # fmt: skip
-            if name in found:
-                found[name] = quantity(found[name], unit, name)
-        if "stabilisation" in found:
-            found["stabilisation"] = vector(found["stabilisation"], "1/s", "stabilisation")
-        return found
+        return dict(keys.values)
 
-    def read_measures(self, entry: Entry, node: Node) -> Any:
-        items = node.items if isinstance(node, Row) else [node]
+    def read_measures(self, entry: Entry, node: FileNode) -> Any:
+        items = node.items if isinstance(node, FileRow) else [node]
         found = []
         for item in items:
-            if not isinstance(item, Leaf) or not isinstance(item.value, str):
+            if not isinstance(item, FileLeaf) or not isinstance(item.value, str):
                 message = f"a measure must be a text, not {shown(item)}"
                 found.append(self.problems.at(item, message, "write for instance peak pin.force"))
                 continue
@@ -226,8 +217,8 @@ class _Reader(Parts):
             return self.problems.at(node, "measure is empty", "write for instance measure: [peak pin.force]")
         return FAILED if FAILED in found else found
 
-    def read_axes(self, entry: Entry, node: Node) -> Any:
-        if not isinstance(node, Table) or not node.entries:
+    def read_axes(self, entry: Entry, node: FileNode) -> Any:
+        if not isinstance(node, FileTable) or not node.entries:
             hint = "write vary: {pin.radial_clearance: [0.1 mm, 0.2 mm]}"
             return self.problems.at(node, f"vary must be a mapping of paths, not {shown(node)}", hint)
         found = {}
@@ -236,25 +227,25 @@ class _Reader(Parts):
             found[key.text] = self._axis(key, value)
         return FAILED if FAILED in found.values() else found
 
-    def _axis(self, key: Leaf, node: Node) -> Any:
-        if isinstance(node, Leaf) and isinstance(node.value, str) and "/" in node.value:
+    def _axis(self, key: FileLeaf, node: FileNode) -> Any:
+        if isinstance(node, FileLeaf) and isinstance(node.value, str) and "/" in node.value:
             return self._made(key, node, Iso, [node])
-        if isinstance(node, Row) and node.items:
+        if isinstance(node, FileRow) and node.items:
             return self._made(key, node, None, node.items)
-        if isinstance(node, Table) and len(node.entries) == 1:
+        if isinstance(node, FileTable) and len(node.entries) == 1:
             word, inner = node.entries[0]
             if word.text not in KINDS:
                 return self.problems.unknown(word, "kind of values", word.text, KINDS)
-            return self._made(key, word, KINDS[word.text], inner.items if isinstance(inner, Row) else [inner])
+            return self._made(key, word, KINDS[word.text], inner.items if isinstance(inner, FileRow) else [inner])
         hint = f"write a list, or one of {in_words(KINDS)}, for instance {{linspace: [0.1 mm, 0.5 mm, 5]}}"
         return self.problems.at(node, f'"{key.text}" has no values: {shown(node)}', hint)
 
-    def _made(self, key: Leaf, place: Node, kind: type[Axis] | None, items: list[Node]) -> Any:
+    def _made(self, key: FileLeaf, place: FileNode, kind: type[Axis] | None, items: list[FileNode]) -> Any:
         values = []
         for item in items:
-            if isinstance(item, Leaf) and item.value is not None:
+            if isinstance(item, FileLeaf) and item.value is not None:
                 values.append(item.value)
-            elif kind is None and isinstance(item, Row):
+            elif kind is None and isinstance(item, FileRow):
                 values.append([getattr(inner, "value", None) for inner in item.items])
             else:
                 return self.problems.at(item, f"a value must be a number or a text, not {shown(item)}")
@@ -267,7 +258,7 @@ class _Reader(Parts):
             return self.problems.error(place, error)
         return axis if self._taken(key, place, axis, items) else FAILED
 
-    def _taken(self, key: Leaf, place: Node, axis: Axis, items: list[Node]) -> bool:
+    def _taken(self, key: FileLeaf, place: FileNode, axis: Axis, items: list[FileNode]) -> bool:
         """Whether the mechanism takes the values: each of a list, both ends of a range, the middle of others."""
         import numpy as np
 
@@ -287,7 +278,7 @@ class _Reader(Parts):
             return False
         return True
 
-    def _refuse(self, key: Leaf, item: Node, path: str, error: GudgeonError) -> None:
+    def _refuse(self, key: FileLeaf, item: FileNode, path: str, error: GudgeonError) -> None:
         """An unknown path is wrong at its key, a wrong value at its own place."""
         text = str(error).removeprefix(f'vary "{path}": ')
         at_key = "unknown p" in text or "has no friction law" in text or "is ideal and has no sizes" in text

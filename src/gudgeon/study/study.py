@@ -9,23 +9,27 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
-from gudgeon.analysis.measure import Measure, named
+from gudgeon.analysis.measures import Measure, named
+from gudgeon.analysis.motions.motion import LEAST
+from gudgeon.assemble import Needs, assemble
 from gudgeon.model import Mechanism
+from gudgeon.model.files import loads
 from gudgeon.model.names import about
-from gudgeon.quantity import GudgeonError, closest, quantity
-from gudgeon.study.design import Point, choose_design, points
-from gudgeon.study.driver import drive
-from gudgeon.study.engine import Engine, InProcess
-from gudgeon.study.job import Job, is_own, measure_names, model_text
-from gudgeon.study.provenance import session
-from gudgeon.study.store import Store
-from gudgeon.study.units import unit_of
-from gudgeon.study.values import read_axis
-
-if TYPE_CHECKING:
-    from gudgeon.study.table import Table
+from gudgeon.model.run_settings import RunFields, RunSettings, default_method
+from gudgeon.model.units import unit_of
+from gudgeon.quantity import GudgeonError, Unit, closest
+from gudgeon.simulation import choose_method
+from gudgeon.study.engines.driver import drive
+from gudgeon.study.engines.engine import Engine, InProcess
+from gudgeon.study.engines.job import Job, is_own, measure_names, model_text
+from gudgeon.study.engines.local import Local
+from gudgeon.study.points.design import Point, choose_design, points
+from gudgeon.study.points.values import KINDS, read_axis
+from gudgeon.study.storage.provenance import session
+from gudgeon.study.storage.store import Store
+from gudgeon.study.table import Table
 
 __all__ = ["Study"]
 
@@ -46,21 +50,19 @@ class Study:
     design        "grid" (all combinations), "list" (values side by side), "latin", "sobol", "random" with `samples`
     seed          of the samples; the same seed gives the same points
     keep          channels whose traces are stored with the results
-    revolutions   or duration [s]: one run from the start, as in `simulate`
-    turns         instead: so many periods of the settled motion after `transient` ones, as in gudgeon.analysis;
+    turns         instead of revolutions or duration: so many periods of the settled motion after `transient` ones, as
+                  in gudgeon.analysis;
                   `period` [s] where no joint is driven at constant speed
-    method, rtol, step, output, after, stabilisation, loop: as in `simulate`
+    settings      a RunSettings; its fields can be given by name instead: revolutions, duration, method, rtol, step,
+                  output, after, stabilisation, as in `simulate`
     engine        where it is computed, see `run`: no part of the study, which may go on elsewhere
     """
 
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
                  samples: int | None = None, seed: int = 0, keep: Sequence[str] = (), name: str | None = None,
-                 revolutions: float | None = None, duration: float | str | None = None, turns: int | None = None,
-                 transient: float | None = None, period: float | str | None = None, method: str | None = None,
-                 rtol: float | None = None, step: float | str | None = None, output: float | str | None = None,
-                 after: float | str | None = None, stabilisation: tuple[float, float] | None = None,
-                 loop: str | None = None,
-                 engine: str | Engine = "local") -> None:  # fmt: skip
+                 settings: RunSettings | None = None, turns: int | None = None, transient: float | None = None,
+                 period: float | str | None = None, engine: str | Engine = "local",
+                 **fields: Unpack[RunFields]) -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -74,12 +76,10 @@ class Study:
         self.samples, self.seed, self.keep = samples, seed, tuple(keep)
         self.engine = engine
         self.measures = _measures(measure)
-        usual = "alpha" if mechanism.beams else "dopri5"
-        self.settings = _settings(
-            revolutions=revolutions, duration=duration, turns=turns, transient=transient, period=period,
-            method=method or usual, rtol=rtol, step=step, output=output, after=after,
-            stabilisation=stabilisation, loop=loop,
-        )  # fmt: skip
+        with about("Study"):
+            run = RunSettings.read(settings, fields)
+            run = run.merged(method=run.method or default_method(mechanism))
+            self.settings = run.arguments() | _settled(run, turns, transient, period)
         self.points: list[Point] = points(mechanism, self.axes, self.design, samples, seed)
 
     def __len__(self) -> int:
@@ -115,8 +115,6 @@ class Study:
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
         """
-        from gudgeon.study.table import Table
-
         chosen = _engine(engine or self.engine, address, processes)
         part = read_shard(shard)
         folder = Path(store) if part is None else Path(store) / f"shard-{part[0]}-of-{part[1]}"
@@ -135,9 +133,7 @@ class Study:
     def check(self) -> None:
         """Refuse what no run could answer, before anything is computed: channels and joints that the mechanism does
         not have, a regime of one run from the start."""
-        from gudgeon.assemble import assemble
-
-        system = assemble(self.mechanism, unsolved=bool(self.mechanism.beams))
+        system = assemble(self.mechanism, Needs(form="residual" if self.mechanism.beams else "acceleration"))
         known = {channel.name: channel.unit for channel in system.channels}
         joints = list(self.mechanism.joints)
         for measure in self.measures:
@@ -199,8 +195,6 @@ class Study:
     @classmethod
     def stored(cls, store: str | Path) -> Study:
         """The study that a store holds, as far as it was written in texts."""
-        from gudgeon.model.files import loads
-
         with Store(store) as opened:
             told = opened.about
         if not told["rebuildable"]:
@@ -229,8 +223,6 @@ def read_shard(given: Shard | str | None) -> Shard | None:
 
 def _greet(store: Store, engine: Engine, method: str) -> None:
     """Note who computes, and say where it differs from the last time; compile the time loop once for all workers."""
-    from gudgeon.simulation import choose_method
-
     mine, before = session(engine.words), store.sessions()
     if before:
         changed = {k: (before[-1][1]["versions"].get(k), v) for k, v in mine["versions"].items()}
@@ -251,21 +243,19 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
     if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
         raise GudgeonError(f"processes {processes!r} must be a whole number of at least 0")
     if engine == "local":
-        from gudgeon.study.local import Local
-
         return InProcess() if processes == 0 else Local(processes)
     if engine == "threads":
-        from gudgeon.study.threads import Threads
+        from gudgeon.study.engines.threads import Threads
 
         return InProcess() if processes == 0 else Threads(processes)
     if engine == "cluster":
-        from gudgeon.study.cluster import Cluster
+        from gudgeon.study.engines.cluster import Cluster
 
         if not address:
             raise GudgeonError('engine "cluster" needs the address of a dask scheduler, such as "tcp://10.0.0.1:8786"')
         return Cluster(address)
     if engine == "gpu":
-        from gudgeon.study.gpu import Gpu
+        from gudgeon.study.engines.gpu import Gpu
 
         return Gpu()
     raise GudgeonError(f'engine "{engine}" is not known; choose "local", "threads", "gpu" or "cluster"')
@@ -286,37 +276,35 @@ def _measures(given: Any) -> tuple[Any, ...]:
     return found
 
 
-def _settings(**given: Any) -> dict[str, Any]:
-    """What was said, in SI."""
-    ends = [name for name in ("revolutions", "duration", "turns") if given[name] is not None]
+def _settled(run: RunSettings, turns: int | None, transient: float | None,
+             period: float | str | None) -> dict[str, Any]:  # fmt: skip
+    """What is said of a settled motion, in SI; refuses what does not go with it."""
+    odd = next((name for name in ("channels", "trust") if name in run.arguments()), None)
+    if odd is not None:
+        raise GudgeonError(f"{odd}= is no setting of a study; measure= and keep= say what is looked at")
+    ends = [name for name in ("revolutions", "duration") if getattr(run, name) is not None]
+    ends += ["turns"] * (turns is not None)
     if len(ends) != 1:
-        raise GudgeonError("Study: give exactly one of revolutions=, duration= [s] and turns=")
-    if given["transient"] is not None and ends != ["turns"]:
-        raise GudgeonError("Study: transient= goes with turns=; give turns= instead of " + ends[0] + "=, or after= [s]")
-    if given["period"] is not None and ends != ["turns"]:
-        raise GudgeonError(f"Study: period= goes with turns=; leave it out, or give turns= instead of {ends[0]}=")
-    for name, unit in (("revolutions", ""), ("duration", "s"), ("turns", ""), ("transient", ""), ("period", "s"),
-                       ("rtol", ""), ("step", "s"), ("output", "s"), ("after", "s")):  # fmt: skip
-        if given[name] is not None:
-            given[name] = quantity(given[name], unit, f"Study: {name}")
-            if given[name] < 0.0 or (given[name] == 0.0 and name not in ("transient", "after")):
-                raise GudgeonError(f"Study: {name} {given[name]:g} must be positive")
-    if ends == ["turns"]:
-        odd = next((name for name in ("step", "output", "after", "stabilisation") if given[name] is not None), None)
-        if odd is not None:
-            raise GudgeonError(f"Study: {odd}= does not go with turns=; leave it out, or give revolutions=")
-        if given["turns"] != int(given["turns"]):
-            raise GudgeonError(f"Study: turns {given['turns']:g} must be a whole number of periods")
-        given["turns"] = int(given["turns"])
-    if given["stabilisation"] is not None:
-        given["stabilisation"] = tuple(float(x) for x in given["stabilisation"])
-    return {name: value for name, value in given.items() if value is not None}
+        raise GudgeonError("give exactly one of revolutions=, duration= [s] and turns=")
+    if turns is None:
+        if transient is not None:
+            raise GudgeonError(f"transient= goes with turns=; give turns= instead of {ends[0]}=, or after= [s]")
+        if period is not None:
+            raise GudgeonError(f"period= goes with turns=; leave it out, or give turns= instead of {ends[0]}=")
+        return {}
+    alone = next((x for x in ("step", "output", "after", "stabilisation") if getattr(run, x) is not None), None)
+    if alone is not None:
+        raise GudgeonError(f"{alone}= does not go with turns=; leave it out, or give revolutions=")
+    units = {"turns": Unit("", above=0.0), "transient": Unit("", minimum=0.0), "period": Unit("s", above=0.0)}
+    given = {"turns": turns, "transient": transient, "period": period}
+    numbers = {name: unit.read(given[name], name) for name, unit in units.items() if given[name] is not None}
+    if numbers["turns"] != int(numbers["turns"]):
+        raise GudgeonError(f"turns {numbers['turns']:g} must be a whole number of periods")
+    return numbers | {"turns": int(numbers["turns"])}
 
 
 def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
     """Refuse a measure of a settled motion where there is none, or too little of it."""
-    from gudgeon.analysis.motion import LEAST
-
     if not getattr(measure, "settled", False):
         return
     name, turns = measure_names(measure)[0], settings.get("turns")
@@ -325,8 +313,9 @@ def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
             f'measure "{name}" is asked of a settled motion; give turns and transient, in periods, instead of '
             f"{'revolutions' if 'revolutions' in settings else 'duration'}, for instance transient 20 and turns {LEAST}"
         )
-    if name == "regime" and turns < LEAST:
-        raise GudgeonError(f'measure "{name}": turns {turns} are too few; a regime needs {LEAST} or more periods')
+    least = getattr(measure, "least_turns", 1)
+    if turns < least:
+        raise GudgeonError(f'measure "{name}": turns {turns} are too few; a regime needs {least} or more periods')
 
 
 def _shape(study: Study) -> list[int] | None:
@@ -351,8 +340,6 @@ def _described(measure: Any) -> str:
 
 
 def _axis_of(path: str, given: Any) -> Any:
-    from gudgeon.study.values import KINDS
-
     if isinstance(given, dict):
         ((word, arguments),) = given.items()
         return KINDS[word](*(arguments if isinstance(arguments, list) else [arguments]))

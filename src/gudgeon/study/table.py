@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.quantity import GudgeonError, closest, in_words
-from gudgeon.study.job import DONE
-from gudgeon.study.store import Store
+from gudgeon.study.engines.job import DONE
+from gudgeon.study.storage.store import Store
 
 if TYPE_CHECKING:
     import xarray

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.model import Ideal
 from gudgeon.model.names import GROUND
 from gudgeon.view.frames import turned
 
@@ -69,45 +68,45 @@ class Drawing:
         return np.column_stack([c * p[0] - s * p[1], s * p[0] + c * p[1]])
 
     def bodies(self) -> list[dict[str, Any]]:
-        found = []
+        drawn = []
         for name in self.frames.bodies:
             joints = [j for j in self.mechanism.joints.values() if name in (j.journal, j.bearing)]
             points = [self._point(j, name) for j in joints]
             points += [p for body, p in self._spring_ends() if body == name]
             slides = [self._slide(j) for j in joints if j.journal == name and j.kind.name == "translational"]
-            found.append({"name": name, "points": points, "slides": slides, "beam": name in self.frames.places})
-        return found
+            drawn.append({"name": name, "points": points, "slides": slides, "beam": name in self.frames.places})
+        return drawn
 
     def beams(self) -> list[dict[str, Any]]:
         """Lines through sections: which frames, how far apart undeformed [m], half as high as drawn at most [m]."""
-        found = []
+        drawn = []
         for name, places in self.frames.places.items():
             link, steps = self.frames.flexible[name], np.diff(places) * self.frames.length(name)
-            found.append({"name": name, "body": self.frames.bodies.index(name), "frames": self.frames.sections(name),
+            drawn.append({"name": name, "body": self.frames.bodies.index(name), "frames": self.frames.sections(name),
                           "steps": [*map(float, steps)], "half": 0.5 * _height(link)})  # fmt: skip
-        return found
+        return drawn
 
     def joints(self) -> list[dict[str, Any]]:
         return [self._joint(joint) for joint in self.mechanism.joints.values()]
 
     def orbits(self) -> dict[str, list[str]]:
         """Channels of the journal's offset, by joint that has play there."""
-        found = {}
+        circles = {}
         for joint in self.mechanism.joints.values():
             names = [f"{joint.name}.e{a}" for a in "xyz"[: 3 if f"{joint.name}.ez" in self.run else 2]]
             if self._open(joint) and all(name in self.run for name in names):
-                found[joint.name] = names
-        return found
+                circles[joint.name] = names
+        return circles
 
     def springs(self) -> list[dict[str, Any]]:
-        found = []
+        drawn = []
         for s in self.mechanism.springs.values():
             (i, here), (j, there) = self.frames.seat(s.body_i, s.point_i), self.frames.seat(s.body_j, s.point_j)
-            found.append({"frame_i": i, "point_i": here, "frame_j": j, "point_j": there})
-        return found
+            drawn.append({"frame_i": i, "point_i": here, "frame_j": j, "point_j": there})
+        return drawn
 
     def _open(self, joint: Any) -> bool:
-        return any(m in joint.fit and not isinstance(joint.fit[m], Ideal) for m in joint.round_mates)
+        return any(not joint.fit[mate].ideal for mate in joint.round_mates)
 
     def _held(self) -> list[tuple[str, Any]]:
         sides = [(getattr(j, s), getattr(j, f"{s}_point"))
@@ -144,7 +143,7 @@ class Drawing:
 
     def _joint(self, joint: Any) -> dict[str, Any]:
         name, run = joint.name, self.run
-        gaps = [joint.gap(mate) for mate in joint.round_mates if mate in joint.fit]
+        gaps = [joint.gap(mate) for mate in joint.round_mates]
         slides, shifts = joint.kind.name == "translational", joint.kind.free == "translation"
         force = [f"{name}.f{a}" for a in "xyz"[: self.dimensions]]
         (i, here), (j, there) = (self.frames.seat(getattr(joint, s), getattr(joint, f"{s}_point"))

@@ -45,8 +45,8 @@ class Frames:
         self.flexible = flexible(run.mechanism)
         # equations count Euler parameters of principal axes where a body has products of inertia; drawn are its own
         turns = {name: getattr(body, "principal", None) for name, body in self.mechanism.bodies.items()}
-        self._turns = {name: parameters_of(Rotation(*found.described.columns)) for name, found in turns.items()
-                       if found is not None and found.described is not None}  # fmt: skip
+        self._turns = {name: parameters_of(Rotation(*turn.described.columns)) for name, turn in turns.items()
+                       if turn is not None and turn.described is not None}  # fmt: skip
         self.stations = {name: self._stations(name) for name in self.flexible}
         self.places: dict[str, list[float]] = {}
         self._first: dict[str, int] = {}
@@ -78,11 +78,11 @@ class Frames:
 
     def poses(self, rows: np.ndarray) -> np.ndarray:
         """Poses (rows, frames, coordinates)."""
-        found = [self._pose(name, rows) for name in self.bodies]
+        columns = [self._pose(name, rows) for name in self.bodies]
         for beam, places in self.places.items():
             known = [(place, self._pose(name, rows)) for place, name in self.stations[beam].items()]
-            found += [self._between(known, place, self.length(beam)) for place in places]
-        return np.stack(found, axis=1)
+            columns += [self._between(known, place, self.length(beam)) for place in places]
+        return np.stack(columns, axis=1)
 
     def line(self, beam: str, poses: np.ndarray, count: int = 49) -> np.ndarray:
         """Points (rows, count, dimensions) along a beam that has these poses."""
@@ -103,28 +103,28 @@ class Frames:
         field = np.zeros_like(bodies) if fields is None else self._axes(fields.reshape(bodies.shape), -1.0)
         if not self.places:
             return field
-        ideal, found = bodies - field, [field]
+        ideal, columns = bodies - field, [field]
         for beam, places in self.places.items():
             rigid = ideal[:, self.bodies.index(beam)]
             for k, place in zip(self.sections(beam), places, strict=True):
                 built = self._built(rigid, self.flexible[beam].built(place))
-                found.append((poses[:, k] - _nearer(built, poses[:, k], self.dimensions))[:, None])
-        return np.concatenate(found, axis=1)
+                columns.append((poses[:, k] - _nearer(built, poses[:, k], self.dimensions))[:, None])
+        return np.concatenate(columns, axis=1)
 
     def _axes(self, poses: np.ndarray, way: float) -> np.ndarray:
         """Poses of the bodies by their principal axes instead of their own; way = -1.0: the other way round."""
-        found = poses.copy()
+        turned = poses.copy()
         for name, turn in self._turns.items():
             k = self.bodies.index(name)
-            found[:, k, 3:] = _turned_axes(poses[:, k, 3:], turn, way)
-        return found
+            turned[:, k, 3:] = _turned_axes(poses[:, k, 3:], turn, way)
+        return turned
 
     # -- beams ------------------------------------------------------------------------------------------------
 
     def _stations(self, beam: str) -> dict[float, str]:
         """Channels before the last dot, by place; those of a beam itself are of its middle."""
         pattern = re.compile(rf"{re.escape(beam)}\.(\d+(?:_\d+)?)\.x")
-        matches = [found for found in map(pattern.fullmatch, self.run.channels) if found]
+        matches = [match for match in map(pattern.fullmatch, self.run.channels) if match]
         known = {float(m[1].replace("_", ".")) / 100.0: m[0].removesuffix(".x") for m in matches}
         whole = {s: name for s, name in known.items() if all(f"{name}.{kind}" in self.run for kind in self.kinds)}
         own = self.run.mechanism.beams.get(beam)
@@ -188,14 +188,14 @@ class Frames:
 
     def _motions(self, t: np.ndarray) -> dict[str, np.ndarray]:
         """Coordinates of driven joints, as they were."""
-        found = {}
+        motions = {}
         for name, drive in self.mechanism.drives.items():
             directions = self.mechanism.joints[name].kind.directions
-            asked = getattr(drive, "direction", None) or directions[0]
-            channel = f"{name}.{'travel' if asked == directions[0] else 'turn'}"
+            direction = getattr(drive, "direction", None) or directions[0]
+            channel = f"{name}.{'travel' if direction == directions[0] else 'turn'}"
             if channel in self.run:
-                found[name] = np.interp(t, self.run.t, self.run[channel])
-        return found
+                motions[name] = np.interp(t, self.run.t, self.run[channel])
+        return motions
 
 
 def flexible(mechanism: Any) -> dict[str, Any]:
@@ -225,8 +225,8 @@ def _nearer(pose: np.ndarray, other: np.ndarray, dimensions: int) -> np.ndarray:
 
 
 def _distinct(places: list[float]) -> list[float]:
-    found: list[float] = []
+    distinct: list[float] = []
     for place in sorted(places):
-        if not found or place - found[-1] > NEAR:
-            found.append(place)
-    return found
+        if not distinct or place - distinct[-1] > NEAR:
+            distinct.append(place)
+    return distinct

@@ -32,7 +32,7 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
 
     `motions`: the coordinates of driven joints at these times, for drives whose motion is no function of time alone.
     """
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if not j.ideal]
     rigid = mechanism.stiffened()
     if not loose and dict(rigid.bodies) == dict(mechanism.bodies):
         return None
@@ -47,7 +47,7 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
         return None
     out = np.zeros(ideal.positions + ideal.velocities + 2 * ideal.rows)
     y, m = ideal.y0.copy(), np.zeros(max(1, ideal.memory))
-    found = np.zeros_like(poses)
+    fields = np.zeros_like(poses)
     project: Any = ideal.addresses["project"]
     for k, moment in enumerate(t):
         y[: ideal.positions] = poses[k]
@@ -56,16 +56,16 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
         for _ in range(REPEATED):
             call_address(project, float(moment), y, ideal.p, m, out)
             change = out[: ideal.positions]
-            found[k] -= change
+            fields[k] -= change
             y[: ideal.positions] += change
-            if np.abs(change).max() <= ENOUGH * np.abs(found[k]).max():
+            if np.abs(change).max() <= ENOUGH * np.abs(fields[k]).max():
                 break
-    return found
+    return fields
 
 
 def _driven(ideal: System, motions: Mapping[str, np.ndarray]) -> list[tuple[int, np.ndarray]] | None:
     """Places in the state of drives that are given by their speed, and what is there; None where that is unknown."""
-    names = [name.removesuffix(".motion") for name in ideal.state_names]
+    names = [name.removesuffix(".motion") for name in ideal.layout.internal]
     if any(name in ideal.mechanism.drives and name not in motions for name in names):
         return None
     first = ideal.positions + ideal.velocities

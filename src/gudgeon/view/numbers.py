@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Block", "rows_to_keep"]
+__all__ = ["PackedArrays", "rows_to_keep"]
 
 STEPS = 65535
 
 
-class Block:
+class PackedArrays:
     """Collects arrays; `reference` of each tells the page where it lies and how to read it."""
 
     def __init__(self) -> None:

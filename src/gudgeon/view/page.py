@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.draw.telling import motion_names
-from gudgeon.draw.view import envelope
+from gudgeon.draw.channels import motion_names
+from gudgeon.draw.lines import envelope
 from gudgeon.quantity import GudgeonError
 from gudgeon.view.drawing import Drawing
 from gudgeon.view.frames import Frames, flexible
-from gudgeon.view.numbers import Block, rows_to_keep
+from gudgeon.view.numbers import PackedArrays, rows_to_keep
 
 if TYPE_CHECKING:
     from gudgeon.results import Run
@@ -93,18 +93,18 @@ def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: 
         raise GudgeonError(f"frames={frames} must be 2 or more")
     for name in channels or ():
         run.channel(name)
-    block = Block()
+    packed = PackedArrays()
     posed = Frames(run)
-    tape, poses, fields, kept = _tape(posed, block, frames)
+    tape, poses, fields, kept = _tape(posed, packed, frames)
     drawing = Drawing(posed, poses)
-    tape["offsets"] = {j: [block.floats(run[c][kept]) for c in names] for j, names in drawing.orbits().items()}
+    tape["offsets"] = {j: [packed.floats(run[c][kept]) for c in names] for j, names in drawing.orbits().items()}
     scene = {**_scene(run, drawing, channels), **_magnified(drawing, fields), "tape": tape, "ghost": None}
     if ideal is not None:
-        scene["ghost"] = {**_tape(Frames(ideal), block, frames)[0], "title": "ideal"}
-    return View(_text(scene, block), None)
+        scene["ghost"] = {**_tape(Frames(ideal), packed, frames)[0], "title": "ideal"}
+    return View(_text(scene, packed), None)
 
 
-def _tape(posed: Frames, block: Block, frames: int
+def _tape(posed: Frames, packed: PackedArrays, frames: int
           ) -> tuple[dict[str, Any], np.ndarray, np.ndarray | None, np.ndarray]:  # fmt: skip
     """Times, poses, their play and the curves of a run; poses and play also as (rows, frames, coordinates), and which
     rows of the run they are."""
@@ -115,20 +115,20 @@ def _tape(posed: Frames, block: Block, frames: int
     fields = posed.plays(run.t[kept], poses)
     plays = [None] * poses.shape[1] if fields is None else fields.swapaxes(0, 1)
     entry = {
-        "t": block.floats(run.t[kept], "f8"), "poses": [block.floats(p) for p in poses.swapaxes(0, 1)],
-        "plays": [None if p is None else block.floats(p) for p in plays],
-        "channels": [_curve(run, name, block, frames) for name in run.channels if not name.endswith(".mode")],
+        "t": packed.floats(run.t[kept], "f8"), "poses": [packed.floats(p) for p in poses.swapaxes(0, 1)],
+        "plays": [None if p is None else packed.floats(p) for p in plays],
+        "channels": [_curve(run, name, packed, frames) for name in run.channels if not name.endswith(".mode")],
     }  # fmt: skip
     return entry, poses, fields, kept
 
 
-def _curve(run: Run, name: str, block: Block, frames: int) -> dict[str, Any]:
+def _curve(run: Run, name: str, packed: PackedArrays, frames: int) -> dict[str, Any]:
     channel = run.channel(name)
     entry: dict[str, Any] = {"name": name, "unit": channel.unit, "label": channel.label}
     if len(run.t) <= frames:
-        return {**entry, "x": block.curve(run[name])}
+        return {**entry, "x": packed.curve(run[name])}
     t, x = envelope(run.t, run[name], max(2, frames // 4), many=frames)
-    return {**entry, "t": block.curve(t), "x": block.curve(x)}
+    return {**entry, "t": packed.curve(t), "x": packed.curve(x)}
 
 
 def _scene(run: Run, drawing: Drawing, channels: list[str] | None) -> dict[str, Any]:
@@ -147,8 +147,8 @@ def _subtitle(run: Run, joints: list[dict[str, Any]]) -> str:
     loose = [f"{j['name']} {j['gap'] * 1e3:.4g} mm" for j in joints if j["gap"] > 0.0]
     stopped = [j["name"] for j in joints if j["stops"]]
     soft = [j["name"] for j in joints if j["loose"] and not j["gap"] > 0.0]
-    said = {"play in": loose, "flexible": list(flexible(run.mechanism)), "elastic": soft, "stops in": stopped}
-    words = [f"{word} {', '.join(names)}" for word, names in said.items() if names]
+    features = {"play in": loose, "flexible": list(flexible(run.mechanism)), "elastic": soft, "stops in": stopped}
+    words = [f"{word} {', '.join(names)}" for word, names in features.items() if names]
     return " · ".join(words if loose or soft else ["ideal joints", *words])
 
 
@@ -162,14 +162,14 @@ def _magnified(drawing: Drawing, fields: np.ndarray | None) -> dict[str, Any]:
     if fields is not None and drawing.frames.places:
         moved = fields[:, len(drawing.frames.bodies) :, : drawing.dimensions]
         bent = float(np.sqrt((moved**2).sum(axis=2)).max())
-    found = {}
+    factors = {}
     if play > 0.0:
-        found["play"] = (LARGER * pin / play, LARGEST * pin / play)
+        factors["play"] = (LARGER * pin / play, LARGEST * pin / play)
     if bent > STIFF * drawing.size:
-        found["bending"] = (BENT * drawing.size / bent, MOST_BENT * drawing.size / bent)
+        factors["bending"] = (BENT * drawing.size / bent, MOST_BENT * drawing.size / bent)
     return {
-        "magnified": " and ".join(found), "magnify": max(1.0, min((k for k, _ in found.values()), default=1.0)),
-        "most": max(1.0, max((k for _, k in found.values()), default=1.0)),
+        "magnified": " and ".join(factors), "magnify": max(1.0, min((k for k, _ in factors.values()), default=1.0)),
+        "most": max(1.0, max((k for _, k in factors.values()), default=1.0)),
     }  # fmt: skip
 
 
@@ -185,12 +185,12 @@ def _round(factor: float) -> float:
     return float(min((1.0, 2.0, 5.0, 10.0), key=lambda x: abs(math.log(x * power / factor))) * power)
 
 
-def _text(scene: dict[str, Any], block: Block) -> str:
+def _text(scene: dict[str, Any], packed: PackedArrays) -> str:
     bundle = resources.files("gudgeon.view") / "bundle"
     code = base64.b64encode(zlib.compress((bundle / "viewer.js").read_bytes(), 9)).decode("ascii")
     # in a script element only "<" can end it or begin a comment
-    said = json.dumps(scene, allow_nan=False, default=float).replace("<", "\\u003c")
+    text = json.dumps(scene, allow_nan=False, default=float).replace("<", "\\u003c")
     return SHELL.format(
-        title=html.escape(scene["title"]), style=(bundle / "viewer.css").read_text(encoding="utf-8"), scene=said,
-        numbers=block.text(), code=code, loader=LOADER,
+        title=html.escape(scene["title"]), style=(bundle / "viewer.css").read_text(encoding="utf-8"), scene=text,
+        numbers=packed.text(), code=code, loader=LOADER,
     )  # fmt: skip

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from gudgeon.results import Run
 
-__all__ = ["Sketch", "animate", "sketch"]
+__all__ = ["SketchDrawing", "animate", "sketch"]
 
 # seen from a corner, z up: rows are the directions to the right and up of the page
 CORNER = np.array([[0.8, -0.6, 0.0], [0.27, 0.36, 0.89]])
@@ -29,7 +29,7 @@ SMOOTH = 25  # pictures in a second of a film
 SECONDS = 8.0
 
 
-class Sketch:
+class SketchDrawing:
     """Poses of a run at chosen times, play of joints and bending of beams `magnify` times as large."""
 
     def __init__(self, run: Run, times: np.ndarray, magnify: float = 1.0) -> None:
@@ -205,7 +205,7 @@ def sketch(run: Run, t: float | str | None = None, *, magnify: float = 1.0) -> F
     span = float(run.t[-1] - run.t[0])
     usual = float(run.t[0]) + (min(0.125 * run.period, span) if run.period else 0.1 * span)
     at = usual if t is None else quantity(t, "s", "t")
-    made = Sketch(run, np.array([at]), magnify)
+    made = SketchDrawing(run, np.array([at]), magnify)
     with rc_context(RULES):
         canvas = Canvas(figsize=(6.2, made.height(6.2) + 0.3), layout="constrained")
         axes = canvas.add_subplot()
@@ -233,7 +233,7 @@ def animate(run: Run, path: str | Path, *, seconds: float = SECONDS, magnify: fl
     last = float(run.t[-1]) if stop is None else quantity(stop, "s", "stop")
     if not first < last or not seconds > 0.0:
         raise GudgeonError(f"film: from {first:g} to {last:g} s in {seconds:g} s is no span of time")
-    made = Sketch(run, np.linspace(first, last, max(2, round(SMOOTH * seconds))), magnify)
+    made = SketchDrawing(run, np.linspace(first, last, max(2, round(SMOOTH * seconds))), magnify)
     with rc_context(RULES):
         canvas = Canvas(figsize=(6.4, 4.0), dpi=110)
         axes = canvas.add_axes((0.02, 0.02, 0.96, 0.88))

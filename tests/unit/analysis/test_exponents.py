@@ -10,11 +10,11 @@ import pytest
 from known_systems import CubicWell, bouncing_ball, doubling, duffing, oscillator
 
 import gudgeon as gd
-from gudgeon.analysis.flow import Flow, Ruler
-from gudgeon.analysis.lyapunov import Exponent, Twins, exponent, growth
-from gudgeon.analysis.regimes import judge
-from gudgeon.analysis.series import Repetition
-from gudgeon.analysis.statistic import mean_of
+from gudgeon.analysis.motions.flow import Flow, Ruler
+from gudgeon.analysis.motions.lyapunov import Exponent, MarchedTwins, exponent, growth
+from gudgeon.analysis.motions.regimes import judge
+from gudgeon.analysis.motions.series import Repetition
+from gudgeon.analysis.statistics.mean import mean_of
 from gudgeon.papers import flores2007
 from gudgeon.results.run import State
 
@@ -177,7 +177,7 @@ def test_a_mechanism_without_freedom_has_no_twins():
 def test_twins_stay_on_the_constraints_and_in_their_modes():
     flow = Flow.of(flores2007.slider_crank("0.5 mm"), rtol=1e-10)
     _, state = flow.march(flow.start, 2.3)
-    twins = Twins(flow, Ruler(flow, state))
+    twins = MarchedTwins(flow, Ruler(flow, state))
     twin = twins.beside(state, 1e-4, 1)
     assert twins.distance(state, twin) == pytest.approx(1e-4, rel=0.01)
     rows = flow.channels(np.concatenate([[twin.t], twin.y, twin.m])[None, :], ["crank.angle", "pin.offset"])

@@ -8,7 +8,7 @@ import pytest
 from known_systems import bouncing_ball, doubling, duffing, impact_oscillator, oscillator
 
 import gudgeon as gd
-from gudgeon.analysis.regimes import CHAOTIC, QUASI, UNSETTLED
+from gudgeon.analysis.motions.regimes import CHAOTIC, QUASI, UNSETTLED
 from gudgeon.papers import flores2007
 
 TURN = 2.0 * math.pi

@@ -11,7 +11,8 @@ from known_systems import oscillator
 
 import gudgeon as gd
 from gudgeon.analysis import Motion, named, observe
-from gudgeon.analysis.measure import MEASURES, Peak
+from gudgeon.analysis.measures import MEASURES
+from gudgeon.analysis.measures.peak import PeakValue
 from gudgeon.papers import flores2007
 
 TURN = 2.0 * math.pi
@@ -35,10 +36,10 @@ def test_all_measures_of_one_motion():
 def test_rms_and_peak_of_a_cosine():
     m = oscillator(3.0, 1.0, (1.0, 2.0))
     size = 1.0 / math.hypot(5.0, 2.0)
-    found = observe(m, ["rms mass.x", Peak("mass.x")], transient=20, turns=10, period=math.pi)
+    found = observe(m, ["rms mass.x", PeakValue("mass.x")], transient=20, turns=10, period=math.pi)
     assert found["rms mass.x"] == pytest.approx(size / math.sqrt(2.0), rel=1e-4)
     assert found["peak mass.x"] == pytest.approx(size, rel=1e-6)
-    assert Peak("mass.x").measure(m, transient=20, turns=2, period=math.pi)["peak mass.x"] == pytest.approx(
+    assert PeakValue("mass.x").measure(m, transient=20, turns=2, period=math.pi)["peak mass.x"] == pytest.approx(
         size, rel=1e-6
     )
 

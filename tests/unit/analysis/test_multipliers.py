@@ -11,8 +11,8 @@ from scipy.special import mathieu_a, mathieu_b
 
 import gudgeon as gd
 from gudgeon.analysis import modes, multipliers
-from gudgeon.analysis.flow import Flow
-from gudgeon.analysis.lyapunov import exponent
+from gudgeon.analysis.motions.flow import Flow
+from gudgeon.analysis.motions.lyapunov import exponent
 from gudgeon.model import SpatialSection
 from gudgeon.papers import flores2007, schwab2002
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.pulses import HERTZ, mean_square
+from gudgeon.analysis.statistics.pulses import HERTZ, mean_square
 from gudgeon.papers import flores2010, schwab2002
 
 PERIOD = 2.0 * math.pi / schwab2002.SPEED

@@ -10,7 +10,7 @@ from known_systems import oscillator
 
 import gudgeon as gd
 from gudgeon.analysis import amplifications, portrait, section, strobe
-from gudgeon.analysis.sections import turns_of
+from gudgeon.analysis.motions.sections import turns_of
 from gudgeon.papers import bauchau2002, flores2007, schwab2002
 
 W = 20.0

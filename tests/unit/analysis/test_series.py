@@ -10,7 +10,7 @@ from known_systems import oscillator
 
 import gudgeon as gd
 from gudgeon.analysis import recurrence, repetition, spectrum, zero_one
-from gudgeon.analysis.statistic import Mean, certainty, mean_of
+from gudgeon.analysis.statistics.mean import Mean, certainty, mean_of
 
 
 def logistic(r: float, count: int) -> np.ndarray:

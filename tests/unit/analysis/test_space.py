@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.analysis.flow import Flow, Ruler
+from gudgeon.analysis.motions.flow import Flow, Ruler
 from gudgeon.papers import ambrosio2018
 
 

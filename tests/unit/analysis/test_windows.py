@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from gudgeon.analysis.series import repetition
-from gudgeon.analysis.windows import Mean, Windows, sample_windows
+from gudgeon.analysis.motions.series import repetition
+from gudgeon.analysis.statistics.windows import Mean, Windows, sample_windows
 from gudgeon.papers import flores2007
 
 

@@ -23,7 +23,7 @@ def chain(links: int) -> gd.Mechanism:
 
 def freed(m: gd.Mechanism) -> tuple[int, list[str]]:
     system = assemble(m)
-    return system.start.dof, system.redundant
+    return system.start.dof, system.report.redundant
 
 
 def test_degrees_of_freedom():

@@ -9,6 +9,7 @@ import pytest
 from at_start import at_start
 
 import gudgeon as gd
+from gudgeon.simulation import Numerics, prepare
 
 G = 9.81
 MASS, INERTIA, ARM = 1.5, 0.03, 0.2
@@ -113,7 +114,7 @@ def test_a_force_with_branches_is_compiled(backend):
     """50 t up to 0.2 s, then 10 N: v(0.5) = (1 + 3) / 2 m/s. The kink is hit by steps of 0.1 s."""
     m = block()
     m.force("block", (0.0, ramp))
-    run = gd.simulate(m, duration=0.5, method=gd.RK4(step=0.1), backend=backend)
+    run = prepare(m, duration=0.5, method=gd.RK4(step=0.1), numerics=Numerics(backend=backend)).run()
     assert run["block.vy"][-1] == pytest.approx(2.0, rel=1e-12)
     assert run["block.ay"][0] == 0.0
     assert run["block.ay"][-1] == 5.0

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from gudgeon.assemble.contact.films import Films, effective_thickness
+from gudgeon.assemble.contact.films import effective_thickness, fill_film
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.compile.graph import Graph, Module
@@ -15,7 +15,8 @@ from gudgeon.compile.graph.python import compile_module
 from gudgeon.laws import FilmLaw, Hertz, Moes, Pair
 from gudgeon.model import Lubricated
 from gudgeon.space.mate import Sizes
-from gudgeon.space.planar import Pin, Place, RigidBody, Vector
+from gudgeon.space.planar import PlanarPlace, PlanarRigidBody, PlanarVector
+from gudgeon.space.planar.pin import Pin
 
 CLEARANCE = 4e-4
 PAIR = Pair(0.012, 0.012 - CLEARANCE, 0.02, "j")
@@ -45,22 +46,22 @@ class Pairing:
         self.parameters = Parameters(graph)
         graph.input("p", 0)
         q, v = graph.inputs("y", 6), graph.inputs("y", 6, 6)
-        self.bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+        self.bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         self.i, self.j = self.places(q, v)
         (self.gap,) = gaps = Pin.film(self.i, self.j, Sizes())
         equations = Equations(graph, time, self.bodies)
         number = self.parameters.number
         minimum = None if fit.least_film is None else number("j.minimum_film", fit.least_film)
         clearance = number("j.radial_clearance", fit.radial_clearance)
-        self.film = Films(equations, self.parameters).fill("j", gaps, fit, PAIR, clearance, minimum)
+        self.film = fill_film(equations, self.parameters, "j", gaps, fit, PAIR, clearance, minimum)
         ((self.radial, self.tangential),) = self.film.strips
 
     @staticmethod
-    def places(q, v) -> tuple[Place, Place]:
-        bodies = [RigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
+    def places(q, v) -> tuple[PlanarPlace, PlanarPlace]:
+        bodies = [PlanarRigidBody(q[k : k + 3], v[k : k + 3], 1.3, 0.02) for k in (0, 3)]
         return (
-            Place(bodies[0].frame, Vector(0.03, -0.02), Vector(1.0, 0.0)),
-            Place(bodies[1].frame, Vector(-0.05, 0.01), Vector(1.0, 0.0)),
+            PlanarPlace(bodies[0].frame, PlanarVector(0.03, -0.02), PlanarVector(1.0, 0.0)),
+            PlanarPlace(bodies[1].frame, PlanarVector(-0.05, 0.01), PlanarVector(1.0, 0.0)),
         )
 
     def numbers(self, formulas) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import Baumgarte, System, assemble, call_address
+from gudgeon.assemble import Baumgarte, Needs, System, assemble, call_address
 from gudgeon.compile.native import scalar
 from gudgeon.papers import flores2007, schwab2002
 
@@ -45,8 +45,7 @@ def soft_joints() -> gd.Mechanism:
     m.body("rod", mass=0.2, inertia=2.5e-4, at=(0.11, 0.0))
     m.body("slider", mass=0.14, inertia=1e-4, at=(0.17, 0.0))
     m.revolute("main", journal="crank", bearing=m.ground, at=(0.0, 0.0))
-    soft = gd.Bushing(gd.PolynomialLiner((1e7, 1e11), 1e3), wall=gd.Hertz(stiffness=1e10), thickness="0.3 mm",
-                      layers="published", blend="0.2 mm")  # fmt: skip
+    soft = gd.Bushing(gd.PolynomialLiner((1e7, 1e11), 1e3), wall=gd.Hertz(stiffness=1e10), thickness="0.3 mm")
     m.revolute("big", journal="crank", bearing="rod", at=(0.05, 0.0), radius="10 mm", fit=soft)
     wall = gd.ContactTable((0.0, 1e-4, 3e-4, 1e-3), (0.0, 1e3, 5e3, 3e4), interpolation="cubic", restitution=0.7)
     rub = gd.LuGre(0.05, static_coefficient=0.08, stribeck_speed=1.0, damping=0.1)
@@ -176,14 +175,14 @@ def states_to_compare(system: System, mode: float, count: int = 4):
 @pytest.mark.parametrize("mode", [0.0, 1.0], ids=["free", "touching"])
 @pytest.mark.parametrize("name", CASES)
 def test_jacobian_equals_differences(name, mode):
-    system = assemble(CASES[name](), jacobian=True)
+    system = assemble(CASES[name](), Needs(jacobian=True))
     for y, m, expected, scale in states_to_compare(system, mode):
         assert mismatch(exact(system, 2e-3, y, m), expected, *scale) < 1e-7
 
 
 def test_feedback_of_the_constraints_is_part_of_it():
-    system = assemble(soft_joints(), stabilisation=Baumgarte(50.0, 70.0), jacobian=True)
-    plain = assemble(soft_joints(), jacobian=True)
+    system = assemble(soft_joints(), Needs(jacobian=True), stabilisation=Baumgarte(50.0, 70.0))
+    plain = assemble(soft_joints(), Needs(jacobian=True))
     for y, m, expected, scale in states_to_compare(system, 1.0):
         found = exact(system, 2e-3, y, m)
         assert mismatch(found, expected, *scale) < 1e-7
@@ -192,7 +191,7 @@ def test_feedback_of_the_constraints_is_part_of_it():
 
 def test_a_free_contact_gives_no_stiffness():
     """The guards of a law guard its derivatives: mode 0, and mode 1 at negative depth."""
-    system = assemble(schwab2002.hertz(), jacobian=True)
+    system = assemble(schwab2002.hertz(), Needs(jacobian=True))
     apart = exact(system, 0.0, system.y0, np.array([0.0, 0.3]))
     waiting = exact(system, 0.0, system.y0, np.array([1.0, 0.3]))
     assert depths(system, 0.0, system.y0, np.array([1.0, 0.3]))[0] < 0.0
@@ -209,7 +208,7 @@ def test_a_free_contact_gives_no_stiffness():
 
 def test_layout():
     """Rows for what is under error control, columns for every state; integrals feed nothing back."""
-    system = assemble(soft_joints(), jacobian=True)
+    system = assemble(soft_joints(), Needs(jacobian=True))
     assert system.states > system.controlled > 2 * system.positions
     found = exact(system, 1e-3, system.y0, np.zeros(system.memory))
     assert found.shape == (system.controlled, system.states)
@@ -229,6 +228,6 @@ def test_nothing_is_traced_unless_asked_for(monkeypatch):
 
 def test_operations_of_the_slider_crank():
     """The factors of the equations serve all columns: 426 operations, four right-hand sides instead of eighteen."""
-    operations = assemble(schwab2002.hertz(), jacobian=True).operations
+    operations = assemble(schwab2002.hertz(), Needs(jacobian=True)).code.operations
     assert operations["jacobian"] <= 426
     assert operations["jacobian"] <= 4 * operations["rhs"]

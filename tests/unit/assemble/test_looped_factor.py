@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gudgeon.assemble import call_address
 from gudgeon.assemble.looped import factor as looped_factor
 from gudgeon.assemble.looped.factor import Factor
 from gudgeon.assemble.looped.order import elimination
-from gudgeon.assemble.system import call_address
 from gudgeon.compile.graph import llvm
 from gudgeon.compile.graph.loop import link
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import System, assemble
-from gudgeon.assemble import system as assembly
+from gudgeon.assemble import Needs, System, assemble
 from gudgeon.assemble.looped import build, factor, kinematics
+from gudgeon.assemble.looped import refusals as looped_refusals
+from gudgeon.assemble.support import choose
 from gudgeon.compile.graph import llvm
 from gudgeon.papers import flores2007
 
@@ -54,7 +55,7 @@ def loops(n: int, planar: bool = True) -> gd.Mechanism:
 
 def kernels(system: System) -> int:
     """Loops over parts, pairs of parts and fronts."""
-    code = system.keep
+    code = system.code.references
     return len(code.bodies) + len(code.groups) + len(code.pairs) + len(code.factor.written)
 
 
@@ -66,9 +67,9 @@ def test_a_longer_chain_costs_the_same_per_body_and_compiles_nothing(planar, ope
     assert llvm.compilations == before
     assert kernels(systems[10]) == kernels(systems[200])
     for n, system in systems.items():
-        assert system.operations["rhs"] / n < operations
-        assert system.keep.factor.entries / n < entries  # no fill
-    steps = [(s.operations["rhs"], n) for n, s in systems.items()]
+        assert system.code.operations["rhs"] / n < operations
+        assert system.code.references.factor.entries / n < entries  # no fill
+    steps = [(s.code.operations["rhs"], n) for n, s in systems.items()]
     (a, p), (b, q), (c, r) = steps
     assert (b - a) * (r - q) == (c - b) * (q - p)  # exactly linear
     assert systems[200].start.dof == 200
@@ -77,7 +78,7 @@ def test_a_longer_chain_costs_the_same_per_body_and_compiles_nothing(planar, ope
 def test_loops_cost_the_same_per_loop():
     systems = {n: assemble(loops(n), unrolled=False) for n in (20, 40, 160)}
     assert kernels(systems[40]) == kernels(systems[160])
-    (a, b, c) = (systems[n].operations["rhs"] for n in (20, 40, 160))
+    (a, b, c) = (systems[n].code.operations["rhs"] for n in (20, 40, 160))
     assert (c - b) == pytest.approx(6 * (b - a), rel=0.02)
     assert [s.start.dof for s in systems.values()] == [1, 1, 1]
 
@@ -95,7 +96,7 @@ def test_rows_of_loops_swing_as_one_pendulum(n, planar, dense, monkeypatch):
     monkeypatch.setattr(kinematics, "DENSE", dense)
     system = assemble(loops(n, planar), unrolled=False)
     assert system.start.dof == 1
-    assert len(system.redundant) == (0 if planar else 3 * n)
+    assert len(system.report.redundant) == (0 if planar else 3 * n)
     out = np.zeros(system.states)
     llvm.call_address(system.addresses["rhs"], 0.0, system.y0, system.p, np.zeros(1), out)
     width = 3 if planar else 6
@@ -105,8 +106,8 @@ def test_rows_of_loops_swing_as_one_pendulum(n, planar, dense, monkeypatch):
 
 def test_the_same_rows_are_redundant_in_both_forms():
     one, two = (assemble(loops(1, planar=False), unrolled=unrolled) for unrolled in (True, False))
-    assert one.redundant == two.redundant
-    assert len(one.redundant) == 3
+    assert one.report.redundant == two.report.redundant
+    assert len(one.report.redundant) == 3
 
 
 def test_a_chain_that_is_described_open_is_closed():
@@ -121,7 +122,7 @@ def test_a_chain_that_is_described_open_is_closed():
         m.revolute(f"j{k}", journal=link, bearing=before, journal_point=(-half, 0.0), bearing_point=end)
         before = link
     system = assemble(m)
-    assert system.looped
+    assert system.formulation == "looped"
     assert system.start.dof == n
     assert 1e-4 < max(system.start.moved.values()) < 0.1
     out = np.zeros(system.positions + system.velocities + 2 * system.rows)
@@ -139,25 +140,21 @@ def test_drives_that_contradict_are_refused():
 
 
 def test_the_form_is_chosen_by_size():
-    def chosen(mechanism: gd.Mechanism, **options: bool) -> bool:
-        given = {"asked": None, "backend": "llvm", "jacobian": False, "rigid": False, **options}
-        return assembly.written_out(mechanism, **given)
-
-    assert chosen(chain(10))
-    assert not chosen(chain(30))
-    assert chosen(chain(3, planar=False))
-    assert not chosen(chain(10, planar=False))
-    assert chosen(chain(30), jacobian=True)
-    assert chosen(chain(30), asked=True)
-    assert not chosen(chain(2), asked=False)
-    assert not assemble(chain(2)).looped
+    assert choose(chain(10)) == "absolute"
+    assert choose(chain(30)) == "looped"
+    assert choose(chain(3, planar=False)) == "absolute"
+    assert choose(chain(10, planar=False)) == "looped"
+    assert choose(chain(30), Needs(jacobian=True)) == "absolute"
+    assert choose(chain(30), unrolled=True) == "absolute"
+    assert choose(chain(2), unrolled=False) == "looped"
+    assert assemble(chain(2)).formulation != "looped"
 
 
 def test_what_loops_cannot_do_is_refused_by_name():
     with pytest.raises(gd.GudgeonError, match="Jacobian"):
-        assemble(chain(3), unrolled=False, jacobian=True)
+        assemble(chain(3), Needs(jacobian=True), unrolled=False)
     with pytest.raises(gd.GudgeonError, match="instants"):
-        assemble(chain(3), unrolled=False, rigid=True)
+        assemble(chain(3), Needs(contact="event"), unrolled=False)
     with pytest.raises(gd.GudgeonError, match="python"):
         assemble(chain(3), unrolled=False, backend="python")
 
@@ -173,7 +170,7 @@ def test_a_body_with_many_joints_is_solved_or_refused_by_name(monkeypatch):
         m.body(f"b{k}", mass=0.2, inertia=0.001, at=(x, y - 0.1))
         m.revolute(f"j{k}", journal=f"b{k}", bearing="plate", at=(x, y))
     system = assemble(m)
-    assert system.looped
+    assert system.formulation == "looped"
     rate = np.zeros(system.states)
     llvm.call_address(system.addresses["rhs"], 0.0, system.y0, system.p, np.zeros(1), rate)
     moved = system.y0.copy()
@@ -189,7 +186,7 @@ def test_a_body_with_many_joints_is_solved_or_refused_by_name(monkeypatch):
 
 def test_patterns_of_zeros_do_not_multiply_the_code():
     """Links of every mixture of zeros and ones in their points."""
-    from gudgeon.assemble.looped.system import MANY_KINDS
+    from gudgeon.assemble.looped.assemble import MANY_KINDS
 
     values = (0.0, 1.0, -1.0, 0.3)
     points = [((a, b), (c, d)) for a in values for b in values for c in values for d in values if (a, b) != (c, d)]
@@ -201,7 +198,7 @@ def test_patterns_of_zeros_do_not_multiply_the_code():
         m.revolute(f"j{k}", journal=f"b{k}", bearing=before, at=at)
         before, at = f"b{k}", (centre[0] + far[0], centre[1] + far[1])
     looped, written = assemble(m, unrolled=False), assemble(m, unrolled=True)
-    assert len(looped.keep.groups) <= 3 < MANY_KINDS
+    assert len(looped.code.references.groups) <= 3 < MANY_KINDS
     y = looped.y0 + 1e-3 * np.random.default_rng(0).normal(size=looped.states)
     out = [np.zeros(looped.states) for _ in range(2)]
     for system, x in zip((looped, written), out, strict=True):
@@ -228,7 +225,7 @@ def test_a_run_of_a_large_chain_keeps_its_energy():
 def test_contacts_in_loops_fall_at_the_same_times(monkeypatch):
     m = flores2007.slider_crank(friction=gd.ModifiedCoulomb(0.03))
     written = gd.simulate(m, revolutions=0.2, rtol=1e-12)
-    monkeypatch.setattr(assembly, "LARGE", {True: 0, False: 0})
+    monkeypatch.setattr(looped_refusals, "LARGE", {True: 0, False: 0})
     looped = gd.simulate(m, revolutions=0.2, rtol=1e-12)
     assert len(written.contacts) == len(looped.contacts) > 2
     for a, b in zip(list(written.contacts)[:3], list(looped.contacts)[:3], strict=True):

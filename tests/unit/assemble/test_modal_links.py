@@ -17,6 +17,7 @@ from gudgeon.assemble.flexible.modal import basis_of
 from gudgeon.compile.graph import llvm
 from gudgeon.model import ModalLink, Section
 from gudgeon.papers import schwab2002
+from gudgeon.simulation import Numerics, prepare
 
 SLENDER = Section(EA=1e8, GA=1e8, EI=1e3, mass=1.0, inertia=1e-3)
 PERIOD = 2 * math.pi / schwab2002.SPEED
@@ -274,7 +275,7 @@ def test_what_cannot_be_done_is_refused():
     with pytest.raises(gd.GudgeonError, match="at= says where"):
         m.torque("link", 1.0)
     with pytest.raises(gd.GudgeonError, match="links with modes have their own"):
-        gd.simulate(m, duration=1e-3, coordinates="tree")
+        prepare(m, duration=1e-3, numerics=Numerics(coordinates="tree")).run()
     with pytest.raises(gd.GudgeonError, match="those of the plane"):
         gd.Mechanism("space", planar=False).modal_link("link", a=(0, 0, 0), b=(1, 0, 0), EI=1.0, mass=1.0)
 

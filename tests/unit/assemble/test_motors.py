@@ -8,6 +8,7 @@ from scipy import optimize
 
 import gudgeon as gd
 from gudgeon.model import Controller, Motor
+from gudgeon.simulation import Numerics, prepare
 
 SUPPLY = {"voltage": 24.0, "resistance": 0.5, "inductance": 2e-3, "back_emf": 0.12, "rotor_inertia": 3e-4, "gear": 4.0}
 
@@ -100,7 +101,8 @@ def test_other_methods_agree(method):
 @pytest.mark.parametrize("planar", [True, False])
 def test_both_back_ends_agree(planar):
     plain, machine = (
-        gd.simulate(fan(planar=planar), duration=0.01, output=0.001, backend=b) for b in ("python", "llvm")
+        prepare(fan(planar=planar), duration=0.01, output=0.001, numerics=Numerics(backend=b)).run()
+        for b in ("python", "llvm")
     )
     assert plain["main.current"] == pytest.approx(machine["main.current"], rel=1e-12)
     assert plain["wheel.spin" if planar else "main.speed"] == pytest.approx(machine["main.speed"], rel=1e-12)

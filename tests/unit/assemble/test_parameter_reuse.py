@@ -19,8 +19,8 @@ def test_other_numbers_use_the_same_machine_code():
     second = assemble(schwab2002.hertz("0.1 mm", 0.8))
     assert llvm.compilations == count
     assert second.addresses == first.addresses
-    assert second.parameter_names == first.parameter_names
-    at = first.parameter_names.index("pin.radial_clearance")
+    assert second.code.parameter_names == first.code.parameter_names
+    at = first.code.parameter_names.index("pin.radial_clearance")
     assert (first.p[at], second.p[at]) == (5e-4, 1e-4)
 
 

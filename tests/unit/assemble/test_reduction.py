@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.assemble.solve.row_order import better, operations
+from gudgeon.simulation import Numerics, prepare
 
 STILL = {"mass": 2.0, "at": (0.1, 0.2, 0.3)}
 
 
 def names(mechanism: gd.Mechanism, **more) -> list[str]:
-    found = assemble(mechanism, reduce=True, **more).reduction
+    found = assemble(mechanism, reduce=True, **more).layout.reduction
     return [] if found is None else [c.name for c in found.constants]
 
 
@@ -64,7 +65,7 @@ def test_what_turns_about_a_principal_axis_goes_on_so():
 
 def test_euler_parameters_of_any_orientation_are_kept():
     turned = thrown(orientation=(0.8, 0.36, 0.48, 0.0))
-    found = assemble(turned, reduce=True).reduction
+    found = assemble(turned, reduce=True).layout.reduction
     assert {"stone.e0", "stone.e1", "stone.e2", "stone.e3"} <= {c.name for c in found.constants}
     (e0,) = (c for c in found.constants if c.name == "stone.e0")
     assert e0.value == pytest.approx(0.8) and e0.parameter is not None
@@ -73,16 +74,16 @@ def test_euler_parameters_of_any_orientation_are_kept():
 def test_nothing_is_left_out_where_nothing_would_be_left():
     m = gd.Mechanism("at rest", planar=False)
     m.body("stone", inertia=(0.1, 0.2, 0.3), **STILL)
-    assert assemble(m, reduce=True).reduction is None
+    assert assemble(m, reduce=True).layout.reduction is None
     assert gd.simulate(m, duration=0.1)["stone.x"][-1] == 0.1
 
 
 def test_a_slim_coupler_keeps_its_spin_and_says_why():
-    found = assemble(four_bar(), coordinates="auto", reduce=True).reduction
+    found = assemble(four_bar(), coordinates="auto", reduce=True).layout.reduction
     assert [(c.name, c.value, c.parameter) for c in found.constants] == [("big.wy", 0.0, None)]
     assert [[name for _, name in group] for group in found.equal] == [["coupler.inertia.x", "coupler.inertia.z"]]
     # any other spin is kept as well, with its value as a parameter
-    (spinning,) = assemble(four_bar(spin=(0.0, 7.0, 0.0)), coordinates="auto", reduce=True).reduction.constants
+    (spinning,) = assemble(four_bar(spin=(0.0, 7.0, 0.0)), coordinates="auto", reduce=True).layout.reduction.constants
     assert spinning.name == "big.wy" and abs(spinning.value) > 1.0 and spinning.parameter is not None
 
 
@@ -121,18 +122,18 @@ ROWS = {
 def test_what_is_saved_is_what_the_page_says(row):
     make, coordinates = ROWS[row]
     full, reduced = (assemble(make(), coordinates=coordinates, reduce=x) for x in (False, True))
-    pairs = ((full.states, reduced.states), (full.operations["rhs"], reduced.operations["rhs"]))
+    pairs = ((full.states, reduced.states), (full.code.operations["rhs"], reduced.code.operations["rhs"]))
     said = [f"{a} → {b}" if a != b else str(a) for a, b in pairs]
     assert f"| {row} | {said[0]} | {said[1]} |" in PAGE.read_text(encoding="utf-8")
-    assert reduced.operations["gaps"] <= full.operations["gaps"]
-    assert reduced.operations["channels"] <= full.operations["channels"]
+    assert reduced.code.operations["gaps"] <= full.code.operations["gaps"]
+    assert reduced.code.operations["channels"] <= full.code.operations["channels"]
     assert [c.name for c in reduced.channels] == [c.name for c in full.channels]
 
 
 def test_states_go_out_and_come_back():
     system = assemble(four_bar(), coordinates="absolute", reduce=True)
     full = assemble(four_bar(), coordinates="absolute")
-    r = system.reduction
+    r = system.layout.reduction
     assert np.array_equal(r.contract(full.y0), system.y0)
     np.testing.assert_allclose(r.expand(system.y0), full.y0, rtol=0.0, atol=1e-13)
     y = np.arange(float(full.states))
@@ -144,13 +145,13 @@ def test_states_go_out_and_come_back():
 def test_conditions_are_asked_for():
     system = assemble(four_bar(), coordinates="auto", reduce=True)
     full = assemble(four_bar(), coordinates="auto")
-    assert system.reduction.unmet(full.y0, system.p) == []
+    assert system.layout.reduction.unmet(full.y0, system.p) == []
     other = full.y0.copy()
-    other[system.reduction.constants[0].place] = 0.25
-    assert system.reduction.unmet(other, system.p) == ["big.wy starts at 0.25, not at 0"]
+    other[system.layout.reduction.constants[0].place] = 0.25
+    assert system.layout.reduction.unmet(other, system.p) == ["big.wy starts at 0.25, not at 0"]
     p = system.p.copy()
-    p[system.parameter_names.index("coupler.inertia.z")] *= 1.5
-    assert system.reduction.unmet(full.y0, p) == ["coupler.inertia.x and coupler.inertia.z differ"]
+    p[system.code.parameter_names.index("coupler.inertia.z")] *= 1.5
+    assert system.layout.reduction.unmet(full.y0, p) == ["coupler.inertia.x and coupler.inertia.z differ"]
 
 
 def test_a_run_says_what_it_left_out_and_falls_back_where_it_must():
@@ -168,12 +169,12 @@ def test_a_run_says_what_it_left_out_and_falls_back_where_it_must():
     on = gd.simulate(m, duration=0.002, resume=run)
     assert on.evidence.notes == ("no state is left out as constant: big.wy starts at 0.5, not at 0",)
     assert on["coupler.wy"][-1] == pytest.approx(0.5, rel=1e-9)
-    assert gd.simulate(m, duration=0.002, reduce=False).evidence.notes == ()
+    assert prepare(m, duration=0.002, numerics=Numerics(reduce=False)).run().evidence.notes == ()
 
 
 def test_methods_that_need_all_states_keep_them():
-    assert assemble(four_bar(), reduce=True, jacobian=True).reduction is None
-    assert assemble(four_bar(), reduce=True, rigid=True).reduction is None
+    assert assemble(four_bar(), Needs(jacobian=True), reduce=True).layout.reduction is None
+    assert assemble(four_bar(), Needs(contact="event"), reduce=True).layout.reduction is None
 
 
 def test_an_order_of_rows_is_bettered():

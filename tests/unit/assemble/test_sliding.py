@@ -11,7 +11,7 @@ import gudgeon as gd
 from gudgeon.analysis import equilibrium
 from gudgeon.assemble.solve.ordering import plan
 from gudgeon.model import Section
-from gudgeon.papers.bauchau2002_quick_return import quick_return
+from gudgeon.papers.bauchau2002.quick_return import quick_return
 from gudgeon.quantity import GudgeonError
 
 SLENDER = Section(EA=1e6, GA=1e6, EI=1.0, mass=1.0, inertia=1e-6)

@@ -96,7 +96,7 @@ def momenta(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("name", NAMES)
 def test_work_is_the_change_of_what_is_stored(name):
     pair = pair_of(name)
-    work, change = pair.call("between")[: pair.n] @ pair.step, pair.stored(pair.b) - pair.stored(pair.a)
+    work, change = pair.call("conservative")[: pair.n] @ pair.step, pair.stored(pair.b) - pair.stored(pair.a)
     assert abs(change) > 1e-3
     assert work == pytest.approx(change, rel=1e-10)
 
@@ -121,7 +121,7 @@ def test_forces_have_no_resultant_and_no_moment(name):
     pair = pair_of(name)
     y = pair.y.copy()
     y[pair.layout.multipliers :][: pair.layout.rows] = 0.0
-    forces = pair.call("between", y)[: pair.n]
+    forces = pair.call("conservative", y)[: pair.n]
     push, moment = resultant(forces, pair)
     assert np.abs(push).max() < 1e-12 * np.abs(forces).max()
     assert np.abs(moment).max() < 1e-12 * np.abs(forces).max()
@@ -152,14 +152,14 @@ def test_tangents_are_those_of_differences(name):
     pair, tiny = pair_of(name), 1e-6
     layout, n, start = pair.layout, pair.n, pair.s.states
     weights = (0.7, 1.3, 0.8, -0.6)
-    functions = {"between": (n + layout.rows, pair.reached), "inertia": (n, lambda y: inertia(pair, weights, y))}
+    functions = {"conservative": (n + layout.rows, pair.reached), "inertia": (n, lambda y: inertia(pair, weights, y))}
     for function, (count, call) in functions.items():
         for side in range(4 if function == "inertia" else 2):
             given, own = pair.y.copy(), pair.start + n
             given[layout.factors : layout.factors + 3], given[own + 2] = 0.0, 0.0
             given[[own, own + 1, own + 3, own + 4]] = weights
             given[(layout.factors, layout.factors + 1, layout.factors + 2, own + 2)[side]] = 1.0
-            found = pair.s.unsolved.plan.dense(pair.call(f"{function}_tangent", given))[:count, :n]
+            found = pair.s.residual.plan.dense(pair.call(f"{function}_tangent", given))[:count, :n]
             expected = np.zeros((count, n))
             for j in range(n):
                 for sign in (tiny, -tiny):

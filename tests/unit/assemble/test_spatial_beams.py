@@ -9,7 +9,7 @@ from moved_bodies import moved
 
 import gudgeon as gd
 from gudgeon.analysis.rest.flexible import tangent_matrix
-from gudgeon.assemble import assemble, call_address
+from gudgeon.assemble import Needs, assemble, call_address
 from gudgeon.model import SpatialSection
 from gudgeon.space.spatial import Vector
 from gudgeon.space.spatial.rotation import rotation_matrix
@@ -27,8 +27,8 @@ class Numbers:
         if lump:
             body = m.body("lump", mass=1.0, inertia=(0.2, 0.3, 0.4), at=(1.0, 0.5, -0.3), orientation=(0.1, 0.2, 0.3))
             m.spherical("tip", journal=beam, bearing=body, at=(0.9, 0.45, -0.25))
-        self.system = assemble(m, unsolved=True)
-        self.layout, rng = self.system.unsolved.layout, np.random.default_rng(2)
+        self.system = assemble(m, Needs(form="residual"))
+        self.layout, rng = self.system.residual.layout, np.random.default_rng(2)
         self.nq, self.nv, self.a = self.layout.positions, self.layout.velocities, self.layout.accelerations
         y = self.system.y0.copy()
         y[: self.nq] = moved(y[: self.nq], 0.15 * rng.normal(size=self.nv))
@@ -78,7 +78,7 @@ def test_forces_take_from_the_energy_what_they_do(order):
         out = case.call("channels", y, len(names))
         energies.append(out[names.index("energy.kinetic")] + out[names.index("energy.potential")])
     rates = case.call("rhs", case.y, case.system.states)
-    lost = rates[case.system.controlled + case.system.integrals.index("damper")]
+    lost = rates[case.system.controlled + case.system.layout.integrals.index("damper")]
     power = case.balance(case.y) @ v
     assert lost > 0.0
     assert power == pytest.approx((energies[0] - energies[1]) / (2.0 * h) + lost, rel=1e-7)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.space.spatial import Vector
 from gudgeon.space.spatial.rotation import after, rotation_matrix
@@ -49,8 +49,8 @@ class Pair:
     """A system between two states far apart."""
 
     def __init__(self, mechanism: gd.Mechanism, *, size: float, turn: float = 0.5) -> None:
-        self.s = assemble(mechanism, unsolved="steps")
-        self.layout = layout = self.s.unsolved.layout
+        self.s = assemble(mechanism, Needs(form="step"))
+        self.layout = layout = self.s.residual.layout
         self.n, self.nq, rng = layout.velocities, layout.positions, np.random.default_rng(3)
         self.m = np.zeros(self.s.memory)
         self.m[0::2] = 1.0
@@ -64,7 +64,7 @@ class Pair:
             move[:3] = turned @ near - near
         self.step = step + size * rng.normal(size=self.n)
         self.b = moved(self.a, self.step)
-        self.y = np.zeros(self.s.unsolved.longer)
+        self.y = np.zeros(self.s.residual.longer)
         self.y[: self.s.states] = self.s.y0
         self.y[layout.multipliers : layout.multipliers + layout.rows] = rng.normal(size=layout.rows)
         self.y[: self.nq], self.y[self.s.states : self.s.states + self.nq] = self.b, self.a
@@ -73,14 +73,15 @@ class Pair:
     def put(self, y: np.ndarray, step: np.ndarray) -> None:
         """Also the step itself belongs to what functions read: last but the changes of time and internal states and the
         share of products of jumps."""
-        first = self.s.unsolved.longer - self.n - 2 - self.layout.internal
+        first = self.s.residual.longer - self.n - 2 - self.layout.internal
         y[first : first + self.n] = step
 
     def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
         s, layout = self.s, self.layout
-        count = {"between": self.n + layout.rows + len(s.integrals), "losses": layout.size + len(s.integrals),
+        works = len(s.layout.integrals)
+        count = {"conservative": self.n + layout.rows + works, "dissipative": layout.size + works,
                  "project": self.nq + self.n + 2 * layout.rows, "channels": len(s.channels)}  # fmt: skip
-        out = np.zeros(count.get(name, len(s.unsolved.plan.rows)))
+        out = np.zeros(count.get(name, len(s.residual.plan.rows)))
         call_address(s.addresses[name], 0.0, self.y if y is None else y, s.p, self.m, out)
         return out
 
@@ -95,7 +96,7 @@ class Pair:
 
     def reached(self, y: np.ndarray) -> np.ndarray:
         """Forces over the step, then the constraints at its end: those of its start and their change."""
-        found, count = self.call("between", y), self.n + self.layout.rows
+        found, count = self.call("conservative", y), self.n + self.layout.rows
         found[self.n : count] += self.rows(y[self.s.states : self.s.states + self.nq])
         return found[:count]
 
@@ -136,7 +137,7 @@ def pair_of(name: str) -> Pair:
 def test_work_is_the_change_of_what_is_stored(name):
     """Also that of multipliers on rows that do not hold."""
     pair = pair_of(name)
-    work, change = pair.call("between")[: pair.n] @ pair.step, pair.stored(pair.b) - pair.stored(pair.a)
+    work, change = pair.call("conservative")[: pair.n] @ pair.step, pair.stored(pair.b) - pair.stored(pair.a)
     assert abs(change) > 1e-3
     assert work == pytest.approx(change, rel=1e-10)
 
@@ -148,7 +149,7 @@ def test_forces_between_bodies_have_no_resultant_and_no_moment(name):
     y = pair.y.copy()
     y[pair.layout.multipliers :][: pair.layout.rows] = 0.0  # rows along axes of the world hold at both ends
     push, moment = np.zeros(3), np.zeros(3)
-    forces = pair.call("between", y)[: pair.n].reshape(-1, 6)
+    forces = pair.call("conservative", y)[: pair.n].reshape(-1, 6)
     for force, a, b in zip(forces, pair.a.reshape(-1, 7), pair.b.reshape(-1, 7), strict=True):
         push += force[:3]
         mean = 0.5 * (matrix(tuple(a[3:])) + matrix(tuple(b[3:])))
@@ -165,7 +166,7 @@ def test_tangents_are_those_of_differences(name):
     layout, n, start, tiny = pair.layout, pair.n, pair.s.states, 1e-6
     for side in (0, 1):
         pair.y[layout.factors : layout.factors + 2] = (1.0, 0.0) if side == 0 else (0.0, 1.0)
-        found = pair.s.unsolved.plan.dense(pair.call("between_tangent"))[: n + layout.rows, :n]
+        found = pair.s.residual.plan.dense(pair.call("conservative_tangent"))[: n + layout.rows, :n]
         expected = np.zeros((n + layout.rows, n))
         for j in range(n):
             for sign in (tiny, -tiny):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.model import Section
 
@@ -17,7 +17,7 @@ class Pair:
     """A system between two states far apart."""
 
     def __init__(self, mechanism: gd.Mechanism, *, size: float, turn: float, mode: float = 0.0) -> None:
-        self.s = assemble(mechanism, unsolved="steps")
+        self.s = assemble(mechanism, Needs(form="step"))
         self.n = n = self.s.velocities
         rng = np.random.default_rng(3)
         self.m = np.zeros(self.s.memory)
@@ -25,14 +25,14 @@ class Pair:
         self.a = self.s.y0[:n] + 0.2 * size * rng.normal(size=n)
         self.b = self.a + size * rng.normal(size=n)
         self.b[2::3] += turn
-        self.y = np.zeros(self.s.unsolved.longer)
+        self.y = np.zeros(self.s.residual.longer)
         self.y[: self.s.states] = self.s.y0
         self.y[:n], self.y[self.s.states : self.s.states + n] = self.b, self.a
 
     def call(self, name: str, y: np.ndarray | None = None) -> np.ndarray:
-        s, layout = self.s, self.s.unsolved.layout
+        s, layout = self.s, self.s.residual.layout
         tangent = name.endswith("tangent")
-        out = np.zeros(len(s.unsolved.plan.rows) if tangent else self.n + layout.rows + len(s.integrals))
+        out = np.zeros(len(s.residual.plan.rows) if tangent else self.n + layout.rows + len(s.layout.integrals))
         call_address(s.addresses[name], 0.0, self.y if y is None else y, s.p, self.m, out)
         return out
 
@@ -67,7 +67,7 @@ def sprung() -> gd.Mechanism:
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_forces_of_a_beam_are_exact_in_energy_and_momenta(order):
     pair = Pair(beam(order), size=0.3, turn=0.5)
-    force, middle = pair.call("between")[: pair.n], 0.5 * (pair.a + pair.b)
+    force, middle = pair.call("conservative")[: pair.n], 0.5 * (pair.a + pair.b)
     change = pair.channel(pair.b, "energy.potential") - pair.channel(pair.a, "energy.potential")
     assert force @ pair.step == pytest.approx(change, rel=1e-13)
     large = np.abs(force).max()
@@ -80,12 +80,12 @@ def test_the_weight_of_the_end_takes_more():
     pair = Pair(beam(2), size=0.3, turn=0.5)
     change = pair.channel(pair.b, "energy.potential") - pair.channel(pair.a, "energy.potential")
     pair.y[pair.s.states + pair.n + 1] = 1.0
-    assert pair.call("between")[: pair.n] @ pair.step > change + 1.0
+    assert pair.call("conservative")[: pair.n] @ pair.step > change + 1.0
 
 
 def test_springs_and_contacts_are_exact_in_energy_and_momenta():
     pair = Pair(sprung(), size=0.02, turn=0.1, mode=1.0)
-    force = pair.call("between")[: pair.n]
+    force = pair.call("conservative")[: pair.n]
     depths = [pair.channel(q, "pin.depth") for q in (pair.a, pair.b)]
     assert min(depths) > 1e-3  # it touches at both ends
     stored = [
@@ -101,15 +101,15 @@ def test_springs_and_contacts_are_exact_in_energy_and_momenta():
 @pytest.mark.parametrize("side", [0, 1])
 def test_tangents_are_those_of_differences(make, side):
     pair = Pair(make(), size=0.02, turn=0.1, mode=1.0)
-    layout, n, start = pair.s.unsolved.layout, pair.n, pair.s.states
+    layout, n, start = pair.s.residual.layout, pair.n, pair.s.states
     pair.y[layout.factors + side] = 1.0
-    found = pair.s.unsolved.plan.dense(pair.call("between_tangent"))[:n, :n]
+    found = pair.s.residual.plan.dense(pair.call("conservative_tangent"))[:n, :n]
     expected = np.zeros((n, n))
     for j in range(n):
         for sign in (1.0, -1.0):
             y = pair.y.copy()
             y[(0, start)[side] + j] += sign * 1e-6
-            expected[:, j] += sign * pair.call("between", y)[:n] / 2e-6
+            expected[:, j] += sign * pair.call("conservative", y)[:n] / 2e-6
     assert np.abs(found - expected).max() < 1e-7 * np.abs(expected).max()
 
 
@@ -118,7 +118,7 @@ def test_links_with_modes_are_exact_in_kinetic_energy():
     m = gd.Mechanism("modal link")
     m.modal_link("link", a=(0.0, 0.0), b=(1.0, 0.0), EI=5.0, mass=1.0, modes=2)
     pair = Pair(m, size=0.3, turn=0.5)
-    n, layout = pair.n, pair.s.unsolved.layout
+    n, layout = pair.n, pair.s.residual.layout
     y, behind = pair.y, pair.s.states + pair.n + 2
     rng = np.random.default_rng(4)
     y[n : 2 * n], y[behind : behind + n] = rng.normal(size=(2, n))
@@ -140,7 +140,7 @@ def test_links_with_modes_are_exact_in_kinetic_energy():
         y[behind + n : behind + n + 2] = 0.7, 0.3
         y[layout.factors : layout.factors + 3], y[behind + n + 2] = 0.0, 0.0
         y[layout.factors + factor] = 1.0
-        found, expected = pair.s.unsolved.plan.dense(pair.call("inertia_tangent"))[:n, :n], np.zeros((n, n))
+        found, expected = pair.s.residual.plan.dense(pair.call("inertia_tangent"))[:n, :n], np.zeros((n, n))
         for j in range(n):
             for sign in (1.0, -1.0):
                 moved = y.copy()

@@ -16,10 +16,12 @@ from tree_mechanisms import (
 )
 
 import gudgeon as gd
-from gudgeon.assemble import System, assemble, call_address
-from gudgeon.assemble.choice import choose_tree
+from gudgeon.assemble import Needs, System, assemble, call_address
+from gudgeon.assemble.support import FORMULATIONS, choose
 from gudgeon.assemble.trace.trace import Trace
+from gudgeon.assemble.tree.tree import grow
 from gudgeon.papers import ambrosio2018, flores2006, flores2007, flores2010, schwab2002
+from gudgeon.simulation import Numerics, prepare
 
 OPEN = {
     "slider-crank": flores2007.slider_crank,
@@ -75,7 +77,7 @@ def as_bodies(mechanism: gd.Mechanism, tree: System, absolute: System, t: float,
     speeds = [n for n in bodies if n not in places]
     found[: absolute.positions] = [values[n] for n in places]
     found[absolute.positions : absolute.positions + absolute.velocities] = [values[n] for n in speeds]
-    inner = dict(zip(Trace(mechanism, tree=choose_tree(mechanism, "tree")).states.names,
+    inner = dict(zip(Trace(mechanism, tree=grow(mechanism)).states.names,
                      y[tree.positions + tree.velocities : tree.controlled], strict=True))  # fmt: skip
     for k, name in enumerate(Trace(mechanism).states.names, absolute.positions + absolute.velocities):
         joint = name.removesuffix(".turns")
@@ -89,7 +91,7 @@ def as_bodies(mechanism: gd.Mechanism, tree: System, absolute: System, t: float,
 def test_both_descriptions_say_the_same(name, touching):
     mechanism = {**OPEN, **CLOSED}[name]()
     tree, absolute = (assemble(mechanism, coordinates=x) for x in ("tree", "absolute"))
-    assert (tree.coordinates == "tree" and tree.states < absolute.states) or name == "free sphere"
+    assert (tree.formulation == "tree" and tree.states < absolute.states) or name == "free sphere"
     assert [c.name for c in tree.channels] == [c.name for c in absolute.channels]
     t = 0.0 if tree.films else 2e-4  # a journal must stay in its film
     y = moved(tree, 1e-4 if tree.films else 1e-3 if tree.events else 0.1, t)
@@ -106,7 +108,7 @@ def test_both_descriptions_say_the_same(name, touching):
 
 @pytest.mark.parametrize("name", ["soft joints", "film", "spatial four-bar", "ideal slider-crank", "driven in space"])
 def test_the_jacobian_is_that_of_the_right_hand_side(name):
-    system = assemble({**OPEN, **CLOSED}[name](), coordinates="tree", jacobian=True)
+    system = assemble({**OPEN, **CLOSED}[name](), Needs(jacobian=True), coordinates="tree")
     t, n = 0.0 if system.films else 2e-4, system.controlled
     y = moved(system, 2e-5, t)
     m = np.tile([1.0, 0.3], system.events) if system.events else np.zeros(system.memory)
@@ -122,7 +124,7 @@ def test_the_jacobian_is_that_of_the_right_hand_side(name):
 
 def test_a_run_does_not_depend_on_the_coordinates():
     mechanism = flores2006.four_bar()
-    runs = [gd.simulate(mechanism, duration=0.02, output=5e-4, rtol=1e-11, coordinates=x, progress=False)
+    runs = [prepare(mechanism, duration=0.02, output=5e-4, rtol=1e-11, numerics=Numerics(coordinates=x)).run()
             for x in ("tree", "absolute")]  # fmt: skip
     for name in runs[0].channels:
         unit = runs[0].channel(name).unit
@@ -133,7 +135,7 @@ def test_a_run_does_not_depend_on_the_coordinates():
 def test_a_run_goes_on_in_the_coordinates_it_began_in():
     mechanism = flores2007.slider_crank()
     for coordinates in ("tree", "absolute"):
-        first = gd.simulate(mechanism, duration=1e-4, output=1e-4, coordinates=coordinates, progress=False)
+        first = prepare(mechanism, duration=1e-4, output=1e-4, numerics=Numerics(coordinates=coordinates)).run()
         second = gd.simulate(mechanism, duration=1e-4, output=1e-4, resume=first, progress=False)
         assert second.t[-1] == pytest.approx(2e-4)
         assert len(second.end.y) == len(first.end.y)
@@ -152,19 +154,19 @@ def test_a_pendulum_has_one_coordinate():
 @pytest.mark.parametrize("name", OPEN)
 def test_open_trees_are_found(name):
     mechanism = OPEN[name]()
-    assert choose_tree(mechanism, "auto") is not None
-    assert choose_tree(mechanism, "auto", rigid=True) is None
-    assert choose_tree(mechanism, "absolute") is None
+    assert choose(mechanism, coordinates="auto", unrolled=True) == "tree"
+    assert FORMULATIONS["tree"](mechanism, Needs(contact="event"))
+    assert choose(mechanism, coordinates="absolute") == "absolute"
 
 
 def test_loops_and_long_chains_keep_the_coordinates_of_the_bodies():
-    assert choose_tree(schwab2002.ideal(), "auto") is None
-    assert choose_tree(schwab2002.ideal(), "tree") is not None
+    assert choose(schwab2002.ideal(), coordinates="auto") == "absolute"
+    assert choose(schwab2002.ideal(), coordinates="tree") == "tree"
     m = gd.Mechanism("chain")
     for k in range(9):
         m.body(f"link_{k}", mass=1.0, inertia=0.1, at=(k + 0.5, 0.0))
         m.revolute(f"joint_{k}", journal=f"link_{k}", bearing=f"link_{k - 1}" if k else m.ground, at=(k, 0.0))
-    assert choose_tree(m, "auto") is None
+    assert choose(m, coordinates="auto") == "absolute"
 
 
 def test_what_cannot_be_is_refused():
@@ -172,13 +174,13 @@ def test_what_cannot_be_is_refused():
     m.body("crank", mass=1.0, inertia=0.1, at=(0.5, 0.0))
     m.revolute("main", journal="crank", bearing=m.ground, at=(0.0, 0.0))
     m.drive("main", speed=3.0)
-    assert assemble(m, coordinates="auto").coordinates == "absolute"
+    assert assemble(m, coordinates="auto").formulation == "absolute"
     with pytest.raises(gd.GudgeonError, match="nothing is left to integrate"):
         assemble(m, coordinates="tree")
     with pytest.raises(gd.GudgeonError, match='coordinates "joint" is not known'):
-        gd.simulate(m, duration=1.0, coordinates="joint")
+        prepare(m, duration=1.0, numerics=Numerics(coordinates="joint")).run()
     with pytest.raises(gd.GudgeonError, match="hard walls"):
-        gd.simulate(schwab2002.impact(), duration=1e-3, method="impact", coordinates="tree")
+        prepare(schwab2002.impact(), duration=1e-3, method="impact", numerics=Numerics(coordinates="tree")).run()
 
 
 def test_drives_that_move_alike_have_forces_of_their_own():

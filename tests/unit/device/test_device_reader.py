@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gudgeon.compile.python import mathematics, target
-from gudgeon.compile.python.unit import Unit
+from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.laws import ContactLaw, FrictionLaw
 from gudgeon.quantity import GudgeonError
 
@@ -17,7 +17,7 @@ LIMITS = {"acos": (-0.99, 0.99), "asin": (-0.99, 0.99), "atanh": (-0.9, 0.9), "a
 
 
 def compiled(function, arguments, block=False):
-    unit = Unit()
+    unit = CompilationUnit()
     made = unit.scalar(function, arguments, block=block)
     made.linkage = "external"
     made.attributes.discard("alwaysinline")

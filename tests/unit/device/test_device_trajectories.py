@@ -6,9 +6,9 @@ import device_mechanisms
 import numpy as np
 import pytest
 
-from gudgeon.analysis.flow import Flow, Ruler
-from gudgeon.analysis.lyapunov import Twins as Pair
-from gudgeon.analysis.lyapunov import growth
+from gudgeon.analysis.motions.flow import Flow, Ruler
+from gudgeon.analysis.motions.lyapunov import MarchedTwins as Pair
+from gudgeon.analysis.motions.lyapunov import growth
 from gudgeon.assemble import assemble
 from gudgeon.batch.batch import Batch, described, place_of
 from gudgeon.batch.kinds import Trajectories, Twins

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from gudgeon.papers.figures.schwab2002 import _angles
-from gudgeon.papers.figures.sheet import curves, reach, sheet
+from gudgeon.papers.schwab2002.figures import _angles
+from gudgeon.papers.sheet import curves, reach, sheet
 
 
 def test_panels_of_one_quantity_share_their_unit():

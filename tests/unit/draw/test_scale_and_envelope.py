@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gudgeon.draw.lines import MANY, envelope, thinned
 from gudgeon.draw.scale import MINUS, THIN, group_ticks, grouped, scale_for
-from gudgeon.draw.view import MANY, envelope, thinned
 
 
 @pytest.mark.parametrize(

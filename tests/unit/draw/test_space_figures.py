@@ -35,7 +35,7 @@ def test_views_of_a_ball_have_one_frame(run):
 
 
 def test_many_rows_of_an_orbit_are_lines_still(run, monkeypatch):
-    monkeypatch.setattr("gudgeon.draw.orbit.MANY", len(run.t) - 1)
+    monkeypatch.setattr("gudgeon.draw.panels.orbit.MANY", len(run.t) - 1)
     (axes,) = plot(run, "ball.orbit.xy").figure.axes
     free = next(line for line in axes.lines if line.get_label().startswith("_") and len(line.get_xdata()) > 2)
     assert free.get_linestyle() == "-" and len(free.get_xdata()) < 0.9 * len(run.t)

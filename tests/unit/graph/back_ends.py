@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gudgeon.assemble.system import call_address
+from gudgeon.assemble import call_address
 from gudgeon.compile.graph import Graph, Module, Opaque, Scalar, llvm, python
 from gudgeon.compile.graph.module import PREPARE
 

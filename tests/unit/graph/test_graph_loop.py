@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 import pytest
 
-from gudgeon.assemble.system import call_address
+from gudgeon.assemble import call_address
 from gudgeon.compile.graph import Graph, Opaque, cos, llvm, sin
 from gudgeon.compile.graph.loop import Element, Linked, Loop, Output, clear, link, sequence
 from gudgeon.compile.graph.module import PREPARE

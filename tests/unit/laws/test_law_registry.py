@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from gudgeon.laws import ContactLaw, FrictionLaw, Hertz, LinerLaw, Pair
-from gudgeon.laws.contact.hysteresis import Hysteresis
+from gudgeon.laws.contact.hysteresis import HysteresisLaw
 from gudgeon.quantity import GudgeonError, Stiffness
 
 
@@ -20,7 +20,7 @@ def clean_registry():
 def test_families_are_apart_and_helpers_unlisted():
     assert ContactLaw.registry["Hertz"] is Hertz
     assert "Hertz" not in FrictionLaw.registry and "LinearLiner" in LinerLaw.registry
-    assert Hysteresis.__name__ not in ContactLaw.registry
+    assert HysteresisLaw.__name__ not in ContactLaw.registry
 
 
 def test_users_law_registers_and_packs_its_fields(clean_registry):
@@ -35,7 +35,7 @@ def test_users_law_registers_and_packs_its_fields(clean_registry):
 
     assert ContactLaw.registry["Cubic"] is Cubic
     assert Cubic(2.0, True).pack(Pair()) == {"stiffness": 2.0, "twice": 1.0}
-    assert Cubic(2.0).asked_restitution is None and Cubic(2.0).effective_restitution is None
+    assert Cubic(2.0).requested_restitution is None and Cubic(2.0).effective_restitution is None
     with pytest.raises(GudgeonError, match=r"Cubic: stiffness 'much' is no number; define pack\(\)"):
         Cubic("much").pack(Pair())
 

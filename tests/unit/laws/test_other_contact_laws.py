@@ -143,7 +143,7 @@ def test_kelvin_voigt():
 def test_modified_kelvin_voigt(rate, expected):
     law = ModifiedKelvinVoigt(1e5, 0.01, 0.1)
     assert force(law, 1e-3, rate) == pytest.approx(expected)
-    assert law.asked_restitution == 0.1
+    assert law.requested_restitution == 0.1
     assert len(law.warnings(pin(1e-3), 1e-3, 0.1, 1.0)) == 1
 
 

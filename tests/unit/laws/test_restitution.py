@@ -15,7 +15,7 @@ from gudgeon.laws import ExactRestitution, LankaraniNikravesh, effective_restitu
 )
 def test_lankarani_nikravesh_gives_more_than_asked(asked, got):
     law = LankaraniNikravesh(restitution=asked)
-    assert law.asked_restitution == asked
+    assert law.requested_restitution == asked
     assert law.effective_restitution == pytest.approx(got, abs=1e-9)
 
 

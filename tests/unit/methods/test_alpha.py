@@ -9,7 +9,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.march import columns
 from gudgeon.methods.march import driver as runner
@@ -88,7 +88,7 @@ def spaghetti(**options):
 
 
 def momenta(m, run):
-    system = assemble(m, unsolved=True)
+    system = assemble(m, Needs(form="residual"))
     n, y = system.velocities, run.end.y
     p = tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[n : 2 * n]
     q = y[:n]
@@ -196,7 +196,7 @@ def test_other_methods_refuse_beams():
 def test_events_are_located_no_closer_than_equations_are_solved():
     """Closer, the depth is noise: 13 tries were made for each where three do."""
     m = bauchau2002.crank_slider(fit=bauchau2002.clearance(), stiffer=50.0, elements=1)
-    system = assemble(m, unsolved=True)
+    system = assemble(m, Needs(form="residual"))
     tape = runner.run(system, Alpha(rtol=1e-6), 0.0, 0.2, output=1e-3, on_rows=lambda rows: None)
     assert tape.complete and len(tape.events) > 20
     assert tape.locations < 5 * len(tape.events)

@@ -11,7 +11,7 @@ from flying_beams import spaghetti
 
 import gudgeon as gd
 from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.model import Section, SpatialSection
 from gudgeon.space.spatial import Vector, rotation_matrix
@@ -45,8 +45,8 @@ def test_error_falls_with_the_square_of_the_step():
 
 def momenta(m, run):
     """Linear momentum, and angular momentum about the origin, from the mass matrix."""
-    system = assemble(m, unsolved=True)
-    layout, y = system.unsolved.layout, run.end.y
+    system = assemble(m, Needs(form="residual"))
+    layout, y = system.residual.layout, run.end.y
     n, nq = layout.velocities, layout.positions
     p = (tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
     push, turn = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)

@@ -11,12 +11,12 @@ from flying_beams import spaghetti
 
 import gudgeon as gd
 from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
 from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.model import Section, SpatialSection
-from gudgeon.papers import bauchau2002_space
+from gudgeon.papers.bauchau2002 import space
 from gudgeon.space.spatial import Vector, rotation_matrix
 
 HERTZ = 1e6  # [N/m^1.5]
@@ -60,8 +60,8 @@ def energy(run: gd.Run) -> np.ndarray:
 
 def momenta(m: gd.Mechanism, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Linear momentum, and angular momentum about the origin, from the mass matrix."""
-    system = assemble(m, unsolved="steps")
-    layout = system.unsolved.layout
+    system = assemble(m, Needs(form="step"))
+    layout = system.residual.layout
     n, nq = layout.velocities, layout.positions
     p = (tangent_matrix(system, y, ACCELERATIONS)[:n, :n] @ y[nq : nq + n]).reshape(-1, 6)
     turn = np.zeros(3)
@@ -186,7 +186,7 @@ def test_a_mechanism_in_the_plane_moves_as_in_the_plane(method):
 @pytest.mark.parametrize("method", [Energy, Decay])
 def test_the_crank_slider_of_bauchau_in_space(method):
     """Its tip is free to leave the plane, and a pulse pushes it aside."""
-    m = bauchau2002_space.crank_slider(elements=1)
+    m = space.crank_slider(elements=1)
     exact = gd.simulate(m, duration=0.1, method=Alpha(rtol=1e-9), output=2e-3)
     run = gd.simulate(m, duration=0.1, method=method(rtol=1e-8), output=2e-3)
     for channel, near in (("slider.x", 1e-5), ("arm.0.z", 1e-2), ("main.torque", 2e-2)):

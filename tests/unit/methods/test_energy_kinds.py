@@ -1,4 +1,4 @@
-"""Energy and decay with beams built bent, joints along beams, blended layers and links with modes: energy changes by
+"""Energy and decay with beams built bent, joints along beams, layers and links with modes: energy changes by
 what acts alone, and the motion is that of other methods."""
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
 from gudgeon.methods.implicit.energy.energy import Energy
 from gudgeon.model import Section
-from gudgeon.papers.bauchau2002_quick_return import quick_return
+from gudgeon.papers.bauchau2002.quick_return import quick_return
 
 WALL = gd.HuntCrossley(stiffness=1e8, restitution=0.5)
 
@@ -58,10 +58,9 @@ def layered(fit: object) -> gd.Mechanism:
 LINER = gd.LinearLiner(stiffness=1e5, damping=5.0)
 SOFT = gd.HuntCrossley(stiffness=1e7, restitution=0.5)
 LAYERS = {
-    "liner and wall": gd.Bushing(LINER, wall=SOFT, thickness=1e-4, layers="published", blend=1e-4),
-    "play, liner and wall": gd.Clearance(1e-4, wall=SOFT, liner=LINER, liner_thickness=1e-4, layers="published",
-                                         blend=1e-4),
-}  # fmt: skip
+    "liner and wall": gd.Bushing(LINER, wall=SOFT, thickness=1e-4),
+    "play, liner and wall": gd.Clearance(1e-4, wall=SOFT, liner=LINER, liner_thickness=1e-4),
+}
 MECHANISMS = {
     "bent": bent(),
     "modes": modal(),
@@ -99,13 +98,13 @@ def test_energy_changes_by_what_acts_alone_and_the_motion_is_that_of_alpha(name,
 def test_layers_store_what_they_give_back():
     """Without damping a liner and the wall behind it are springs, whatever the step: the energy is the same in every
     position the journal comes back to."""
-    fit = gd.Bushing(gd.LinearLiner(1e5), wall=gd.Hertz(stiffness=1e7), thickness=1e-4, layers="published", blend=1e-4)
+    fit = gd.Bushing(gd.LinearLiner(1e5), wall=gd.Hertz(stiffness=1e7), thickness=1e-4)
     m = gd.Mechanism("block on layers", gravity=(0.0, -9.81))
     block = m.body("block", mass=2.0, inertia=0.02, at=(0.0, 0.0))
     m.revolute("pivot", journal=block, bearing=m.ground, at=(0.0, 0.0), radius=0.01, length=0.02)
     run = gd.simulate(m.refit(pivot=fit), duration=0.2, method=Energy(rtol=1e-2, step=2e-3))
     y, total = run["block.y"], run["energy.kinetic"] + run["energy.potential"]
-    assert y.min() < -2e-4 and len(run.contacts) > 4  # beyond the blend
+    assert y.min() < -2e-4 and len(run.contacts) > 4  # well beyond the liner
     inside = np.abs(y) < 1e-4
     kept = (total + 0.5e5 * y**2)[inside]
     assert inside.sum() > 10 and np.ptp(kept) < 1e-10 * np.ptp(run["energy.kinetic"])
@@ -126,7 +125,7 @@ def test_links_with_modes_keep_energy_and_momentum_in_flight(method):
         assert np.abs(np.diff(balance)).max() < 1e-10 * scale
     else:
         assert np.diff(balance).max() < 1e-7 * scale and balance[-1] < balance[0]
-    system = assemble(m, unsolved=True)
+    system = assemble(m, Needs(form="residual"))
     n = system.velocities
     before, after = (tangent_matrix(system, y[: system.states], ACCELERATIONS)[:n, :n] @ y[n : 2 * n]
                      for y in (system.y0, run.end.y))  # fmt: skip

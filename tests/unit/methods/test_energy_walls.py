@@ -217,3 +217,18 @@ def test_what_lies_across_the_constraints_is_no_speed_of_approach():
     run = gd.simulate(bouncing(1.0), duration=0.5, method=Energy(rtol=1e-4, hard=True))
     total = run["energy.kinetic"] + run["energy.potential"]
     assert len(run.contacts) > 20 and np.ptp(total) < 1e-9 * total[0]
+
+
+@pytest.mark.parametrize("method", [Energy, Decay])
+def test_bushings_are_in_the_ledger_beside_hard_walls(method):
+    """Their forces over a step were those of one state, and what they took was in no account."""
+    m = gd.Mechanism("arms", gravity=(0.0, -9.81))
+    m.body("bob", mass=1.0, inertia=0.01, at=(0.5, 0.0))
+    soft = gd.Bushing(gd.LinearLiner(stiffness=1e5, damping=50.0))
+    m.revolute("pivot", journal="bob", bearing=m.ground, at=(0.0, 0.0), fit=soft)
+    m.body("arm", mass=1.0, inertia=0.01, at=(1.5, 0.0))
+    m.revolute("elbow", journal="arm", bearing="bob", at=(1.0, 0.0))
+    m.stop("elbow", lower=-0.2, wall=gd.LankaraniNikravesh(stiffness=1e6, restitution=0.5))
+    run = gd.simulate(m, duration=0.1, method=method(rtol=1e-6, hard=True))
+    assert float(run["energy.liner"][-1]) > 1e-5
+    assert run.evidence.balance < (1e-9 if method is Energy else 1e-6) * run.evidence.energy_scale

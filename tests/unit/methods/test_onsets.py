@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.march import columns
 from gudgeon.methods.march.driver import run
@@ -19,7 +19,7 @@ NOISE = 1e-4
 
 def events(m: gd.Mechanism, rtol: float, duration: float) -> tuple[np.ndarray, np.ndarray, float]:
     """Depths at onsets and at releases [m], and what the equations are solved for to [m]."""
-    system = assemble(m, unsolved=True)
+    system = assemble(m, Needs(form="residual"))
     tape = run(system, Alpha(rtol=rtol), 0.0, duration, output=duration, on_rows=len)
     assert tape.complete
     began = tape.events[:, columns.KIND] == columns.ONSET

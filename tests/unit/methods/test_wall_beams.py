@@ -8,7 +8,7 @@ import pytest
 from test_energy_beams import momenta
 
 import gudgeon as gd
-from gudgeon.assemble import assemble
+from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.methods.implicit.energy.decay import Decay
 from gudgeon.methods.implicit.energy.energy import Energy
@@ -69,7 +69,7 @@ def test_a_blow_on_a_beam_has_the_impulse_by_hand(coefficient, slides):
     method = Energy(rtol=1e-6, hard=True)
     t_on = gd.simulate(m, duration=0.01, method=method).contacts[0].t_on
     ends = [gd.simulate(m, duration=t_on + x, method=method).end.y for x in (-1e-8, 1e-8)]
-    layout = assemble(m, unsolved="steps", rigid=True).unsolved.layout
+    layout = assemble(m, Needs(form="step", contact="multiplier")).residual.layout
     nq, nv = layout.positions, layout.velocities
     place, turn = ends[1][nq - 7 : nq - 4], rotation_matrix(tuple(ends[1][nq - 4 : nq]))
     n = place - TIP

@@ -207,13 +207,6 @@ BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
         lambda: Clearance(1, wall=LN, liner_thickness=1),
         ["liner_thickness 1", "leave it"],
     ),
-    "published without blend": (
-        lambda: Clearance(1, wall=LN, liner=LINER, liner_thickness=1, layers="published"),
-        ['"published"', "blend="],
-    ),
-    "published without liner": (lambda: Clearance(1, wall=LN, layers="published"), ['"published"', "liner="]),
-    "blend for nothing": (lambda: Clearance(1, wall=LN, blend=1), ["blend 1", "published", "leave it out"]),
-    "layers": (lambda: Clearance(1, wall=LN, layers="publishd"), ['"publishd"', 'did you mean "published"']),
     "bushing without liner": (lambda: Bushing(), ["Bushing", "liner is missing", "LinearLiner("]),
     "bushing of steel": (lambda: Bushing(LN), ["Bushing", "liner", "LankaraniNikravesh", "LinerLaw"]),
     "no film": (lambda: Lubricated("1 mm"), ["Lubricated", "film is missing", 'film=Moes(viscosity="400 cP")']),

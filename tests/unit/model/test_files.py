@@ -4,6 +4,7 @@ import math
 import random
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from gudgeon.laws import (
 from gudgeon.methods import methods
 from gudgeon.model import Bushing, Clearance, Formula, Ideal, Lubricated, Mechanism, Stop
 from gudgeon.model.files import ModelFileError, RunSettings, dump, layout, load, loads
+from gudgeon.model.run_settings import RunFields
 from gudgeon.papers import flores2007, gonzalez2006, schwab2002
 from gudgeon.quantity import GudgeonError
 
@@ -78,7 +80,7 @@ def full():
                fit=Lubricated.from_iso("20 H7/f7", limit="maximum", film=Ocvirk(0.1)))  # fmt: skip
     m.rigid("k", journal="b", bearing="ground", at=(1, 2), fit={"key": key})
     m.revolute("p", journal="b", bearing="a", at=(0.5, 0.5), radius=0.02, fit=Clearance("0.1 mm", wall=HARD,
-               liner=LinearLiner(1e6), liner_thickness="1 mm", layers="published", blend="10 um"))  # fmt: skip
+               liner=LinearLiner(1e6), liner_thickness="1 mm"))  # fmt: skip
     m.drive("r", speed=Formula("3*(1 - exp(-t/0.1))"))
     m.drive("s", motion=Formula("0.1*sin(20*pi*t)"))
     m.drive("p", speed="100 rpm")
@@ -174,7 +176,7 @@ def test_every_law_comes_back(cls):
         fit = Clearance(0.001, wall=HARD, friction=law)
     elif isinstance(law, FilmLaw):
         fit = Lubricated(0.001, film=law)
-        if "ball" in law.mates:
+        if law.shape == "sphere":
             m = Mechanism("space", planar=False)
             m.body("a", mass=1.0, inertia=(1.0, 1.0, 1.0), at=(0, 0, 0))
             m.spherical("j", journal="a", bearing="ground", at=(0, 0, 0), radius=0.02, fit=fit)
@@ -303,7 +305,8 @@ def test_settings_of_a_run_are_those_of_simulate():
     import inspect
 
     known = inspect.signature(gudgeon.simulate).parameters
-    assert set(RunSettings(1, 1, "a", 1, 1, (), True).arguments()) <= set(known)
+    assert {item.name for item in fields(RunSettings)} <= set(known)
+    assert {item.name for item in fields(RunSettings)} == set(RunFields.__annotations__) == set(layout.run_entries())
 
 
 # -- formulas -----------------------------------------------------------------------------------------------

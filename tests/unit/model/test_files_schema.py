@@ -10,7 +10,7 @@ from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 from gudgeon.model.files import dump, loads, schema
 from gudgeon.model.files.layout import material_names
 from gudgeon.model.files.schema import file_model
-from gudgeon.model.files.source import Leaf, Row, compose
+from gudgeon.model.files.source import FileLeaf, FileRow, compose
 
 MODELS = sorted((Path(__file__).resolve().parents[3] / "examples" / "models").glob("*.yaml"))
 ARM = "name: a\nbodies: {arm: {mass: 1, inertia: 1, at: [0, 0]}}\n"
@@ -18,9 +18,9 @@ ARM = "name: a\nbodies: {arm: {mass: 1, inertia: 1, at: [0, 0]}}\n"
 
 def data(text):
     def plain(node):
-        if isinstance(node, Leaf):
+        if isinstance(node, FileLeaf):
             return node.value
-        if isinstance(node, Row):
+        if isinstance(node, FileRow):
             return [plain(item) for item in node.items]
         return {key.text: plain(value) for key, value in node.entries}
 

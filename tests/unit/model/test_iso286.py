@@ -8,8 +8,8 @@ import pytest
 from crank_model import LN, slider_crank
 
 from gudgeon.model import Clearance
-from gudgeon.model.iso286 import LIMITS, iso_fit, nearest_clearance
-from gudgeon.model.iso286_tables import DEVIATIONS, GRADES, HOLES, SHAFTS, STEPS, TOLERANCES, WIDE
+from gudgeon.model.fits.iso286 import LIMITS, iso_fit, nearest_clearance
+from gudgeon.model.fits.iso286_tables import DEVIATIONS, GRADES, HOLES, SHAFTS, STEPS, TOLERANCES, WIDE
 from gudgeon.quantity import GudgeonError
 
 # fit: hole upper, lower, shaft upper, lower deviation, least and greatest diametral clearance [um], as printed in

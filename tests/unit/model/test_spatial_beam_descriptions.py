@@ -11,7 +11,7 @@ import gudgeon as gd
 from gudgeon.model import Section, SpatialBeam, SpatialSection
 from gudgeon.model.files import ModelFileError, dump, loads
 from gudgeon.model.files.schema import file_model
-from gudgeon.papers import bauchau2002_space
+from gudgeon.papers.bauchau2002 import space
 
 STEEL = {"E": "190 GPa", "nu": 0.33, "rho": 7850.0}
 FILE = """
@@ -93,7 +93,7 @@ def test_a_beam_stands_where_a_body_does():
 
 @pytest.mark.parametrize("name", ["spatial_A1", "spatial_A2", "spatial_A3"])
 def test_files_hold_beams_of_space(name):
-    m = getattr(bauchau2002_space, name)()
+    m = getattr(space, name)()
     text = dump(m)
     again = loads(text).mechanism
     assert again.beams == m.beams and dump(again) == text

@@ -11,7 +11,7 @@ from bouncing import G, falling_run, loose_run, resting_run, sphere_run
 
 import gudgeon as gd
 from gudgeon.papers import schwab2002
-from gudgeon.results.contacts import FIELDS, ContactRecord, ContactTable, classify
+from gudgeon.results.contacts import FIELDS, ContactRecord, ContactRecords, classify
 
 # cases/planar.md S1, by 40-digit arithmetic; times from first touch
 F_MAX, T_F_MAX, DEPTH_MAX = 51234.584684, 24.2495788755e-6, 8.45320211996e-5
@@ -94,7 +94,7 @@ def test_columns_joints_and_impacts():
     assert table.column("speed_on") == pytest.approx([r.speed_on for r in table])
     assert table.of("pin") == table
     assert table.of("main") == []
-    assert isinstance(table.of("pin"), ContactTable)
+    assert isinstance(table.of("pin"), ContactRecords)
     assert all(r.kind == "impact" and r.ended for r in table.impacts)
     assert np.all(np.diff(table.column("t_on")) > 0)
 
@@ -135,6 +135,6 @@ def test_a_slow_touch_under_load_is_no_impact():
 
 def test_a_long_table_prints_its_beginning():
     record = ContactRecord(**dict.fromkeys(FIELDS, 0.0) | {"joint": "pin", "contact": "pin", "kind": "impact"})
-    many, few = ContactTable([record] * 187), ContactTable([record] * 40)
+    many, few = ContactRecords([record] * 187), ContactRecords([record] * 40)
     assert str(many).splitlines()[-1] == "... and 147 more; to_pandas() has all of them"
     assert len(str(many).splitlines()) == 42 and len(str(few).splitlines()) == 41

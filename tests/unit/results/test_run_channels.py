@@ -11,7 +11,8 @@ from bouncing import falling_run, loose_run, resting_run, sphere_run
 import gudgeon as gd
 from gudgeon.papers import schwab2002
 from gudgeon.quantity import parse_unit
-from gudgeon.results.run import CONTACT, FREE, IMPACT, extremum
+from gudgeon.results.extremes import extremum
+from gudgeon.results.run import CONTACT, FREE, IMPACT
 
 
 def test_a_loose_driven_mechanism_has_every_channel():

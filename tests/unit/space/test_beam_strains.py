@@ -8,13 +8,13 @@ import pytest
 
 from gudgeon.space.flexible import GAUSS, shape, strains
 from gudgeon.space.flexible.shape import through
-from gudgeon.space.planar import Frame, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarVector
 
-STILL = Vector(0.0, 0.0)
+STILL = PlanarVector(0.0, 0.0)
 
 
 def frames(points):
-    return [Frame(Vector(x, y), angle, STILL, 0.0) for x, y, angle in points]
+    return [PlanarFrame(PlanarVector(x, y), angle, STILL, 0.0) for x, y, angle in points]
 
 
 def turned(points, angle, shift):

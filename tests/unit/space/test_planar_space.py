@@ -8,35 +8,40 @@ import pytest
 
 from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.space.mate import Mate, Sizes
-from gudgeon.space.planar import Frame, Ground, Key, Pin, Place, RigidBody, Slot, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarGround, PlanarPlace, PlanarRigidBody, PlanarVector
+from gudgeon.space.planar.key import PlanarKey
+from gudgeon.space.planar.pin import Pin
+from gudgeon.space.planar.slot import Slot
 
 
 def test_vectors_have_the_operators_of_the_plane():
-    a, b = Vector(3.0, 4.0), Vector(-1.0, 2.0)
-    assert a + b == Vector(2.0, 6.0)
-    assert a - b == Vector(4.0, 2.0)
-    assert 2.0 * a == a * 2.0 == Vector(6.0, 8.0)
-    assert -a == Vector(-3.0, -4.0)
+    a, b = PlanarVector(3.0, 4.0), PlanarVector(-1.0, 2.0)
+    assert a + b == PlanarVector(2.0, 6.0)
+    assert a - b == PlanarVector(4.0, 2.0)
+    assert 2.0 * a == a * 2.0 == PlanarVector(6.0, 8.0)
+    assert -a == PlanarVector(-3.0, -4.0)
     assert a @ b == 5.0  # -3 + 8
     assert a.cross(b) == 10.0  # 3*2 - 4*(-1)
-    assert a.turned == Vector(-4.0, 3.0)
+    assert a.turned == PlanarVector(-4.0, 3.0)
     assert a.norm == 5.0
 
 
 def test_the_norm_of_nothing_is_nearly_nothing_and_has_a_slope():
     """1e-300 under the root is 1e-150, and the derivative x/norm is 0, not 0/0."""
-    assert Vector(0.0, 0.0).norm == pytest.approx(1e-150)
+    assert PlanarVector(0.0, 0.0).norm == pytest.approx(1e-150)
 
 
 def test_vectors_hold_symbols_as_well():
     x, y = Graph().inputs("y", 2)
-    assert isinstance(Vector(x, y).norm, Scalar)
-    assert isinstance(Frame(Vector(x, y), x, Vector(y, y), 0.0).point(Vector(1.0, 0.0)).x, Scalar)
+    assert isinstance(PlanarVector(x, y).norm, Scalar)
+    assert isinstance(
+        PlanarFrame(PlanarVector(x, y), x, PlanarVector(y, y), 0.0).point(PlanarVector(1.0, 0.0)).x, Scalar
+    )
 
 
 def test_a_frame_turned_by_a_quarter():
-    frame = Frame(Vector(1.0, 2.0), math.pi / 2, Vector(0.5, 0.0), 3.0)
-    point = frame.point(Vector(1.0, 0.0))
+    frame = PlanarFrame(PlanarVector(1.0, 2.0), math.pi / 2, PlanarVector(0.5, 0.0), 3.0)
+    point = frame.point(PlanarVector(1.0, 0.0))
     assert (point.x, point.y) == pytest.approx((1.0, 3.0))
     # (0.5, 0) + 3 x (0, 1) turned: (-3, 0)
     velocity = frame.velocity_at(point)
@@ -46,18 +51,18 @@ def test_a_frame_turned_by_a_quarter():
 
 
 def test_a_place_starts_at_angle_zero():
-    frame = Frame(Vector(0.0, 0.0), 0.3, Vector(0.0, 0.0), 0.0)
-    place = Place(frame, Vector(0.0, 0.0), Vector(1.0, 0.0), reference=0.3)
+    frame = PlanarFrame(PlanarVector(0.0, 0.0), 0.3, PlanarVector(0.0, 0.0), 0.0)
+    place = PlanarPlace(frame, PlanarVector(0.0, 0.0), PlanarVector(1.0, 0.0), reference=0.3)
     assert place.angle == 0.0
     assert (place.axis.x, place.axis.y) == pytest.approx((math.cos(0.3), math.sin(0.3)))
     assert (place.normal.x, place.normal.y) == pytest.approx((-math.sin(0.3), math.cos(0.3)))
 
 
 def test_energies_and_weight_of_a_body():
-    body = RigidBody((1.0, 2.0, 0.0), (3.0, 4.0, 5.0), 2.0, 0.1)
+    body = PlanarRigidBody((1.0, 2.0, 0.0), (3.0, 4.0, 5.0), 2.0, 0.1)
     assert body.kinetic_energy() == pytest.approx(0.5 * 2.0 * 25.0 + 0.5 * 0.1 * 25.0)
-    assert body.potential_energy(Vector(0.0, -10.0)) == pytest.approx(40.0)
-    assert body.weight(Vector(0.0, -10.0)) == (0.0, -20.0, 0.0)
+    assert body.potential_energy(PlanarVector(0.0, -10.0)) == pytest.approx(40.0)
+    assert body.weight(PlanarVector(0.0, -10.0)) == (0.0, -20.0, 0.0)
     assert body.inverse_mass == (0.5, 0.5, 10.0)
     assert body.gyroscopic() == (0.0, 0.0, 0.0)
     assert body.unit(body.q) == body.q
@@ -67,14 +72,14 @@ def test_energies_and_weight_of_a_body():
 
 def test_a_wrench_is_moved_to_a_point():
     """A force (0, 2) and no couple at the centre (1, 0) has about the point (3, 0) the moment -2 x 2."""
-    body = RigidBody((1.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0, 1.0)
-    assert body.wrench((0.0, 2.0, 0.0), Vector(3.0, 0.0)) == (0.0, 2.0, -4.0)
+    body = PlanarRigidBody((1.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0, 1.0)
+    assert body.wrench((0.0, 2.0, 0.0), PlanarVector(3.0, 0.0)) == (0.0, 2.0, -4.0)
 
 
-def ground_and_block(x: float, y: float, angle: float) -> tuple[Place, Place]:
-    block = RigidBody((x, y, angle), (0.0, 0.0, 0.0), 1.0, 1.0)
-    here = Vector(0.0, 0.0), Vector(1.0, 0.0)
-    return Place(block.frame, *here), Place(Ground().frame, *here)
+def ground_and_block(x: float, y: float, angle: float) -> tuple[PlanarPlace, PlanarPlace]:
+    block = PlanarRigidBody((x, y, angle), (0.0, 0.0, 0.0), 1.0, 1.0)
+    here = PlanarVector(0.0, 0.0), PlanarVector(1.0, 0.0)
+    return PlanarPlace(block.frame, *here), PlanarPlace(PlanarGround().frame, *here)
 
 
 def test_a_pin_opens_by_the_distance_of_the_centres():
@@ -103,7 +108,7 @@ def test_a_tilted_slider_touches_with_opposite_corners():
 
 
 def test_a_key_has_a_touch_to_each_side():
-    forward, backward = Key.touches(*ground_and_block(0.0, 0.0, 0.02), Sizes())
+    forward, backward = PlanarKey.touches(*ground_and_block(0.0, 0.0, 0.02), Sizes())
     assert (forward.opening, backward.opening) == (0.02, -0.02)
 
 

@@ -65,7 +65,7 @@ def test_a_run_that_kills_workers_is_left_out(tmp_path):
 
 @pytest.mark.skipif(missing, reason="dask.distributed is not installed")
 def test_an_address_where_nobody_is(tmp_path, monkeypatch):
-    from gudgeon.study.cluster import Cluster
+    from gudgeon.study.engines.cluster import Cluster
 
     monkeypatch.setattr(Cluster, "patience", "1s")
     with pytest.raises(gd.GudgeonError, match="no dask scheduler answers"):

@@ -17,7 +17,8 @@ import pytest
 from small_study import finished, patient, same, small, wait_for
 
 import gudgeon as gd
-from gudgeon.study import Store, StoreError, Table, disk, store
+from gudgeon.study import Store, StoreError, Table
+from gudgeon.study.storage import disk, store
 
 HERE = Path(__file__).parent
 KEEP = ["pin.ex"]

@@ -8,8 +8,8 @@ import gudgeon as gd
 from gudgeon.batch import driver
 from gudgeon.papers import flores2007
 from gudgeon.quantity import GudgeonError
-from gudgeon.study.gpu import Gpu
-from gudgeon.study.gpu.columns import Columns
+from gudgeon.study.engines.gpu import Gpu
+from gudgeon.study.engines.gpu.columns import Columns
 
 MEASURES = ("peak pin.force", "rms pin.force", "highest slider.ax", "lowest slider.ax", "final slider.vx",
             "touching pin", "contacts pin")  # fmt: skip

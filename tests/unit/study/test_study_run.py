@@ -13,7 +13,7 @@ from small_study import SICK, always_kills, fails, finished, kills_once, last_sp
 import gudgeon as gd
 from gudgeon.papers import schwab2002
 from gudgeon.study import Store, Study, Table
-from gudgeon.study.local import Local
+from gudgeon.study.engines.local import Local
 
 
 @pytest.fixture(scope="module")
@@ -235,21 +235,13 @@ def test_measures_with_runs_of_their_own(tmp_path):
 
 
 def test_batches_follow_the_pace():
-    from gudgeon.study.engine import batch_size
+    from gudgeon.study.engines.engine import batch_size
 
     assert batch_size(1000, 2, 0.0) == 1
     assert batch_size(1000, 2, 0.005) == 100
     assert batch_size(100, 2, 0.005) == 25
     assert batch_size(3, 2, 0.005) == 1
     assert Local().processes >= 1
-
-
-def test_a_loop_of_its_own_is_a_setting(tmp_path):
-    study = small(vary={"pin.restitution": [0.8, 0.9]}, loop="own", rtol=1e-11)
-    shared = small(vary={"pin.restitution": [0.8, 0.9]}, rtol=1e-11)
-    assert study.settings["loop"] == "own"
-    ours, theirs = (some.run(tmp_path / str(k), processes=0) for k, some in enumerate((study, shared)))
-    assert ours["peak pin.force"] == pytest.approx(theirs["peak pin.force"], rel=1e-6)
 
 
 def test_script_without_a_guard(tmp_path):

@@ -8,11 +8,11 @@ from scipy import stats
 from small_study import small
 
 import gudgeon as gd
-from gudgeon.model.iso286 import iso_fit
+from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.papers import schwab2002
 from gudgeon.study import iso, normal, uniform
-from gudgeon.study.design import points
-from gudgeon.study.values import read_axis
+from gudgeon.study.points.design import points
+from gudgeon.study.points.values import read_axis
 
 LOOSE = schwab2002.hertz()
 GAP = "pin.radial_clearance"
@@ -36,7 +36,7 @@ def test_spaces_and_lists_are_in_si():
 
 
 def test_a_value_that_is_listed_often_is_tried_once(monkeypatch):
-    import gudgeon.study.values as room
+    import gudgeon.study.points.values as room
 
     tried = []
     real = room.put

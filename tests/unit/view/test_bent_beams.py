@@ -12,7 +12,7 @@ from gudgeon.papers import bauchau2002
 from gudgeon.view import page, sketch
 from gudgeon.view.drawing import Drawing
 from gudgeon.view.frames import Frames
-from gudgeon.view.sketch import Sketch
+from gudgeon.view.sketch import SketchDrawing
 
 STATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -116,7 +116,7 @@ def test_without_stations_a_beam_is_drawn_straight(tmp_path):
 
 
 def test_a_picture_shows_the_bent_line(fallen):
-    straight, bent = (Sketch(fallen, fallen.t[-1:], k) for k in (1.0, 5.0))
+    straight, bent = (SketchDrawing(fallen, fallen.t[-1:], k) for k in (1.0, 5.0))
     lines = [made.drawing.frames.line("strip", made.drawing.poses)[0] for made in (straight, bent)]
 
     def bow(line: np.ndarray) -> float:
@@ -145,7 +145,7 @@ def cart() -> gd.Mechanism:
 
 def test_stops_are_drawn_where_they_are_met():
     run = gd.simulate(cart(), duration=0.8, rtol=1e-7, progress=False)
-    made = Sketch(run, run.t, 1.0)
+    made = SketchDrawing(run, run.t, 1.0)
     rail, pin = made.joints
     walls = sorted(line[0][0] for line in made._stops(rail))
     assert walls == pytest.approx([0.2 - 0.1 - 0.06, 0.2 + 0.15 + 0.06])

@@ -17,7 +17,7 @@ import gudgeon as gd
 from gudgeon.papers import ambrosio2018, flores2006, flores2007
 from gudgeon.view import page
 from gudgeon.view.magnified import play_fields
-from gudgeon.view.numbers import Block, rows_to_keep
+from gudgeon.view.numbers import PackedArrays, rows_to_keep
 
 
 def part(text: str, name: str) -> str:
@@ -46,7 +46,7 @@ def loose():
 
 
 def test_numbers_come_back():
-    rng, block = np.random.default_rng(2), Block()
+    rng, block = np.random.default_rng(2), PackedArrays()
     values = [rng.normal(size=n) for n in (1, 7, 300)]
     refs = [(block.floats(x, "f8"), block.floats(x), block.curve(x)) for x in values]
     data = zlib.decompress(base64.b64decode(block.text()))

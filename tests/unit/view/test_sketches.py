@@ -8,7 +8,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.papers import flores2006, flores2007
 from gudgeon.view import animate, sketch
-from gudgeon.view.sketch import Sketch
+from gudgeon.view.sketch import SketchDrawing
 
 image = pytest.importorskip("PIL.Image")
 
@@ -33,10 +33,10 @@ def test_a_picture_has_every_body_and_joint(run, tmp_path):
 
 def test_magnified_offsets_are_drawn(run):
     t = float(run.t[-1])
-    one, ten = (Sketch(run, np.array([t]), k) for k in (1.0, 10.0))
+    one, ten = (SketchDrawing(run, np.array([t]), k) for k in (1.0, 10.0))
     joint = next(j for j in one.joints if j["loose"])
 
-    def offset(made: Sketch) -> float:
+    def offset(made: SketchDrawing) -> float:
         ends = [made.drawing.track(joint[s], joint[p])[-1] for s, p in (("journal", "point_i"), ("bearing", "point_j"))]
         return float(np.linalg.norm(ends[0] - ends[1]))
 

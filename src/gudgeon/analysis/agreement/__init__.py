@@ -5,7 +5,7 @@
 `plan` says which routes a joint allows, `routes` runs them, `pointwise` compares motions, `report` puts it into words.
 """
 
-from gudgeon.analysis.agreement.pointwise import Agreement, Touch
+from gudgeon.analysis.agreement.pointwise import Agreement, TouchRecord
 from gudgeon.analysis.agreement.routes import Cost, Route, Routes, routes
 
-__all__ = ["Agreement", "Cost", "Route", "Routes", "Touch", "routes"]
+__all__ = ["Agreement", "Cost", "Route", "Routes", "TouchRecord", "routes"]

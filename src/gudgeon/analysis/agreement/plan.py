@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gudgeon.laws import FilmLaw
-from gudgeon.model import Clearance, Ideal, Joint, Lubricated, Mechanism
+from gudgeon.model import Clearance, Joint, Lubricated, Mechanism
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["FILM", "LAW", "Way", "chosen_joint", "ways"]
@@ -48,8 +48,8 @@ def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
             hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(joints)}"
             raise GudgeonError(f'joint "{name}" is not known; {hint}')
         return joints[name]
-    loose = [j for j in joints.values() if any(isinstance(fit, Clearance | Lubricated) for fit in j.fit.values())]
-    touching = [j for j in joints.values() if j.stop or any(not isinstance(fit, Ideal) for fit in j.fit.values())]
+    loose = [j for j in joints.values() if any(fit.loose for fit in j.fit.values())]
+    touching = [j for j in joints.values() if j.stop or not j.ideal]
     if not loose and not touching:
         raise GudgeonError(
             f'"{mechanism.name}" has ideal joints only, and there is one route through those; '
@@ -70,7 +70,7 @@ def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
     found = [_way(LAW, SMOOTH_METHOD, lambda: dry(mechanism, joint))]
     found += [replace(_way(name, name, lambda: dry(mechanism, joint)), step=step if name == "moreau" else None)
               for name in HARD]  # fmt: skip
-    if film is None and not any(isinstance(fit, Lubricated) for fit in joint.fit.values()):
+    if film is None and not any(fit.filmed for fit in joint.fit.values()):
         reason = 'no film was given; add film=, for instance Moes("400 cP")'
         found.append(Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason))
     else:
@@ -88,8 +88,8 @@ def _way(name: str, method: str, make: Any) -> Way:
 def dry(mechanism: Mechanism, joint: Joint) -> Mechanism:
     """The mechanism with the joint's film taken out, its wall left."""
     fits: dict[str, Any] = dict(joint.fit)
-    for mate, fit in joint.fit.items():
-        if isinstance(fit, Lubricated):
+    for mate, fit in list(fits.items()):
+        if fit.filmed:
             if fit.wall is None:
                 raise GudgeonError(f'joint "{joint.name}" has a film without a wall; give Lubricated(..., wall=...)')
             fits[mate] = Clearance(fit.radial_clearance, wall=fit.wall, friction=fit.friction, iso=fit.iso)
@@ -99,18 +99,18 @@ def dry(mechanism: Mechanism, joint: Joint) -> Mechanism:
 def wet(mechanism: Mechanism, joint: Joint, film: FilmLaw | None) -> Mechanism:
     """The mechanism with a film in the joint's gap, the same wall behind it."""
     fits: dict[str, Any] = dict(joint.fit)
-    for mate, fit in joint.fit.items():
-        if isinstance(fit, Lubricated):
+    for mate, fit in list(fits.items()):
+        if fit.filmed:
             fits[mate] = fit if film is None else replace(fit, film=film)
-        elif isinstance(fit, Clearance):
+        elif fit.loose:
             if fit.liner is not None:
                 raise GudgeonError(f'joint "{joint.name}" has a liner; a film needs bare surfaces')
-            if mate == "key":
-                raise GudgeonError(f'joint "{joint.name}": mate "key" turns; a film needs a round journal in a bore')
+            if joint.mates[mate].angular:
+                raise GudgeonError(f'joint "{joint.name}": mate "{mate}" turns; a film needs a round journal in a bore')
             assert fit.radial_clearance is not None and film is not None
             fits[mate] = Lubricated(fit.radial_clearance, film=film, wall=fit.wall, friction=fit.friction, iso=fit.iso)
-        elif not isinstance(fit, Ideal):
+        elif not fit.ideal:
             raise GudgeonError(f'joint "{joint.name}" is a {type(fit).__name__}; a film needs a gap')
-    if fits == dict(joint.fit) and not any(isinstance(fit, Lubricated) for fit in fits.values()):
+    if fits == dict(joint.fit) and not any(fit.filmed for fit in fits.values()):
         raise GudgeonError(f'joint "{joint.name}" is ideal; a film needs a gap')
     return mechanism.refit(**{joint.name: fits})

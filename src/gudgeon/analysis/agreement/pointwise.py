@@ -10,13 +10,13 @@ import numpy as np
 
 from gudgeon.results import Run
 
-__all__ = ["Agreement", "Touch", "agreement", "touches"]
+__all__ = ["Agreement", "TouchRecord", "agreement", "touches"]
 
 SHOWN = 5  # impacts side by side
 
 
 @dataclass(frozen=True)
-class Touch:
+class TouchRecord:
     """One touch of a route: onset and end [s], closing speed [m/s], largest force [N] (at hard walls an estimate)."""
 
     t_on: float
@@ -42,12 +42,13 @@ class Agreement:
     after: tuple[float, ...]
 
 
-def touches(run: Run, joint: str) -> tuple[Touch, ...]:
+def touches(run: Run, joint: str) -> tuple[TouchRecord, ...]:
     """The first touches of a joint."""
-    return tuple(Touch(r.t_on, r.t_off, r.speed_on, r.peak_force) for r in run.contacts.of(joint)[:SHOWN])
+    return tuple(TouchRecord(r.t_on, r.t_off, r.speed_on, r.peak_force) for r in run.contacts.of(joint)[:SHOWN])
 
 
-def agreement(names: tuple[str, str], runs: tuple[Run, Run], first: tuple[tuple[Touch, ...], tuple[Touch, ...]],
+def agreement(names: tuple[str, str], runs: tuple[Run, Run],
+              first: tuple[tuple[TouchRecord, ...], tuple[TouchRecord, ...]],
               horizons: tuple[float | None, float | None], plays: Mapping[str, float],
               share: float) -> Agreement:  # fmt: skip
     """Compare two runs sampled at the same times, the reference second."""

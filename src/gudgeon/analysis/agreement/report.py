@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from gudgeon.analysis.statistic import Mean
-from gudgeon.analysis.windows import FAINT
+from gudgeon.analysis.statistics.mean import Mean
+from gudgeon.analysis.statistics.windows import FAINT
 
 if TYPE_CHECKING:
     from gudgeon.analysis.agreement.pointwise import Agreement

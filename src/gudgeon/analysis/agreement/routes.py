@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from gudgeon.analysis.agreement.plan import Way, chosen_joint, ways
-from gudgeon.analysis.agreement.pointwise import Agreement, Touch, agreement, touches
-from gudgeon.analysis.pulses import root_mean_square
-from gudgeon.analysis.statistic import Mean, mean_of
-from gudgeon.analysis.windows import FAINT, Windows, onsets, sample_windows
-from gudgeon.assemble import assemble
+from gudgeon.analysis.agreement.pointwise import Agreement, TouchRecord, agreement, touches
+from gudgeon.analysis.statistics.mean import Mean, mean_of
+from gudgeon.analysis.statistics.pulses import root_mean_square
+from gudgeon.analysis.statistics.windows import FAINT, Windows, onsets, sample_windows
+from gudgeon.assemble import Needs, assemble
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Joint, Mechanism
 from gudgeon.quantity import GudgeonError, quantity
@@ -51,7 +51,7 @@ class Route:
     step: float | None = None
     horizon: float | None = None
     trust: str = ""
-    first: tuple[Touch, ...] = ()
+    first: tuple[TouchRecord, ...] = ()
     statistics: dict[str, Mean] = field(default_factory=dict)
     cost: Cost | None = None
     run: Run | None = field(default=None, repr=False, compare=False)
@@ -191,7 +191,7 @@ class Task:
     def _walk(self, way: Way, mechanism: Mechanism, said: dict[str, Any]) -> tuple[Route, Run]:
         settings: dict[str, Any] = {"method": way.method, "rtol": self.rtol, "step": way.step}
         quiet = {**settings, "progress": False}
-        system = assemble(mechanism, rigid=way.rigid)
+        system = assemble(mechanism, Needs(contact="event" if way.rigid else "force law"))
         self.plays = {c: play for c, play in plays(system).items() if c.split(".")[0] == self.joint.name}
         known = [channel.name for channel in system.channels]
         signals = [name for name in self._signals(mechanism) if name in known]

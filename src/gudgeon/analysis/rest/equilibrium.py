@@ -100,7 +100,7 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
     by short steps only; without them it is there in a few, and its play is small. A place where the ideal mechanism
     would only balance is no place to begin: its play tips it over."""
     mechanism = standstill.mechanism
-    loose = [j.name for j in mechanism.joints.values() if any(not isinstance(f, Ideal) for f in j.fit.values())]
+    loose = [j.name for j in mechanism.joints.values() if not j.ideal]
     if not loose or mechanism.start != "ideal":
         return standstill.start()
     try:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.analysis.rest.standstill import COUNTERS, LinearMotion, Standstill
-from gudgeon.assemble import System, assemble, call_address
+from gudgeon.assemble import Needs, System, assemble, call_address
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
@@ -35,7 +35,7 @@ def tangent_matrix(system: System, y: np.ndarray, factors: tuple[float, float, f
                    memory: np.ndarray | None = None) -> np.ndarray:  # fmt: skip
     """Change of the residuals of a system with its unknowns, which bring these factors to accelerations, velocities and
     positions: (1, 0, 0) gives the mass matrix and the Jacobian of the constraints."""
-    layout, plan = system.unsolved.layout, system.unsolved.plan
+    layout, plan = system.residual.layout, system.residual.plan
     weighted, values = y.copy(), np.zeros(len(plan.rows))
     weighted[layout.factors : layout.factors + 3] = factors
     m = np.zeros(system.memory) if memory is None else memory
@@ -48,7 +48,7 @@ class FlexibleStandstill(Standstill):
 
     def __init__(self, mechanism: Mechanism, time: float = 0.0) -> None:
         super().__init__(mechanism, time)
-        self.layout = self.system.unsolved.layout
+        self.layout = self.system.residual.layout
         known = {channel.name: channel for channel in self.system.channels}
         # what is known of a beam by name is how its middle moves
         for beam in mechanism.beams:
@@ -57,11 +57,11 @@ class FlexibleStandstill(Standstill):
 
     @staticmethod
     def assembled(mechanism: Mechanism) -> System:
-        return assemble(mechanism, unsolved=True)
+        return assemble(mechanism, Needs(form="residual"))
 
     def _internal(self) -> list[int]:
         start = self.system.positions + self.system.velocities
-        names = self.system.state_names[: self.system.unsolved.layout.internal]
+        names = self.system.layout.internal[: self.system.residual.layout.internal]
         return [start + k for k, name in enumerate(names) if not name.endswith(COUNTERS)]
 
     def _inner_unknowns(self, places: list[int]) -> list[int]:

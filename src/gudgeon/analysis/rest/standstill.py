@@ -20,10 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gudgeon.assemble import System, assemble, call_address
+from gudgeon.assemble import Needs, System, assemble, call_address
 from gudgeon.assemble.report.channels import WORDS
 from gudgeon.model import Mechanism
-from gudgeon.model.vary import locked
+from gudgeon.model.builder.vary import locked
 from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.results import Run
 
@@ -67,19 +67,19 @@ class Standstill:
         owned = [channel for channel in system.channels if channel.name.rpartition(".")[0] in mechanism.bodies]
         self.coordinates = [channel.name for channel in owned if channel.label in WORDS.values()]
         self.inner, start = self._internal(), system.positions + system.velocities
-        self.currents = [k for k in self.inner if system.state_names[k - start].endswith(".current")]
+        self.currents = [k for k in self.inner if system.layout.internal[k - start].endswith(".current")]
         self.angular = np.array([unit == "rad/s" for unit in system.units[system.positions :]], dtype=bool)
         self.reach = np.where(self.angular, self.size, 1.0)  # what a unit of each velocity moves at the size [m]
 
     @staticmethod
     def assembled(mechanism: Mechanism) -> System:
         """The system of the mechanism, with what is asked of it here."""
-        return assemble(mechanism, jacobian=True)
+        return assemble(mechanism, Needs(jacobian=True))
 
     def _internal(self) -> list[int]:
         """Places in y of the internal states that push something."""
         start = self.system.positions + self.system.velocities
-        return [k for k, name in enumerate(self.system.state_names, start) if not name.endswith(COUNTERS)]
+        return [k for k, name in enumerate(self.system.layout.internal, start) if not name.endswith(COUNTERS)]
 
     @property
     def blocks(self) -> dict[str, slice]:

@@ -16,13 +16,13 @@ from gudgeon.assemble.solve.elimination import Row, product
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.compile.graph import Scalar
-from gudgeon.model.elastic import MOTIONS, Elastic, Matrix
+from gudgeon.model.fits.elastic import MOTIONS, Elastic, Matrix
 
 Entries = dict[tuple[int, int], Scalar]
 
 
 @dataclass(frozen=True)
-class Block:
+class ElasticBlock:
     """One block: its motions, and what it pushes back with along each of them [N] and [N m]."""
 
     joint: str
@@ -39,7 +39,7 @@ class Block:
 
 
 def make_block(equations: Equations, parameters: Parameters, joint: str, motions: tuple[Scalar, ...],
-               fit: Elastic) -> Block:  # fmt: skip
+               fit: Elastic) -> ElasticBlock:  # fmt: skip
     """Add the forces of a block to the equations."""
     rates = tuple(equations.ddt(x) for x in motions)
     stiffness = _entries(parameters, f"{joint}.stiffness", fit.stiffness)
@@ -50,7 +50,7 @@ def make_block(equations: Equations, parameters: Parameters, joint: str, motions
     stored = lost = equations.graph.zero
     for x, rate, a, b in zip(motions, rates, pull, drag, strict=True):
         stored, lost = stored + 0.5 * (a * x), lost + b * rate
-    return Block(joint, motions, loads, stored, lost, forces, stiffness)
+    return ElasticBlock(joint, motions, loads, stored, lost, forces, stiffness)
 
 
 def _entries(parameters: Parameters, name: str, matrix: Matrix) -> Entries:

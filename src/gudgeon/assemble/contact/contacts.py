@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.states import States
-from gudgeon.compile.graph import Scalar
+from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.compile.native.scalar import opaque
-from gudgeon.laws import FrictionLaw
-from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import TINY_SQUARE, Touch
 
 
-def blend_weight(depth: float, width: float) -> float:
-    """0 before the wall, 1 beyond the blend, linear between (Ambrosio and Pombo 2018, Eq 50)."""
-    if depth <= 0.0:
-        return 0.0
-    return depth / width if depth < width else 1.0
-
-
 @dataclass(frozen=True)
-class Weight:
-    """What a contact has of its law, as a formula of its depth; between the depths `kinks` it is smooth."""
-
-    formula: Callable[[Scalar], Scalar]
-    kinks: tuple[Scalar, ...] = ()
-
-    def __call__(self, depth: Scalar) -> Scalar:
-        return self.formula(depth)
-
-
-@dataclass
 class Contact:
     """One law at one touch. `index` is its place among the contacts with onset and release; None acts always.
 
@@ -57,191 +38,177 @@ class Contact:
     touch: Touch | None
     gap: float
     index: int | None = None
-    state: int | None = None  # index of the friction law's first internal state in y
+    state: int | None = None  # place in y of the first bristle state of the friction law
     states: int = 0  # how many there are
     friction_law: Any = None
     angular: bool = False
-    forces: list[dict[int, Scalar]] = field(default_factory=list)
+    forces: tuple[Row, ...] = ()
     friction_block: int | None = None  # parameters of the friction law of a hard wall
-    call: Any = None  # of its law, which the normal force has times its weight
-    weight: Weight | None = None
+    call: Any = None  # of its law; the normal force is `share` times it
+    share: float = 1.0  # of its law: strips of one mate share it evenly
 
 
-class Contacts:
-    """Builds the contacts of a mechanism into its equations."""
+def magnitude(graph: Graph, components: Sequence[Scalar]) -> Scalar:
+    """Root of the sum of squares."""
+    square = graph.zero
+    for x in components:
+        square = square + x * x
+    return graph.apply("sqrt", square + TINY_SQUARE)
 
-    def __init__(self, equations: Equations, parameters: Parameters, states: States, *, rigid: bool = False) -> None:
-        """`rigid`: walls and stops get no law here; they become one-sided constraints (assemble.rigid)."""
-        self.equations, self.parameters, self.states, self.rigid = equations, parameters, states, rigid
+
+def slips_of(contact: Contact) -> tuple[Scalar, ...]:
+    """The components of a contact's slip."""
+    slip = contact.touch.slip if contact.touch is not None else 0.0
+    return slip if isinstance(slip, tuple) else (contact.slip,)
+
+
+def touch_gradient(equations: Equations, touch: Touch) -> Row:
+    """Derivative of a touch's opening with respect to each velocity direction, without the factor `along`."""
+    if touch.rate is None:
+        return equations.gradient(touch.opening)
+    return equations.velocity_gradient(touch.rate)
+
+
+def bristle_names(contact: Contact, law: Any) -> list[str]:
+    """Names of the internal states that a friction law adds at a contact: one for each component of the slip."""
+    count = len(slips_of(contact)) if law.states else 0
+    several = contact.touch is not None and isinstance(contact.touch.slip, tuple)
+    return [f"{contact.name}.bristle_{k + 1}" if several else f"{contact.name}.bristle" for k in range(count)]
+
+
+class ContactBuilder:
+    """Builds the contacts of a mechanism into its equations, one after another."""
+
+    def __init__(self, equations: Equations, parameters: Parameters, states: States,
+                 treatment: ContactTreatment = "force law") -> None:  # fmt: skip
+        """Where walls and stops are hard they get no law here; they become one-sided constraints (contact.events,
+        contact.multipliers)."""
+        self.equations, self.parameters, self.states, self.treatment = equations, parameters, states, treatment
         self.graph = equations.graph
-        self.list: list[Contact] = []
         self.events = 0
 
     def touch(self, joint: str, touch: Touch, kind: str, law: Any, pair: Any, gap: Scalar, gap_value: float, *,
-              friction: Any = None, block: int | None = None, friction_block: int | None = None,
-              weight: Weight | None = None, angular: bool = False,
-              lasting: bool = False) -> Contact:  # fmt: skip
+              block: int, friction: Any = None, friction_block: int | None = None, share: float = 1.0,
+              angular: bool = False, lasting: bool = False) -> Contact:  # fmt: skip
         """A one-sided contact with onset and release: a wall, a stop, or a liner behind a gap.
 
         `lasting`: surfaces without any gap touch from the start and never part, so that there is no onset and no speed
         of first touch.
         """
-        graph, eq = self.graph, self.equations
+        graph, eq, zero = self.graph, self.equations, self.graph.zero
         moving = eq.ddt(touch.opening) if touch.rate is None else touch.rate * touch.along
         depth, rate = touch.opening - gap, graph.scalar(moving)
         name = ".".join(part for part in (joint, kind if kind != "wall" else "", touch.label) if part)
-        index, guards, rate0 = self._memory(depth, joint, lasting=lasting)
-        if self.rigid:
-            zero = graph.zero
-            return self._rigid(Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch,
-                                       gap_value, index, angular=angular, friction_block=friction_block),
-                               friction)  # fmt: skip
-        if block is None:
-            block = self.parameters.block(f"{joint}.{kind}", law.pack(pair))
+        index, guards, rate0 = self._memory(depth, lasting=lasting)
+        contact = Contact(joint, name, kind, law, pair, depth, rate, zero, zero, zero, zero, zero, touch, gap_value,
+                          index, angular=angular, friction_block=friction_block)  # fmt: skip
+        if self.treatment != "force law":
+            return self._hard(contact, friction)
         arguments = (depth, rate) if kind == "liner" else (depth, rate, rate0)
         call = graph.call(opaque(law.force, len(arguments)), arguments, block=block, guards=guards)
-        normal = call if weight is None else call * weight(depth)
-        contact = Contact(joint, name, kind, law, pair, depth, rate, normal, graph.zero, graph.zero, normal * rate,
-                          graph.zero, touch, gap_value, index, angular=angular, call=call, weight=weight)  # fmt: skip
-        contact.forces.append(eq.apply(-(normal * touch.along), self._gradient(touch)))
-        if friction is not None:
-            self.rub(contact, friction, friction_block, guards)
-        self.list.append(contact)
-        return contact
+        normal = call if share == 1.0 else call * share
+        absorbed = normal * rate
+        force = eq.apply(-(normal * touch.along), touch_gradient(eq, touch))
+        contact = replace(contact, normal=normal, absorbed=absorbed, forces=(force,), call=call, share=share)
+        if friction is None:
+            return contact
+        places = self.states.reserve(bristle_names(contact, friction))
+        return self.rub(contact, friction, friction_block, guards, places)
 
-    def _memory(self, depth: Scalar, joint: str, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
+    def _memory(self, depth: Scalar, *, lasting: bool) -> tuple[int | None, tuple[Scalar, ...], Scalar]:
         """Place of a contact among those with onset and release, what lets its law act, its speed of first touch."""
-        if not lasting:
-            index = self.events
-            self.events += 1
-            mode, rate0 = self.graph.inputs("m", 2, 2 * index)
-            return index, (mode, depth), rate0
-        if self.rigid:
-            raise GudgeonError(
-                f'joint "{joint}": a clearance of 0 leaves no room for impacts as instants; give the mate Ideal(), or '
-                "choose a method with contact laws, such as dopri5"
-            )
-        return None, (depth,), self.graph.zero
+        if lasting:
+            return None, (depth,), self.graph.zero
+        index = self.events
+        self.events += 1
+        mode, rate0 = self.graph.inputs("m", 2, 2 * index)
+        return index, (mode, depth), rate0
 
-    def opening_gradient(self, touch: Touch) -> Row:
-        """Derivative of a touch's opening with respect to each velocity direction."""
-        return {k: x * touch.along for k, x in self._gradient(touch).items()}
-
-    def _gradient(self, touch: Touch) -> Row:
-        """The same without the factor `along`."""
-        eq = self.equations
-        return eq.gradient(touch.opening) if touch.rate is None else eq.velocity_gradient(touch.rate)
-
-    def _rigid(self, contact: Contact, friction: Any) -> Contact:
+    def _hard(self, contact: Contact, friction: Any) -> Contact:
         """A contact whose forces will be those of a constraint."""
-        if contact.kind == "liner":
-            raise GudgeonError(
-                f'joint "{contact.joint}" has a liner, which gives way; impacts as instants need hard walls alone. '
-                "Leave the liner out, or choose a method with contact laws, such as dopri5"
-            )
         assert contact.touch is not None
-        if friction is not None and not contact.angular:
-            slip = contact.touch.slip
-            contact.friction_law = friction
-            contact.slip = self.size(slip) if isinstance(slip, tuple) else self.graph.scalar(slip)
-        self.list.append(contact)
-        return contact
+        if friction is None or contact.angular:
+            return contact
+        slip = contact.touch.slip
+        size = magnitude(self.graph, slip) if isinstance(slip, tuple) else self.graph.scalar(slip)
+        return replace(contact, friction_law=friction, slip=size)
 
-    def rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, ...]) -> None:
-        """Friction of a contact whose normal force is known."""
+    def rub(self, contact: Contact, law: Any, block: int | None, guards: tuple[Scalar, ...],
+            places: Sequence[int]) -> Contact:  # fmt: skip
+        """A contact whose normal force is known, with its friction; `places` in y are those of the states that
+        `bristle_names` names."""
         graph, eq = self.graph, self.equations
-        assert contact.touch is not None
-        if block is None:
-            block = self.parameters.block(f"{contact.joint}.friction", law.pack(contact.pair))
-        if isinstance(contact.touch.slip, tuple):
-            self._rub_across(contact, law, block, guards, contact.touch.slip)
-            return
-        slip = graph.scalar(contact.touch.slip)
+        assert contact.touch is not None and block is not None
+        given = contact.touch.slip
+        contact = replace(contact, friction_law=law)
+        if places:
+            contact = replace(contact, state=places[0], states=len(places))
+        if isinstance(given, tuple):
+            return self._rub_across(contact, law, block, guards, given, places)
+        slip = graph.scalar(given)
         state = graph.zero
-        if law.states:
-            state, contact.state = self.states.add(f"{contact.name}.bristle")
-            contact.states = 1
-            arguments = (slip, contact.normal, state)
+        for place in places:
+            state = graph.input("y", place)
             # by mode alone: steps that look for the end of a contact go a little beyond it, and there it is smooth
+            arguments = (slip, contact.normal, state)
             rate = graph.call(opaque(law.state_rate, 3), arguments, block=block, guards=guards[:1])
-            self.states.set_rate(contact.state, rate)
+            self.states.set_rate(place, rate)
         force = graph.call(opaque(law.force, 3), (slip, contact.normal, state), block=block, guards=guards)
-        contact.slip, contact.friction, contact.friction_law = slip, force, law
-        contact.rubbed = -(force * slip)
-        contact.forces.append(eq.apply(force, eq.velocity_gradient(slip)))
+        rubbed = -(force * slip)
+        row = eq.apply(force, eq.velocity_gradient(slip))
+        return replace(contact, slip=slip, friction=force, rubbed=rubbed, forces=(*contact.forces, row))
 
     def _rub_across(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...],
-                    slips: tuple[Scalar, ...]) -> None:  # fmt: skip
+                    slips: tuple[Scalar, ...], places: Sequence[int]) -> Contact:  # fmt: skip
         """Friction against a slip that has components: along the slip, by its speed, or by the states of a law."""
         graph, eq = self.graph, self.equations
-        contact.slip, contact.friction_law = self.size(slips), law
-        if law.states:
-            parts = self._bristles(contact, law, block, guards, slips)
-            contact.friction = -self.size(parts)
+        speed, rubbed = magnitude(graph, slips), contact.rubbed
+        contact = replace(contact, slip=speed)
+        if places:
+            parts = self._bristles(contact, law, block, guards, slips, places)
+            friction = -magnitude(graph, parts)
             for x, part in zip(slips, parts, strict=True):
-                contact.rubbed = contact.rubbed - part * x
+                rubbed = rubbed - part * x
         else:
-            speed = contact.slip
-            force = graph.call(opaque(law.force, 3), (speed, contact.normal, graph.zero), block=block, guards=guards)
-            contact.friction, contact.rubbed = force, -(force * speed)
-            parts = [force * (x / speed) for x in slips]
-        for x, part in zip(slips, parts, strict=True):
-            contact.forces.append(eq.apply(part, eq.velocity_gradient(x)))
+            friction = graph.call(opaque(law.force, 3), (speed, contact.normal, graph.zero), block=block, guards=guards)
+            rubbed = -(friction * speed)
+            parts = [friction * (x / speed) for x in slips]
+        rows = [eq.apply(part, eq.velocity_gradient(x)) for x, part in zip(slips, parts, strict=True)]
+        return replace(contact, friction=friction, rubbed=rubbed, forces=(*contact.forces, *rows))
 
-    def size(self, components: Sequence[Scalar]) -> Scalar:
-        """Root of the sum of squares."""
-        square = self.graph.zero
-        for x in components:
-            square = square + x * x
-        return self.graph.apply("sqrt", square + TINY_SQUARE)
-
-    def _bristles(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...],
-                  slips: tuple[Scalar, ...]) -> list[Scalar]:  # fmt: skip
-        """A state for each component of the slip; gives the components of the force. Where the axes of the components
-        stay behind when the touch turns, the bristles are carried along with it."""
+    def _bristles(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...], slips: tuple[Scalar, ...],
+                  places: Sequence[int]) -> list[Scalar]:  # fmt: skip
+        """Components of the force of a law with a state for each component of the slip. Where the axes of the
+        components stay behind when the touch turns, the bristles are carried along with it."""
         graph = self.graph
-        if type(law).component is FrictionLaw.component:
-            raise GudgeonError(
-                f'joint "{contact.joint}": {type(law).__name__} has a state along one line, but surfaces of space '
-                "slide in two directions; give it `component` and `component_rate` as LuGre has them"
-            )
-        found = [self.states.add(f"{contact.name}.bristle_{k}") for k in range(1, len(slips) + 1)]
-        contact.state, contact.states = found[0][1], len(found)
-        z = [state for state, _ in found]
+        z = self.states.symbols(places)
         carried = [graph.zero] * len(z)
         turning = None if contact.touch is None else contact.touch.turning
         if turning is not None:
             a, b, c = turning
             carried = [guards[0] * x for x in (b * z[2] - c * z[1], c * z[0] - a * z[2], a * z[1] - b * z[0])]
         parts = []
-        for x, (state, index), turn in zip(slips, found, carried, strict=True):
+        for x, state, place, turn in zip(slips, z, places, carried, strict=True):
             arguments = (x, contact.slip, contact.normal, state)
             rate = graph.call(opaque(law.component_rate, 4), arguments, block=block, guards=guards[:1])
-            self.states.set_rate(index, rate + turn)
+            self.states.set_rate(place, rate + turn)
             parts.append(graph.call(opaque(law.component, 4), arguments, block=block, guards=guards))
         return parts
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
-             weight: Weight | None = None, angular: bool = False) -> Contact:  # fmt: skip
+             angular: bool = False) -> Contact:  # fmt: skip
         """A liner that acts from zero: radial by its law, with the same viscosity across the radius."""
         graph, eq = self.graph, self.equations
-        square = graph.zero
-        for component in offset:
-            square = square + component * component
-        radius = graph.apply("sqrt", square + TINY_SQUARE)
+        radius = magnitude(graph, offset)
         rate = eq.ddt(radius)
-        radial = call = graph.call(opaque(law.force, 2), (radius, rate), block=block)
+        radial = graph.call(opaque(law.force, 2), (radius, rate), block=block)
         damping = graph.input("p", block)
-        if weight is not None:
-            radial, damping = radial * weight(radius), damping * weight(radius)
         name = ".".join(part for part in (joint, "liner", label) if part)
-        contact = Contact(joint, name, "liner", law, pair, radius, rate, radial, graph.zero, graph.zero,
-                          radial * rate, graph.zero, None, 0.0, angular=angular, call=call, weight=weight)  # fmt: skip
-        contact.forces.append(eq.apply(-radial, eq.gradient(radius)))
-        if len(offset) > 1:
-            for component in offset:
-                across = eq.ddt(component) - (component / radius) * rate
-                contact.forces.append(eq.apply(-(damping * across), eq.gradient(component)))
-                contact.absorbed = contact.absorbed + damping * across * across
-        self.list.append(contact)
-        return contact
+        absorbed = radial * rate
+        forces = [eq.apply(-radial, eq.gradient(radius))]
+        for component in offset if len(offset) > 1 else ():
+            across = eq.ddt(component) - (component / radius) * rate
+            forces.append(eq.apply(-(damping * across), eq.gradient(component)))
+            absorbed = absorbed + damping * across * across
+        return Contact(joint, name, "liner", law, pair, radius, rate, radial, graph.zero, graph.zero, absorbed,
+                       graph.zero, None, 0.0, angular=angular, forces=tuple(forces), call=radial)  # fmt: skip

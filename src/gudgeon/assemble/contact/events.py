@@ -1,4 +1,4 @@
-"""Rigid walls: contacts as one-sided constraints, for impacts as instants and for nonsmooth time stepping.
+"""Hard walls with events: contacts as one-sided constraints, for impacts as instants and for nonsmooth time stepping.
 
 Every touch gives a row N that opens the gap (the gap is -depth, its speed u = N v) and, with friction, a row T along
 the slip. With the inverse mass P of the mechanism, ideal joints and drives included,
@@ -26,9 +26,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.contacts import Contact, magnitude, slips_of
 from gudgeon.assemble.contact.memory import MODE, PER_CONTACT, hard_contact_memory
-from gudgeon.assemble.contact.rows import ContactRows, slips_of
+from gudgeon.assemble.contact.rows import ContactRows
 from gudgeon.assemble.report.channels import drive_power
 from gudgeon.assemble.solve.elimination import Row, eliminate
 from gudgeon.assemble.solve.equations import Solution
@@ -38,16 +38,16 @@ from gudgeon.compile.graph import Scalar
 SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
 
 
-class Rigid:
+class EventWalls:
     """The rigid contacts of a trace, closed into its solution."""
 
     def __init__(self, trace: Trace, free: Solution, sticking: bool = False) -> None:
         self.trace, self.free, self.graph = trace, free, trace.graph
-        self.contacts: list[Contact] = [c for c in trace.contacts.list if c.index is not None]
+        self.contacts: list[Contact] = [c for c in trace.contacts if c.index is not None]
         eq, count = trace.equations, len(self.contacts)
         self._impacts = ContactRows(trace, self.contacts)
-        self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.each
-        self.each = each
+        self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.rows_per_contact
+        self.rows_per_contact = each
         self.sticking = sticking or each == 2
         places = hard_contact_memory(count, each)
         self.mode = [self.graph.input("m", PER_CONTACT * c + MODE) for c in range(count)]
@@ -69,19 +69,19 @@ class Rigid:
     def _directions(self, seeds: range) -> None:
         """Speed of the slip of each contact, and the direction along which its drag acts: one number in the plane,
         where the drag has the sign."""
-        each, graph = self.each, self.graph
+        each, graph = self.rows_per_contact, self.graph
         self.slipping: list[Scalar] = [contact.slip for contact in self.contacts]
         self.along: list[list[Any]] = [[1.0] for _ in self.contacts]
         for c in range(len(self.contacts) if each > 2 and self.sticking else 0):
             places = seeds[(each - 1) * c : (each - 1) * (c + 1)]
             slips = zip(self.speeds[each * c + 1 : each * (c + 1)], places, strict=True)
             parts = [slip + graph.input("m", place) for slip, place in slips]
-            self.slipping[c] = self.trace.contacts.size(parts)
+            self.slipping[c] = magnitude(graph, parts)
             self.along[c] = [x / self.slipping[c] for x in parts]
 
     def _closing(self, r: int, k: int) -> Any:
         """What is added to W between two components of the slip of one contact, where they are those of a vector."""
-        c, each = r // self.each, self.each
+        c, each = r // self.rows_per_contact, self.rows_per_contact
         if each < 4 or k // each != c or r % each == 0 or k % each == 0 or len(slips_of(self.contacts[c])) < 3:
             return 0.0
         touch, rows = self.contacts[c].touch, range(each * c + 1, each * (c + 1))
@@ -105,7 +105,7 @@ class Rigid:
 
     def _masked(self, right: list[Scalar], drag: list[Any]) -> list[Scalar]:
         """Forces along all rows such that the row speeds change by `right` where contacts last or stick."""
-        each = self.each
+        each = self.rows_per_contact
         mask = [x for mode, stick in zip(self.mode, self.stick, strict=True) for x in (mode, *[stick] * (each - 1))]
         kept = [r for r, row in enumerate(self.rows) if row and (self.sticking or r % each == 0)]
         several = len(self.contacts) > 1
@@ -133,13 +133,14 @@ class Rigid:
 
     def _along(self, values: list[Scalar], c: int) -> Scalar:
         """What all rows have, along the drag of a contact."""
-        total, first = self.graph.zero, self.each * c + 1
-        for d, x in zip(self.along[c], values[first : first + self.each - 1], strict=True):
+        total, first = self.graph.zero, self.rows_per_contact * c + 1
+        for d, x in zip(self.along[c], values[first : first + self.rows_per_contact - 1], strict=True):
             total = total + d * x
         return total
 
-    def close(self) -> Solution:
-        """Accelerations and multipliers with the forces of lasting contacts; the contacts learn their forces."""
+    def close(self) -> tuple[Trace, Solution]:
+        """The trace with contacts that know their forces, and accelerations and multipliers with the forces of those
+        that last."""
         free = [self._dot(row, self.free.accelerations) + x for row, x in zip(self.rows, self.curvature, strict=True)]
         forces = self._masked([-x for x in free], self.drag)
         total = [f + g if row else f for f, g, row in zip(forces, self.outside, self.rows, strict=True)]
@@ -147,23 +148,22 @@ class Rigid:
             x + self._dot(dict(enumerate(line)), total) for x, line in zip(free, self.delassus, strict=True)
         ]
         for c, contact in enumerate(self.contacts):
-            first, last = self.each * c, self.each * (c + 1)
-            contact.normal = total[first]
-            contact.absorbed = contact.normal * contact.rate
-            contact.friction = total[first + 1]
-            if self.each > 2:
-                contact.friction = -self.trace.contacts.size(total[first + 1 : last])
+            first, last = self.rows_per_contact * c, self.rows_per_contact * (c + 1)
+            absorbed, friction, rubbed = total[first] * contact.rate, total[first + 1], contact.rubbed
+            if self.rows_per_contact > 2:
+                friction = -magnitude(self.graph, total[first + 1 : last])
             for r in range(first + 1, last):
-                contact.rubbed = contact.rubbed - total[r] * self.speeds[r]
-            contact.forces = [
-                {k: total[r] * x for k, x in self.rows[r].items()} for r in range(first, last) if self.rows[r]
-            ]
+                rubbed = rubbed - total[r] * self.speeds[r]
+            own = tuple({k: total[r] * x for k, x in self.rows[r].items()} for r in range(first, last) if self.rows[r])
+            self.contacts[c] = replace(contact, normal=total[first], absorbed=absorbed, friction=friction,
+                                       rubbed=rubbed, forces=own)  # fmt: skip
         accelerations, multipliers = self._sum(total)
-        return replace(
+        solution = replace(
             self.free,
             accelerations=[a + b for a, b in zip(self.free.accelerations, accelerations, strict=True)],
             multipliers=[a + b for a, b in zip(self.free.multipliers, multipliers, strict=True)],
         )
+        return self.trace.with_contacts(self.contacts), solution
 
     def _sum(self, forces: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         """Answer of the mechanism to forces along all rows: velocities, and multipliers of every constraint."""
@@ -176,7 +176,7 @@ class Rigid:
                     multipliers[r] = multipliers[r] + force * x
         return velocities, multipliers
 
-    def kick(self) -> list[Scalar]:
+    def velocity_jump(self) -> list[Scalar]:
         """Jump of the velocities by the impulses in m, then the impulses of every constraint, then work of drives."""
         pushes = [x if row else self.graph.zero for x, row in zip(self.outside, self.rows, strict=True)]
         velocities, multipliers = self._sum(pushes)
@@ -187,22 +187,18 @@ class Rigid:
         values = []
         for c, contact in enumerate(self.contacts):
             values += [contact.depth, contact.rate, contact.normal, self.slipping[c], contact.friction]
-            values.append(-self.row_accelerations[self.each * c])
+            values.append(-self.row_accelerations[self.rows_per_contact * c])
             values.append(self._along(self.row_accelerations, c) if self.sticking else self.graph.zero)
         return values
 
-    def pull(self) -> list[Scalar]:
-        """Accelerations along all rows."""
-        return self.row_accelerations
-
-    def pairs(self) -> list[Scalar]:
+    def delassus_matrix(self) -> list[Scalar]:
         """The Delassus matrix by rows, then the numbers of ContactRows."""
         return [*(x for line in self.delassus for x in line), *self._impacts.numbers()]
 
     def projection(self) -> list[Scalar]:
         """The corrections of the ideal joints, then those that bring lasting contacts back to depth and rate zero."""
         zero = self.graph.zero
-        none, each = [zero] * len(self.contacts), self.each
+        none, each = [zero] * len(self.contacts), self.rows_per_contact
         shifts = self.free.shifts()
         for level, values in enumerate(([-c.depth for c in self.contacts], None)):
             residuals = self.speeds if values is None else [x for v in values for x in (v, *[zero] * (each - 1))]

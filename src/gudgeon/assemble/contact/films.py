@@ -43,10 +43,11 @@ n x grad p integrated by parts over the sphere, again leaves half of e x F on ea
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.compile.graph import Scalar, sqrt
@@ -77,7 +78,7 @@ def larger(a: float, b: float) -> float:
     return a if a > b else b
 
 
-@dataclass
+@dataclass(frozen=True)
 class Film:
     """The film of one joint: forces [N] on the journal along the offset and across it, strip by strip; force [N], the
     size of their sum; loss [W]; highest pressure [Pa]."""
@@ -90,9 +91,9 @@ class Film:
     thickness: Scalar  # [m] between the surfaces where they are closest, negative where they overlap
     loss: Scalar
     pressure: Scalar
-    strips: list[tuple[Scalar, Scalar]] = field(default_factory=list)
-    push: Any = None  # vector
-    forces: list[dict[int, Scalar]] = field(default_factory=list)
+    strips: tuple[tuple[Scalar, Scalar], ...]
+    push: Any  # vector
+    forces: tuple[Row, ...]
 
     @property
     def force(self) -> Scalar:
@@ -101,95 +102,96 @@ class Film:
         return force
 
 
-class Films:
-    """Builds the films of a mechanism into its equations."""
+def fill_film(equations: Equations, parameters: Parameters, joint: str, gaps: list[FilmGap], fit: Any, pair: Any,
+              clearance: Scalar, minimum: Scalar | None) -> Film:  # fmt: skip
+    """Put the film of a `Lubricated` fit into the equations; `minimum` where a wall stands behind it."""
+    graph, law = equations.graph, fit.film
+    block = parameters.block(f"{joint}.film", law.pack(pair))
+    thicknesses = [clearance - gap.offset for gap in gaps]
+    made = _FilmForces(equations, law, block, fit.shear, clearance, minimum)
+    pressures = [made.whole(gaps)] if gaps[0].apart else [made.strip(gap, 1.0 / len(gaps)) for gap in gaps]
+    thinnest = reduce(lambda a, b: graph.call(opaque(smaller, 2, block=False), (a, b)), thicknesses)
+    highest = reduce(lambda a, b: graph.call(opaque(larger, 2, block=False), (a, b)), pressures)
+    return Film(joint, law, pair, fit.radial_clearance, fit.least_film, thinnest, made.loss, highest,
+                tuple(made.strips), made.push, tuple(made.forces))  # fmt: skip
 
-    def __init__(self, equations: Equations, parameters: Parameters) -> None:
-        self.equations, self.parameters = equations, parameters
-        self.list: list[Film] = []
 
-    def fill(self, joint: str, gaps: list[FilmGap], fit: Any, pair: Any, clearance: Scalar,
-             minimum: Scalar | None) -> Film:  # fmt: skip
-        """The film of a `Lubricated` fit; `minimum` where a wall stands behind it."""
-        graph, law = self.equations.graph, fit.film
-        block = self.parameters.block(f"{joint}.film", law.pack(pair))
-        film = Film(joint, law, pair, fit.radial_clearance, fit.least_film, graph.zero, graph.zero, graph.zero)
-        thicknesses = [clearance - gap.offset for gap in gaps]
-        if gaps[0].apart:
-            pressures = [self._whole(film, gaps, fit.shear, block, clearance, minimum)]
-        else:
-            share = 1.0 / len(gaps)
-            pressures = [self._strip(film, gap, fit.shear, block, clearance, minimum, share) for gap in gaps]
-        film.thickness = reduce(lambda a, b: graph.call(opaque(smaller, 2, block=False), (a, b)), thicknesses)
-        film.pressure = reduce(lambda a, b: graph.call(opaque(larger, 2, block=False), (a, b)), pressures)
-        self.list.append(film)
-        return film
+class _FilmForces:
+    """Forces of one film, gap after gap."""
 
-    def _strip(self, film: Film, gap: FilmGap, shear: bool, block: int, clearance: Scalar, minimum: Scalar | None,
-               share: float) -> Scalar:  # fmt: skip
-        """The forces of one strip; gives its highest pressure [Pa]."""
-        graph, law = self.equations.graph, film.law
+    def __init__(self, equations: Equations, law: Any, block: int, shear: bool, clearance: Scalar,
+                 minimum: Scalar | None) -> None:  # fmt: skip
+        self.equations, self.graph, self.law, self.block = equations, equations.graph, law, block
+        self.shear, self.clearance, self.minimum = shear, clearance, minimum
+        self.loss = self.graph.zero
+        self.strips: list[tuple[Scalar, Scalar]] = []
+        self.push: Any = None
+        self.forces: list[Row] = []
+
+    def strip(self, gap: FilmGap, share: float) -> Scalar:
+        """Put the forces of one strip on; gives its highest pressure [Pa]."""
+        graph, law, clearance = self.graph, self.law, self.clearance
         ratio = gap.offset / clearance
-        if minimum is not None:
-            carried = graph.call(opaque(effective_thickness, 2, block=False), (clearance - gap.offset, minimum))
+        if self.minimum is not None:
+            arguments: Any = (clearance - gap.offset, self.minimum)
+            carried = graph.call(opaque(effective_thickness, 2, block=False), arguments)
             ratio = 1.0 - carried / clearance
         arguments = (ratio, graph.scalar(gap.squeeze), graph.scalar(gap.sweep))
         radial, tangential, couple, pressure = (
-            graph.call(opaque(function, 3), arguments, block=block)
+            graph.call(opaque(function, 3), arguments, block=self.block)
             for function in (law.radial, law.tangential, law.couple, law.pressure)
         )
         radial, tangential, couple = (share * x for x in (radial, tangential, couple))
-        self._press(film, gap, radial, tangential, shear)
-        drags = [(couple, gap.spin)] if shear else []
-        if shear and gap.slide is not None:
-            drags.append((self._along(couple, block), gap.slide))
-        if shear and gap.swivel:
-            swivel = graph.call(opaque(law.swivel, 3), arguments, block=block)
+        self._press(gap, radial, tangential)
+        drags = [(couple, gap.spin)] if self.shear else []
+        if self.shear and gap.slide is not None:
+            drags.append((self._along(couple), gap.slide))
+        if self.shear and gap.swivel:
+            swivel = graph.call(opaque(law.swivel, 3), arguments, block=self.block)
             drags = [(couple - swivel, gap.spin), *((swivel, speed) for speed in gap.swivel)]
-        self._resist(film, drags)
+        self._resist(drags)
         return pressure
 
-    def _whole(self, film: Film, gaps: list[FilmGap], shear: bool, block: int, clearance: Scalar,
-               minimum: Scalar | None) -> Scalar:  # fmt: skip
-        """The forces at both ends of a sleeve; gives the highest pressure [Pa]."""
-        graph, law = self.equations.graph, film.law
+    def whole(self, gaps: list[FilmGap]) -> Scalar:
+        """Put the forces at both ends of a sleeve on; gives the highest pressure [Pa]."""
+        graph, law, clearance = self.graph, self.law, self.clearance
         places: list[Any] = []
         for gap in gaps:
             part: Any = 1.0 / clearance
-            if minimum is not None:
-                held = graph.call(opaque(held_in, 3, block=False), (graph.scalar(gap.offset), clearance, minimum))
-                part = held / clearance
+            if self.minimum is not None:
+                offset = (graph.scalar(gap.offset), clearance, self.minimum)
+                part = graph.call(opaque(held_in, 3, block=False), offset) / clearance
             places += [graph.scalar(x * part) for x in gap.apart]
         arguments = (*places, *(graph.scalar(x) for gap in gaps for x in (gap.squeeze, gap.sweep)))
-        pushes = [graph.call(opaque(law.at_end, 9), (graph.scalar(float(part)), *arguments), block=block)
+        pushes = [graph.call(opaque(law.at_end, 9), (graph.scalar(float(part)), *arguments), block=self.block)
                   for part in range(4)]  # fmt: skip
-        couple = graph.call(opaque(law.drag, 4), tuple(places), block=block)
+        couple = graph.call(opaque(law.drag, 4), tuple(places), block=self.block)
         for gap, x, y in zip(gaps, pushes[::2], pushes[1::2], strict=True):
-            self._press(film, gap, x, y, shear)
-            if shear:
+            self._press(gap, x, y)
+            if self.shear:
                 half = 0.5 * couple
-                self._resist(film, [(half, gap.spin), (self._along(half, block), gap.slide)])
-        return graph.call(opaque(law.crest, 8), arguments, block=block)
+                self._resist([(half, gap.spin), (self._along(half), gap.slide)])
+        return graph.call(opaque(law.crest, 8), arguments, block=self.block)
 
-    def _press(self, film: Film, gap: FilmGap, radial: Scalar, tangential: Scalar, shear: bool) -> None:
+    def _press(self, gap: FilmGap, radial: Scalar, tangential: Scalar) -> None:
         """Put the pressure on both bodies."""
         eq = self.equations
-        film.strips.append((radial, tangential))
+        self.strips.append((radial, tangential))
         push = gap.normal * radial + gap.across * tangential
-        film.push = push if film.push is None else film.push + push
+        self.push = push if self.push is None else self.push + push
         # where the direction across depends on the velocity, the force is put on by its components
         parts = tuple(push) if gap.swivel else (radial, tangential)
-        for part, speed in zip(parts, gap.midway if shear else gap.at_journal, strict=True):
-            film.loss = film.loss - part * speed
-            film.forces.append(eq.apply(part, eq.velocity_gradient(speed)))
+        for part, speed in zip(parts, gap.midway if self.shear else gap.at_journal, strict=True):
+            self.loss = self.loss - part * speed
+            self.forces.append(eq.apply(part, eq.velocity_gradient(speed)))
 
-    def _along(self, couple: Scalar, block: int) -> Scalar:
+    def _along(self, couple: Scalar) -> Scalar:
         """Drag along the axis [N s/m] by the same shear."""
-        radius = self.equations.graph.input("p", block + RADIUS)
+        radius = self.graph.input("p", self.block + RADIUS)
         return couple / (radius * radius)
 
-    def _resist(self, film: Film, drags: list[tuple[Scalar, Any]]) -> None:
+    def _resist(self, drags: list[tuple[Scalar, Any]]) -> None:
         eq = self.equations
         for drag, speed in drags:
-            film.forces.append(eq.apply(-(drag * speed), eq.velocity_gradient(speed)))
-            film.loss = film.loss + drag * speed * speed
+            self.forces.append(eq.apply(-(drag * speed), eq.velocity_gradient(speed)))
+            self.loss = self.loss + drag * speed * speed

@@ -1,4 +1,4 @@
-"""Hard walls by multipliers, for the equations left unsolved: one-sided constraints instead of laws.
+"""Hard walls by multipliers, for the equations in residual form: one-sided constraints instead of laws.
 
 The unilateral condition of rigid races, opening >= 0, λ >= 0 and λ times opening = 0 (Bauchau and Rodriguez 2002,
 Eq 18, have it with a slack variable, opening = r²), has two branches. Which one holds is the contact's mode, changed at
@@ -10,7 +10,7 @@ located events only, so that every step is smooth:
 
 While it is held, friction acts by its law with λ as the normal force; a law's state advances while the contact is
 held, and begins anew with each contact. Impacts have Coulomb's law, as those of `impact` (methods.collision): function
-"blows" gives the rows that impulses act along, those of openings and slips, and the numbers of assemble.contact_rows.
+"blows" gives the rows that impulses act along, those of openings and slips, and the numbers of assemble.contact.rows.
 
 Memory (mode, x) of a contact: x = -1 where it is held, so that -mode x masks its row. Events are found as those of
 other contacts, by a depth that becomes negative: of a held one that is λ, in the unit of a length.
@@ -18,8 +18,10 @@ other contacts, by a depth that becomes negative: of a held one that is λ, in t
 
 from __future__ import annotations
 
-from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.rows import ContactRows, slips_of
+from dataclasses import replace
+
+from gudgeon.assemble.contact.contacts import Contact, ContactBuilder
+from gudgeon.assemble.contact.rows import ContactRows
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
 
@@ -29,35 +31,35 @@ MARGIN = 1e-12  # [m] an open contact counts as touching from this depth on: one
 
 def hard_contacts(trace: Trace) -> list[Contact]:
     """The contacts of a trace that have no laws."""
-    return [c for c in trace.contacts.list if c.index is not None] if trace.contacts.rigid else []
+    return [c for c in trace.contacts if c.index is not None] if trace.contact == "multiplier" else []
 
 
-def bristles(trace: Trace) -> int:
-    """How many internal states the friction of hard walls adds."""
-    rubbing = [c for c in hard_contacts(trace) if c.friction_law is not None]
-    return sum(c.friction_law.states * len(slips_of(c)) for c in rubbing)
+class MultiplierWalls:
+    """The hard walls of a trace: rows, masks and multipliers, and the trace with contacts that know their forces."""
 
-
-class Walls:
-    """The hard walls of a trace: rows, masks and multipliers; the contacts learn their forces."""
-
-    def __init__(self, trace: Trace, place: int) -> None:
-        """`place` in y of the first multiplier."""
-        self.trace, self.contacts, graph = trace, hard_contacts(trace), trace.graph
-        self.multipliers = graph.inputs("y", len(self.contacts), place)
+    def __init__(self, trace: Trace, bristles: dict[str, list[int]], multipliers: list[int]) -> None:
+        """Places in y: `bristles` of the states of friction laws by contact, `multipliers` of those of all hard
+        walls."""
+        graph, self.contacts = trace.graph, hard_contacts(trace)
+        self.multipliers = trace.states.symbols(multipliers)
         self.masks: list[Scalar] = []
         self.openings = [-c.depth for c in self.contacts]
         self._rows = ContactRows(trace, self.contacts)
-        for contact, multiplier in zip(self.contacts, self.multipliers, strict=True):
+        builder = ContactBuilder(trace.equations, trace.parameters, trace.states)
+        for k, (contact, multiplier) in enumerate(zip(self.contacts, self.multipliers, strict=True)):
             mode, held = graph.inputs("m", 2, 2 * (contact.index or 0))
             mask = -(mode * held)
             self.masks.append(mask)
-            contact.normal = mask * multiplier
-            contact.absorbed = contact.normal * contact.rate
+            normal = mask * multiplier
+            absorbed = normal * contact.rate
             row = trace.equations.gradient(contact.depth)
-            contact.forces.append({k: -contact.normal * x for k, x in row.items()})
+            own = {k: -normal * x for k, x in row.items()}
+            loaded = replace(contact, normal=normal, absorbed=absorbed, forces=(own,))
             if contact.friction_law is not None:
-                trace.contacts.rub(contact, contact.friction_law, contact.friction_block, (mask, contact.normal))
+                loaded = builder.rub(loaded, contact.friction_law, contact.friction_block, (mask, normal),
+                                     bristles[contact.name])  # fmt: skip
+            self.contacts[k] = loaded
+        self.trace = trace.with_contacts(self.contacts)
 
     @property
     def rubbing(self) -> list[int]:
@@ -73,7 +75,7 @@ class Walls:
         return found
 
     def blows(self) -> list[Scalar]:
-        """What impacts need: the entries of all rows, see `places`, then the numbers of assemble.contact_rows."""
+        """What impacts need: the entries of all rows, see `places`, then the numbers of assemble.contact.rows."""
         return [*(x for row in self._rows.rows for x in row.values()), *self._rows.numbers()]
 
     @property

@@ -6,20 +6,15 @@ up. All contacts of a mechanism have as many rows as the one with most; rows tha
 
 from __future__ import annotations
 
-from gudgeon.assemble.contact.contacts import Contact
+from collections.abc import Sequence
+
+from gudgeon.assemble.contact.contacts import Contact, slips_of, touch_gradient
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
-from gudgeon.quantity import GudgeonError
 
 
-def slips_of(contact: Contact) -> tuple[Scalar, ...]:
-    """The components of a contact's slip."""
-    slip = contact.touch.slip if contact.touch is not None else 0.0
-    return slip if isinstance(slip, tuple) else (contact.slip,)
-
-
-def rows_each(contacts: list[Contact]) -> int:
+def rows_per_contact(contacts: Sequence[Contact]) -> int:
     """Rows of every contact: its opening and as many components as the slip of any with friction has."""
     rubbing = [c for c in contacts if c.index is not None and c.friction_law is not None]
     return 1 + max((len(slips_of(c)) for c in rubbing), default=1)
@@ -28,8 +23,8 @@ def rows_each(contacts: list[Contact]) -> int:
 class ContactRows:
     """Rows by the velocities and row speeds of contacts, those of one contact behind those of the last."""
 
-    def __init__(self, trace: Trace, contacts: list[Contact]) -> None:
-        self.trace, self.contacts, self.each = trace, contacts, rows_each(contacts)
+    def __init__(self, trace: Trace, contacts: Sequence[Contact]) -> None:
+        self.trace, self.contacts, self.rows_per_contact = trace, contacts, rows_per_contact(contacts)
         eq, zero = trace.equations, trace.graph.zero
         # the rate of what a search has found counts in second derivatives
         eq.follow([c.touch.held for c in contacts if c.touch is not None and c.touch.held is not None])
@@ -37,11 +32,12 @@ class ContactRows:
         self.speeds: list[Scalar] = []
         for contact in contacts:
             assert contact.touch is not None
-            self.rows.append({k: -x for k, x in trace.contacts.opening_gradient(contact.touch).items()})
+            gradient = {k: x * contact.touch.along for k, x in touch_gradient(eq, contact.touch).items()}
+            self.rows.append({k: -x for k, x in gradient.items()})
             self.speeds.append(-contact.rate)
             rubs = contact.friction_law is not None
             slips = slips_of(contact) if rubs else (contact.slip,)
-            for slip in (*slips, *[zero] * (self.each - 1 - len(slips))):
+            for slip in (*slips, *[zero] * (self.rows_per_contact - 1 - len(slips))):
                 self.rows.append(eq.velocity_gradient(slip) if rubs else {})
                 self.speeds.append(slip)
         self._coefficients: dict[str, Scalar] = {}
@@ -57,11 +53,6 @@ class ContactRows:
         coulomb = contact.friction_law.coulomb if contact.friction_law else 0.0
         for what, value in (("restitution", contact.law.newton_restitution), ("coefficient", coulomb)):
             name = f"{contact.joint}.{contact.kind}.newton.{what}"
-            if value is None:
-                raise GudgeonError(
-                    f'joint "{contact.joint}": {type(contact.law).__name__} has no restitution, and an impact as an '
-                    "instant needs one; choose a wall with restitution=..., such as ExactRestitution"
-                )
             if name not in self._coefficients:
                 self._coefficients[name] = self.trace.parameters.number(name, value)
             found.append(self._coefficients[name])

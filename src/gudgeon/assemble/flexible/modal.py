@@ -23,15 +23,15 @@ from typing import Any
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.compile.graph import Direction, Graph, Scalar
 from gudgeon.model import ModalLink
-from gudgeon.model.modal import FINE
+from gudgeon.model.parts.modal import FINE
 from gudgeon.space.flexible.basis import Basis, bending_basis
-from gudgeon.space.planar import Frame, RigidBody, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarRigidBody, PlanarVector
 
 FRAME = 3  # coordinates of the frame, in front of those of the modes
 ON_END = 1e-9  # of the length: a point so close to an end is on it
 
 
-class ModalBody(RigidBody):
+class ModalBody(PlanarRigidBody):
     """Coordinates (x, y, angle) of the frame and (q1, q2, ...) of the modes."""
 
     def __init__(self, graph: Graph, parameters: Parameters, link: ModalLink, q: Sequence[Scalar],
@@ -40,12 +40,12 @@ class ModalBody(RigidBody):
         number, name = parameters.number, link.name
         super().__init__(q, v, number(f"{name}.mass", link.mass), number(f"{name}.inertia", link.inertia))
         names = [f"q{k + 1}" for k in range(link.modes)]
-        self.coordinates = (*RigidBody.coordinates, *names)  # type: ignore[assignment]
-        self.velocities = (*RigidBody.velocities, *(f"{x}_rate" for x in names))  # type: ignore[assignment]
-        self.accelerations = (*RigidBody.accelerations, *(f"{x}_acceleration" for x in names))  # type: ignore[assignment]
-        self.units = (*RigidBody.units, *["m"] * link.modes)  # type: ignore[assignment]
-        self.velocity_units = (*RigidBody.velocity_units, *["m/s"] * link.modes)  # type: ignore[assignment]
-        self.acceleration_units = (*RigidBody.acceleration_units, *["m/s^2"] * link.modes)  # type: ignore[assignment]
+        self.coordinates = (*PlanarRigidBody.coordinates, *names)  # type: ignore[assignment]
+        self.velocities = (*PlanarRigidBody.velocities, *(f"{x}_rate" for x in names))  # type: ignore[assignment]
+        self.accelerations = (*PlanarRigidBody.accelerations, *(f"{x}_acceleration" for x in names))  # type: ignore[assignment]
+        self.units = (*PlanarRigidBody.units, *["m"] * link.modes)  # type: ignore[assignment]
+        self.velocity_units = (*PlanarRigidBody.velocity_units, *["m/s"] * link.modes)  # type: ignore[assignment]
+        self.acceleration_units = (*PlanarRigidBody.acceleration_units, *["m/s^2"] * link.modes)  # type: ignore[assignment]
         self.link, self.graph, self._geometry = link, graph, parameters.geometry
         self.modal, self.modal_rates = self.q[FRAME:], self.v[FRAME:]
         self.basis = basis_of(link)
@@ -72,7 +72,7 @@ class ModalBody(RigidBody):
     def kinetic_energy(self) -> Any:
         (vx, vy, spin), u, q = self.v[:FRAME], self.modal_rates, self.modal
         along, across = self._axes()
-        velocity = Vector(vx, vy)
+        velocity = PlanarVector(vx, vy)
         turning = self.inertia
         for (k, l), x in self._overlap.items():
             turning = turning + (1.0 if k == l else 2.0) * x * (q[k] * q[l])
@@ -82,10 +82,10 @@ class ModalBody(RigidBody):
             total = total + (0.5 * own * u[k] + swung) * u[k] - self._push[k] * (spin * q[k]) * (along @ velocity)
         return total
 
-    def _axes(self) -> tuple[Vector, Vector]:
-        return self.frame.axis(Vector(1.0, 0.0)), self.frame.axis(Vector(0.0, 1.0))
+    def _axes(self) -> tuple[PlanarVector, PlanarVector]:
+        return self.frame.axis(PlanarVector(1.0, 0.0)), self.frame.axis(PlanarVector(0.0, 1.0))
 
-    def potential_energy(self, gravity: Vector) -> Any:
+    def potential_energy(self, gravity: PlanarVector) -> Any:
         """Of the weight."""
         across = self._axes()[1]
         total = self.mass * (gravity @ self.frame.origin)
@@ -122,13 +122,13 @@ class ModalBody(RigidBody):
         ddt, energy = Direction(self.graph, zip(self.q, self.v, strict=True)), self.kinetic_energy()
         return tuple(along(energy) - ddt(p) for along, p in zip(self._along, self.momenta, strict=True))
 
-    def weight(self, gravity: Vector) -> tuple[Any, ...]:
+    def weight(self, gravity: PlanarVector) -> tuple[Any, ...]:
         energy = self.potential_energy(gravity)
         return tuple(-along(energy) for along in self._along)
 
     # -- as a link with sections ------------------------------------------------------------------------------------
 
-    def seat(self, point: tuple[float, ...]) -> tuple[Frame, tuple[float, float]]:
+    def seat(self, point: tuple[float, ...]) -> tuple[PlanarFrame, tuple[float, float]]:
         """The frame of the section that carries a point, and the point in it; beyond its ends a link is rigid."""
         along = point[0] / self.link.length + 0.5
         station = min(max(along, 0.0), 1.0)
@@ -137,7 +137,7 @@ class ModalBody(RigidBody):
         rest = (along - station) * self.link.length
         return self.section(station), (rest if abs(rest) > ON_END * self.link.length else 0.0, point[1])
 
-    def section(self, station: float) -> Frame:
+    def section(self, station: float) -> PlanarFrame:
         """The frame of a section, 0 at the start of the link and 1 at its end."""
         values, slopes, _ = self._shapes(station)
         q, u, spin = self.modal, self.modal_rates, self.v[2]
@@ -148,7 +148,7 @@ class ModalBody(RigidBody):
         along, across = self._axes()
         bent, rate = _sum(self.graph, values, q), _sum(self.graph, values, u)
         velocity = self.frame.velocity + across * (x * spin + rate) - along * (spin * bent)
-        return Frame(
+        return PlanarFrame(
             self.frame.origin + along * x + across * bent, self.frame.angle + _sum(self.graph, slopes, q), velocity,
             spin + _sum(self.graph, slopes, u),
         )  # fmt: skip

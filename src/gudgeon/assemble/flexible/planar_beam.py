@@ -1,7 +1,7 @@
 """Beams on symbols: their nodes and seats, their energies, and the kernel of one element.
 
 The kernel is traced once per order of interpolation, on a graph of its own, and run over all elements (graph.loop).
-It gives what an element adds to the equations left unsolved (assemble.unsolved): inertia, internal forces and weight,
+It gives what an element adds to the equations in residual form (assemble.form): inertia, internal forces and weight,
 and their changes. With q, v, a of the nodes, strains e(q) at Gauss's points of weight w and length l,
 
     r_i = sum w l (d T(a) / d a_i  +  C (e + mu e') . d e / d q_i  -  m g N_i)
@@ -25,13 +25,13 @@ from gudgeon.space.flexible import GAUSS, BeamSection, Node, shape, strains
 from gudgeon.space.flexible.beam import interpolate, kinetic_energy
 from gudgeon.space.flexible.shape import through
 from gudgeon.space.mate import Number
-from gudgeon.space.planar import Frame, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarVector
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace.trace import Trace
 
 NODE = 3  # velocities of a node
-FACTORS = 3  # of accelerations, velocities and positions in a change, see assemble.unsolved
+FACTORS = 3  # of accelerations, velocities and positions in a change, see assemble.residual.form
 NUMBERS = ("EA", "GA", "EI", "mass", "inertia", "damping", "element_length", "gravity.x", "gravity.y")
 ENERGIES = 3  # the first places of the workspace: sums over all elements of all beams
 ON_NODE = 1e-9  # of an element: a seat so close to a node is the node
@@ -170,15 +170,15 @@ class Flexible:
             for key, unit, value in zip(("stretch", "shear", "curvature"), ("1", "1", "1/m"), strain, strict=True):
                 add(f"{name}.{key}", unit, f"{key} {where}", value)
 
-    def _whole(self) -> Frame:
+    def _whole(self) -> PlanarFrame:
         """The frame of the rigid link as its middle carries it."""
         middle = self.frame(0.5)
         if self.beam.curve is None:
             return middle
         x, y, turn = map(float, self.beam.built(0.5))
         c, s = np.cos(turn), np.sin(turn)
-        origin = middle.point(Vector(-float(c * x + s * y), -float(c * y - s * x)))
-        return Frame(origin, middle.angle - turn, middle.velocity_at(origin), middle.spin)
+        origin = middle.point(PlanarVector(-float(c * x + s * y), -float(c * y - s * x)))
+        return PlanarFrame(origin, middle.angle - turn, middle.velocity_at(origin), middle.spin)
 
     # -- loops ------------------------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ def element(order: int, bent: bool = False) -> Element:
     return Element(graph, outputs, len(numbers))
 
 
-def felt_strains(order: int, nodes: list[Frame], numbers: list[Scalar]) -> list[tuple[float, Sequence[Scalar]]]:
+def felt_strains(order: int, nodes: list[PlanarFrame], numbers: list[Scalar]) -> list[tuple[float, Sequence[Scalar]]]:
     """Weights of Gauss's points, and the strains there without those it is built with."""
     found: list[tuple[float, Sequence[Scalar]]] = []
     for k, (x, weight) in enumerate(GAUSS[order]):
@@ -252,13 +252,13 @@ def felt_strains(order: int, nodes: list[Frame], numbers: list[Scalar]) -> list[
     return found
 
 
-def _frames(q: list[Scalar], v: list[Scalar]) -> list[Frame]:
+def _frames(q: list[Scalar], v: list[Scalar]) -> list[PlanarFrame]:
     return [Node(q[k : k + NODE], v[k : k + NODE]).frame for k in range(0, len(q), NODE)]
 
 
 def _energies(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], numbers: list[Scalar]) -> list[Scalar]:
     """Kinetic energy, energy of strain and weight, and the power that damping takes: what is summed up in ENERGIES."""
-    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:9])
+    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], PlanarVector(*numbers[7:9])
     ddt, nodes = Direction(graph, zip(q, v, strict=True)), _frames(q, v)
     moving, stored, lost = graph.zero, graph.zero, graph.zero
     for weight, found in felt_strains(order, nodes, numbers):
@@ -275,7 +275,7 @@ def _energies(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], number
 
 def _residual(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], a: list[Scalar], numbers: list[Scalar]
               ) -> list[Scalar]:  # fmt: skip
-    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:9])
+    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], PlanarVector(*numbers[7:9])
     ddt = Direction(graph, zip(q, v, strict=True))
     along = [Direction(graph, [(x, 1.0)]) for x in q]
     speeding = [Direction(graph, [(x, 1.0)]) for x in a]

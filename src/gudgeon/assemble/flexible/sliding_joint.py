@@ -44,12 +44,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.compile.graph import Direction, Scalar, cos, sin
-from gudgeon.model import Ideal, Joint, Mechanism
+from gudgeon.model import Joint, Mechanism
 from gudgeon.model.names import GROUND
 from gudgeon.space.flexible.beam import interpolate
 from gudgeon.space.flexible.track import secants, weights
 from gudgeon.space.mate import Number
-from gudgeon.space.planar import Frame, Pin, Place, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarPlace, PlanarVector
+from gudgeon.space.planar.pin import Pin
 
 if TYPE_CHECKING:
     from gudgeon.assemble.flexible.planar_beam import Flexible
@@ -60,7 +61,7 @@ RAIL = "groove"  # the mate that slides
 def runners(mechanism: Mechanism, ideal: bool = False) -> dict[str, type[Runner]]:
     """The joints that slide along a beam, and the sort of each; all without play where `ideal`."""
     found = [j for j in mechanism.joints.values() if RAIL in j.fit and j.bearing in mechanism.beams]
-    tight = {j.name: ideal or all(isinstance(fit, Ideal) for fit in j.fit.values()) for j in found}
+    tight = {j.name: ideal or j.ideal for j in found}
     return {name: Runner if held else LooseRunner for name, held in tight.items()}
 
 
@@ -93,20 +94,20 @@ class Runner:
     def gyroscopic(self) -> tuple[Number, ...]:
         return (0.0,) * len(self.v)
 
-    def weight(self, gravity: Vector) -> tuple[Number, ...]:
+    def weight(self, gravity: PlanarVector) -> tuple[Number, ...]:
         return (0.0,) * len(self.v)
 
     def kinetic_energy(self) -> Number:
         return 0.0
 
-    def potential_energy(self, gravity: Vector) -> Number:
+    def potential_energy(self, gravity: PlanarVector) -> Number:
         return 0.0
 
-    def place(self, side: Place, beam: Flexible) -> Place:
+    def place(self, side: PlanarPlace, beam: Flexible) -> PlanarPlace:
         """The side of the joint on the section where it is; that section's frame moves like its material."""
         found = weights(self.q[0] / beam.length, beam.beam.elements, beam.beam.order)
         frame = interpolate([node.frame for node in beam.nodes], found)
-        return replace(side, frame=frame, local_point=Vector(0.0, 0.0))
+        return replace(side, frame=frame, local_point=PlanarVector(0.0, 0.0))
 
     def over_step(self, before: Scalar, beam: Flexible) -> list[tuple[Scalar, Scalar]]:
         """What each node counts at its place, and the secant slopes of that by s, which was `before`."""
@@ -115,11 +116,11 @@ class Runner:
         slopes = secants(places[1], places[0], count, order)
         return [(x, slope / length) for x, slope in zip(weights(places[0], count, order), slopes, strict=True)]
 
-    def surfaces(self, i: Place, j: Place) -> tuple[Place, Place]:
+    def surfaces(self, i: PlanarPlace, j: PlanarPlace) -> tuple[PlanarPlace, PlanarPlace]:
         """Both sides as the mates of the joint see them."""
         return i, j
 
-    def rows(self, i: Place, j: Place, held: bool) -> dict[str, Number]:
+    def rows(self, i: PlanarPlace, j: PlanarPlace, held: bool) -> dict[str, Number]:
         """The rows that hold a pin on a section which slides; `held` to its middle."""
         return Pin.rows(i, j)
 
@@ -138,22 +139,22 @@ class LooseRunner(Runner):
     units, velocity_units = ("m", "m", "rad"), ("m/s", "m/s", "rad/s")
     acceleration_units = ("m/s^2", "m/s^2", "rad/s^2")
 
-    def surfaces(self, i: Place, j: Place) -> tuple[Place, Place]:
+    def surfaces(self, i: PlanarPlace, j: PlanarPlace) -> tuple[PlanarPlace, PlanarPlace]:
         """Seen from the section at rest, in its axes."""
         (s, e, turn), (s_rate, e_rate, spin) = self.q, self.v
         change = Direction(s.graph, [(s, 1.0)])
         bend = change(j.frame.angle)
-        tangent, normal = Vector(cos(turn), sin(turn)), Vector(-sin(turn), cos(turn))
-        path = Vector(change(j.frame.origin.x), change(j.frame.origin.y))
-        velocity = Vector(s_rate * (tangent @ path - bend * e), e_rate + s_rate * (normal @ path))
-        frame = Frame(Vector(0.0, e), i.frame.angle - turn, velocity, i.frame.spin - (spin - bend * s_rate))
-        rest, middle = Frame(Vector(0.0, 0.0), 0.0, Vector(0.0, 0.0), 0.0), Vector(0.0, 0.0)
+        tangent, normal = PlanarVector(cos(turn), sin(turn)), PlanarVector(-sin(turn), cos(turn))
+        path = PlanarVector(change(j.frame.origin.x), change(j.frame.origin.y))
+        velocity = PlanarVector(s_rate * (tangent @ path - bend * e), e_rate + s_rate * (normal @ path))
+        frame = PlanarFrame(PlanarVector(0.0, e), i.frame.angle - turn, velocity, i.frame.spin - (spin - bend * s_rate))
+        rest, middle = PlanarFrame(PlanarVector(0.0, 0.0), 0.0, PlanarVector(0.0, 0.0), 0.0), PlanarVector(0.0, 0.0)
         journal = replace(i, frame=frame, local_point=middle, reference=i.reference - j.reference)
         return journal, replace(j, frame=rest, reference=0.0)
 
-    def rows(self, i: Place, j: Place, held: bool) -> dict[str, Number]:
+    def rows(self, i: PlanarPlace, j: PlanarPlace, held: bool) -> dict[str, Number]:
         _, e, turn = self.q
-        off = Pin.offset(i, j) - Vector(-sin(turn), cos(turn)) * e
+        off = Pin.offset(i, j) - PlanarVector(-sin(turn), cos(turn)) * e
         found = {"x": off.x, "y": off.y, "turn": turn - j.frame.angle}
         return {**found, "across": e} if held else found
 
@@ -167,7 +168,7 @@ def described_place(mechanism: Mechanism, joint: Joint) -> float:
     return joint.bearing_point[0] + 0.5 * mechanism.beams[joint.bearing].length
 
 
-def begin(sorts: Mapping[str, type[Runner]], mechanism: Mechanism,
+def initial_places(sorts: Mapping[str, type[Runner]], mechanism: Mechanism,
           poses: Mapping[str, Any]) -> tuple[list[float], list[float]]:  # fmt: skip
     """Coordinates of each joint and their rates at the start, from poses and velocities of the mechanism with rigid
     links."""

@@ -11,14 +11,14 @@ from gudgeon.assemble.flexible.planar_beam import FACTORS, Flexible
 from gudgeon.assemble.flexible.spatial_kernels import (
     COORDINATES,
     VELOCITIES,
-    Kernel,
+    BeamKernel,
     Pattern,
     moving,
     stretching,
 )
 from gudgeon.assemble.solve.elimination import product
 from gudgeon.compile.graph.loop import Element, Loop
-from gudgeon.model.spatial import SpatialBeam
+from gudgeon.model.parts import SpatialBeam
 from gudgeon.space.flexible import GAUSS, shape
 from gudgeon.space.flexible.spatial import (
     FORCE_NAMES,
@@ -156,7 +156,7 @@ class SpatialFlexible(Flexible):
 
     # -- loops ------------------------------------------------------------------------------------------------
 
-    def _kernels(self) -> tuple[Kernel, Kernel]:
+    def _kernels(self) -> tuple[BeamKernel, BeamKernel]:
         order, pattern, bent = self.beam.order, self.pattern, self.built_places is not None
         elastic = stretching(order, pattern.stiffness, pattern.damped, bent)
         return elastic, moving(order, pattern.centre, pattern.moments)
@@ -188,7 +188,7 @@ class SpatialFlexible(Flexible):
         built = [] if k or self.built_places is None else [self.built_places.reshape(count, -1)]
         return node, q, rows, place, np.hstack([np.tile(self.common[k], (count, 1)), *built, place])
 
-    def run(self, kernel: Kernel, k: int, layout: Any, factors: np.ndarray, index: dict[tuple[int, int], int],
+    def run(self, kernel: BeamKernel, k: int, layout: Any, factors: np.ndarray, index: dict[tuple[int, int], int],
             prepared: int, work: int, energies: tuple[int, int] = (0, 0)) -> tuple[Loop, Loop]:  # fmt: skip
         """Both loops of a kernel, with the places of the factors of accelerations, velocities and positions."""
         node, q, rows, place, p = self.at_points(k)
@@ -198,7 +198,7 @@ class SpatialFlexible(Flexible):
         loop = Loop(kernel.point, {"y": y, "p": p}, results, prepared)
         return loop, self._pairs(k, kernel, layout, factors, index, prepared + loop.derived, node, place, left)
 
-    def _pairs(self, k: int, kernel: Kernel, layout: Any, factors: np.ndarray, index: dict[tuple[int, int], int],
+    def _pairs(self, k: int, kernel: BeamKernel, layout: Any, factors: np.ndarray, index: dict[tuple[int, int], int],
                prepared: int, node: np.ndarray, place: np.ndarray, left: np.ndarray) -> Loop:  # fmt: skip
         """Every pair of nodes of every point, of which `node` has the first node and `place` the polynomials."""
         n = self.beam.order + 1

@@ -1,4 +1,4 @@
-"""Beams of space as kernels: what strains and inertia at one of Gauss's points add to the equations left unsolved.
+"""Beams of space as kernels: what strains and inertia at one of Gauss's points add to the equations left form.
 
 Traced once per order of interpolation, each on a graph of its own, and run over the points of all elements
 (graph.loop). With the numbers z of a section (r', P, P', or r and P where it moves), linear in the places and Euler
@@ -11,7 +11,7 @@ with * for d/dt; the changes F_ab of f_a with z_b and its rates are derivatives 
 rest is linear algebra, the same for every pair of nodes: a turn d of node i about its own axes changes its Euler
 parameters by p_i (0, d) / 2, so that its moment is vec(conj(p_i) g_i) / 2 of g_i = N_i f_P + N_i' f_P', and the block
 of nodes i and j in the matrix is F between the changes that a unit of the acceleration of j makes with the factors
-(c_a, c_v, c_q) of assemble.unsolved.
+(c_a, c_v, c_q) of assemble.form.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Pattern(NamedTuple):
     damped: bool
 
 
-class Kernel(NamedTuple):
+class BeamKernel(NamedTuple):
     """At a point: "energies", "residual" and "changes", which leaves what `pair` turns into blocks of the "tangent" in
     `width` places of the workspace."""
 
@@ -121,7 +121,7 @@ class _Point(Symbols):
         self.accelerations = [a[6 * k : 6 * k + 6] for k in range(n)]
 
     def kernel(self, forces: list[Scalar], changes: list[list[list[Scalar]]], weights: Sequence[Sequence[Any]],
-               energies: list[Any]) -> Kernel:  # fmt: skip
+               energies: list[Any]) -> BeamKernel:  # fmt: skip
         """From f, its changes by z, z* and z** (by level, a and b), the weights of z in each node, and energies."""
         graph = self.graph
         residual: list[Any] = []
@@ -137,7 +137,7 @@ class _Point(Symbols):
             "changes": [Output(x, "w") for x in left],
         }
         point = Element(graph, outputs, self.parameters)
-        return Kernel(point, pair(len(forces), tuple(kept)), len(left))
+        return BeamKernel(point, pair(len(forces), tuple(kept)), len(left))
 
     def slopes(self, forces: Sequence[Scalar], symbols: Sequence[Scalar]) -> list[list[Scalar]]:
         along = [Direction(self.graph, [(x, 1.0)]) for x in symbols]
@@ -151,7 +151,7 @@ def _pull(forces: Sequence[Any], share: Sequence[Any]) -> list[Any]:
 
 
 @cache
-def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False, stored: bool = True) -> Kernel:
+def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False, stored: bool = True) -> BeamKernel:
     """What the strains at one point add; built `bent`, those without any force are taken off. Not `stored`: damping
     alone."""
     point = _Point(order)
@@ -179,7 +179,7 @@ def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False, store
 
 
 @cache
-def moving(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Kernel:
+def moving(order: int, offsets: tuple[int, ...], inertias: Pairs) -> BeamKernel:
     """What inertia and weight add at one point."""
     point = _Point(order)
     mass, centre, moments, gravity = point.section(offsets, inertias)

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from gudgeon.assemble.looped.factor import Factor
-from gudgeon.assemble.looped.inventory import Inventory, Part
+from gudgeon.assemble.looped.inventory import Inventory, LoopedPart
 from gudgeon.assemble.looped.kind import SHARED, BodyKind, Kind, Result, pair_element
 from gudgeon.assemble.looped.places import Members, spread
 from gudgeon.assemble.report.channels import Channel, energies
+from gudgeon.assemble.trace.loads import Loads
+from gudgeon.assemble.trace.motors import Motors
 from gudgeon.compile.graph import Graph
 from gudgeon.compile.graph.loop import Element, Linked, Loop, Output, Step, clear, link
 from gudgeon.compile.graph.module import PREPARE
@@ -35,7 +36,7 @@ class Group:
     """The parts of a kind: what they compute, and the loop that does it."""
 
     kind: Kind
-    parts: list[Part]
+    parts: list[LoopedPart]
     members: Members
     functions: dict[str, list[Result]]
     loop: Loop = field(init=False)
@@ -68,10 +69,10 @@ class Looped:
         self.pairs = self._pairs()
         self.linked = self._link()
 
-    def _groups(self, parts: list[Part], redundant: Sequence[int], sort: type[Kind]) -> list[Group]:
+    def _groups(self, parts: list[LoopedPart], redundant: Sequence[int], kind_type: type[Kind]) -> list[Group]:
         inventory, found = self.inventory, []
         for (_, left_out), alike in inventory.kinds(parts, redundant).items():
-            kind = sort(alike[0].excerpt, left_out, self.feedback, **inventory.options)
+            kind = kind_type(alike[0].excerpt, left_out, self.feedback, **inventory.options)
             functions = kind.functions()
             found.append(Group(kind, alike, Members(inventory, kind, alike), functions))
         return found
@@ -273,13 +274,10 @@ class _Nothing:
     states: _Integrals
 
     @property
-    def motors(self) -> Any:
-        return SimpleNamespace(kinetic=self.graph.zero, magnetic=self.graph.zero, supplies=[], list=[], controlled=[])
+    def motors(self) -> Motors:
+        return Motors((), self.graph.zero)
 
     @property
-    def kinetic(self) -> Any:
-        return self.graph.zero
-
-    @property
-    def potential(self) -> Any:
-        return self.graph.zero
+    def loads(self) -> Loads:
+        zero = self.graph.zero
+        return Loads(None, zero, zero, zero, zero, ())

@@ -12,20 +12,21 @@ from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.looped.excerpt import body_excerpts, part_excerpts
 from gudgeon.assemble.looped.kind import SHARED
-from gudgeon.assemble.looped.sketch import Sketch
+from gudgeon.assemble.looped.sketch import PartSketch
 from gudgeon.assemble.solve.equations import Constraint
+from gudgeon.assemble.trace.trace import phase_order
 from gudgeon.model import Mechanism
 
-# internal states in the order of the unrolled form
-STAGES = {True: ("bristle", "motion"), False: ("motion", "turns", "bristle")}
+# the phase of a trace that adds an internal state, by the end of its name
+PHASES = {"motion": "motions", "turns": "turns"}
 
 
 @dataclass
-class Part:
+class LoopedPart:
     """A part: its sketch, the numbers of its bodies, and places: of its parameters, states (in y), contacts with onset
     (in m), contacts (in the list of all) and rows (in the list of all constraints)."""
 
-    sketch: Sketch
+    sketch: PartSketch
     bodies: list[int]
     parameters: list[int]
     states: list[int] = field(default_factory=list)
@@ -51,8 +52,8 @@ class Inventory:
         self._values: list[float] = []
         self._known: dict[str, int] = {}
         self._numbers = {name: k for k, name in enumerate(mechanism.bodies)}
-        self.bodies = [self._part(Sketch(x, **options)) for x in body_excerpts(mechanism)]  # type: ignore[arg-type]
-        self.parts = [self._part(Sketch(x, **options)) for x in part_excerpts(mechanism)]  # type: ignore[arg-type]
+        self.bodies = [self._part(PartSketch(x, **options)) for x in body_excerpts(mechanism)]  # type: ignore[arg-type]
+        self.parts = [self._part(PartSketch(x, **options)) for x in part_excerpts(mechanism)]  # type: ignore[arg-type]
         body = self.bodies[0].sketch.moving[0]
         self.nq, self.nv = len(body.q), len(body.v)
         self.positions, self.velocities = self.nq * len(self.bodies), self.nv * len(self.bodies)
@@ -78,16 +79,16 @@ class Inventory:
     def total(self) -> int:
         return self.controlled + len(self.integrals)
 
-    def kinds(self, parts: Iterable[Part], left_out: Sequence[int] = ()) -> dict[Any, list[Part]]:
+    def kinds(self, parts: Iterable[LoopedPart], left_out: Sequence[int] = ()) -> dict[Any, list[LoopedPart]]:
         """Parts with equal formulas; `left_out` are redundant rows among all."""
         gone = set(left_out)
-        found: dict[Any, list[Part]] = {}
+        found: dict[Any, list[LoopedPart]] = {}
         for part in parts:
             missing = tuple(k for k, r in enumerate(part.rows) if r in gone)
             found.setdefault((part.sketch.signature, missing), []).append(part)
         return found
 
-    def _part(self, sketch: Sketch) -> Part:
+    def _part(self, sketch: PartSketch) -> LoopedPart:
         """Give a part its parameters; those of bodies, and gravity, are shared."""
         places = []
         borrowed = sketch.borrowed
@@ -102,12 +103,12 @@ class Inventory:
             self.names.append(name)
             self._values.append(float(value))
         bodies = [self._numbers[name] for name in sketch.mechanism.bodies]
-        return Part(sketch, bodies, places)
+        return LoopedPart(sketch, bodies, places)
 
     def _place_states(self) -> None:
-        order = {stage: k for k, stage in enumerate(STAGES[self.mechanism.planar])}
+        order = {phase: k for k, phase in enumerate(phase_order(self.mechanism))}
         listed = [
-            (order.get(name.rpartition(".")[2], len(order)), k, i, name, start)
+            (order[PHASES.get(name.rpartition(".")[2], "joints")], k, i, name, start)
             for k, part in enumerate(self.parts)
             for i, (name, start) in enumerate(zip(part.sketch.states.names, part.sketch.states.starts, strict=True))
         ]
@@ -117,15 +118,15 @@ class Inventory:
         for place, (_, k, _, _, _) in enumerate(listed):
             self.parts[k].states.append(self.positions + self.velocities + place)
 
-    def _place_contacts(self, part: Part) -> None:
+    def _place_contacts(self, part: LoopedPart) -> None:
         part.event, part.contact = self.events, len(self.contacts)
         first = part.sketch.states.positions + part.sketch.states.velocities
-        for contact in part.sketch.contacts.list:
+        for contact in part.sketch.contacts:
             index = None if contact.index is None else contact.index + part.event
             state = None if contact.state is None else part.states[contact.state - first]
             self.contacts.append(replace(contact, index=index, state=state))
-        self.events += part.sketch.contacts.events
-        self.films += part.sketch.films.list
+        self.events += part.sketch.events
+        self.films += part.sketch.films
 
     def _place_rows(self) -> None:
         """Rows of joints first, then those of drives."""
@@ -142,10 +143,8 @@ class Inventory:
         sketches = [part.sketch for part in self.parts]
         found = []
         for name in SHARED[:3]:
-            if any(
-                s.motions if name == "drive" else (s.applied if name == "applied" else s.damped) is not s.graph.zero
-                for s in sketches
-            ):
+            power = {"applied": "applied", "damper": "damped"}.get(name)
+            if any(getattr(s.loads, power) is not s.graph.zero if power else s.motions for s in sketches):
                 found.append(name)
         for k, contact in enumerate(self.contacts):
             found.append(f"absorbed.{k}")

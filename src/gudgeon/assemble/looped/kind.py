@@ -127,7 +127,7 @@ class Kind:
         found["push both"] = self._push(rows, (("X", "F"), ("Y", "A")))
         found["late"] = self._ledger(late)
         found["project"] = self._project()
-        events = [c for c in trace.contacts.list if c.index is not None]
+        events = [c for c in trace.contacts if c.index is not None]
         gaps = [x for c in events for x in (c.depth, c.rate, c.normal)]
         found["gaps"] = [Result(x, "gaps", k) for k, x in enumerate(gaps)]
         found["channels"] = self._channels(solution)
@@ -197,7 +197,7 @@ class Kind:
     def integral_names(self) -> list[str]:
         """What the part adds to, or has of its own: absorbed.k and rubbed.k by its own count of contacts."""
         own = []
-        for k, contact in enumerate(self.trace.contacts.list):
+        for k, contact in enumerate(self.trace.contacts):
             own += [f"absorbed.{k}"] if contact.friction_law is None else [f"absorbed.{k}", f"rubbed.{k}"]
         return [*SHARED, *own]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gudgeon.assemble.looped.inventory import Inventory, Part
+from gudgeon.assemble.looped.inventory import Inventory, LoopedPart
 from gudgeon.assemble.looped.kind import WORKSPACE, Kind, Result
 from gudgeon.compile.graph.loop import Loop
 
@@ -14,7 +14,7 @@ from gudgeon.compile.graph.loop import Loop
 class Members:
     """Groups of places, by name: one row per part."""
 
-    def __init__(self, inventory: Inventory, kind: Kind, parts: Sequence[Part]) -> None:
+    def __init__(self, inventory: Inventory, kind: Kind, parts: Sequence[LoopedPart]) -> None:
         self.kind, self.parts, self.count = kind, parts, len(parts)
         nq, nv = inventory.nq, inventory.nv
         self.bodies = np.array([part.bodies for part in parts], dtype=np.int64).reshape(self.count, -1)
@@ -25,7 +25,7 @@ class Members:
         states = np.array([part.states for part in parts], dtype=np.int64).reshape(self.count, -1)
         self.groups["states"] = states
         self.groups["integrals"] = self._integrals(inventory)
-        events = len([c for c in kind.trace.contacts.list if c.index is not None])
+        events = len([c for c in kind.trace.contacts if c.index is not None])
         first = np.array([part.event for part in parts])[:, None]
         self.groups["gaps"] = 3 * first + np.arange(3 * events)
         self.places = {

@@ -1,4 +1,4 @@
-"""`Sketch`: a trace that only notes what the formulas do, to tell which parts of a mechanism have equal ones.
+"""`PartSketch`: a trace that only notes what the formulas do, to tell which parts of a mechanism have equal ones.
 
 It neither folds nor differentiates, which takes nearly all the time of a trace, and yet runs the same code: it finds
 the numbers of a part, its states and contacts, and a signature that is equal for parts with equal formulas.
@@ -112,7 +112,7 @@ class NotedEquations:
         return {}
 
 
-class Sketch(Trace):
+class PartSketch(Trace):
     """The formulas of a part, noted."""
 
     graph_type = Notes
@@ -122,7 +122,7 @@ class Sketch(Trace):
     def signature(self) -> tuple[Any, ...]:
         """Equal for parts whose formulas and channels are equal, up to the numbers in p and the names."""
         skip = len(self.mechanism.owner)  # type: ignore[attr-defined]
-        contacts = [(c.name[skip:], c.kind, c.angular, c.friction_law is None) for c in self.contacts.list]
+        contacts = [(c.name[skip:], c.kind, c.angular, c.friction_law is None) for c in self.contacts]
         forces = [x.data for x in self.equations.force]
         kinds = [
             (joint.kind.name, mate, type(fit), joint.gap(mate) > 0.0)

@@ -1,1 +1,4 @@
-"""What a run reports: named channels with units, and the energy ledger."""
+"""What a run can report: channels of bodies, joints, contacts and energies, and the powers of the energy ledger.
+
+Channels are written once, for bodies with coordinates of their own; other formulations carry these formulas over.
+"""

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gudgeon.assemble.contact.blocks import Block
+from gudgeon.assemble.contact.blocks import ElasticBlock
 from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar, sqrt
 from gudgeon.model import Joint
-from gudgeon.model.elastic import MOTIONS
-from gudgeon.model.kinds import UNITS
+from gudgeon.model.fits.elastic import MOTIONS
+from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
 
@@ -68,7 +68,7 @@ def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
 
 
 def contact_channels(add: Any, trace: Trace) -> None:
-    for contact in trace.contacts.list:
+    for contact in trace.contacts:
         length, force, word = ("rad", "Nm", "moment") if contact.angular else ("m", "N", "normal force")
         add(f"{contact.name}.depth", length, "penetration", contact.depth)
         add(f"{contact.name}.rate", f"{length}/s", "penetration rate", contact.rate)
@@ -90,11 +90,24 @@ def body_channels(add: Any, name: str, body: Any, accelerations: list[Scalar]) -
         add(f"{name}.{acceleration}", body.acceleration_units[k], "acceleration", accelerations[k])
 
 
+def offset_channels(add: Any, trace: Trace, joint: Joint) -> None:
+    """The journal's place in the bearing, as the mates of a joint report it."""
+    i, j = trace.places[joint.name]
+    for name, mate in joint.own_mates.items():
+        measures = mate.measures(i, j)
+        for word, measure in measures.items():
+            add(f"{joint.name}.{word}", measure.unit, measure.words, measure.value)
+        if "offset" in measures and joint.gap(name) > 0.0:
+            clearance = trace.graph.input("p", trace.parameters.names.index(f"{joint.name}.{mate.clearance}"))
+            ratio = measures["offset"].value / clearance
+            add(f"{joint.name}.eccentricity", "1", "journal offset / clearance", ratio)
+
+
 def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> None:
     """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
     name = joint.name
-    trace.space.offsets(add, joint)
-    for film in trace.films.list:
+    offset_channels(add, trace, joint)
+    for film in trace.films:
         if film.joint == name:
             add(f"{name}.film_thickness", "m", "film thickness", film.thickness)
             add(f"{name}.film_force", "N", "film force", film.force)
@@ -121,7 +134,7 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
         rotation = (getattr(trace.mechanism.drives[name], "direction", None) or joint.kind.free) == "rotation"
         drive = drive_force(trace, solution, name)
         add(f"{name}.{'torque' if rotation else 'drive_force'}", "Nm" if rotation else "N", "drive", drive)
-    for actuator in trace.motors.list:
+    for actuator in trace.motors.actuators:
         if actuator.joint == name:
             _actuator(add, actuator)
 
@@ -165,7 +178,7 @@ def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
         if constraint.owner == joint.name and not constraint.drive and multiplier is not graph.zero:
             for k, x in trace.equations.gradient(constraint.value).items():
                 total[k] = total.get(k, graph.zero) + x * multiplier
-    layers: list[Contact | Film | Block] = [*trace.contacts.list, *trace.films.list, *trace.blocks]
+    layers: list[Contact | Film | ElasticBlock] = [*trace.contacts, *trace.films, *trace.blocks]
     for layer in layers:
         if layer.joint == joint.name:
             for force in layer.forces:
@@ -200,23 +213,23 @@ def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
     for supply in trace.motors.supplies:
         for name, power in zip(SUPPLIED, supply.powers, strict=True):
             powers[name] = powers.get(name, graph.zero) + power
-    if trace.applied is not graph.zero:
-        powers["applied"] = trace.applied
-    if trace.damped is not graph.zero:
-        powers["damper"] = trace.damped
-    for k, contact in enumerate(trace.contacts.list):
+    if trace.loads.applied is not graph.zero:
+        powers["applied"] = trace.loads.applied
+    if trace.loads.damped is not graph.zero:
+        powers["damper"] = trace.loads.damped
+    for k, contact in enumerate(trace.contacts):
         powers[f"absorbed.{k}"] = contact.absorbed
         if contact.friction_law is not None:
             powers[f"rubbed.{k}"] = contact.rubbed
-    if trace.films.list:
-        powers["film"] = sum((film.loss for film in trace.films.list), graph.zero)
+    if trace.films:
+        powers["film"] = sum((film.loss for film in trace.films), graph.zero)
     return powers
 
 
 def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[str]) -> None:
     """The energy ledger: what went in is stored or taken, and the rest is the balance."""
     graph, states = trace.graph, trace.states
-    kinetic = trace.motors.kinetic + trace.kinetic
+    kinetic = trace.motors.kinetic + trace.loads.kinetic
     for body in bodies:
         kinetic = kinetic + body.kinetic_energy()
     sums = dict.fromkeys((*LEDGER, *SUPPLIED), graph.zero)
@@ -226,17 +239,17 @@ def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[
             sums[name] = value
             continue
         what, k = name.split(".")
-        contact = trace.contacts.list[int(k)]
+        contact = trace.contacts[int(k)]
         key = "friction" if what == "rubbed" else "liner" if contact.kind == "liner" else "contact"
         sums[key] = sums[key] + value
     add("energy.kinetic", "J", "kinetic energy", kinetic)
-    add("energy.potential", "J", "potential energy", trace.potential)
+    add("energy.potential", "J", "potential energy", trace.loads.potential)
     for name, label in (("drive", "work of drives"), ("applied", "work of applied loads"),
                         ("contact", "taken by contact"), ("liner", "taken by liners"), ("film", "taken by films"),
                         ("friction", "taken by friction"), ("damper", "taken by dampers")):  # fmt: skip
         add(f"energy.{name}", "J", label, sums[name])
     taken = sums["contact"] + sums["liner"] + sums["film"] + sums["friction"] + sums["damper"]
-    balance = kinetic + trace.potential + taken - sums["drive"] - sums["applied"]
+    balance = kinetic + trace.loads.potential + taken - sums["drive"] - sums["applied"]
     if trace.motors.supplies:
         magnetic = sum((supply.magnetic for supply in trace.motors.supplies), graph.zero)
         add("energy.magnetic", "J", "energy of the windings", magnetic)

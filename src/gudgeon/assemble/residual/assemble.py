@@ -1,15 +1,25 @@
-"""Mechanism -> System for implicit methods: the equations left unsolved, and flexible links."""
+"""The formulation "residual": equations in residual form for implicit methods, and flexible links."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.assemble.flexible.sliding_joint import begin, runners
+from gudgeon.assemble.flexible.sliding_joint import initial_places, runners
+from gudgeon.assemble.needs import Needs
 from gudgeon.assemble.report.channels import channels, ledger
-from gudgeon.assemble.residual.form import Unsolved, compiled
+from gudgeon.assemble.residual.form import ResidualForm, compiled
 from gudgeon.assemble.residual.step.forces import formulas
-from gudgeon.assemble.solve.start import Kinematics, Start, redundant_rows
-from gudgeon.assemble.system import System, _size, _start, _units, beginning, no_contact, started
+from gudgeon.assemble.solve.start import (
+    Kinematics,
+    Start,
+    initial_state,
+    no_contact,
+    redundant_rows,
+    start_of,
+    state_units,
+    with_short_rows,
+)
+from gudgeon.assemble.system import AssemblyOptions, CompiledCode, Formulated, StateLayout, SystemReport
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
 from gudgeon.compile.graph.llvm import call_address
@@ -17,47 +27,61 @@ from gudgeon.compile.graph.module import PREPARE
 from gudgeon.model import Mechanism
 
 
-def assemble_unsolved(mechanism: Mechanism, *, steps: bool = False, hard: bool = False) -> System:
-    """The system of a mechanism with accelerations and multipliers among its states, see assemble.unsolved; with
-    `steps` also the functions of assemble.steps; `hard` walls are those of assemble.walls."""
-    mechanism.check()
-    size = _size(mechanism)
-    trace, start = started(mechanism, lambda own_rows: flexible_start(mechanism, size, own_rows, hard))
-    unsolved = Unsolved(trace, start.redundant)
-    for name, power in ledger(trace, unsolved).items():
+def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> Formulated:
+    """Accelerations and multipliers are among the states, see assemble.residual.form; in the form "step" there are also
+    the functions of assemble.residual.step; hard walls are those of assemble.contact.multipliers."""
+    size = options.size
+    start, own_rows = with_short_rows(mechanism, lambda own: flexible_start(mechanism, size, own))
+    trace = Trace(mechanism, contact=needs.contact, own_rows=own_rows)
+    if mechanism.beams or mechanism.modal_links:
+        trace.equations.measured()  # constraints, their rates and gradients come first in the code
+    form = ResidualForm(trace, start.redundant)
+    trace = form.trace
+    for name, power in ledger(trace, form).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, unsolved)
-    events = [c for c in trace.contacts.list if c.index is not None]
+    reported = channels(trace, form)
+    events = [c for c in trace.contacts if c.index is not None]
     functions: dict[str, list[Scalar]] = {
-        "rhs": [*trace.equations.rates, *unsolved.accelerations, *trace.states.rates],
-        "gaps": unsolved.walls.gaps() if hard else [x for c in events for x in (c.depth, c.rate, c.normal)],
-        "project": unsolved.drifts(),
+        "rhs": [*trace.equations.rates, *form.accelerations, *trace.states.rates],
+        "gaps": form.walls.gaps() if needs.hard_walls else [x for c in events for x in (c.depth, c.rate, c.normal)],
+        "project": form.drifts(),
         "channels": list(reported.values()),
     }
-    if hard:
-        functions["blows"] = unsolved.walls.blows()
-    code = compiled(unsolved, functions, formulas(unsolved) if steps else None)
+    if needs.hard_walls:
+        functions["blows"] = form.walls.blows()
+    code = compiled(form, functions, formulas(form) if needs.form == "step" else None)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])
-    y0 = beginning(trace, np.concatenate([start.q, start.v]), list(reported), lambda y, out: call_address(
+    y0 = initial_state(trace, np.concatenate([start.q, start.v]), list(reported), lambda y, out: call_address(
         code.addresses["channels"], 0.0, y, code.p, no_contact(trace), out))  # fmt: skip
     names = [c.name for c in trace.equations.constraints]
-    return System(
-        mechanism, code.addresses, code.p, trace.parameters.names, y0, len(start.q), len(start.v),
-        trace.states.controlled, len(unsolved.values), trace.contacts.list, trace.contacts.events, list(reported),
-        start, [names[r] for r in start.redundant], names, size, code.operations, list(trace.states.integrals),
-        False, trace.films.list, _units(trace), False, trace.states.names, keep=code, unsolved=code,
+    return Formulated(
+        layout=StateLayout(
+            positions=len(start.q), velocities=len(start.v), controlled=trace.states.controlled,
+            rows=len(form.values), events=trace.events, units=state_units(trace),
+            internal=trace.states.names, integrals=list(trace.states.integrals),
+        ),
+        code=CompiledCode(
+            addresses=code.addresses, p=code.p, parameter_names=trace.parameters.names, operations=code.operations,
+            references=code,
+        ),
+        report=SystemReport(
+            channels=list(reported), contacts=trace.contacts, films=trace.films, constraint_names=names,
+            redundant=[names[r] for r in start.redundant],
+        ),
+        start=start, y0=y0, residual=code,
     )  # fmt: skip
 
 
-def flexible_start(mechanism: Mechanism, size: float, own_rows: bool, hard: bool) -> tuple[Trace, Start]:
+def flexible_start(mechanism: Mechanism, size: float, own_rows: bool) -> Start:
     """The start of the mechanism with rigid links; beams begin undeformed, moving like those."""
-    rigid, start = _start(mechanism.stiffened(), size, False, own_rows=own_rows)
-    trace, count = Trace(mechanism, rigid=hard, own_rows=own_rows), len(rigid.mechanism.bodies)
+    rigid = mechanism.stiffened()
+    start, count = start_of(rigid, size, own_rows), len(rigid.bodies)
     if not mechanism.beams and not mechanism.modal_links:
-        return trace, start
+        return start
+    trace = Trace(mechanism, own_rows=own_rows, complete=False)
     rows = zip(start.q.reshape(count, -1), start.v.reshape(count, -1), strict=True)
-    poses = dict(zip(rigid.mechanism.bodies, rows, strict=True))
+    poses = dict(zip(rigid.bodies, rows, strict=True))
     q, v = [], []
     for name, body in mechanism.bodies.items():
         straight = [0.0] * getattr(body, "modes", 0)
@@ -66,9 +90,9 @@ def flexible_start(mechanism: Mechanism, size: float, own_rows: bool, hard: bool
     for name, beam in trace.beams.items():
         places, speeds = beam.start(*poses[name])
         q, v = q + places, v + speeds
-    places, speeds = begin(runners(mechanism), mechanism, poses)
+    places, speeds = initial_places(runners(mechanism), mechanism, poses)
     positions, velocities = np.array(q + places), np.array(v + speeds)
     own = Kinematics(trace)
     redundant = redundant_rows(own, positions, velocities, size)
     dof = len(v) - (own.count - len(redundant))
-    return trace, Start(positions, velocities, start.moved, dof, tuple(redundant))
+    return Start(positions, velocities, start.moved, dof, tuple(redundant))

@@ -1,4 +1,4 @@
-"""A mechanism's equations left unsolved, for implicit methods: residuals and their changes instead of accelerations.
+"""A mechanism's equations left form, for implicit methods: residuals and their changes instead of accelerations.
 
 Accelerations a and multipliers of the constraints stand in y beside positions and velocities, so that channels need
 nothing else. With r for the balance of forces and J a - gamma for the constraints differentiated twice,
@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble.contact.multipliers import Walls, bristles
+from gudgeon.assemble.contact.contacts import bristle_names
+from gudgeon.assemble.contact.multipliers import MultiplierWalls, hard_contacts
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import ENERGIES, FACTORS
 from gudgeon.assemble.solve.equations import Equations
@@ -35,12 +36,12 @@ from gudgeon.compile.graph.loop import Loop, Step, clear, link
 from gudgeon.compile.graph.module import PREPARE
 
 Entries = dict[tuple[int, int], Scalar]
-# functions of assemble.steps
-STEPS = ("between", "between_tangent", "losses", "losses_tangent", "inertia", "inertia_tangent")
+# functions of assemble.residual.step
+STEPS = ("conservative", "conservative_tangent", "dissipative", "dissipative_tangent", "inertia", "inertia_tangent")
 
 
 @dataclass(frozen=True)
-class Layout:
+class ResidualLayout:
     """Places in y of what an implicit method solves for: accelerations, multipliers of the kept rows, factors."""
 
     positions: int
@@ -59,24 +60,30 @@ class Layout:
         return self.velocities + self.rows + self.internal
 
 
-class Unsolved:
+class ResidualForm:
     """The equations of a trace with accelerations and multipliers as states."""
 
     def __init__(self, trace: Trace, redundant: tuple[int, ...]) -> None:
-        self.trace = trace
         self.equations: Equations = trace.equations
         constraints = self.equations.constraints
         self.kept = [r for r in range(len(constraints)) if r not in set(redundant)]
         self.values = [constraints[r].value for r in self.kept]
         self.rows = [self.equations.gradient(value) for value in self.values]
-        before = len(self.equations.v) + len(self.kept) + bristles(trace)  # states between those there are and walls
-        walls = self.walls = Walls(trace, trace.states.controlled + before)
-        internal = len(trace.states.names)
-        self.accelerations = [self._state(f"acceleration.{k}") for k in range(len(self.equations.v))]
-        kept = {r: self._state(f"multiplier.{constraints[r].name}") for r in self.kept}
-        own = [self._state(f"multiplier.{c.name}") for c in walls.contacts]
-        assert own == walls.multipliers
-        self.factors = [self._state(f"factor.{k}") for k in range(FACTORS)]
+        # internal states first, bristles of hard walls among them, then what the method solves for
+        hard = hard_contacts(trace)
+        rubbing = [c for c in hard if c.friction_law is not None]
+        states = trace.states
+        bristles = {c.name: states.reserve(bristle_names(c, c.friction_law)) for c in rubbing}
+        internal = len(states.names)
+        accelerations = states.reserve_constants(f"acceleration.{k}" for k in range(len(self.equations.v)))
+        of_kept = states.reserve_constants(f"multiplier.{constraints[r].name}" for r in self.kept)
+        of_walls = states.reserve_constants(f"multiplier.{c.name}" for c in hard)
+        factors = states.reserve_constants(f"factor.{k}" for k in range(FACTORS))
+        walls = self.walls = MultiplierWalls(trace, bristles, of_walls)
+        self.trace = walls.trace
+        self.accelerations = states.symbols(accelerations)
+        kept = dict(zip(self.kept, states.symbols(of_kept), strict=True))
+        self.factors = states.symbols(factors)
         self.multipliers = [kept.get(r, trace.graph.zero) for r in range(len(constraints))]
         self.kept_multipliers = [*kept.values(), *walls.multipliers]
         self.masks = [*[trace.graph.one] * len(self.kept), *walls.masks]
@@ -84,7 +91,7 @@ class Unsolved:
         self.rows += [self.equations.gradient(value) for value in walls.openings]
         start = trace.states.positions + trace.states.velocities + internal
         after, rows = start + len(self.accelerations), len(self.values)
-        self.layout = Layout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
+        self.layout = ResidualLayout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
                              after + rows, len(walls.masks),
                              sum(len(runner.v) for runner in trace.runners.values()))  # fmt: skip
 
@@ -95,11 +102,6 @@ class Unsolved:
 
     def carried(self, joint: Any, point: Any) -> None:
         """Nothing: every joint has its rows here."""
-
-    def _state(self, name: str) -> Scalar:
-        symbol, index = self.trace.states.add(name)
-        self.trace.states.set_rate(index, self.trace.graph.zero)
-        return symbol
 
     # -- straight-line parts --------------------------------------------------------------------------------
 
@@ -203,25 +205,25 @@ class Unsolved:
 
 
 @dataclass(frozen=True)
-class Compiled:
-    """Machine code of the equations left unsolved, and the plan of their matrix."""
+class CompiledResidual:
+    """Machine code of the equations left form, and the plan of their matrix."""
 
     addresses: dict[str, int]
     p: np.ndarray
-    layout: Layout
+    layout: ResidualLayout
     plan: Plan
     operations: dict[str, int]
     keep: Any
-    longer: int = 0  # length of y for functions of steps (assemble.steps)
-    places: list[list[int]] = field(default_factory=list)  # of the rows of hard walls, see assemble.walls.Walls
+    longer: int = 0  # length of y for functions of steps (assemble.residual.step)
+    places: list[list[int]] = field(default_factory=list)  # of the rows of hard walls, see contact.multipliers
     rubs: bool = False  # hard walls have friction
 
 
-def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any = None) -> Compiled:
+def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any = None) -> CompiledResidual:
     """Compile `functions` with the residual and the tangent of the equations, and with those of `steps`
-    (assemble.steps.Formulas)."""
-    trace, layout = unsolved.trace, unsolved.layout
-    changes: dict[str, Entries] = {"tangent": unsolved.changes(), **(steps.changes if steps else {})}
+    (assemble.residual.step.Formulas)."""
+    trace, layout = form.trace, form.layout
+    changes: dict[str, Entries] = {"tangent": form.changes(), **(steps.changes if steps else {})}
     entries = dict.fromkeys(pair for found in changes.values() for pair in found)
     beams = list(trace.beams.values())
     for beam in beams:
@@ -230,7 +232,7 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
     zero = trace.graph.zero
     every: dict[str, Sequence[Scalar]] = {
         **functions,
-        "residual": [*unsolved.balance(), *unsolved.closures(), *unsolved.internal_rates()],
+        "residual": [*form.balance(), *form.closures(), *form.internal_rates()],
         **(steps.values if steps else {}),
         **{name: [found.get(pair, zero) for pair in entries] for name, found in changes.items()},
     }
@@ -257,8 +259,8 @@ def compiled(unsolved: Unsolved, functions: dict[str, list[Scalar]], steps: Any 
     last = range(layout.velocities - layout.weightless, layout.velocities)
     found = plan(layout.size, entries, late, last)
     longer = steps.longer if steps else 0
-    return Compiled({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer, unsolved.walls.places,
-                    bool(unsolved.walls.rubbing))  # fmt: skip
+    return CompiledResidual({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer,
+                            form.walls.places, bool(form.walls.rubbing))  # fmt: skip
 
 
 def _programs(loops: list[tuple[Loop, dict[str, str]]], straight: dict[str, int]) -> dict[str, list[Step | int]]:
@@ -269,7 +271,7 @@ def _programs(loops: list[tuple[Loop, dict[str, str]]], straight: dict[str, int]
     programs: dict[str, list[Step | int]] = {name: [straight[name], *steps] for name, steps in added.items()}
     if loops:
         energies = [loop.step(part["energies"]) for loop, part in loops if "energies" in part]
-        for name in ("rhs", "channels", "losses"):
+        for name in ("rhs", "channels", "dissipative"):
             if name in straight:
                 programs[name] = [clear(0, ENERGIES), *energies, *programs.get(name, [straight[name]])]
     programs["prepare_elements"] = [loop.step(PREPARE) for loop, _ in loops]

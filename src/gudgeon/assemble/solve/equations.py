@@ -134,6 +134,13 @@ class Equations:
         for label, value in rows.items():
             self.constraints.append(Constraint(owner, label, self.graph.scalar(value), drive))
 
+    def measured(self) -> list[Scalar]:
+        """The constraints, their rates, and their Jacobian by rows."""
+        values = [c.value for c in self.constraints]
+        gradients = [self.gradient(value) for value in values]
+        entries = [row.get(k, self.graph.zero) for row in gradients for k in range(len(self.v))]
+        return [*values, *(self.ddt(value) for value in values), *entries]
+
     def gradient(self, value: Number) -> Row:
         """Derivative of a position formula with respect to each velocity direction."""
         slopes = {k: self._along[k](value) for k in self._reached(value)}

@@ -102,14 +102,14 @@ class Reduction:
 
 
 @dataclass(frozen=True)
-class Settled:
+class FunctionSet:
     """What is compiled and what it starts from: `motion` are all coordinates and velocities, `units` those of the
     coordinates and velocities that are states."""
 
     graph: Graph
     functions: Functions
     motion: np.ndarray
-    contacts: list[Contact]
+    contacts: Sequence[Contact]
     units: list[str]
     reduction: Reduction | None = None
 
@@ -125,7 +125,7 @@ class Settled:
         return y if self.reduction is None else self.reduction.contract(y)
 
 
-def reduced(trace: Trace, full: Settled, size: float) -> Settled:
+def reduced(trace: Trace, full: FunctionSet, size: float) -> FunctionSet:
     """The same without the states that are constant."""
     motion = _settled(full, size)
     proof = Proof(trace, full.functions, motion, size)
@@ -141,10 +141,10 @@ def reduced(trace: Trace, full: Settled, size: float) -> Settled:
         return full  # something that is reported is not defined where these states stay
     contacts = [c if c.state is None else replace(c, state=reduction.place(c.state)) for c in full.contacts]
     units = [x for k, x in enumerate(full.units) if k not in left_out]
-    return Settled(graph, functions, start, contacts, units, reduction)
+    return FunctionSet(graph, functions, start, contacts, units, reduction)
 
 
-def _settled(full: Settled, size: float) -> np.ndarray:
+def _settled(full: FunctionSet, size: float) -> np.ndarray:
     """Where the motion starts, without what rounding has left of structure."""
     found, pace = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
     for x, unit in zip(full.motion, full.units, strict=True):

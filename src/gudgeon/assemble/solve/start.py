@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.report.channels import Channel
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Module
 from gudgeon.compile.graph.python import compile_module
@@ -15,6 +19,7 @@ from gudgeon.quantity import GudgeonError, in_words
 
 CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
 INDEPENDENT = 1e-9  # what is left of a row after the rows before it, relative to the row
+MANY_POINTS = 300  # beyond, the diagonal of their box is quicker than every distance
 
 
 @dataclass(frozen=True)
@@ -32,15 +37,12 @@ class Kinematics:
     """The constraint rows of a trace as numbers: residuals, rates and Jacobian, by the Python back end."""
 
     def __init__(self, trace: Trace) -> None:
-        graph, eq = trace.graph, trace.equations
+        eq = trace.equations
         self.bodies, self.constraints, self.count = trace.moving, eq.constraints, len(eq.constraints)
         self.velocities = len(eq.v)
         self.angular = np.array([unit == "rad/s" for body in eq.bodies for unit in body.velocity_units], dtype=bool)
-        values = [c.value for c in eq.constraints]
-        gradients = [eq.gradient(value) for value in values]
-        entries = [row.get(k, graph.zero) for row in gradients for k in range(len(eq.v))]
-        outputs = [*values, *(eq.ddt(value) for value in values), *entries]
-        module = Module(graph, {"rows": outputs}, len(trace.parameters))
+        outputs = eq.measured()
+        module = Module(trace.graph, {"rows": outputs}, len(trace.parameters))
         self._functions = compile_module(module)
         self._p = np.zeros(len(trace.parameters) + module.prepared + 1)
         self._p[: len(trace.parameters)] = trace.parameters.values
@@ -203,3 +205,83 @@ def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) 
         residual, _, jacobian = own.rows(q, still)
         q = own.moved(q, -own.least(jacobian[kept], residual[kept], weight, 1e-9))
     return own.rows(q, still)[2]
+
+
+# -- from a mechanism to its start ------------------------------------------------------------------------------
+
+
+def with_short_rows(mechanism: Mechanism, find: Callable[[bool], Start]) -> tuple[Start, bool]:
+    """Where the motion of a mechanism starts, as `find(own_rows)` gives it, and whether its joints keep to the rows of
+    their mates: by short rows where none of them is redundant."""
+    try:
+        start = find(False)
+        if mechanism.planar or not start.redundant:
+            return start, False
+    except GudgeonError:
+        if mechanism.planar:
+            raise
+    return find(True), True
+
+
+def starts_ideal(mechanism: Mechanism) -> bool:
+    """Whether the start is that of another mechanism, the one with ideal joints."""
+    loose = not all(joint.ideal for joint in mechanism.joints.values())
+    return loose and mechanism.start == "ideal"
+
+
+def start_of(mechanism: Mechanism, size: float, own_rows: bool) -> Start:
+    """Where the motion of a mechanism of rigid and modal links starts, from its constraints alone."""
+    own = twin = Kinematics(Trace(mechanism, own_rows=own_rows, complete=False))
+    if starts_ideal(mechanism):
+        twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows, complete=False))
+    return find_start(mechanism, own, twin, size)
+
+
+def initial_state(trace: Trace, motion: np.ndarray, reported: Sequence[Channel],
+                  report: Callable[[np.ndarray, np.ndarray], None]) -> np.ndarray:  # fmt: skip
+    """All states at the start, from the coordinates and velocities `motion`; journals of films must lie inside their
+    bearings, as the channels that `report` writes say."""
+    y0 = np.zeros(trace.states.total)
+    y0[: trace.states.controlled] = np.concatenate([motion, trace.states.starts])
+    if trace.films:
+        out = np.zeros(len(reported))
+        report(y0, out)
+        check_films(trace.films, {channel.name: float(x) for channel, x in zip(reported, out, strict=True)})
+    return y0
+
+
+def no_contact(trace: Trace) -> np.ndarray:
+    """The memory of contacts that are all open."""
+    return np.zeros(max(1, 2 * trace.events))
+
+
+def check_films(films: Sequence[Film], values: dict[str, float]) -> None:
+    """Refuse a journal that starts outside its bearing."""
+    for film in films:
+        offset = film.clearance - values[f"{film.joint}.film_thickness"]
+        if offset >= film.clearance:
+            raise GudgeonError(
+                f'joint "{film.joint}": the journal starts outside the bearing, {offset:.4g} m off centre in a '
+                f'clearance of {film.clearance:.4g} m; move the bodies together, or give the mechanism start="ideal"'
+            )
+
+
+def state_units(trace: Trace) -> list[str]:
+    """Units of all coordinates, then of all velocities."""
+    blocks = trace.equations.bodies
+    return [x for b in blocks for x in b.units] + [x for b in blocks for x in b.velocity_units]
+
+
+def typical_size(mechanism: Mechanism) -> float:
+    """A length that is typical of the mechanism: the spread of its bodies and joints [m]."""
+    points = [b.at for b in mechanism.bodies.values()]
+    points += [end for beam in mechanism.beams.values() for end in (beam.a, beam.b)]
+    points += [end for link in mechanism.modal_links.values() for end in (link.a, link.b)]
+    for joint in mechanism.joints.values():
+        points += [joint.journal_point, joint.bearing_point]
+    reach = max((math.hypot(*p) for p in points), default=0.0)
+    if len(points) > MANY_POINTS:
+        spread = math.hypot(*(max(x) - min(x) for x in zip(*points, strict=True)))
+    else:
+        spread = max((math.dist(a, b) for a in points for b in points), default=0.0)
+    return max(reach, spread) or 1.0

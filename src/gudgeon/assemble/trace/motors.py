@@ -111,37 +111,51 @@ class Actuator:
     target: Scalar | None = None  # of a controller [rad/s]
 
 
+@dataclass(frozen=True)
 class Motors:
-    """Builds motors and controllers into the equations of a trace."""
+    """The motors and controllers of a mechanism, and the kinetic energy of the rotors."""
 
-    def __init__(self, trace: Trace) -> None:
-        self.trace, self.graph = trace, trace.graph
-        self.list: list[Actuator] = []
-        self.kinetic = self.graph.zero  # energy of the rotors
-        for motor in trace.mechanism.motors.values():
-            self._motor(motor)
-        for controller in trace.mechanism.controllers.values():
-            self._controller(controller)
+    actuators: tuple[Actuator, ...]
+    kinetic: Scalar
 
     @property
     def supplies(self) -> list[Supply]:
-        return [one.supply for one in self.list if one.supply is not None]
+        return [one.supply for one in self.actuators if one.supply is not None]
 
     @property
     def controlled(self) -> list[Actuator]:
         """Those whose work is that of drives."""
-        return [one for one in self.list if one.supply is None]
+        return [one for one in self.actuators if one.supply is None]
+
+
+def trace_motors(trace: Trace, *, complete: bool) -> Motors:
+    """The motors and controllers of a mechanism; none where the trace is not `complete`."""
+    tracer = _MotorTracer(trace)
+    for motor in trace.mechanism.motors.values() if complete else ():
+        tracer.motor(motor)
+    for controller in trace.mechanism.controllers.values() if complete else ():
+        tracer.controller(controller)
+    return Motors(tuple(tracer.actuators), tracer.kinetic)
+
+
+class _MotorTracer:
+    """Builds one motor or controller after another into the equations of a trace."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace, self.graph = trace, trace.graph
+        self.actuators: list[Actuator] = []
+        self.kinetic = self.graph.zero
 
     def _add(self, joint: str, torque: Scalar, supply: Supply | None = None, target: Scalar | None = None) -> None:
         """Let a torque act between journal and bearing."""
         turn = self._turn(joint)
         self.trace.equations.apply(torque, self.trace.equations.gradient(turn))
-        self.list.append(Actuator(joint, self.trace.equations.ddt(turn), torque, supply, target))
+        self.actuators.append(Actuator(joint, self.trace.equations.ddt(turn), torque, supply, target))
 
     def _turn(self, joint: str) -> Scalar:
         return self.trace.coordinate(self.trace.mechanism.joints[joint], "rotation")
 
-    def _motor(self, motor: Motor) -> None:
+    def motor(self, motor: Motor) -> None:
         name, number, trace = motor.joint, self.trace.parameters.number, self.trace
         gear = trace.parameters.geometry(f"{name}.gear", motor.gear)
         voltage = signal_value(motor.voltage, trace.time, f"{name}.voltage", trace.parameters)
@@ -173,7 +187,7 @@ class Motors:
         eq.rotors.append(Rotor(eq.velocity_gradient(spin), -eq.ddt(spin), inertia))
         self.kinetic = self.kinetic + 0.5 * inertia * (spin * spin)
 
-    def _controller(self, controller: Controller) -> None:
+    def controller(self, controller: Controller) -> None:
         name, number, trace = controller.joint, self.trace.parameters.number, self.trace
         gain = number(f"{name}.gain", controller.gain)
         target = signal_value(controller.speed, trace.time, f"{name}.speed", trace.parameters)

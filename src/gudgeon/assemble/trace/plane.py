@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import RAIL, described_place
-from gudgeon.assemble.tree.planar import Branch, branch, free_branch
+from gudgeon.assemble.tree.planar import PlanarBranch, branch, free_branch
 from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, ModalLink, Torque
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import Mate, Sizes
-from gudgeon.space.planar import Ground, Pin, Place, RigidBody, Vector
+from gudgeon.space.planar import PlanarGround, PlanarPlace, PlanarRigidBody, PlanarVector
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace.trace import Trace
@@ -24,9 +24,9 @@ class Plane:
     """What the trace asks of the plane."""
 
     mates = Mate.registry
-    ground = Ground
-    ground_branch = Branch(Ground().frame)
-    rigid_body: type[Any] = RigidBody
+    ground = PlanarGround
+    ground_branch = PlanarBranch(PlanarGround().frame)
+    rigid_body: type[Any] = PlanarRigidBody
     flexible = Flexible
     axes = ("x", "y")
 
@@ -38,12 +38,12 @@ class Plane:
         number = self.trace.parameters.number
         return number(f"{body.name}.mass", body.mass), number(f"{body.name}.inertia", body.inertia)
 
-    def body(self, body: Any, q: list[Scalar], v: list[Scalar]) -> RigidBody:
+    def body(self, body: Any, q: list[Scalar], v: list[Scalar]) -> PlanarRigidBody:
         if isinstance(body, ModalLink):
             return ModalBody(self.trace.graph, self.trace.parameters, body, q, v)
-        return RigidBody(q, v, *self._inertia(body))
+        return PlanarRigidBody(q, v, *self._inertia(body))
 
-    def branch(self, link: Link) -> Branch:
+    def branch(self, link: Link) -> PlanarBranch:
         """A body of a tree, upon one that is there already."""
         trace = self.trace
         inertia = self._inertia(trace.mechanism.bodies[link.body])
@@ -54,14 +54,14 @@ class Plane:
         return branch(link, trace.bodies[link.parent], inner, own, self._start(joint), *inertia)
 
     @staticmethod
-    def arms(place: Place) -> list[Vector]:
+    def arms(place: PlanarPlace) -> list[PlanarVector]:
         """Vectors fixed in the body of a place."""
         return [place.frame.axis(x) for x in (place.local_point, place.local_axis)]
 
-    def vector(self, *components: Any) -> Vector:
-        return Vector(*components)
+    def vector(self, *components: Any) -> PlanarVector:
+        return PlanarVector(*components)
 
-    def side(self, joint: Joint, side: str) -> Place:
+    def side(self, joint: Joint, side: str) -> PlanarPlace:
         """A side of a joint, yet without a frame."""
         name = getattr(joint, side)
         described = self._angle(name, getattr(joint, f"{side}_point"))
@@ -70,10 +70,10 @@ class Plane:
         c, s = math.cos(described), math.sin(described)
         local_axis = (c * axis[0] + s * axis[1], c * axis[1] - s * axis[0])
         geometry, prefix = self.trace.parameters.geometry, f"{joint.name}.{side}"
-        return Place(
+        return PlanarPlace(
             None,  # type: ignore[arg-type]
-            Vector(geometry(f"{prefix}.x", x), geometry(f"{prefix}.y", y)),
-            Vector(geometry(f"{prefix}.axis_x", local_axis[0]), geometry(f"{prefix}.axis_y", local_axis[1])),
+            PlanarVector(geometry(f"{prefix}.x", x), geometry(f"{prefix}.y", y)),
+            PlanarVector(geometry(f"{prefix}.axis_x", local_axis[0]), geometry(f"{prefix}.axis_y", local_axis[1])),
             geometry(f"{prefix}.angle", described),
         )
 
@@ -131,30 +131,13 @@ class Plane:
         turn = frames[0].angle if len(frames) == 1 else frames[0].angle - frames[1].angle
         return [(value, self.trace.equations.gradient(turn), self.trace.equations.ddt(turn))]
 
-    def axial_spin(self, place: Place) -> Any:
+    def axial_spin(self, place: PlanarPlace) -> Any:
         """Speed of a side of a joint about the joint's axis [rad/s]."""
         return place.frame.spin
 
-    def gyration(self, place: Place, momentum: Any) -> list[tuple[Any, Any]]:
+    def gyration(self, place: PlanarPlace, momentum: Any) -> list[tuple[Any, Any]]:
         """Moments of a spinning rotor on the body that carries it, and the speeds they act on: none in the plane."""
         return []
-
-    def share(self, joint: Joint, mate: type[Mate]) -> float:
-        """How much of a law one touch has."""
-        return 1.0
-
-    def offsets(self, add: Any, joint: Joint) -> None:
-        """Channels of the journal's place in the bearing."""
-        name, trace = joint.name, self.trace
-        if "pin" not in joint.kind.mates:
-            return
-        e = Pin.offset(*trace.places[name])
-        add(f"{name}.ex", "m", "journal offset x", e.x)
-        add(f"{name}.ey", "m", "journal offset y", e.y)
-        add(f"{name}.offset", "m", "journal offset", e.norm)
-        if joint.gap("pin") > 0.0:
-            index = trace.parameters.names.index(f"{name}.radial_clearance")
-            add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
 
     def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
         """Channels of the moment on the journal."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.assemble.flexible.spatial_beam import SpatialFlexible
-from gudgeon.assemble.tree.spatial import GROUND_BRANCH, Branch, branch, free_branch
+from gudgeon.assemble.tree.spatial import GROUND_BRANCH, SpatialBranch, branch, free_branch
 from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Scalar
 from gudgeon.model import Joint, Torque
 from gudgeon.model.names import GROUND
-from gudgeon.model.spatial import SpatialBody, SpatialJoint
-from gudgeon.space.mate import Mate, Sizes, SpatialMate
-from gudgeon.space.spatial import Ball, Ground, Place, RigidBody, Rotation, Shoulder, Sleeve, Thread, Vector, turn
+from gudgeon.model.parts import SpatialBody, SpatialJoint
+from gudgeon.space.mate import Sizes, SpatialMate
+from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector
+from gudgeon.space.spatial.ball import Ball
+from gudgeon.space.spatial.key import turn
 from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
+from gudgeon.space.spatial.shoulder import Shoulder
 from gudgeon.space.spatial.triad import on_body
 
 if TYPE_CHECKING:
@@ -42,7 +44,6 @@ class Space:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._turns: dict[str, Any] = {}
 
     def _inertia(self, body: SpatialBody) -> tuple[Scalar, tuple[Scalar, ...], Rotation | None]:
         """Mass, principal moments, and the rotation from described to principal axes."""
@@ -58,7 +59,7 @@ class Space:
     def body(self, body: SpatialBody, q: list[Scalar], v: list[Scalar]) -> RigidBody:
         return RigidBody(q, v, *self._inertia(body))
 
-    def branch(self, link: Link) -> Branch:
+    def branch(self, link: Link) -> SpatialBranch:
         """A body of a tree, upon one that is there already."""
         trace = self.trace
         inertia = self._inertia(trace.mechanism.bodies[link.body])
@@ -130,18 +131,17 @@ class Space:
         short = not self.trace.own_rows
         if short and joint.bearing == GROUND and ("sleeve" in held or "flat" in held):
             i, j = j, i
-        found = {name: self.mates[name].rows(i, j) for name in held if name != "thread"}
-        if "thread" in held:
-            # it counts the turns of the journal in the bearing, not the other way round
-            found["thread"] = Thread.rows(*self.trace.places[joint.name])
+        # a mate that counts turns counts those of the journal in the bearing, not the other way round
+        described = self.trace.places[joint.name]
+        rows = {name: self.mates[name].rows(*(described if self.mates[name].counts_turns else (i, j))) for name in held}
         world = self.trace.mechanism.world
         a, b = world(joint.journal, joint.journal_point), world(joint.bearing, joint.bearing_point)
         if short and {"sleeve", "shoulder"} <= set(held) and math.dist(a, b) <= ROUNDING * (1.0 + math.hypot(*a)):
-            found["sleeve"] = {k: x for k, x in found["sleeve"].items() if k.startswith("tilt")}
-            del found["shoulder"]
-            found["ball"] = Ball.rows(i, j)
+            rows["sleeve"] = {k: x for k, x in rows["sleeve"].items() if k.startswith("tilt")}
+            del rows["shoulder"]
+            rows["ball"] = Ball.rows(i, j)
         several = len(joint.fit) > 1
-        return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
+        return {f"{name}.{k}" if several else k: x for name, own in rows.items() for k, x in own.items()}
 
     def sizes(self, joint: SpatialJoint, gap: Scalar) -> Sizes:
         number, name = self.trace.parameters.number, joint.name
@@ -150,28 +150,23 @@ class Space:
         profile = tuple(number(f"{name}.profile.{k}", x) for k, x in enumerate(joint.profile, 1))
         return Sizes(**symbols, gap=gap, strips=joint.strips, profile=profile, short=joint.short)
 
-    def prepare(self) -> None:
-        """Count the turns of every joint that can turn: by its drive, or by a state that follows it. The state only
-        tells which turn it is, so that its error does not matter (see `turn`)."""
-        trace = self.trace
+    def turn_counters(self) -> dict[str, Any]:
+        """The angle that counts the turns of every joint that can turn: that of its drive, or a state that follows it.
+        The state only says which turn it is, so that its error does not matter (see `turn`)."""
+        trace, counters = self.trace, {}
         for joint in trace.mechanism.joints.values():
             if "rotation" not in joint.kind.directions or trace.known_motion(joint, "rotation") is not None:
                 continue
             drive = trace.mechanism.drives.get(joint.name)
             if drive is not None and getattr(drive, "direction", None) == "rotation":
-                self._follow(joint.name, trace.motions[joint.name])
+                counters[joint.name] = trace.motions[joint.name]
                 continue
             i, j = trace.places[joint.name]
             s, c, ddt = i.h @ j.t, i.h @ j.h, trace.equations.ddt
             angle, index = trace.states.add(f"{joint.name}.turns")
-            self._follow(joint.name, angle)
+            counters[joint.name] = angle
             trace.states.set_rate(index, (c * ddt(s) - s * ddt(c)) / (s * s + c * c))
-
-    def _follow(self, joint: str, angle: Any) -> None:
-        """Count the turns of a joint by an angle."""
-        i, j = self.trace.places[joint]
-        self._turns[joint] = angle
-        self.trace.places[joint] = replace(i, near=angle), j
+        return counters
 
     def coordinate(self, joint: Joint, direction: str) -> Any:
         """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
@@ -179,7 +174,7 @@ class Space:
         if known is not None:
             return known
         i, j = self.trace.places[joint.name]
-        return turn(i, j, self._turns[joint.name]) if direction == "rotation" else Shoulder.travel(i, j)
+        return turn(i, j, i.near) if direction == "rotation" else Shoulder.travel(i, j)
 
     def torque(self, torque: Torque, value: Any) -> list[tuple[Any, Any, Any]]:
         """Components of a torque, what they do work on, and its rate."""
@@ -207,36 +202,9 @@ class Space:
         described = place.frame.described
         return place.local_b if described is None else described @ place.local_b
 
-    def share(self, joint: SpatialJoint, mate: type[Mate]) -> float:
-        """How much of a law one touch has: strips share it (Ambrosio and Pombo 2018, Eqs 43 and 44)."""
-        return 1.0 / joint.strips if mate.name in ("sleeve", "flat") else 1.0
-
-    def offsets(self, add: Any, joint: Joint) -> None:
-        """Channels of the journal's place in the bearing."""
-        name, trace, mates = joint.name, self.trace, joint.kind.mates
-        i, j = trace.places[name]
-        e = Ball.offset(i, j)
-        round_mate = "ball" if "ball" in mates else "sleeve" if "sleeve" in mates else None
-        if round_mate == "ball":
-            for axis, x in zip(self.axes, e, strict=True):
-                add(f"{name}.e{axis}", "m", f"ball offset {axis}", x)
-        elif round_mate == "sleeve":
-            e = Vector(j.h @ e, j.t @ e, 0.0)
-            add(f"{name}.ex", "m", "journal offset along the bearing's first axis", e.x)
-            add(f"{name}.ey", "m", "journal offset along the bearing's second axis", e.y)
-            x, y = Sleeve.offsets(i, j, Sizes())["conical"]
-            add(f"{name}.tilt", "rad", "angle between the axes", Vector(x, y, 0.0).norm)
-        if round_mate is not None:
-            add(f"{name}.offset", "m", "journal offset", e.norm)
-            if joint.gap(round_mate) > 0.0:
-                index = trace.parameters.names.index(f"{name}.radial_clearance")
-                add(f"{name}.eccentricity", "1", "journal offset / clearance", e.norm / trace.graph.input("p", index))
-        if {"shoulder", "flat", "thread"} & set(mates):
-            add(f"{name}.axial", "m", "shift along the axis", Shoulder.travel(i, j))
-
     def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
         """Channels of the moment on the journal about the joint's point."""
-        if joint.kind.mates == ("ball",):
+        if not any(mate.couples for mate in joint.own_mates.values()):
             return
         for axis, x in zip(self.axes, moments, strict=True):
             add(f"{joint.name}.m{axis}", "Nm", f"moment on journal {axis}", x)

@@ -1,14 +1,16 @@
-"""`States`: the layout of the state vector y = (coordinates, velocities, internal states, accumulated work)."""
+"""`States`: the one allocator of places in the state y = (coordinates, velocities, internal states, integrals)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from gudgeon.compile.graph import Graph, Scalar
 
 
 class States:
-    """Hands out internal states (of friction laws and drives) and, behind them, integrals that ride along.
+    """Hands out internal states (of friction laws, drives and motors) and, behind them, integrals that ride along.
 
-    Internal states take part in error control; integrals do not.
+    Internal states take part in error control; integrals do not. A place that has been handed out never moves.
     """
 
     def __init__(self, graph: Graph, positions: int, velocities: int) -> None:
@@ -20,11 +22,26 @@ class States:
 
     def add(self, name: str, start: float = 0.0) -> tuple[Scalar, int]:
         """An internal state: its symbol and its place in y. All of them come before the first integral."""
-        assert not self.integrals
-        self.names.append(name)
-        self.starts.append(start)
-        index = self.positions + self.velocities + len(self.names) - 1
+        (index,) = self.reserve([name], start)
         return self.graph.input("y", index), index
+
+    def reserve(self, names: Iterable[str], start: float = 0.0) -> list[int]:
+        """Places of internal states whose symbols are asked of the graph later."""
+        assert not self.integrals
+        first = self.controlled
+        self.names += names
+        self.starts += [start] * (self.controlled - first)
+        return list(range(first, self.controlled))
+
+    def reserve_constants(self, names: Iterable[str]) -> list[int]:
+        """The same of states that time does not change by itself: a method sets them."""
+        places = self.reserve(names)
+        for place in places:
+            self.set_rate(place, self.graph.zero)
+        return places
+
+    def symbols(self, places: Iterable[int]) -> list[Scalar]:
+        return [self.graph.input("y", place) for place in places]
 
     def index(self, name: str) -> int:
         """Place of an internal state in y."""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from gudgeon.assemble.contact.blocks import Block, make_block
-from gudgeon.assemble.contact.contacts import Contacts, Weight, blend_weight
-from gudgeon.assemble.contact.films import Films
+from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import Runner, runners
+from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.assemble.solve.equations import Equations
-from gudgeon.assemble.trace.loads import apply_loads
-from gudgeon.assemble.trace.motors import Motors
+from gudgeon.assemble.trace.joints import trace_joints
+from gudgeon.assemble.trace.loads import trace_loads
+from gudgeon.assemble.trace.motors import trace_motors
 from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.plane import Plane
 from gudgeon.assemble.trace.signals import formula
@@ -25,36 +26,41 @@ from gudgeon.assemble.trace.states import States
 from gudgeon.assemble.tree.equations import DRIVEN, LinkStates, TreeEquations
 from gudgeon.assemble.tree.tree import Link, Tree
 from gudgeon.compile.graph import Graph, Scalar
-from gudgeon.compile.native.scalar import opaque
-from gudgeon.laws import Pair
-from gudgeon.model import (
-    Bushing,
-    Clearance,
-    Elastic,
-    Ideal,
-    Joint,
-    Lubricated,
-    Mechanism,
-    Touching,
-)
+from gudgeon.model import Joint, Mechanism
 from gudgeon.model.names import GROUND
-from gudgeon.space.mate import Mate, Touch
 
 ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
 
 
+# The code runs in the order of tracing, and contacts before drives are 11 % faster; but where the turns of joints are
+# counted, the driven angles must be known first.
+JOINTS_FIRST, MOTIONS_FIRST = ("joints", "motions"), ("places", "motions", "turns", "joints")
+
+
+def phase_order(mechanism: Any) -> tuple[str, ...]:
+    """The order of the phases that may come either way, which is that of the internal states they add."""
+    return JOINTS_FIRST if mechanism.planar else MOTIONS_FIRST
+
+
 class Trace:
-    """The equations of one mechanism. `ideal` replaces every fit by an ideal one and leaves stops out; `rigid` leaves
-    the laws of walls and stops out, for contacts as constraints. `own_rows` keeps every joint to the rows of its mates,
-    where shorter ones would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1
-    in the description shorten the formulas."""
+    """The equations of one mechanism, built phase by phase: bodies, then joints, motions of drives and turns in the
+    order of `phase_order`, then drives, motors and loads. Every phase gives a part that does not change any more; what
+    they share are the accumulators `parameters`, `states` and `equations`.
+
+    `ideal` replaces every fit by an ideal one and leaves stops out. `contact` says how walls and stops are treated:
+    without their laws where they are hard. `own_rows` keeps every joint to the rows of its mates, where shorter ones
+    would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1 in the description
+    shorten the formulas. `complete`: otherwise there are only the constraints, which is all that a start needs.
+    """
 
     graph_type: type[Graph] = Graph
     equations_type: Any = Equations
 
-    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, rigid: bool = False, own_rows: bool = False,
-                 tree: Tree | None = None, folded: bool = True) -> None:  # fmt: skip
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, contact: ContactTreatment = "force law",
+                 own_rows: bool = False, tree: Tree | None = None, folded: bool = True,
+                 complete: bool = True) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
+        self.contact: ContactTreatment = contact
         self.graph = graph = self.graph_type()
         self.time = graph.input("t")
         self.parameters = Parameters(graph, folded=folded)
@@ -70,30 +76,28 @@ class Trace:
         ends = [0, *itertools.accumulate(len(body.v) for body in self.moving)]
         self._first = {id(body): start for body, start in zip(self.moving, ends, strict=False)}
         self._bend()
-        self.contacts = Contacts(self.equations, self.parameters, self.states, rigid=rigid)
-        self.films = Films(self.equations, self.parameters)
-        self.blocks: list[Block] = []
-        self.kinetic = graph.zero  # energy of beams
-        self.potential = graph.zero  # energy of springs and gravity
-        self.damped = graph.zero  # power lost in dampers
-        self.springs: list[tuple[Scalar, Scalar, Scalar]] = []  # stiffness, stretch, preload
-        self.applied = graph.zero  # power of applied forces and torques
-        self.gravity: Any = None  # where there is any
-        self.motions: dict[str, Scalar] = {}
-        # the code runs in the order of tracing, and contacts before drives are 10 % faster; but where turns are counted
-        # the driven angles must be known first
-        if isinstance(self.space, Space):
-            for joint in mechanism.joints.values():
-                self._place(joint)
-            self._motions()
-            self.space.prepare()
-            self._joints()
-        else:
-            self._joints()
-            self._motions()
+        for phase in phase_order(mechanism):
+            if phase == "joints":
+                joints = trace_joints(self, contact, layers=complete)
+            elif phase == "motions":
+                self.motions = self._motions()
+            elif phase == "turns":
+                self._count_turns()
+            else:
+                for joint in mechanism.joints.values():
+                    self.place(joint)
+        self.contacts, self.events, self.films, self.blocks = (
+            joints.contacts, joints.events, joints.films, joints.blocks)  # fmt: skip
         self._drives()
-        self.motors = Motors(self)
-        apply_loads(self)
+        self.motors = trace_motors(self, complete=complete)
+        self.loads = trace_loads(self, joints.blocks, complete=complete)
+
+    def with_contacts(self, contacts: Sequence[Contact]) -> Trace:
+        """The same trace with other formulas in some of its contacts with onset."""
+        by_index = {contact.index: contact for contact in contacts}
+        found = copy(self)
+        found.contacts = tuple(by_index.get(c.index, c) for c in self.contacts)
+        return found
 
     def _bodies(self) -> Equations:
         """Every body by its own coordinates."""
@@ -139,7 +143,7 @@ class Trace:
             self.bodies[link.body] = self.space.branch(link)
         arms: dict[str, list[Any]] = {}
         for joint in self.mechanism.joints.values():
-            for name, place in zip((joint.journal, joint.bearing), self._place(joint), strict=True):
+            for name, place in zip((joint.journal, joint.bearing), self.place(joint), strict=True):
                 arms.setdefault(name, []).extend(self.space.arms(place))
         self.states = States(graph, positions, velocities)
         bodies = {name: body for name, body in self.bodies.items() if name != GROUND}
@@ -171,7 +175,7 @@ class Trace:
 
     # -- joints ---------------------------------------------------------------------------------------------
 
-    def _place(self, joint: Any) -> tuple[Any, Any]:
+    def place(self, joint: Any) -> tuple[Any, Any]:
         """Both sides of a joint of the same space as `space`."""
         if joint.name not in self.places:
             i, j = self._described(joint)
@@ -220,137 +224,16 @@ class Trace:
             return None
         return link.moves.get(direction, (None, None))[0]
 
-    def _joints(self) -> None:
-        for joint in self.mechanism.joints.values():
-            self._place(joint)
-            held = [name for name, fit in joint.fit.items() if self.ideal or isinstance(fit, Ideal)]
-            if self.tree is None or joint.name not in self.tree.joints:
-                self.equations.constrain(joint.name, self.space.rows(joint, held))
-            for mate_name, fit in joint.fit.items():
-                mate = self.space.mates[mate_name]
-                if mate_name in held:
-                    continue
-                if isinstance(fit, Clearance):
-                    self._clearance(joint, mate, fit)
-                elif isinstance(fit, Bushing):
-                    self._bushing(joint, mate, fit)
-                elif isinstance(fit, Lubricated):
-                    self._lubricated(joint, mate, fit)
-                elif isinstance(fit, Touching):
-                    touches = mate.touches(*self.places[joint.name], self.space.sizes(joint, self.graph.zero))
-                    self._layers(joint, mate, touches, fit, self.graph.zero, 0.0, None, None)
-                elif isinstance(fit, Elastic):
-                    self._elastic_block(joint, mate, fit)
-            for direction in () if self.ideal else joint.stops:
-                self._stop(joint, direction)
-
-    def _clearance(self, joint: Joint, mate: type[Mate], fit: Clearance) -> None:
-        field = "angular_clearance" if mate.angular else "radial_clearance"
-        gap_value = joint.gap(mate.name)
-        gap = self.parameters.number(f"{joint.name}.{field}", gap_value)
-        touches = mate.touches(*self.surfaces(joint), self.space.sizes(joint, gap))
-        self._layers(joint, mate, touches, fit, gap, gap_value, fit.liner, fit.liner_thickness)
-
-    def _layers(self, joint: Joint, mate: type[Mate], touches: list[Touch], fit: Any, gap: Scalar, gap_value: float,
-                liner: Any, thickness: float | None) -> None:  # fmt: skip
-        """Gap, liner and wall of a one-sided fit; with layers="published" the wall takes over from the liner."""
-        pair, wall_gap = joint.pair(mate.name), gap
-        block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
-        rub, rub_block = getattr(fit, "friction", None), None
-        if rub is not None:
-            rub_block = self.parameters.block(f"{joint.name}.friction", rub.pack(pair))
-        if liner is not None:
-            liner_block = self.parameters.block(f"{joint.name}.liner", liner.pack(pair))
-            wall_gap = gap + self.parameters.number(f"{joint.name}.liner_thickness", thickness or 0.0)
-        wall_weight, liner_weight = self._weights(joint, mate, fit, thickness)
-        # surfaces without a gap never part; from outside they do
-        lasting = gap_value == 0.0 and isinstance(fit, Clearance)
-        for touch in touches:
-            if liner is not None:
-                self.contacts.touch(joint.name, touch, "liner", liner, pair, gap, gap_value, block=liner_block,
-                                    friction=rub, friction_block=rub_block, weight=liner_weight,
-                                    lasting=lasting)  # fmt: skip
-            self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, wall_gap, gap_value + (thickness or 0.0),
-                                block=block, friction=rub, friction_block=rub_block, weight=wall_weight,
-                                angular=mate.angular, lasting=lasting and liner is None)  # fmt: skip
-
-    def _weights(self, joint: Joint, mate: type[Mate], fit: Any, thickness: float | None) -> tuple[Any, Any]:
-        """Factors of the wall's force and of the liner's, as functions of their depth; None where they are 1."""
-        share = self.space.share(joint, mate)
-        if getattr(fit, "layers", "sum") != "published":
-            even = Weight(lambda _: self.graph.scalar(share))
-            return (None, None) if share == 1.0 else (even, even)
-        width = self.parameters.number(f"{joint.name}.blend", fit.blend)
-        offset = self.parameters.number(f"{joint.name}.blend_start", thickness or 0.0)
-        call: Callable[[Scalar], Scalar] = lambda depth: self.graph.call(  # noqa: E731
-            opaque(blend_weight, 2, block=False), (depth, width)
-        )
-        return Weight(lambda depth: share * call(depth), (width,)), Weight(
-            lambda depth: share * (1.0 - call(depth - offset)), (offset, offset + width))  # fmt: skip
-
-    def _bushing(self, joint: Joint, mate: type[Mate], fit: Bushing) -> None:
-        i, j = self.surfaces(joint)
-        pair = joint.pair(mate.name)
-        sizes = self.space.sizes(joint, self.graph.zero)
-        wall_weight, liner_weight = self._weights(joint, mate, fit, fit.thickness)
-        if fit.layers != "published":
-            liner_weight = None  # a liner acts on the whole mate at once
-        block = self.parameters.block(f"{joint.name}.liner", fit.liner.pack(pair))
-        for label, offset in mate.offsets(i, j, sizes).items():
-            if label in mate.angular_offsets:
-                assert fit.conical is not None  # the joint has seen to it
-                conical = self.parameters.block(f"{joint.name}.conical", fit.conical.pack(pair))
-                self.contacts.bush(joint.name, label, offset, fit.conical, pair, conical, None, True)
-                continue
-            self.contacts.bush(joint.name, label, offset, fit.liner, pair, block, liner_weight, mate.angular)
-        if fit.wall is not None:
-            gap = self.parameters.number(f"{joint.name}.thickness", fit.thickness or 0.0)
-            touches = mate.touches(i, j, sizes)
-            wall_block = self.parameters.block(f"{joint.name}.wall", fit.wall.pack(pair))
-            for touch in touches:
-                self.contacts.touch(joint.name, touch, "wall", fit.wall, pair, gap, fit.thickness or 0.0,
-                                    block=wall_block, weight=wall_weight)  # fmt: skip
-
-    def _elastic_block(self, joint: Joint, mate: type[Mate], fit: Elastic) -> None:
-        offsets = mate.offsets(*self.places[joint.name], self.space.sizes(joint, self.graph.zero))
-        block = make_block(self.equations, self.parameters, joint.name, (*offsets["shift"], *offsets["turn"]), fit)
-        self.potential, self.damped = self.potential + block.stored, self.damped + block.lost
-        self.blocks.append(block)
-
-    def _lubricated(self, joint: Joint, mate: type[Mate], fit: Lubricated) -> None:
-        i, j = self.places[joint.name]
-        number, pair = self.parameters.number, joint.pair(mate.name)
-        gap, least, minimum = number(f"{joint.name}.radial_clearance", fit.radial_clearance), fit.least_film, None
-        if least is not None:
-            minimum = number(f"{joint.name}.minimum_film", least)
-        reach = number(f"{joint.name}.film_reach", fit.film.reach(pair))
-        sizes = self.space.sizes(joint, gap)
-        gaps = (mate.ends if fit.film.whole else mate.film)(i, j, replace(sizes, reach=reach))
-        self.films.fill(joint.name, gaps, fit, pair, gap, minimum)
-        if least is not None:
-            self._layers(joint, mate, mate.touches(i, j, sizes), fit, gap - minimum, fit.radial_clearance - least,
-                         None, None)  # fmt: skip
-
     def coordinate(self, joint: Joint, direction: str | None = None) -> Scalar:
         """A free coordinate of a joint, journal relative to bearing, zero in the described position."""
         side = direction or joint.kind.free
         return self.graph.scalar(self.space.coordinate(joint, side))
 
-    def _stop(self, joint: Joint, direction: str) -> None:
-        stop, x = joint.stops[direction], self.coordinate(joint, direction)
-        block = self.parameters.block(f"{joint.name}.stop", stop.wall.pack(Pair()))
-        several = f"{direction}_" if len(joint.stops) > 1 else ""
-        for label, limit, sign in (("upper", stop.upper, 1.0), ("lower", stop.lower, -1.0)):
-            if limit is not None:
-                edge = self.parameters.geometry(f"{joint.name}.stop.{several}{label}", limit)
-                touch = Touch(several + label, sign * (x - edge), 0.0, None)
-                self.contacts.touch(joint.name, touch, "stop", stop.wall, Pair(), self.graph.zero, 0.0, block=block,
-                                    angular=direction == "rotation")  # fmt: skip
-
     # -- drives and loads -----------------------------------------------------------------------------------
 
-    def _motions(self) -> None:
+    def _motions(self) -> dict[str, Scalar]:
         """The coordinates of driven joints in time."""
+        motions: dict[str, Scalar] = {}
         for name, drive in self.mechanism.drives.items():
             if drive.motion is not None:
                 motion = formula(drive.motion, self.time, f'motion of "{name}"')
@@ -365,7 +248,14 @@ class Trace:
             else:
                 assert drive.speed is not None  # a drive has a speed or a motion
                 motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time
-            self.motions[name] = motion
+            motions[name] = motion
+        return motions
+
+    def _count_turns(self) -> None:
+        """Let the places of joints that can turn know by which angle their turns are counted."""
+        for name, angle in self.space.turn_counters().items():
+            i, j = self.places[name]
+            self.places[name] = replace(i, near=angle), j
 
     def _drives(self) -> None:
         for name, drive in self.mechanism.drives.items():

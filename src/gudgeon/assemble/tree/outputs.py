@@ -25,14 +25,14 @@ from gudgeon.assemble.tree.tree import Link, Tree
 from gudgeon.compile.graph import Scalar, atan
 from gudgeon.compile.graph.transfer import Transfer
 
-GIVEN = "given"  # inputs of the shadow that stand for what the tree has solved for
+GIVEN = "given"  # inputs of the absolute that stand for what the tree has solved for
 
 
 @dataclass(frozen=True)
-class Bodies:
-    """What channels ask of a solution, in the graph of the shadow."""
+class BodySolution:
+    """What channels ask of a solution, in the graph of the absolute."""
 
-    shadow: Trace
+    absolute: Trace
     tree: Tree
     accelerations: list[Scalar]
     multipliers: list[Scalar]
@@ -43,7 +43,7 @@ class Bodies:
         link = self.tree.joints.get(joint.name)
         if link is None:
             return None
-        equations, sums = self.shadow.equations, list(self.balance)
+        equations, sums = self.absolute.equations, list(self.balance)
         total: list[Any] | None = None
         for row in equations.constraints:
             if row.owner == joint.name and row.drive and row.owner in self.drives:
@@ -52,23 +52,23 @@ class Bodies:
                         sums[k] = sums[k] - x * self.drives[row.owner]
         for name in self.tree.outboard(link.body):
             start = self._width * self._index(name)
-            wrench = self.shadow.bodies[name].wrench(sums[start : start + self._width], point)
+            wrench = self.absolute.bodies[name].wrench(sums[start : start + self._width], point)
             total = list(wrench) if total is None else [a + b for a, b in zip(total, wrench, strict=True)]
         assert total is not None
         return total if link.outward else [-x for x in total]
 
     @property
     def _width(self) -> int:
-        return len(self.shadow.moving[0].v)
+        return len(self.absolute.moving[0].v)
 
     def _index(self, body: str) -> int:
-        return list(self.shadow.bodies).index(body) - 1  # the ground comes first
+        return list(self.absolute.bodies).index(body) - 1  # the ground comes first
 
 
-class Shadow:
-    def __init__(self, shadow: Trace, trace: Trace, start: Start) -> None:
+class TreeOutputs:
+    def __init__(self, absolute: Trace, trace: Trace, start: Start) -> None:
         assert trace.tree is not None and isinstance(trace.equations, TreeEquations)
-        self.shadow, self.trace, self.tree, self.bodies = shadow, trace, trace.tree, start
+        self.absolute, self.trace, self.tree, self.bodies = absolute, trace, trace.tree, start
         self._start: tuple[np.ndarray, np.ndarray] | None = None
 
     # -- the start ---------------------------------------------------------------------------------------------
@@ -77,28 +77,28 @@ class Shadow:
         """Coordinates and speeds of the tree where the bodies start."""
         if self._start is None:
             formulas = [self._described(link) for link in self.tree.links]
-            here = _numbers(self.shadow, self.bodies.q, self.bodies.v)
+            here = _numbers(self.absolute, self.bodies.q, self.bodies.v)
             q, v = (np.array([float(here(x)) for pair in formulas for x in pair[k]]) for k in (0, 1))
             self._start = q, v
         return self._start
 
     def _described(self, link: Link) -> tuple[Sequence[Any], Sequence[Any]]:
         """Coordinates and speeds of a link as formulas of the bodies'."""
-        shadow, body = self.shadow, self.shadow.bodies[link.body]
+        absolute, body = self.absolute, self.absolute.bodies[link.body]
         if link.joint is None:
             return body.q, body.v
         if link.kind == "spherical":
             return body.q[3:], body.v[3:]
-        if shadow.mechanism.planar and link.kind == "revolute":
+        if absolute.mechanism.planar and link.kind == "revolute":
             return ((), ()) if link.driven else (body.q[2:], body.v[2:])
-        joint = shadow.mechanism.joints[link.joint]
+        joint = absolute.mechanism.joints[link.joint]
         found = [self._move(joint, link, name) for name in link.moves if name not in link.driven]
-        return found, [shadow.equations.ddt(x) for x in found]
+        return found, [absolute.equations.ddt(x) for x in found]
 
     def _move(self, joint: Any, link: Link, name: str) -> Any:
         if name in ("rotation", "translation"):
-            return self.shadow.space.coordinate(joint, name)
-        i, j = self.shadow.places[joint.name]
+            return self.absolute.space.coordinate(joint, name)
+        i, j = self.absolute.places[joint.name]
         if name == "about_t":
             return 2.0 * atan(-(i.h @ j.b) / (1.0 + i.h @ j.h))
         if name == "about_h":
@@ -119,9 +119,9 @@ class Shadow:
     # -- channels ----------------------------------------------------------------------------------------------
 
     def channels(self, solution: Solution) -> dict[Channel, Scalar]:
-        shadow, graph, equations = self.shadow, self.shadow.graph, self.shadow.equations
+        absolute, graph, equations = self.absolute, self.absolute.graph, self.absolute.equations
         for name in self.trace.states.integrals:
-            shadow.states.integrate(name, graph.zero)
+            absolute.states.integrate(name, graph.zero)
         given: list[Scalar] = self._accelerations(solution)
         accelerations = graph.inputs(GIVEN, len(given))
         rows = {c.name: x for c, x in zip(self.trace.equations.constraints, solution.multipliers, strict=True)}
@@ -142,8 +142,8 @@ class Shadow:
             if multiplier is not graph.zero:
                 for k, x in equations.gradient(row.value).items():
                     balance[k] = balance[k] - x * multiplier
-        bodies: Any = Bodies(shadow, self.tree, accelerations, multipliers, drives, balance)
-        found = channels(shadow, bodies)
+        bodies: Any = BodySolution(absolute, self.tree, accelerations, multipliers, drives, balance)
+        found = channels(absolute, bodies)
         over = self._over(given)
         return {channel: over(x) for channel, x in found.items()}
 
@@ -152,7 +152,7 @@ class Shadow:
         equations, found = self.trace.equations, []
         assert isinstance(equations, TreeEquations)
         solved = [*solution.accelerations, *(x[2] for x in equations.known_motions)]
-        for name in self.shadow.mechanism.bodies:
+        for name in self.absolute.mechanism.bodies:
             branch = self.trace.bodies[name]
             for velocity, known in zip(branch.velocities(), branch.known_accelerations(), strict=True):
                 total = self.trace.graph.scalar(known)
@@ -162,28 +162,28 @@ class Shadow:
         return found
 
     def _over(self, given: list[Scalar]) -> Transfer:
-        """From the graph of the shadow into that of the tree."""
-        trace, shadow = self.trace, self.shadow
+        """From the graph of the bodies into that of the tree."""
+        trace, absolute = self.trace, self.absolute
         inputs: dict[tuple[str, int], Any] = {(GIVEN, k): x for k, x in enumerate(given)}
-        places = trace.parameters.matching(shadow.parameters)
+        places = trace.parameters.matching(absolute.parameters)
         inputs |= {("p", k): trace.graph.input("p", place) for k, place in places.items()}
         nodes: list[tuple[Scalar, Any]] = []
         there = _numbers(trace, *self.start())
-        for k, (name, body) in enumerate(list(shadow.bodies.items())[1:]):  # the ground comes first
+        for k, (name, body) in enumerate(list(absolute.bodies.items())[1:]):  # the ground comes first
             branch = trace.bodies[name]
             pairs = zip((*body.q, *body.v), (*branch.coordinates(), *branch.velocities()), strict=True)
             inputs |= {node.data: value for node, value in pairs}
-            if not shadow.mechanism.planar:
+            if not absolute.mechanism.planar:
                 inputs |= self._signed(body, branch, there, 7 * k)
                 old, new = body.frame.rotation, branch.rotation()
                 nodes += [pair for a in "xyz" for pair in zip(getattr(old, a), getattr(new, a), strict=True)]
         own = {name: trace.states.index(name) for name in trace.states.names}
-        for name in shadow.states.names:
+        for name in absolute.states.names:
             joint = name.rsplit(".", 1)[0]
             value = trace.graph.input("y", own[name]) if name in own else self._angle(joint)
-            inputs["y", shadow.states.index(name)] = value
+            inputs["y", absolute.states.index(name)] = value
         for name in trace.states.integrals:
-            inputs[shadow.states.integral(name).data] = trace.states.integral(name)
+            inputs[absolute.states.integral(name).data] = trace.states.integral(name)
         return Transfer(trace.graph, inputs, nodes, places)
 
     def _angle(self, joint: str) -> Any:

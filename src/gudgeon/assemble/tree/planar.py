@@ -8,25 +8,25 @@ from typing import Any
 
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.tree.tree import Link
-from gudgeon.space.planar import Frame, Place, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarPlace, PlanarVector
 
-ORIGIN = Vector(0.0, 0.0)
+ORIGIN = PlanarVector(0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Branch:
+class PlanarBranch:
     """A body of the tree. Its frame sits at the joint that carries it: `anchor` is that point from the centre of mass,
     `bias` [m/s^2] the frame's acceleration while all speeds are held. The coordinate of a revolute joint is the angle
     of the body itself, not that against its parent: angles then need no sums."""
 
-    frame: Frame
-    anchor: Vector = ORIGIN
-    bias: Vector = ORIGIN
+    frame: PlanarFrame
+    anchor: PlanarVector = ORIGIN
+    bias: PlanarVector = ORIGIN
     mass: Any = 0.0
     inertia: Any = 0.0
 
     @property
-    def centre(self) -> Vector:
+    def centre(self) -> PlanarVector:
         """From the frame to the centre of mass, in the world."""
         return self.frame.axis(-self.anchor)
 
@@ -47,7 +47,7 @@ class Branch:
 
     # -- what the equations ask for ------------------------------------------------------------------------------
 
-    def hints(self, arms: Sequence[Vector], spin: Any) -> list[tuple[Any, Any]]:
+    def hints(self, arms: Sequence[PlanarVector], spin: Any) -> list[tuple[Any, Any]]:
         """Vectors fixed in the body, and their rates: a quarter turn on."""
         return [pair for r in arms for pair in ((r.x, -(spin * r.y)), (r.y, spin * r.x))]
 
@@ -59,7 +59,7 @@ class Branch:
     #   m v·v / 2 + w m (r turned)·v + J w² / 2
     #
     # and a force m (g - a) at the centre, with a = bias - w² r, has the moment m r x (g - bias) about the frame.
-    def inertia_of(self, slopes: Callable[[Any], Row], gravity: Vector | None) -> Inertia:
+    def inertia_of(self, slopes: Callable[[Any], Row], gravity: PlanarVector | None) -> Inertia:
         frame = self.frame
         moment = self.frame.axis(-self.anchor * self.mass)  # m r: the product is of parameters alone
         field = self.bias if gravity is None else self.bias - gravity
@@ -67,7 +67,7 @@ class Branch:
         force = (field.x * self.mass - moment.x * square, field.y * self.mass - moment.y * square)
         x, y, w = slopes(frame.velocity.x), slopes(frame.velocity.y), slopes(frame.spin)
         across = {
-            k: moment.turned @ Vector(x.get(k, 0.0), y.get(k, 0.0)) for k in dict.fromkeys([*x, *y])
+            k: moment.turned @ PlanarVector(x.get(k, 0.0), y.get(k, 0.0)) for k in dict.fromkeys([*x, *y])
         }  # fmt: skip
         about = self.inertia + self.mass * (self.anchor @ self.anchor)
         return Inertia(self.mass, (x, y), (w,), (across,), ((about,),), force, (moment.cross(field),))
@@ -117,7 +117,9 @@ class Inertia:
         return total
 
 
-def branch(link: Link, parent: Branch, inner: Place, own: Place, start: Any, mass: Any, inertia: Any) -> Branch:
+def branch(
+    link: Link, parent: PlanarBranch, inner: PlanarPlace, own: PlanarPlace, start: Any, mass: Any, inertia: Any
+) -> PlanarBranch:
     """The body of a link: `inner` is the joint's place on its parent, `own` its side on the body, yet without a frame;
     `start` [m] the described distance of a sliding joint."""
     base = parent.frame
@@ -133,13 +135,17 @@ def branch(link: Link, parent: Branch, inner: Place, own: Place, start: Any, mas
             angle, spin = x, rate
     elif link.kind == "translational":
         x, rate = link.moves["translation"]
-        axis = base.axis(inner.local_axis) if link.outward else Frame(ORIGIN, angle, ORIGIN, 0.0).axis(own.local_axis)
+        axis = (
+            base.axis(inner.local_axis)
+            if link.outward
+            else PlanarFrame(ORIGIN, angle, ORIGIN, 0.0).axis(own.local_axis)
+        )
         shift, speed = axis * (sign * (x + start)), axis * (sign * rate)
         origin, velocity = origin + shift, velocity + (shift.turned * base.spin + speed)
         bias = bias + (speed.turned * (2.0 * base.spin) - shift * square)
-    return Branch(Frame(origin, angle, velocity, spin), own.local_point, bias, mass, inertia)
+    return PlanarBranch(PlanarFrame(origin, angle, velocity, spin), own.local_point, bias, mass, inertia)
 
 
-def free_branch(link: Link, mass: Any, inertia: Any) -> Branch:
+def free_branch(link: Link, mass: Any, inertia: Any) -> PlanarBranch:
     (x, y, angle), (vx, vy, spin) = link.q, link.v
-    return Branch(Frame(Vector(x, y), angle, Vector(vx, vy), spin), mass=mass, inertia=inertia)
+    return PlanarBranch(PlanarFrame(PlanarVector(x, y), angle, PlanarVector(vx, vy), spin), mass=mass, inertia=inertia)

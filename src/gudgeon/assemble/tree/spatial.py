@@ -24,7 +24,7 @@ NO_TURN = (1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Branch:
+class SpatialBranch:
     """A body of the tree. Its frame sits at the joint that carries it: `anchor` is that point from the centre of mass,
     `bias` [m/s^2] and `spin_bias` [rad/s^2] (along the frame's axes) its accelerations while all speeds are held.
     `principal` turns described axes into principal ones. `parameters` are Euler parameters of the principal axes."""
@@ -147,8 +147,8 @@ def _turns(link: Link) -> list[tuple[int, Any, Any]]:
     return found if link.outward else [(axis, -angle, -rate) for axis, angle, rate in found[::-1]]
 
 
-def branch(link: Link, parent: Branch, inner: Place, own: Place, mass: Any, moments: tuple[Any, ...],
-           principal: Rotation | None, triads: tuple[Any, Any]) -> Branch:  # fmt: skip
+def branch(link: Link, parent: SpatialBranch, inner: Place, own: Place, mass: Any, moments: tuple[Any, ...],
+           principal: Rotation | None, triads: tuple[Any, Any]) -> SpatialBranch:  # fmt: skip
     """The body of a link: `inner` is the joint's place on its parent, `own` its side on the body, yet without a frame;
     `triads` are Euler parameters of both triads in the principal axes of parent and body."""
     base = parent.frame
@@ -169,7 +169,7 @@ def branch(link: Link, parent: Branch, inner: Place, own: Place, mass: Any, mome
     bias = parent.bias + base.rotation @ known
     if link.kind == "spherical":
         frame = Frame(origin, rotation_matrix(link.q), velocity, Vector(*link.v), principal)
-        return Branch(frame, own.local_point, bias, ZERO, mass, moments, principal, lambda: link.q)
+        return SpatialBranch(frame, own.local_point, bias, ZERO, mass, moments, principal, lambda: link.q)
     made = _Turning([base.rotation @ x for x in (h, t, b)], [x @ w for x in (h, t, b)], [x @ about for x in (h, t, b)])
     for turn in _turns(link):
         made.turn(*turn)
@@ -185,13 +185,13 @@ def branch(link: Link, parent: Branch, inner: Place, own: Place, mass: Any, mome
         e0, e1, e2, e3 = triads[1]
         return after(found, (e0, -e1, -e2, -e3))
 
-    return Branch(frame, own.local_point, bias, Vector(*made.bias), mass, moments, principal, parameters)
+    return SpatialBranch(frame, own.local_point, bias, Vector(*made.bias), mass, moments, principal, parameters)
 
 
-def free_branch(link: Link, mass: Any, moments: tuple[Any, ...], principal: Rotation | None) -> Branch:
+def free_branch(link: Link, mass: Any, moments: tuple[Any, ...], principal: Rotation | None) -> SpatialBranch:
     q, v = link.q, link.v
     frame = Frame(Vector(*q[:3]), rotation_matrix(q[3:]), Vector(*v[:3]), Vector(*v[3:]), principal)
-    return Branch(frame, mass=mass, moments=moments, principal=principal, parameters=lambda: q[3:])
+    return SpatialBranch(frame, mass=mass, moments=moments, principal=principal, parameters=lambda: q[3:])
 
 
-GROUND_BRANCH = Branch(Frame(ZERO, IDENTITY, ZERO, ZERO))
+GROUND_BRANCH = SpatialBranch(Frame(ZERO, IDENTITY, ZERO, ZERO))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
 from gudgeon.model.names import GROUND
 
 ANGLE, LENGTH, EULER = ("rad", "rad/s"), ("m", "m/s"), ("1", "rad/s")
@@ -96,7 +96,7 @@ class Tree:
 
 
 def held_mates(joint: Any) -> list[str]:
-    return [name for name, fit in joint.fit.items() if isinstance(fit, Ideal)]
+    return [name for name, fit in joint.fit.items() if fit.ideal]
 
 
 def grow(mechanism: Mechanism) -> Tree:

@@ -1,1 +1,1 @@
-"""The commands, one file each. A command imports what it computes with when it is called, not before."""
+"""One file per command; see `gudgeon.cli.app` for what a file holds. Nothing lists them."""

@@ -1,4 +1,12 @@
-"""gudgeon bifurcate: the section of a motion over a parameter, up and down."""
+"""Draw a bifurcation diagram over a parameter, up and down.
+
+Each value starts from where the one before it ended.
+
+\b
+Examples:
+  gudgeon bifurcate flores2007/slider_crank --vary pin.radial_clearance 0.01mm:0.5mm:100
+  gudgeon bifurcate press.yaml --vary main.speed 50:90:41 --channel pin.force --up
+"""
 
 from __future__ import annotations
 
@@ -6,23 +14,28 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import numpy as np
 import typer
 
+from gudgeon.analysis.motions.bifurcation import bifurcate as sweep
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Model, Quiet
+from gudgeon.cli.source import find
+from gudgeon.draw import bifurcation as drawn
+from gudgeon.progress import counter
+from gudgeon.quantity import GudgeonError, parse_unit
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from gudgeon.analysis.bifurcation import Bifurcation
+    from gudgeon.analysis.motions.bifurcation import Bifurcation
     from gudgeon.model import Mechanism
 
-__all__ = ["bifurcate"]
+__all__ = ["command"]
 
 MOST = 100_000  # values of a diagram
 
 
-def bifurcate(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
+def command(
+    model: Model,
     vary: Annotated[
         tuple[str, str],
         typer.Option(
@@ -33,9 +46,7 @@ def bifurcate(
         str | None,
         typer.Option("--channel", "-c", metavar="NAME", help="What is drawn; default: the offset in a loose joint."),
     ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
-    ] = None,
+    changes: Changes = None,
     transient: Annotated[
         float, typer.Option("--transient", metavar="N", help="Periods to settle at each value.")
     ] = 50.0,
@@ -50,41 +61,23 @@ def bifurcate(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="DIR", help="Where bifurcation.png and bifurcation.csv go.")
     ] = Path("out/bifurcation"),
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Draw a bifurcation diagram over a parameter, up and down.
-
-    Each value starts from where the one before it ended.
-
-    \b
-    Examples:
-      gudgeon bifurcate flores2007/slider_crank --vary pin.radial_clearance 0.01mm:0.5mm:100
-      gudgeon bifurcate press.yaml --vary main.speed 50:90:41 --channel pin.force --up
-    """
-    from gudgeon.analysis.bifurcation import bifurcate as follow
-    from gudgeon.cli.source import find
-    from gudgeon.draw import bifurcation as drawn
-    from gudgeon.progress import counter
-
-    mechanism = find(model).changed(changes or []).mechanism
+    mechanism = find(model, changes).mechanism
     path, span = vary
     values, unit = spread(mechanism, path, span)
     out.mkdir(parents=True, exist_ok=True)
     with counter(False if quiet else None, "points") as on_point:
-        found = follow(mechanism, path, values, channel or offset(mechanism), transient=transient, turns=turns,
+        diagram = sweep(mechanism, path, values, channel or offset(mechanism), transient=transient, turns=turns,
                        both=not up, phase=phase, rtol=rtol, period=period, on_point=on_point)  # fmt: skip
-    table = found.to_csv(out / "bifurcation.csv")
-    figure = drawn(found, unit=unit).save(out / "bifurcation.png")
-    print("\n".join([screen.title(mechanism.name), *lines(found, unit)]))
+    table = diagram.to_csv(out / "bifurcation.csv")
+    figure = drawn(diagram, unit=unit).save(out / "bifurcation.png")
+    print("\n".join([screen.title(mechanism.name), *lines(diagram, unit)]))
     print(screen.item("written", f"{figure}  {table}"))
 
 
 def spread(mechanism: Mechanism, path: str, span: str) -> tuple[np.ndarray, str]:
     """The values FROM:TO:COUNT in SI, and the unit they were written in."""
-    import numpy as np
-
-    from gudgeon.quantity import GudgeonError
-
     parts = [part.strip() for part in span.split(":")]
     if len(parts) != 3 or not parts[2].isdigit() or not 2 <= int(parts[2]) <= MOST:
         raise GudgeonError(f'--vary {path} "{span}": write FROM:TO:COUNT, for instance 0.01mm:0.5mm:100')
@@ -97,32 +90,27 @@ def spread(mechanism: Mechanism, path: str, span: str) -> tuple[np.ndarray, str]
 
 def offset(mechanism: Mechanism) -> str:
     """The channel that is drawn where none is named."""
-    from gudgeon.model import Ideal
-    from gudgeon.quantity import GudgeonError
-
     for joint in mechanism.joints.values():
         for mate in joint.round_mates:
-            if mate in joint.fit and not isinstance(joint.fit[mate], Ideal):
+            if not joint.fit[mate].ideal:
                 return f"{joint.name}.eccentricity" if joint.gap(mate) > 0.0 else f"{joint.name}.offset"
     raise GudgeonError(f'"{mechanism.name}" has no loose pin; say what to draw with --channel NAME')
 
 
-def lines(found: Bifurcation, unit: str) -> list[str]:
-    """What the diagram says, for people."""
-    from gudgeon.quantity import parse_unit
-
+def lines(diagram: Bifurcation, unit: str) -> list[str]:
+    """The periods of each branch, and where the branches differ."""
     scale = 1.0 / parse_unit(unit)[0] if unit else 1.0
-    said = []
-    for word, branch in found.branches.items():
+    items = []
+    for word, branch in diagram.branches.items():
         regular = int((branch.periods > 0).sum())
         seen = sorted(set(branch.periods[branch.periods > 0].tolist()))
         periods = f", periods {', '.join(map(str, seen))}" if seen else ""
-        said.append((word, f"{regular} of {len(found.values)} values repeat{periods}"))
-    two = found.hysteresis
-    if found.down is not None:
+        items.append((word, f"{regular} of {len(diagram.values)} values repeat{periods}"))
+    two = diagram.hysteresis
+    if diagram.down is not None:
         where = f", {two.min() * scale:.4g} to {two.max() * scale:.4g} {unit}".rstrip() if len(two) else ""
-        said.append(
-            ("hysteresis", f"{len(two)} of {len(found.values)} values end in another motion on the way down{where}")
+        items.append(
+            ("hysteresis", f"{len(two)} of {len(diagram.values)} values end in another motion on the way down{where}")
         )
-    said.append(("trust", "points of a value without a period are a density; only its statistics can be repeated"))
-    return [screen.item(label, text) for label, text in said]
+    items.append(("trust", "points of a value without a period are a density; only its statistics can be repeated"))
+    return [screen.item(label, text) for label, text in items]

@@ -1,53 +1,55 @@
-"""gudgeon check: is the model sound, and what would be computed?"""
+"""Validate a model and list what would be computed.
+
+\b
+Examples:
+  gudgeon check press.yaml
+  gudgeon check schwab2002/hertz --parameters
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
+import numpy as np
 import typer
 
+from gudgeon.assemble import Needs, assemble
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Model
 from gudgeon.cli.screen import item
+from gudgeon.cli.source import find
+from gudgeon.model.run_settings import period_of
+from gudgeon.model.units import unit_of
+from gudgeon.report.source import method_name, tolerance
+from gudgeon.report.text import plural
+from gudgeon.results.recorder import selected
 
 if TYPE_CHECKING:
     from gudgeon.assemble import System
-    from gudgeon.cli.source import Source
+    from gudgeon.report.source import ModelSource
 
-__all__ = ["check"]
+__all__ = ["command"]
 
 LARGE = 50.0  # [m] millimetres without a unit look like this
 
 
-def check(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
-    ] = None,
+def command(
+    model: Model,
+    changes: Changes = None,
     parameters: Annotated[
         bool, typer.Option("--parameters", "-p", help="List every number that --set can change, with its value.")
     ] = False,
 ) -> None:
-    """Validate a model and list what would be computed.
-
-    \b
-    Examples:
-      gudgeon check press.yaml
-      gudgeon check schwab2002/hertz --parameters
-    """
-    from gudgeon.assemble import assemble
-    from gudgeon.cli.source import find
-    from gudgeon.results.recorder import selected
-
-    source = find(model).changed(changes or [])
-    system = assemble(source.mechanism, unsolved=bool(source.mechanism.beams))
+    source = find(model, changes)
+    system = assemble(source.mechanism, Needs(form="residual" if source.mechanism.beams else "acceleration"))
     selected(system, source.settings.channels)
     print("\n".join([*described(source), "", *computed(source, system)]))
     if parameters:
         print("\n".join(["", *numbers(source)]))
 
 
-def described(source: Source) -> Iterator[str]:
+def described(source: ModelSource) -> Iterator[str]:
     """The mechanism's own summary, folded to the page."""
     title, *lines = source.mechanism.summary().splitlines()
     yield screen.title(title)
@@ -58,16 +60,16 @@ def described(source: Source) -> Iterator[str]:
         before = word
 
 
-def computed(source: Source, system: System) -> Iterator[str]:
+def computed(source: ModelSource, system: System) -> Iterator[str]:
     """Degrees of freedom, constraints, contacts, channels and the run."""
-    rows = len(system.constraint_names) - len(system.redundant)
+    rows = len(system.report.constraint_names) - len(system.report.redundant)
     free = system.start.dof
     driven = ", drives included" if source.mechanism.drives else ""
     rest = f"{system.velocities} coordinates, {rows} constraints{driven}"
     yield item("freedom", f"{plural(free, 'degree')} of freedom: {rest}")
-    if system.redundant:
-        names = ", ".join(system.redundant)
-        rows_left = plural(len(system.redundant), "row")
+    if system.report.redundant:
+        names = ", ".join(system.report.redundant)
+        rows_left = plural(len(system.report.redundant), "row")
         yield item("redundant", f"{rows_left} left out: {names}; forces there are not unique")
     if system.start.moved:
         worst = max(system.start.moved, key=lambda name: system.start.moved[name])
@@ -82,16 +84,12 @@ def computed(source: Source, system: System) -> Iterator[str]:
         yield item("note", note)
 
 
-def doubts(source: Source) -> Iterator[str]:
+def doubts(source: ModelSource) -> Iterator[str]:
     """What is allowed, but hardly meant."""
-    import numpy as np
-
-    from gudgeon.cli.commands.run import turns
-
     mechanism, settings = source.mechanism, source.settings
-    if settings.duration is None and settings.revolutions is not None and not turns(mechanism):
-        yield f"nothing is driven at a constant speed, so that {settings.revolutions:g} revolutions have no length; " \
-              'give --until "0.1 s", or duration under run'  # fmt: skip
+    if settings.duration is None and settings.revolutions is not None and period_of(mechanism) is None:
+        yield f"no rotation is driven at a constant speed, so that {settings.revolutions:g} revolutions have no " \
+              'length; give --until "0.1 s", or duration under run'  # fmt: skip
     ends = [point for beam in mechanism.beams.values() for point in (beam.a, beam.b)]
     places = np.array([*(body.at for body in mechanism.bodies.values()), *ends], dtype=float)
     size = float(np.max(np.ptp(places, axis=0))) if len(places) else 0.0
@@ -99,7 +97,7 @@ def doubts(source: Source) -> Iterator[str]:
         yield f'the mechanism is {size:.3g} m large; a number without a unit is in m, so write "{size:.3g} mm" for mm'
 
 
-def length(source: Source) -> str:
+def length(source: ModelSource) -> str:
     """How long and how it would be run."""
     s = source.settings
     if s.duration is not None:
@@ -111,14 +109,13 @@ def length(source: Source) -> str:
     extra = f", results every {s.output:g} s" if s.output is not None else ""
     extra += f", {len(s.channels)} of the channels" if s.channels is not None else ""
     extra += f", the first {s.after:g} s left out" if s.after is not None else ""
-    rtol = f", rtol {s.tolerance:.0e}" if s.tolerance is not None else ""
-    return f"{span}, {s.usual}{rtol}{extra}"
+    limit = tolerance(source.mechanism, s)
+    rtol = f", rtol {limit:.0e}" if limit is not None else ""
+    return f"{span}, {method_name(source.mechanism, s)}{rtol}{extra}"
 
 
-def numbers(source: Source) -> Iterator[str]:
+def numbers(source: ModelSource) -> Iterator[str]:
     """Every path that --set knows."""
-    from gudgeon.study.units import unit_of
-
     values = source.mechanism.parameters
     longest = max(len(path) for path in values)
     yield "numbers that --set can change [SI]"
@@ -126,5 +123,3 @@ def numbers(source: Source) -> Iterator[str]:
         yield f"  {path:<{longest}}  {value:.12g} {unit_of(source.mechanism, path)}".rstrip()
 
 
-def plural(number: float, word: str) -> str:
-    return f"{number:g} {word}" if number == 1 else f"{number:g} {word}s"

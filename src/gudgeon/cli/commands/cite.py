@@ -1,4 +1,14 @@
-"""gudgeon cite: works behind everything that a model or a run uses, as BibTeX."""
+"""Print BibTeX entries of what a model, run or analysis uses.
+
+Laws, method, gudgeon itself and, for a built-in case, the article. annote says what a work was used for. What a
+reference text names and the bibliography lacks becomes @misc, with the text as note.
+
+\b
+Examples:
+  gudgeon cite schwab2002/hertz > references.bib
+  gudgeon cite out/press/run.nc
+  gudgeon cite regime
+"""
 
 from __future__ import annotations
 
@@ -8,7 +18,19 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Use", "cite", "entries"]
+import gudgeon
+from gudgeon.analysis.motions.regimes import Regime
+from gudgeon.analysis.statistics.mean import Mean
+from gudgeon.bibliography import WORKS, entry, latex, uncited
+from gudgeon.cli.saved import read
+from gudgeon.cli.source import find, is_run
+from gudgeon.methods import methods
+from gudgeon.model import Beam
+from gudgeon.papers.case import find_case
+from gudgeon.report.descriptions import families, used
+from gudgeon.report.source import method_name
+
+__all__ = ["Use", "command", "entries"]
 
 _NAMED = re.compile(r"^(?:[a-z ]+: )?(?P<who>[^\d;]*?) ?(?P<year>(?:1[789]|20)\d\d)\b")
 
@@ -23,7 +45,7 @@ class Use:
     works: tuple[str, ...]
 
 
-def cite(
+def command(
     model: Annotated[
         str,
         typer.Argument(
@@ -32,21 +54,6 @@ def cite(
         ),
     ],
 ) -> None:
-    """Print BibTeX entries of what a model, run or analysis uses.
-
-    Laws, method, gudgeon itself and, for a built-in case, the article. annote says what a work was used for. What a
-    reference text names and the bibliography lacks becomes @misc, with the text as note.
-
-    \b
-    Examples:
-      gudgeon cite schwab2002/hertz > references.bib
-      gudgeon cite out/press/run.nc
-      gudgeon cite regime
-    """
-    import gudgeon
-    from gudgeon.bibliography import WORKS
-    from gudgeon.cli.source import is_run
-
     if model in ANALYSES:
         uses, run = of_analysis(model), False
     else:
@@ -62,9 +69,6 @@ ANALYSES = ("bifurcate", "regime", "routes", "study")  # commands
 
 def of_analysis(name: str) -> list[Use]:
     """What a command that analyses motions uses."""
-    from gudgeon.analysis.regimes import Regime
-    from gudgeon.analysis.statistic import Mean
-
     if name == "routes":
         return [Use("standard errors", Mean.reference, Mean.works)]
     return [Use("regimes", Regime.reference, Regime.works)]
@@ -72,31 +76,20 @@ def of_analysis(name: str) -> list[Use]:
 
 def of_model(model: str) -> list[Use]:
     """What a model file or a built-in case uses."""
-    from gudgeon.cli.cases import CASES
-    from gudgeon.cli.laws import used
-    from gudgeon.cli.methods import METHODS, described
-    from gudgeon.cli.source import find
-    from gudgeon.model import Beam
-
-    source = find(model)
-    uses = [Use(f"case {model}", "", (CASES[model].work,))] if model in CASES else []
+    source, case = find(model), find_case(model)
+    uses = [Use(f"case {model}", "", (case.work,))] if case is not None else []
     uses += [Use(type(law).__name__, law.reference, law.works) for law in used(source.mechanism)]
     uses += [Use("beams", Beam.reference, Beam.works)] if source.mechanism.beams else []
-    method = source.settings.usual
-    if method in METHODS:
-        uses.append(Use(described(method).title, described(method).reference, described(method).works))
+    method = methods().get(method_name(source.mechanism, source.settings))
+    if method is not None:
+        uses.append(Use(method.title, method.reference, method.works))
     return uses
 
 
 def of_run(name: str) -> list[Use]:
     """What a run on disk says that it used; works of laws and methods that still have the same reference."""
-    from gudgeon.cli.laws import families
-    from gudgeon.cli.methods import METHODS, described
-    from gudgeon.cli.saved import read
-    from gudgeon.model import Beam
-
     known = [(law.__name__, law.reference, law.works) for registry in families().values() for law in registry.values()]
-    known += [(described(method).title, described(method).reference, described(method).works) for method in METHODS]
+    known += [(method.title, method.reference, method.works) for method in methods().values()]
     known.append(("beams", Beam.reference, Beam.works))
     works = {(title, reference): keys for title, reference, keys in known}
     uses = []
@@ -108,8 +101,6 @@ def of_run(name: str) -> list[Use]:
 
 def entries(uses: list[Use]) -> list[str]:
     """One entry for each work, in the order of use."""
-    from gudgeon.bibliography import WORKS, uncited
-
     users: dict[str, list[str]] = {}  # key, or the text of what has none
     for use in uses:
         keys = tuple(key for key in use.works if key in WORKS)
@@ -132,8 +123,6 @@ def sources(reference: str) -> list[str]:
 
 def misc(text: str, user: str, annote: str, taken: set[str]) -> str:
     """An entry that says nothing that its text does not say; its key joins those taken."""
-    from gudgeon.bibliography import entry, latex
-
     match = _NAMED.match(text)
     who, year = (match["who"], match["year"]) if match else ("", "")
     if who.endswith(","):  # the words before the year are not names alone: there is a title among them
@@ -152,8 +141,6 @@ def letters() -> list[str]:
 
 def authors(who: str) -> str:
     """ "Lankarani, Nikravesh" as BibTeX wants it: names joined by "and"."""
-    from gudgeon.bibliography import latex
-
     others = who.endswith(" et al.")
     names = [name.strip() for name in re.split(r",| and ", who.removesuffix(" et al.")) if name.strip()]
     return latex(" and ".join([*names, "others"] if others else names))

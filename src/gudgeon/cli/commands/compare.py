@@ -1,27 +1,43 @@
-"""gudgeon compare: two or more runs side by side."""
+"""Compare the peaks of runs, each against the first.
+
+What is a model is run first. Without --channel: accelerations, torques and forces.
+
+\b
+Examples:
+  gudgeon compare schwab2002/ideal schwab2002/hertz -r 1
+  gudgeon compare out/tight out/loose --channel "slider.*" --out out/compare
+"""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gudgeon.cli import screen
+from gudgeon.cli.running import run_settings, simulated
+from gudgeon.cli.saved import from_run, read
+from gudgeon.cli.source import find, is_run
+from gudgeon.draw.scale import readable, scale_for
+from gudgeon.draw.style import IDEAL, PALETTE, RULES
+from gudgeon.quantity import GudgeonError, closest
+from gudgeon.report.text import UNITS, grouped
 
 if TYPE_CHECKING:
     from gudgeon.cli.saved import Saved
 
-__all__ = ["compare"]
+__all__ = ["command"]
 
-UNITS = {"m/s^2": "m/s²", "rad/s^2": "rad/s²", "Nm": "N m"}
 DRAWN = 5  # panels of the figure
-TELLING = (".ax", ".ay", ".az", ".alpha", ".alphax", ".alphay", ".alphaz", ".force", ".torque", ".drive_force",
+SHOWN = (".ax", ".ay", ".az", ".alpha", ".alphax", ".alphay", ".alphaz", ".force", ".torque", ".drive_force",
            ".normal", ".moment")  # fmt: skip
 
 
-def compare(
+def command(
     sources: Annotated[
         list[str], typer.Argument(metavar="RUN|MODEL RUN|MODEL...", help="Run files, folders, model files or cases.")
     ],
@@ -40,17 +56,6 @@ def compare(
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write compare.svg and compare.csv there.")
     ] = None,
 ) -> None:
-    """Compare the peaks of runs, each against the first.
-
-    What is a model is run first. Without --channel: accelerations, torques and forces.
-
-    \b
-    Examples:
-      gudgeon compare schwab2002/ideal schwab2002/hertz -r 1
-      gudgeon compare out/tight out/loose --channel "slider.*" --out out/compare
-    """
-    from gudgeon.quantity import GudgeonError
-
     if len(sources) < 2:
         raise GudgeonError("compare needs two or more runs or models")
     if until is not None and revolutions is not None:
@@ -71,23 +76,15 @@ def compare(
 
 def gather(name: str, until: str | None, revolutions: float | None) -> Saved:
     """A run from disk, or the run of a model."""
-    from gudgeon.cli.commands.run import settle
-    from gudgeon.cli.saved import from_run, read
-    from gudgeon.cli.source import find, is_run
-
     if is_run(name):
         return read(name)
     source = find(name)
-    settings = settle(source, until, revolutions, None, None, None, None, False)
-    return from_run(settings.simulate(source.mechanism, None), source.stem)
+    settings = run_settings(source, until, revolutions)
+    return from_run(simulated(source.mechanism, settings, None), source.stem)
 
 
 def chosen(runs: Sequence[Saved], patterns: Sequence[str]) -> list[str]:
-    """The channels that all runs have: those asked for, or the telling ones."""
-    from fnmatch import fnmatchcase
-
-    from gudgeon.quantity import GudgeonError, closest
-
+    """The channels that all runs have: those named by --channel, or accelerations, torques and forces."""
     common = [name for name in runs[0].data if all(name in run.data for run in runs) and not name.endswith(".mode")]
     common = [name for name in common if patterns or not name.startswith("energy.")]
     if not common:
@@ -99,13 +96,13 @@ def chosen(runs: Sequence[Saved], patterns: Sequence[str]) -> list[str]:
             raise GudgeonError(f'--channel "{pattern}": no channel that all runs have is called so{hint}')
     if patterns:
         return [name for name in common if any(fnmatchcase(name, pattern) for pattern in patterns)]
-    telling = [name for name in common if name.endswith(TELLING)]
-    # what is always zero, or as good as, tells nothing
+    candidates = [name for name in common if name.endswith(SHOWN)]
+    # a channel that is zero to rounding is left out
     scale: dict[str, float] = {}
-    for name in telling:
+    for name in candidates:
         unit = runs[0].units[name]
         scale[unit] = max(scale.get(unit, 0.0), *(run.peak(name)[0] for run in runs))
-    return [n for n in telling if max(run.peak(n)[0] for run in runs) > 1e-6 * scale[runs[0].units[n]]]
+    return [n for n in candidates if max(run.peak(n)[0] for run in runs) > 1e-6 * scale[runs[0].units[n]]]
 
 
 def table(runs: Sequence[Saved], names: Sequence[str]) -> Any:
@@ -116,10 +113,10 @@ def table(runs: Sequence[Saved], names: Sequence[str]) -> Any:
     made = screen.table("peak of |channel|", *titles, "unit")
     for name in names:
         base = runs[0].peak(name)[0]
-        cells = [screen.grouped(base)]
+        cells = [grouped(base)]
         for run in runs[1:]:
             value = run.peak(name)[0]
-            cells += [screen.grouped(value), ratio(value, base)]
+            cells += [grouped(value), ratio(value, base)]
         made.add_row(name, *cells, UNITS.get(runs[0].units[name], runs[0].units[name]))
     counts = [len(run.contacts["joint"]) for run in runs]
     cells = [str(counts[0])]
@@ -138,8 +135,6 @@ def ratio(value: float, base: float) -> str:
 
 def write(runs: Sequence[Saved], names: Sequence[str], folder: Path) -> list[Path]:
     """A table with all digits and a figure."""
-    import csv
-
     path = folder / "compare.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
@@ -165,10 +160,6 @@ def draw(runs: Sequence[Saved], names: Sequence[str], path: Path) -> Path:
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
-
-    from gudgeon.draw.panel import readable
-    from gudgeon.draw.scale import scale_for
-    from gudgeon.draw.style import IDEAL, PALETTE, RULES
 
     with rc_context(RULES):
         figure = Figure(figsize=(8.0, 0.8 + 1.7 * len(names)), layout="constrained")

@@ -1,4 +1,12 @@
-"""gudgeon equilibrium: where a mechanism rests, and what its joints carry there."""
+"""Find where the mechanism rests, from the described position.
+
+Drives hold their joints. Springs, bushings, walls and stops carry; friction and oil films carry nothing at rest.
+
+\b
+Examples:
+  gudgeon equilibrium gate.yaml
+  gudgeon equilibrium gate.yaml --set arm.mass=3kg --json
+"""
 
 from __future__ import annotations
 
@@ -6,64 +14,55 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gudgeon.analysis.rest import equilibrium as find_equilibrium
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Json, Model
+from gudgeon.cli.source import find
+from gudgeon.report.json_text import json_text
+from gudgeon.report.text import UNITS
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from gudgeon.analysis import Equilibrium
 
-__all__ = ["equilibrium"]
+__all__ = ["command"]
 
 CARRIED = ("force", "moment", "torque", "drive_force", "current", "travel", "turn", "offset")
 
 
-def equilibrium(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
-    ] = None,
+def command(
+    model: Model,
+    changes: Changes = None,
     time: Annotated[str, typer.Option("--time", metavar="TIME", help="When loads in time are taken.")] = "0 s",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: Json = False,
 ) -> None:
-    """Find where the mechanism rests, from the described position.
-
-    Drives hold their joints. Springs, bushings, walls and stops carry; friction and oil films carry nothing at rest.
-
-    \b
-    Examples:
-      gudgeon equilibrium gate.yaml
-      gudgeon equilibrium gate.yaml --set arm.mass=3kg --json
-    """
-    from gudgeon.analysis.rest import equilibrium as rest
-    from gudgeon.cli.source import find
-
-    source = find(model).changed(changes or [])
-    found = rest(source.mechanism, time=time)
+    source = find(model, changes)
+    rest = find_equilibrium(source.mechanism, time=time)
     if json:
-        print(as_json(source.name, changes or [], found))
+        print(as_json(source.name, changes or [], rest))
         return
-    print(screen.title(f"{found.name} · at rest"))
-    for line in described(found):
+    print(screen.title(f"{rest.name} · at rest"))
+    for line in described(rest):
         screen.show(line)
 
 
-def described(found: Equilibrium) -> list[str | Table]:
+def described(rest: Equilibrium) -> list[str | Table]:
     """The verdict, the bodies and the joints."""
-    mechanism, units = found.standstill.mechanism, found.units
+    mechanism, units = rest.standstill.mechanism, rest.units
     bodies = screen.table("body", "*where", ">moved [mm]")
-    for name in found.moved:
-        place = [c for c in found.standstill.coordinates if c.startswith(f"{name}.")]
-        where = ", ".join(f"{c.rpartition('.')[2]} {_number(found[c])} {_unit(units[c])}".strip() for c in place)
-        bodies.add_row(name, where, f"{found.moved[name] * 1e3:.4g}")
+    for name in rest.moved:
+        place = [c for c in rest.standstill.coordinates if c.startswith(f"{name}.")]
+        where = ", ".join(f"{c.rpartition('.')[2]} {_number(rest[c])} {_unit(units[c])}".strip() for c in place)
+        bodies.add_row(name, where, f"{rest.moved[name] * 1e3:.4g}")
     joints = screen.table("joint", "*carries")
     for name in mechanism.joints:
-        known = [f"{name}.{what}" for what in CARRIED if f"{name}.{what}" in found.channels]
-        carried = ", ".join(f"{c.rpartition('.')[2]} {_number(found[c])} {_unit(units[c])}".strip() for c in known)
+        known = [f"{name}.{what}" for what in CARRIED if f"{name}.{what}" in rest.channels]
+        carried = ", ".join(f"{c.rpartition('.')[2]} {_number(rest[c])} {_unit(units[c])}".strip() for c in known)
         joints.add_row(name, carried)
-    advice = "" if found.stable else "; describe it a little away from there to find where it falls to"
-    closed = [c.name for c in found.standstill.system.event_contacts if found[f"{c.name}.depth"] > 0.0]
-    lines: list[str | Table] = [screen.item("warning" if not found.stable else "rest", found.verdict + advice)]
+    advice = "" if rest.stable else "; describe it a little away from there to find where it falls to"
+    closed = [c.name for c in rest.standstill.system.event_contacts if rest[f"{c.name}.depth"] > 0.0]
+    lines: list[str | Table] = [screen.item("warning" if not rest.stable else "rest", rest.verdict + advice)]
     lines += [screen.item("contacts", ", ".join(closed))] if closed else []
     lines += ["", bodies, "", joints] if mechanism.joints else ["", bodies]
     return lines
@@ -74,20 +73,14 @@ def _number(value: float) -> str:
 
 
 def _unit(unit: str) -> str:
-    from gudgeon.cli.report import UNITS
-
     return "" if unit == "1" else UNITS.get(unit, unit)
 
 
-def as_json(name: str, changes: list[str], found: Equilibrium) -> str:
+def as_json(name: str, changes: list[str], rest: Equilibrium) -> str:
     """Everything with all digits."""
-    from json import dumps
-
-    from gudgeon.cli.numbers import plain
-
     whole = {
-        "case": name, "set": changes, "time": found.time, "stable": found.stable, "verdict": found.verdict,
-        "free": found.free, "steps": found.steps, "unbalanced": found.unbalanced,
-        "stiffness": [float(x) for x in found.stiffness], "moved": found.moved, "channels": found.channels,
+        "case": name, "set": changes, "time": rest.time, "stable": rest.stable, "verdict": rest.verdict,
+        "free": rest.free, "steps": rest.steps, "unbalanced": rest.unbalanced,
+        "stiffness": [float(x) for x in rest.stiffness], "moved": rest.moved, "channels": rest.channels,
     }  # fmt: skip
-    return dumps(plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
+    return json_text(whole)

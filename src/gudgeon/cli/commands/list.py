@@ -1,39 +1,51 @@
-"""gudgeon list: what there is to choose from."""
+"""List what there is: cases, joints, laws, methods, measures.
+
+\b
+Examples:
+  gudgeon list joints
+  gudgeon list laws
+  gudgeon list support
+  gudgeon list cases
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import fields
+from string import ascii_lowercase
+from typing import Annotated
 
 import typer
+from rich.console import Group
+from rich.table import Table
 
+from gudgeon.analysis.measures import MEASURES
 from gudgeon.cli import screen
+from gudgeon.cli.templates import WORDS
+from gudgeon.methods import methods as all_methods
+from gudgeon.model import Fit
+from gudgeon.model.files.layout import BY_JOINT, SECTIONS
+from gudgeon.model.joint_kinds import KINDS as PLANE
+from gudgeon.model.joint_kinds import SPATIAL_KINDS as SPACE
+from gudgeon.papers.case import all_cases
+from gudgeon.quantity import GudgeonError, closest
+from gudgeon.report.descriptions import families, joint_words, sentence
+from gudgeon.report.descriptions import materials as known
+from gudgeon.report.support import support_rows
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-__all__ = ["list_things"]
+__all__ = ["command"]
 
 
-def list_things(
+def command(
     kind: Annotated[
         str | None,
         typer.Argument(
             metavar="[KIND]",
-            help="cases, joints, fits, laws, films, drives, methods, measures, materials or templates; default: all.",
+            help="cases, joints, fits, laws, films, drives, methods, support, measures, materials or templates; "
+            "default: all.",
         ),
     ] = None,
 ) -> None:
-    """List what there is: cases, joints, laws, methods, measures.
-
-    \b
-    Examples:
-      gudgeon list joints
-      gudgeon list laws
-      gudgeon list cases
-    """
-    from gudgeon.quantity import GudgeonError, closest
-
     if kind is not None and kind not in KINDS:
         likely = closest(kind, KINDS)
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(KINDS)}"
@@ -46,40 +58,20 @@ def list_things(
 
 
 def cases() -> Table:
-    from gudgeon.cli.cases import CASES
-
     table = screen.table("case", "*what it is", "run")
-    for name, case in CASES.items():
+    for name, case in all_cases().items():
         table.add_row(name, case.words, case.length)
     return table
 
 
 def joints() -> Table:
-    from gudgeon.model.kinds import KINDS as PLANE
-    from gudgeon.model.kinds import SPATIAL_KINDS as SPACE
-
     table = screen.table("joint", "plane", "space", "*what it is")
     for name in dict.fromkeys([*PLANE, *SPACE]):
         table.add_row(name, "yes" if name in PLANE else "", "yes" if name in SPACE else "", joint_words(name))
     return table
 
 
-def joint_words(name: str) -> str:
-    """What a joint of this kind is, in a sentence."""
-    from gudgeon.model.joints import JointMaker
-
-    made = getattr(JointMaker, "flat" if name == "planar" else name)
-    words = (made.__doc__ or "").split(";")[0].strip().removeprefix("Add ")
-    said = "another name of translational." if name == "prismatic" else " ".join(words.split()).rstrip(".") + "."
-    return said[0].upper() + said[1:]
-
-
 def measures() -> Table:
-    from dataclasses import fields
-
-    from gudgeon.analysis.measure import MEASURES
-    from gudgeon.cli.laws import sentence
-
     table = screen.table("measure", "*what it is", "*needs")
     for word, measure in MEASURES.items():
         text = " ".join([word, *(field.name.upper() for field in fields(measure))])
@@ -88,8 +80,6 @@ def measures() -> Table:
 
 
 def laws() -> Table:
-    from gudgeon.cli.laws import families, sentence
-
     table = screen.table("law", "role", "*what it is")
     for role, registry in families().items():
         for name, law in registry.items():
@@ -98,8 +88,6 @@ def laws() -> Table:
 
 
 def films() -> Table:
-    from gudgeon.cli.laws import families, sentence
-
     table = screen.table("film", "*what it is", "*reference")
     for name, law in families()["film"].items():
         table.add_row(name, sentence(law), law.reference)
@@ -107,18 +95,24 @@ def films() -> Table:
 
 
 def methods() -> Table:
-    from gudgeon.cli.methods import METHODS, described
-
     table = screen.table("method", "order", "*what it is", "*reference")
-    for name in METHODS:
-        method = described(name)
-        table.add_row(name, method.order, method.words, method.reference)
+    for name, method in all_methods().items():
+        table.add_row(name, str(method.order), sentence(method), method.reference)
     return table
 
 
-def materials() -> Table:
-    from gudgeon.cli.laws import materials as known
+def support() -> Group:
+    """Which kinds of methods integrate a mechanism with which features, and why not where they do not."""
+    (feature, *kinds), rows, reasons = support_rows()
+    letters = ascii_lowercase[: len(kinds)]
+    table = screen.table(feature, *letters)
+    for row in rows:
+        table.add_row(*row)
+    legend = [f"{letter}  {kind}" for letter, kind in zip(letters, kinds, strict=True)]
+    return Group(table, "", *legend, "", *(f"({k}) {reason}" for k, reason in enumerate(reasons, 1)))
 
+
+def materials() -> Table:
     table = screen.table("material", ">Young's modulus", ">Poisson's ratio", ">density")
     for name, m in known().items():
         table.add_row(name, f"{m.youngs_modulus / 1e9:g} GPa", f"{m.poisson_ratio:g}", f"{m.density:g} kg/m³")
@@ -126,9 +120,6 @@ def materials() -> Table:
 
 
 def fits() -> Table:
-    from gudgeon.cli.laws import sentence
-    from gudgeon.model import Fit
-
     table = screen.table("fit", "*what it is")
     for name, fit in Fit.registry.items():
         table.add_row(name, sentence(fit))
@@ -140,9 +131,6 @@ def fits() -> Table:
 
 
 def drives() -> Table:
-    from gudgeon.cli.laws import sentence
-    from gudgeon.model.files.layout import BY_JOINT, SECTIONS
-
     table = screen.table("drive", "*what it is")
     for section in BY_JOINT:
         table.add_row(section[:-1], sentence(SECTIONS[section]))
@@ -150,15 +138,13 @@ def drives() -> Table:
 
 
 def templates() -> Table:
-    from gudgeon.cli.templates import WORDS
-
     table = screen.table("template", "*what it is")
     for name, words in WORDS.items():
         table.add_row(name, words)
     return table
 
 
-KINDS: dict[str, Callable[[], Table]] = {
+KINDS: dict[str, Callable[[], Table | Group]] = {
     "cases": cases, "joints": joints, "fits": fits, "laws": laws, "films": films, "drives": drives, "methods": methods,
-    "measures": measures, "materials": materials, "templates": templates,
+    "support": support, "measures": measures, "materials": materials, "templates": templates,
 }  # fmt: skip

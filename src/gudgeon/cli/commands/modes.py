@@ -1,4 +1,12 @@
-"""gudgeon modes: natural frequencies and what moves in them."""
+"""Natural frequencies, damping and shapes about a rest.
+
+Drives hold their joints, ideal joints hold as they are; contacts that touch there stay closed.
+
+\b
+Examples:
+  gudgeon modes gate.yaml
+  gudgeon modes mount.yaml --set mount.liner_stiffness=2e6 --json
+"""
 
 from __future__ import annotations
 
@@ -6,71 +14,61 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gudgeon.analysis.rest import modes as small_motions
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Json, Model
+from gudgeon.cli.source import find
+from gudgeon.quantity import GudgeonError
+from gudgeon.report.json_text import json_text
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from gudgeon.analysis import Mode, Modes
 
-__all__ = ["modes"]
+__all__ = ["command"]
 
 
-def modes(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
-    ] = None,
+def command(
+    model: Model,
+    changes: Changes = None,
     start: Annotated[
         bool, typer.Option("--start", help="In the described position; default: in equilibrium, found from there.")
     ] = False,
     time: Annotated[str, typer.Option("--time", metavar="TIME", help="When loads in time are taken.")] = "0 s",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: Json = False,
 ) -> None:
-    """Natural frequencies, damping and shapes about a rest.
-
-    Drives hold their joints, ideal joints hold as they are; contacts that touch there stay closed.
-
-    \b
-    Examples:
-      gudgeon modes gate.yaml
-      gudgeon modes mount.yaml --set mount.liner_stiffness=2e6 --json
-    """
-    from gudgeon.analysis.rest import modes as small_motions
-    from gudgeon.cli.source import find
-    from gudgeon.quantity import GudgeonError
-
-    source = find(model).changed(changes or [])
+    source = find(model, changes)
     try:
-        found = small_motions(source.mechanism, at="start" if start else None, time=time)
+        result = small_motions(source.mechanism, at="start" if start else None, time=time)
     except GudgeonError as error:
         raise GudgeonError(str(error).replace('at="start"', "--start")) from None
     if json:
-        print(as_json(source.name, changes or [], found))
+        print(as_json(source.name, changes or [], result))
         return
-    print(screen.title(f"{found.name} · small motions {found.where}"))
-    for line in described(found):
+    print(screen.title(f"{result.name} · small motions {result.where}"))
+    for line in described(result):
         screen.show(line)
 
 
-def described(found: Modes) -> list[str | Table]:
+def described(result: Modes) -> list[str | Table]:
     """The table, and what to know about it."""
     lines: list[str | Table] = []
-    if found.modes:
+    if result.modes:
         table = screen.table(">mode", ">frequency [Hz]", ">[rad/s]", ">damping", "what it does", "*who moves")
-        for k, mode in enumerate(found.modes, 1):
+        for k, mode in enumerate(result.modes, 1):
             rate = "0" if mode.kind == "free" else f"{abs(mode.root):.6g}"
             damping = f"{mode.damping if abs(mode.damping) > 1e-12 else 0.0:.4g}" if mode.kind == "oscillates" else ""
             table.add_row(str(k), mode.text, rate, damping, words(mode), movers(mode))
         lines.append(table)
     else:
         lines.append(screen.item("modes", "none: drives and joints leave no motion"))
-    if not found.stable:
+    if not result.stable:
         lines.append(screen.item("warning", "unstable: what is pushed a little runs away; an i marks such frequencies"))
-    if found.unbalanced > 1e-6:
-        text = f"the forces are not balanced here, they would accelerate by {found.unbalanced:.3g} m/s²"
+    if result.unbalanced > 1e-6:
+        text = f"the forces are not balanced here, they would accelerate by {result.unbalanced:.3g} m/s²"
         lines.append(screen.item("warning", f"{text}; these are motions beside a motion, not about a rest"))
-    return [*lines, *(screen.item("note", text) for text in found.notes)]
+    return [*lines, *(screen.item("note", text) for text in result.notes)]
 
 
 def words(mode: Mode) -> str:
@@ -86,21 +84,17 @@ def movers(mode: Mode) -> str:
     return ", ".join(f"{name} {100 * share:.0f}%" for name, share in most if share >= 0.005)
 
 
-def as_json(name: str, changes: list[str], found: Modes) -> str:
+def as_json(name: str, changes: list[str], result: Modes) -> str:
     """Everything with all digits; a shape is [real, imaginary] of each velocity."""
-    from json import dumps
-
-    from gudgeon.cli.numbers import plain
-
     listed = [
         {
             "frequency": mode.frequency, "root": [mode.root.real, mode.root.imag], "damping": mode.damping,
             "kind": mode.kind, "shares": mode.shares, "shape": {k: [x.real, x.imag] for k, x in mode.shape.items()},
         }
-        for mode in found.modes
+        for mode in result.modes
     ]  # fmt: skip
     whole = {
-        "case": name, "set": changes, "where": found.where, "stable": found.stable, "unbalanced": found.unbalanced,
-        "undamped": [float(x) for x in found.undamped], "modes": listed, "notes": found.notes,
+        "case": name, "set": changes, "where": result.where, "stable": result.stable, "unbalanced": result.unbalanced,
+        "undamped": [float(x) for x in result.undamped], "modes": listed, "notes": result.notes,
     }  # fmt: skip
-    return dumps(plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
+    return json_text(whole)

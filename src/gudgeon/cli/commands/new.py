@@ -1,35 +1,32 @@
-"""gudgeon new: a model file to start from."""
+"""Write a model file with comments, ready to run and to change.
+
+\b
+Examples:
+  gudgeon new press
+  gudgeon new gate --template pendulum
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
 
 from gudgeon.cli import screen, templates
+from gudgeon.quantity import GudgeonError
 
-__all__ = ["new"]
+__all__ = ["command"]
 
 
-def new(
+def command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the file, with or without .yaml.")],
     template: Annotated[
         str, typer.Option("--template", "-t", metavar="NAME", help=f"One of: {', '.join(templates.WORDS)}.")
     ] = "slider-crank",
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
-    """Write a model file with comments, ready to run and to change.
-
-    \b
-    Examples:
-      gudgeon new press
-      gudgeon new gate --template pendulum
-    """
-    from shlex import quote
-
-    from gudgeon.quantity import GudgeonError
-
     text = templates.text(template)
     path = Path(name) if name.endswith((".yaml", ".yml")) else Path(f"{name}.yaml")
     if path.exists() and not force:

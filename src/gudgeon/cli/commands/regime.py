@@ -1,24 +1,36 @@
-"""gudgeon regime: what kind of motion a model settles in."""
+"""Label the motion: periodic, quasi-periodic or chaotic.
+
+Three witnesses: whether the section repeats, the largest Lyapunov exponent, the 0-1 test for chaos. Where they do
+not fit together, the motion is not settled.
+
+\b
+Examples:
+  gudgeon regime flores2007/slider_crank
+  gudgeon regime flores2007/slider_crank --set pin.radial_clearance=0.01mm --json
+"""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gudgeon.analysis.motions.motion import regime as label
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Json, Model
+from gudgeon.cli.source import find
+from gudgeon.report.json_text import json_text
 
 if TYPE_CHECKING:
-    from gudgeon.analysis.regimes import Regime
+    from gudgeon.analysis.motions.regimes import Regime
 
-__all__ = ["regime"]
+__all__ = ["command"]
 
 
-def regime(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
-    ] = None,
+def command(
+    model: Model,
+    changes: Changes = None,
     transient: Annotated[
         float, typer.Option("--transient", metavar="N", help="Periods to settle, not looked at.")
     ] = 100.0,
@@ -31,52 +43,34 @@ def regime(
         str, typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`.")
     ] = "dopri5",
     rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance.")] = 1e-9,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: Json = False,
 ) -> None:
-    """Label the motion: periodic, quasi-periodic or chaotic.
-
-    Three witnesses: whether the section repeats, the largest Lyapunov exponent, the 0-1 test for chaos. Where they do
-    not fit together, the motion is not settled.
-
-    \b
-    Examples:
-      gudgeon regime flores2007/slider_crank
-      gudgeon regime flores2007/slider_crank --set pin.radial_clearance=0.01mm --json
-    """
-    from gudgeon.analysis.regimes import regime as label
-    from gudgeon.cli.source import find
-
-    source = find(model).changed(changes or [])
-    found = label(source.mechanism, transient=transient, turns=turns, period=period, method=method, rtol=rtol)
+    source = find(model, changes)
+    result = label(source.mechanism, transient=transient, turns=turns, period=period, method=method, rtol=rtol)
     if json:
-        print(as_json(source.name, changes or [], found))
+        print(as_json(source.name, changes or [], result))
     else:
-        print("\n".join([screen.title(source.mechanism.name), *lines(found)]))
+        print("\n".join([screen.title(source.mechanism.name), *lines(result)]))
 
 
-def lines(found: Regime) -> list[str]:
+def lines(result: Regime) -> list[str]:
     """The label and the numbers behind it, for people."""
-    at_least = "at least " if found.lower_bound else ""
+    at_least = "at least " if result.lower_bound else ""
     items = [
-        ("regime", f"{found.label}, confidence {found.confidence:.2f}"),
-        ("exponent", f"{at_least}{found.exponent} per period, {found.exponent_per_second} per s"),
-        ("section", f"returns to {found.residual:.2g} of {found.length * 1e3:.4g} mm after {found.period or 'no'} "
-                    f"period{'' if found.period == 1 else 's'}"),
-        ("0-1 test", f"K = {found.k01:.2f}, near 0 regular, near 1 chaotic"),
-        ("looked at", f"{found.turns} periods after {found.transient:g}, twins for as many again"),
-        ("trust", found.beyond),
-        *(("note", text) for text in found.notes),
+        ("regime", f"{result.label}, confidence {result.confidence:.2f}"),
+        ("exponent", f"{at_least}{result.exponent} per period, {result.exponent_per_second} per s"),
+        ("section", f"returns to {result.residual:.2g} of {result.length * 1e3:.4g} mm after {result.period or 'no'} "
+                    f"period{'' if result.period == 1 else 's'}"),
+        ("0-1 test", f"K = {result.k01:.2f}, near 0 regular, near 1 chaotic"),
+        ("looked at", f"{result.turns} periods after {result.transient:g}, twins for as many again"),
+        ("trust", result.beyond),
+        *(("note", text) for text in result.notes),
         ("references", "gudgeon cite regime"),
     ]  # fmt: skip
     return [screen.item(label, text) for label, text in items]
 
 
-def as_json(name: str, changes: list[str], found: Regime) -> str:
+def as_json(name: str, changes: list[str], result: Regime) -> str:
     """Everything with all digits; what is not a number is null."""
-    from dataclasses import asdict
-    from json import dumps
-
-    from gudgeon.cli.numbers import plain
-
-    whole = {"case": name, "set": changes, **asdict(found), "beyond": found.beyond}
-    return dumps(plain(whole), ensure_ascii=False, allow_nan=False, indent=1)
+    whole = {"case": name, "set": changes, **asdict(result), "beyond": result.beyond}
+    return json_text(whole)

@@ -1,30 +1,49 @@
-"""gudgeon report: a run as a page that can be sent to anyone."""
+"""Write a page for others: model, results, evidence.
+
+One file, without any request to a network. Printed from a browser it becomes a PDF with the same content.
+
+\b
+Examples:
+  gudgeon report out/press
+  gudgeon report out/gaps --limit "peak pin.force=5 kN" -o gaps.html
+  gudgeon report schwab2002/hertz --revolutions 2 --regime -o hertz.html
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from tempfile import TemporaryDirectory
+from typing import Annotated
 
 import typer
 
+from gudgeon.analysis.motions.motion import regime as label_motion
 from gudgeon.cli import screen
-from gudgeon.cli.options import Changes, Revolutions, Until
+from gudgeon.cli.options import ModelChanges, Revolutions, Until
+from gudgeon.cli.running import compute, ideal_twin, run_settings
+from gudgeon.cli.source import find, is_run, is_study
+from gudgeon.model.run_settings import RunSettings
+from gudgeon.quantity import GudgeonError
+from gudgeon.report import model_page, run_page
+from gudgeon.report.folder import draw, write_model
+from gudgeon.report.html import safe
+from gudgeon.report.run_page import ReportContext
+from gudgeon.report.source import ModelSource
+from gudgeon.report.study_page import study_page
+from gudgeon.results import Run
 
-if TYPE_CHECKING:
-    from gudgeon.cli.page import Told
-
-__all__ = ["report"]
+__all__ = ["command"]
 
 
-def report(
+def command(
     source: Annotated[
         str, typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case, or the folder of a study.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
     until: Until = None,
     revolutions: Revolutions = None,
-    changes: Changes = None,
+    changes: ModelChanges = None,
     trust: Annotated[
         bool, typer.Option("--trust/--no-trust", help="Of a model: say how far it can be trusted.")
     ] = True,
@@ -35,71 +54,42 @@ def report(
     ] = None,
     viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="With the moving mechanism inside.")] = True,
 ) -> None:
-    """Write a page for others: model, results, evidence.
-
-    One file, without any request to a network. Printed from a browser it becomes a PDF with the same content.
-
-    \b
-    Examples:
-      gudgeon report out/press
-      gudgeon report out/gaps --limit "peak pin.force=5 kN" -o gaps.html
-      gudgeon report schwab2002/hertz --revolutions 2 --regime -o hertz.html
-    """
-    from tempfile import TemporaryDirectory
-
-    from gudgeon.cli import page
-    from gudgeon.cli.built import built, moving
-    from gudgeon.cli.source import is_study
-    from gudgeon.quantity import GudgeonError
-
     if out.suffix.lower() not in (".html", ".htm"):
         raise GudgeonError(f'"{out}": the name must end in ".html"; a browser prints the page as a PDF')
     out.parent.mkdir(parents=True, exist_ok=True)
     if is_study(source):
-        from gudgeon.cli.studypage import study_page
-
         out.write_text(study_page(Path(source), limits or []), encoding="utf-8")
         print(out)
         return
-    sections = [page.head, built, page.motion, *([moving] if viewer else []), page.touches, page.proof,
-                *([_regime] if regime else []), page.drawings, page.sources, page.models]  # fmt: skip
+    sections = [run_page.head, model_page.model, run_page.motion, *([model_page.viewer] if viewer else []),
+                run_page.contacts, run_page.evidence, *([_regime] if regime else []), run_page.figures,
+                run_page.references, run_page.models]  # fmt: skip
     with TemporaryDirectory(prefix="gudgeon-") as folder:
-        told = _told(source, until, revolutions, changes or [], trust, Path(folder))
-        out.write_text(page.page(told, sections), encoding="utf-8", errors="replace")
+        context = _context(source, until, revolutions, changes or [], trust, Path(folder))
+        out.write_text(run_page.page(context, sections), encoding="utf-8", errors="replace")
     print(out)
 
 
-def _told(name: str, until: str | None, revolutions: float | None, changes: list[str], trust: bool,
-          folder: Path) -> Told:  # fmt: skip
+def _context(name: str, until: str | None, revolutions: float | None, changes: list[str], trust: bool,
+             folder: Path) -> ReportContext:  # fmt: skip
     """The run and its ideal twin, with figures and model in the folder."""
-    from gudgeon.cli.commands.run import compute, settle, twin
-    from gudgeon.cli.folder import draw, write_model
-    from gudgeon.cli.page import Told
-    from gudgeon.cli.source import Settings, Source, find, is_run
-
     if is_run(name):
-        from gudgeon.results import Run
-
         run = Run.from_netcdf(name)
         evidence = run.evidence
-        settings = Settings(duration=run.end.t, method=evidence.method.lower(), rtol=evidence.rtol)
-        source, ideal, stopped = Source(name, run.mechanism, settings), None, ""
+        settings = RunSettings(duration=run.end.t, method=evidence.method.lower(), rtol=evidence.rtol)
+        source, ideal, stopped = ModelSource(name, run.mechanism, settings), None, ""
     else:
-        source = find(name).changed(changes)
-        settings = settle(source, until, revolutions, None, None, None, None, trust)
+        source = find(name, changes)
+        settings = run_settings(source, until, revolutions, trust=trust)
         run, stopped, _ = compute(source, settings, False)
-        ideal = twin(source, settings)
+        ideal = ideal_twin(source, settings)
     if stopped:
         screen.complain(stopped)
     files = [*draw(run, ideal, folder), *write_model(source, settings, folder / "model.yaml")]
-    return Told(source, settings, run, ideal, changes, stopped, files)
+    return ReportContext(source, settings, run, ideal, changes, stopped, files)
 
 
-def _regime(told: Told) -> Iterator[str]:
-    from gudgeon.analysis.regimes import regime
-    from gudgeon.cli.page import safe
-
-    found = regime(told.run)
+def _regime(context: ReportContext) -> Iterator[str]:
     yield "<h2>Regime</h2>\n<ul>"
-    yield from (f"<li>{safe(line)}</li>" for line in str(found).splitlines())
+    yield from (f"<li>{safe(line)}</li>" for line in str(label_motion(context.run)).splitlines())
     yield "</ul>"

@@ -1,4 +1,15 @@
-"""gudgeon reproduce: the published claims, computed anew."""
+"""Compute published claims anew and say which of them hold.
+
+Every run is kept as soon as it is done: after an interruption, also by kill -9, the same command goes on. What was
+computed by other sources of gudgeon is not used. Exit code 1: something could not be computed.
+
+\b
+Examples:
+  gudgeon reproduce all -o out/papers
+  gudgeon reproduce schwab2002/hertz
+  gudgeon reproduce --short --json
+  gudgeon reproduce --from docs/papers/claims.json --markdown claims.md
+"""
 
 from __future__ import annotations
 
@@ -10,16 +21,24 @@ import typer
 
 from gudgeon.cli import screen
 from gudgeon.cli.verdicts import as_json, blocks, standing
+from gudgeon.papers import markdown, stored
+from gudgeon.papers import markdown as pages
+from gudgeon.papers.article import select
+from gudgeon.papers.markdown import counted
+from gudgeon.papers.reproduce import NO_RESULT, draw, figures_of
+from gudgeon.papers.reproduce import reproduce as compute
+from gudgeon.quantity import GudgeonError
+from gudgeon.report.paper_page import write_pages
 
 if TYPE_CHECKING:
-    from gudgeon.papers.articles import Article
+    from gudgeon.papers.article import Article
     from gudgeon.papers.claim import Claim
-    from gudgeon.papers.reproduce import Found
+    from gudgeon.papers.reproduce import ClaimResult
 
-__all__ = ["reproduce"]
+__all__ = ["command"]
 
 
-def reproduce(
+def command(
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="PAPER|CASE|all", help="002 or schwab2002; schwab2002/hertz; all (the default)."),
@@ -47,81 +66,55 @@ def reproduce(
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
-    """Compute published claims anew and say which of them hold.
-
-    Every run is kept as soon as it is done: after an interruption, also by kill -9, the same command goes on. What was
-    computed by other sources of gudgeon is not used. Exit code 1: something could not be computed.
-
-    \b
-    Examples:
-      gudgeon reproduce all -o out/papers
-      gudgeon reproduce schwab2002/hertz
-      gudgeon reproduce --short --json
-      gudgeon reproduce --from docs/papers/claims.json --markdown claims.md
-    """
-    from gudgeon.papers import markdown as pages
-    from gudgeon.papers import stored
-    from gudgeon.papers.articles import select
-
     chosen, folder = select(names or ["all"]), store or stored.place()
     if results is not None:
         cases = {(article.number, article.case(claim)) for article, claim in chosen}
-        found, failed = [row for row in pages.read(results) if (row.paper, row.case) in cases], False
+        rows, failed = [row for row in pages.read(results) if (row.paper, row.case) in cases], False
     else:
         stored.tidy(folder, fresh)
-        found, failed = _computed(chosen, short, processes, folder, quiet)
-    _print(found, json_wanted)
+        rows, failed = _computed(chosen, short, processes, folder, quiet)
+    _print(rows, json_wanted)
     if markdown is not None:
-        markdown.write_text(pages.whole(found), encoding="utf-8")
+        markdown.write_text(pages.whole(rows), encoding="utf-8")
         screen.say(f"written {markdown}")
     if out is not None:
-        failed |= _write(chosen, found, out, processes, folder, quiet, drawn=results is None and not short)
+        failed |= _write(chosen, rows, out, processes, folder, quiet, drawn=results is None and not short)
     if failed:
         raise typer.Exit(1)
 
 
 def _computed(
     chosen: Sequence[tuple[Article, Claim]], short: bool, processes: int, folder: Path | None, quiet: bool
-) -> tuple[list[Found], bool]:
+) -> tuple[list[ClaimResult], bool]:
     """The claims, and whether any of them could not be computed."""
-    from gudgeon.papers.reproduce import NO_RESULT
-    from gudgeon.papers.reproduce import reproduce as compute
-    from gudgeon.quantity import GudgeonError
-
     if processes < 0:
         raise GudgeonError(f"--processes {processes} must be at least 0")
     if short:
         chosen = [(article, claim) for article, claim in chosen if claim.quick]
-    found = compute(chosen, full=not short, processes=processes, folder=folder, progress=not quiet)
-    return found, any(row.ours == NO_RESULT for row in found)
+    rows = compute(chosen, full=not short, processes=processes, folder=folder, progress=not quiet)
+    return rows, any(row.ours == NO_RESULT for row in rows)
 
 
-def _print(found: Sequence[Found], json_wanted: bool) -> None:
-    from gudgeon.papers.markdown import counted
-
+def _print(rows: Sequence[ClaimResult], json_wanted: bool) -> None:
     if json_wanted:
-        print(as_json(found))
+        print(as_json(rows))
         return
-    for line in blocks(found):
+    for line in blocks(rows):
         print(line)
-    screen.show(standing(found))
-    print(f"\n{counted(found)}")
+    screen.show(standing(rows))
+    print(f"\n{counted(rows)}")
 
 
-def _write(chosen: Sequence[tuple[Article, Claim]], found: Sequence[Found], out: Path, processes: int,
+def _write(chosen: Sequence[tuple[Article, Claim]], rows: Sequence[ClaimResult], out: Path, processes: int,
            folder: Path | None, quiet: bool, drawn: bool) -> bool:  # fmt: skip
     """Everything into the folder; whether a figure could not be drawn."""
-    from gudgeon.cli.paperpage import write_pages
-    from gudgeon.papers import markdown
-    from gudgeon.papers.reproduce import draw, figures_of
-
     failed, figures = {}, figures_of(chosen)
     if drawn:
         failed = draw(figures, out / "figures", processes=processes, folder=folder, progress=not quiet)
     out.mkdir(parents=True, exist_ok=True)
-    (out / "claims.json").write_text(as_json(found) + "\n", encoding="utf-8")
-    markdown.write_pages(found, out)
-    write_pages(figures, found, out, failed)
+    (out / "claims.json").write_text(as_json(rows) + "\n", encoding="utf-8")
+    markdown.write_pages(rows, out)
+    write_pages(figures, rows, out, failed)
     for (key, number), message in failed.items():
         screen.complain(f"{key}, figure {number}: {message}")
     screen.say(f"written {out / 'index.html'}")

@@ -1,4 +1,14 @@
-"""gudgeon routes: one joint by every route through its contact, and how well they agree."""
+"""Run a joint by every route and report how they agree.
+
+Routes: a continuous contact law, hard walls with impacts as instants, hard walls by time steps, an oil film.
+Within the trust horizon motions are compared, beyond it means with their standard errors.
+
+\b
+Examples:
+  gudgeon routes schwab2002/hertz
+  gudgeon routes schwab2002/hertz --film "Moes 400 cP" --windows 100 --out out/routes
+  gudgeon routes press.yaml --joint guide --revolutions 1 --json
+"""
 
 from __future__ import annotations
 
@@ -7,21 +17,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gudgeon.analysis.agreement import routes as run_all
 from gudgeon.cli import screen
+from gudgeon.cli.options import Changes, Json, Model, Quiet
+from gudgeon.cli.source import find
+from gudgeon.draw import routes as drawn
+from gudgeon.laws import FilmLaw as Family
+from gudgeon.progress import counter
+from gudgeon.quantity import GudgeonError, closest
+from gudgeon.report.json_text import json_text
 
 if TYPE_CHECKING:
     from gudgeon.analysis.agreement import Routes
-    from gudgeon.cli.source import Source
     from gudgeon.laws import FilmLaw
+    from gudgeon.report.source import ModelSource
 
-__all__ = ["routes"]
+__all__ = ["command"]
 
 
-def routes(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")],
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
-    ] = None,
+def command(
+    model: Model,
+    changes: Changes = None,
     joint: Annotated[
         str | None, typer.Option("--joint", "-j", metavar="NAME", help="Joint looked at; default: the first with play.")
     ] = None,
@@ -48,39 +64,23 @@ def routes(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where routes.svg and routes.json go.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Run a joint by every route and report how they agree.
-
-    Routes: a continuous contact law, hard walls with impacts as instants, hard walls by time steps, an oil film.
-    Within the trust horizon motions are compared, beyond it means with their standard errors.
-
-    \b
-    Examples:
-      gudgeon routes schwab2002/hertz
-      gudgeon routes schwab2002/hertz --film "Moes 400 cP" --windows 100 --out out/routes
-      gudgeon routes press.yaml --joint guide --revolutions 1 --json
-    """
-    from gudgeon.cli.source import find
-
-    source = find(model).changed(changes or [])
+    source = find(model, changes)
     if revolutions is None and duration is None and source.settings.duration:
         duration = f"{source.settings.duration} s"
-    found = walk(source, quiet, revolutions=revolutions, duration=duration, joint=joint, film=film, step=step,
+    result = run_routes(source, quiet, revolutions=revolutions, duration=duration, joint=joint, film=film, step=step,
                  rtol=rtol, share=share, windows=windows, transient=transient)  # fmt: skip
-    text = as_json(source.name, changes or [], found)
-    print(text if json else found)
-    written = write(found, text, out) if out is not None else []
+    text = as_json(source.name, changes or [], result)
+    print(text if json else result)
+    written = write(result, text, out) if out is not None else []
     if written and not json:
         print("\n" + screen.item("written", "  ".join(map(str, written))))
 
 
-def walk(source: Source, quiet: bool, *, film: str | None, **settings: Any) -> Routes:
+def run_routes(source: ModelSource, quiet: bool, *, film: str | None, **settings: Any) -> Routes:
     """All routes, with progress on stderr."""
-    from gudgeon.analysis.agreement import routes as run_all
-    from gudgeon.progress import counter
-
     law = None if film is None else film_law(film)
     with counter(False if quiet else None, "routes") as on_route:
         return run_all(source.mechanism, film=law, on_route=on_route, **settings)
@@ -88,9 +88,6 @@ def walk(source: Source, quiet: bool, *, film: str | None, **settings: Any) -> R
 
 def film_law(text: str) -> FilmLaw:
     """The law of "Moes 400 cP": a name and a viscosity."""
-    from gudgeon.laws import FilmLaw as Family
-    from gudgeon.quantity import GudgeonError, closest
-
     name, _, viscosity = text.strip().partition(" ")
     laws = {law.lower(): cls for law, cls in Family.registry.items()}
     if name.lower() not in laws:
@@ -104,27 +101,18 @@ def film_law(text: str) -> FilmLaw:
     return law
 
 
-def write(found: Routes, text: str, folder: Path) -> list[Path]:
+def write(result: Routes, text: str, folder: Path) -> list[Path]:
     """The figure of the orbits, and all numbers."""
-    from gudgeon.draw import routes as drawn
-    from gudgeon.quantity import GudgeonError
-
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "routes.json"
     path.write_text(text + "\n", encoding="utf-8")
     try:
-        return [drawn(found).save(folder / "routes.svg"), path]
+        return [drawn(result).save(folder / "routes.svg"), path]
     except GudgeonError as error:
         screen.say(f"no figure: {error}")
         return [path]
 
 
-def as_json(name: str, changes: list[str], found: Routes) -> str:
+def as_json(name: str, changes: list[str], result: Routes) -> str:
     """Everything with all digits; what is not a number is null."""
-    from json import dumps
-
-    from gudgeon.cli.numbers import plain
-
-    return dumps(
-        plain({"case": name, "set": changes, **found.numbers()}), ensure_ascii=False, allow_nan=False, indent=1
-    )
+    return json_text({"case": name, "set": changes, **result.numbers()})

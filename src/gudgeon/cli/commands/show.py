@@ -1,7 +1,16 @@
-"""gudgeon show: all about one law, joint, part of a model file, method, material or case."""
+"""Show a law, or what a model file says of a joint or part.
+
+\b
+Examples:
+  gudgeon show LankaraniNikravesh
+  gudgeon show cylindrical
+  gudgeon show schwab2002/hertz
+  gudgeon show "20 H7/f7"
+"""
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,14 +18,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gudgeon.cli import screen
+from gudgeon.laws.material import elastic_limit_speed
+from gudgeon.methods import methods
+from gudgeon.model import Fit
+from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
+from gudgeon.model.fits.iso286 import iso_fit
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
+from gudgeon.model.parts.joint import Joint, SpatialJoint
+from gudgeon.papers.case import all_cases
+from gudgeon.quantity import GudgeonError, closest
+from gudgeon.report.descriptions import families, formula, joint_words, materials, parameters, sentence
 
 if TYPE_CHECKING:
     from gudgeon.laws.law import Law
+    from gudgeon.papers.case import Case
 
-__all__ = ["show"]
+__all__ = ["command"]
 
 
-def show(
+def command(
     name: Annotated[
         str,
         typer.Argument(
@@ -25,54 +46,36 @@ def show(
         ),
     ],
 ) -> None:
-    """Show a law, or what a model file says of a joint or part.
-
-    \b
-    Examples:
-      gudgeon show LankaraniNikravesh
-      gudgeon show cylindrical
-      gudgeon show schwab2002/hertz
-      gudgeon show "20 H7/f7"
-    """
     for k, line in enumerate(described(name)):
         screen.show(screen.title(line) if k == 0 else line)
 
 
 def described(name: str) -> Iterator[Any]:
     """Lines and tables about whatever has this name."""
-    from gudgeon.cli.cases import CASES
-    from gudgeon.cli.laws import families, materials
-    from gudgeon.cli.methods import METHODS
-    from gudgeon.model import Fit
-    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
-    from gudgeon.quantity import GudgeonError, closest
-
     if re.match(r"[\d.]+ *[A-Za-z]", name):
         return about_iso(name)
     laws = {name: (role, law) for role, registry in families().items() for name, law in registry.items()}
-    joints, own = [*KINDS, *SPATIAL_KINDS], parts()
-    known = {word.lower(): word for word in [*laws, *METHODS, *materials(), *CASES, *Fit.registry, *own, *joints]}
+    joints, own, cases = [*KINDS, *SPATIAL_KINDS], parts(), all_cases()
+    known = {word.lower(): word for word in [*laws, *methods(), *materials(), *cases, *Fit.registry, *own, *joints]}
     if name.lower() not in known:
         likely = closest(name.lower(), known)
         hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
         raise GudgeonError(f'nothing is called "{name}"; {hint}')
-    found = known[name.lower()]
-    if found in laws:
-        return about_law(*laws[found])
-    if found in METHODS:
-        return about_method(found)
-    if found in CASES:
-        return about_case(found)
-    if found in joints:
-        return about_joint(found)
-    if found in own:
-        return about_part(found)
-    return about_fit(found) if found in Fit.registry else about_material(found)
+    match = known[name.lower()]
+    if match in laws:
+        return about_law(*laws[match])
+    if match in methods():
+        return about_method(match)
+    if match in cases:
+        return about_case(cases[match])
+    if match in joints:
+        return about_joint(match)
+    if match in own:
+        return about_part(match)
+    return about_fit(match) if match in Fit.registry else about_material(match)
 
 
 def about_law(role: str, law: type[Law]) -> Iterator[Any]:
-    from gudgeon.cli.laws import formula, parameters, sentence
-
     yield f"{law.__name__} · {role} law"
     yield indented(screen.reflow(sentence(law)))
     yield ""
@@ -95,18 +98,13 @@ def fields_table(rows: list[tuple[str, str, str, str]]) -> Any:
 
 
 def about_method(name: str) -> Iterator[Any]:
-    from gudgeon.cli.methods import described as method_described
-
-    method = method_described(name)
+    method = methods()[name]
     yield f"{name} · method of order {method.order}, {method.title}"
-    yield screen.item("what", method.words)
+    yield screen.item("what", sentence(method))
     yield screen.item("reference", method.reference)
 
 
 def about_material(name: str) -> Iterator[Any]:
-    from gudgeon.cli.laws import materials
-    from gudgeon.laws.material import elastic_limit_speed
-
     material = materials()[name]
     yield f"{name} · material"
     yield screen.item("modulus", f"{material.youngs_modulus / 1e9:g} GPa (Young)")
@@ -115,11 +113,8 @@ def about_material(name: str) -> Iterator[Any]:
     yield screen.item("impacts", f"elastic below {elastic_limit_speed(material):.3g} m/s, 1e-5 sqrt(E / density)")
 
 
-def about_case(name: str) -> Iterator[Any]:
-    from gudgeon.cli.cases import CASES
-
-    case = CASES[name]
-    yield f"{name} · built-in case"
+def about_case(case: Case) -> Iterator[Any]:
+    yield f"{case.name} · built-in case"
     yield screen.item("article", case.article)
     yield screen.item("what", case.words)
     yield screen.item("source", case.section)
@@ -128,8 +123,6 @@ def about_case(name: str) -> Iterator[Any]:
 
 
 def about_iso(name: str) -> Iterator[Any]:
-    from gudgeon.model.iso286 import iso_fit
-
     fit = iso_fit(name)
     yield f"{fit.text} · ISO 286 {fit.kind} fit"
     for word, upper, lower in (
@@ -142,11 +135,6 @@ def about_iso(name: str) -> Iterator[Any]:
 
 
 def about_fit(name: str) -> Iterator[Any]:
-    import inspect
-
-    from gudgeon.model import Fit
-    from gudgeon.model.files.layout import entries_of
-
     yield f"{name} · fit, in a model file {name.lower()}"
     yield indented(screen.reflow(inspect.getdoc(Fit.registry[name]) or ""))
     yield from keys(entries_of(Fit.registry[name]))
@@ -154,18 +142,11 @@ def about_fit(name: str) -> Iterator[Any]:
 
 def parts() -> dict[str, str]:
     """Parts of a model file in the singular -> the section that they stand in."""
-    from gudgeon.model.files.layout import SECTIONS
-
     singular = {"bodies": "body"}
     return {singular.get(section, section[:-1]): section for section in SECTIONS} | {"stop": "joints", "run": "run"}
 
 
 def about_part(name: str) -> Iterator[Any]:
-    import inspect
-
-    from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
-    from gudgeon.model.stop import Stop
-
     section = parts()[name]
     if name == "run":
         yield "run · how a model file is run, section run"
@@ -178,31 +159,25 @@ def about_part(name: str) -> Iterator[Any]:
 
 
 def about_joint(name: str) -> Iterator[Any]:
-    from gudgeon.cli.commands.list import joint_words
-    from gudgeon.model.files.layout import section_entries
-    from gudgeon.model.joint import Joint
-    from gudgeon.model.kinds import KINDS, SPATIAL_KINDS
-    from gudgeon.model.spatial.joint import SpatialJoint
-
     where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)
     yield f"{name} · joint of {where}, section joints of a model file"
     yield screen.item("what", joint_words(name))
-    entries, sort = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
-    sizes = {size for own in sort.sizes_of.values() for size in own}
-    used = {size for mate in sort.kinds[name].mates for size in sort.sizes_of.get(mate, ())}
+    entries, cls = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
+    sizes = {size for mate in cls.mates.values() for size in mate.sizes}
+    used = {size for mate in cls.kinds[name].mates for size in cls.mates[mate].sizes}
     other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal"}
     yield from keys({key: entry for key, entry in entries.items()
                      if other.get(key, name) == name and key not in sizes - used})  # fmt: skip
 
 
 def keys(entries: dict[str, Any]) -> Iterator[Any]:
-    """What may be said of a part, as a table; nothing where there is nothing to say."""
+    """The keys of a part in a model file as a table; nothing where it has none."""
     rows = []
     for entry in entries.values():
         default = entry.default if isinstance(entry.default, bool | str | None) else f"{entry.default:g}"
         unit = entry.unit.unit if entry.unit is not None else " or ".join(entry.units)
-        said = "must be given" if entry.required else "none" if default in (None, "") else str(default)
-        rows.append((entry.name, unit, said, entry.words))
+        text = "must be given" if entry.required else "none" if default in (None, "") else str(default)
+        rows.append((entry.name, unit, text, entry.words))
     if rows:
         yield ""
         yield fields_table(rows)

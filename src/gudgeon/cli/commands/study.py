@@ -1,24 +1,4 @@
-"""gudgeon study: many runs of one model, from a study file to tables and figures."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
-
-from gudgeon.cli import screen
-
-if TYPE_CHECKING:
-    from gudgeon.model import Mechanism
-    from gudgeon.study import Study, Table
-
-__all__ = ["ABOUT", "COMMANDS"]
-
-FAILED = 1
-
-ABOUT = """Many runs of one model: grids, samples, maps. Safe against interruption, also by kill -9.
+"""Many runs of one model: grids, samples, maps. Safe against interruption, also by kill -9.
 
 \b
 Example:
@@ -30,6 +10,33 @@ Example:
 
 Exit codes: 0 every run has a result, 1 some have none or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
 """
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gudgeon.cli import screen
+from gudgeon.cli.options import Json
+from gudgeon.cli.studies import described, status_json, summary
+from gudgeon.papers.case import find_case
+from gudgeon.quantity import GudgeonError
+from gudgeon.report.text import counted
+from gudgeon.study import Store as Opened
+from gudgeon.study import StoreError, Study, Table, load
+from gudgeon.study import merge as bring_together
+from gudgeon.study.limits import read_limit
+
+if TYPE_CHECKING:
+    from gudgeon.model import Mechanism
+
+__all__ = ["built_in", "command"]
+
+FAILED = 1
+
 
 Store = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a study.")]
 Processes = Annotated[
@@ -67,8 +74,6 @@ def run(
       gudgeon study run examples/studies/regime-map.yaml --store out/map --engine gpu
       gudgeon study run gaps.yaml --store out/gaps --engine cluster --address tcp://node1:8786
     """
-    from gudgeon.study import load
-
     chosen = load(study, built_in).study
     compute(chosen, store, quiet, processes=processes, engine=engine, address=address, shard=shard, again=again)
 
@@ -90,8 +95,6 @@ def resume(
       gudgeon study resume out/gaps
       gudgeon study resume out/gaps/shard-2-of-8
     """
-    from gudgeon.study import StoreError, Study
-
     try:
         chosen = Study.stored(store)
     except StoreError as error:
@@ -101,7 +104,7 @@ def resume(
 
 def status(
     store: Store,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: Json = False,
 ) -> None:
     """Say how far a study is, what failed and why.
 
@@ -111,9 +114,6 @@ def status(
     Example:
       gudgeon study status out/gaps
     """
-    from gudgeon.cli.studies import described, status_json
-    from gudgeon.study import Store as Opened
-
     with Opened(store) as opened:
         print(status_json(opened) if json else "\n".join(described(opened)))
 
@@ -131,10 +131,6 @@ def export(
       gudgeon study export out/gaps | head
       gudgeon study export out/gaps --out gaps.nc
     """
-    import sys
-
-    from gudgeon.quantity import GudgeonError
-
     table = read(store)
     if out is None:
         table.write_csv(sys.stdout)
@@ -186,8 +182,6 @@ def judge(
       gudgeon study judge out/gaps "peak pin.force=20 kN"
       gudgeon study judge out/map regime=periodic "mean peak pin.force=5 kN"
     """
-    from gudgeon.study.limits import read_limit
-
     verdict = read(store).judge(dict(read_limit(text) for text in limits))
     for line in verdict.lines:
         label, _, text = line.partition(": ") if line.startswith("limits: ") else ("", "", line)
@@ -208,10 +202,6 @@ def merge(
     Example:
       gudgeon study merge out/gaps
     """
-    from gudgeon.cli.studies import counted
-    from gudgeon.study import StoreError
-    from gudgeon.study import merge as bring_together
-
     try:
         counts = bring_together(store, parts or ())
     except StoreError as error:
@@ -219,30 +209,18 @@ def merge(
     print(f"{store}: {counted(counts)}")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "run": run, "status": status, "resume": resume, "export": export, "plot": plot, "judge": judge,
-    "merge": merge,
-}  # fmt: skip
-
-
 def built_in(name: str) -> Mechanism | None:
     """The mechanism of a built-in case."""
-    from gudgeon.cli.cases import CASES
-
-    return CASES[name].mechanism() if name in CASES else None
+    case = find_case(name)
+    return None if case is None else case.mechanism()
 
 
 def read(store: Path) -> Table:
-    from gudgeon.study import Table
-
     return Table.read(store)
 
 
 def compute(study: Study, store: Path, quiet: bool, **options: Any) -> None:
-    """Run it and print what came out; the exit code says whether every run has a result."""
-    from gudgeon.cli.studies import summary
-    from gudgeon.study import StoreError
-
+    """Run it and print its results; the exit code says whether every run has one."""
     try:
         table = study.run(store, progress=not quiet, **options)
     except StoreError as error:
@@ -259,3 +237,8 @@ def compute(study: Study, store: Path, quiet: bool, **options: Any) -> None:
 def stopped(error: Exception) -> typer.Exit:
     screen.complain(f"gudgeon: {error}")
     return typer.Exit(FAILED)
+
+
+command = typer.Typer(help=__doc__, rich_markup_mode=None, no_args_is_help=True)
+for function in (run, status, resume, export, plot, judge, merge):
+    command.command()(function)

@@ -1,29 +1,41 @@
-"""gudgeon view: a run in the browser."""
+"""Make a page of a run that moves, and open it.
+
+The page is one file without any request to a network: scrub time, magnify the play, step from contact to contact,
+see the journal's orbit and any channel. It can be sent to a colleague as it is.
+
+\b
+Examples:
+  gudgeon view out/press
+  gudgeon view schwab2002/hertz --revolutions 200 --watch
+  gudgeon view schwab2002/hertz --revolutions 2 --no-open -o hertz.html
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from gudgeon.cli import screen
-from gudgeon.cli.options import Changes, Revolutions, Until
+from gudgeon.cli.options import ModelChanges, Revolutions, Until
+from gudgeon.cli.running import compute, ideal_twin, run_settings
+from gudgeon.cli.source import find, is_run, is_study
+from gudgeon.cli.watching import watch_model, watch_study
+from gudgeon.results import Run
+from gudgeon.view import page
 
-if TYPE_CHECKING:
-    from gudgeon.results import Run
-
-__all__ = ["view"]
+__all__ = ["command"]
 
 
-def view(
+def command(
     source: Annotated[
         str,
         typer.Argument(metavar="RUN|MODEL|STUDY", help="A run, a model file or case; to watch, the folder of a study."),
     ],
     until: Until = None,
     revolutions: Revolutions = None,
-    changes: Changes = None,
+    changes: ModelChanges = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes; default beside the run.")
     ] = None,
@@ -36,51 +48,29 @@ def view(
     ] = False,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Make a page of a run that moves, and open it.
-
-    The page is one file without any request to a network: scrub time, magnify the play, step from contact to contact,
-    see the journal's orbit and any channel. It can be sent to a colleague as it is.
-
-    \b
-    Examples:
-      gudgeon view out/press
-      gudgeon view schwab2002/hertz --revolutions 200 --watch
-      gudgeon view schwab2002/hertz --revolutions 2 --no-open -o hertz.html
-    """
-    from gudgeon.cli.source import is_run, is_study
-    from gudgeon.view import page
-
     if watch:
-        from gudgeon.cli.watching import watch_model, watch_study
-
         if is_study(source):
             watch_study(Path(source), show)
         else:
             watch_model(source, until, revolutions, changes or [], frames, show)
         return
     if is_run(source):
-        from gudgeon.results import Run
-
         run, ideal = Run.from_netcdf(source), None
         place = (Path(source) if Path(source).is_dir() else Path(source).parent) / "view.html"
     else:
         run, ideal, place = _computed(source, until, revolutions, changes or [])
-    found = page(run, ideal, frames=frames, channels=channels)
-    path = found.save(out or place)
-    print(path)
+    viewer = page(run, ideal, frames=frames, channels=channels)
+    print(viewer.save(out or place))
     if show:
-        found.open()
+        viewer.open()
 
 
 def _computed(model: str, until: str | None, revolutions: float | None,
               changes: list[str]) -> tuple[Run, Run | None, Path]:  # fmt: skip
     """The run of a model, its ideal twin, and where the page goes."""
-    from gudgeon.cli.commands.run import compute, settle, twin
-    from gudgeon.cli.source import find
-
-    found = find(model).changed(changes)
-    settings = settle(found, until, revolutions, None, None, None, None, False)
-    run, stopped, _ = compute(found, settings, False)
+    source = find(model, changes)
+    settings = run_settings(source, until, revolutions)
+    run, stopped, _ = compute(source, settings, False)
     if stopped:
         screen.complain(stopped)
-    return run, twin(found, settings), Path("out") / found.stem / "view.html"
+    return run, ideal_twin(source, settings), Path("out") / source.stem / "view.html"

@@ -1,4 +1,11 @@
-"""gudgeon warmup: compile everything now instead of in the first run."""
+"""Compile all methods now, so that no run waits for it.
+
+The compiled code is kept in ~/.cache/gudgeon, or where the variable GUDGEON_CACHE says.
+
+\b
+Example:
+  gudgeon warmup
+"""
 
 from __future__ import annotations
 
@@ -8,24 +15,17 @@ import time
 from collections.abc import Iterator
 
 from gudgeon.cli import screen
+from gudgeon.compile.native import cache
+from gudgeon.methods import methods
+from gudgeon.papers import schwab2002
+from gudgeon.simulation import simulate
 
-__all__ = ["warmup"]
+__all__ = ["command"]
 
 
-def warmup() -> None:
-    """Compile all methods now, so that no run waits for it.
-
-    The compiled code is kept in ~/.cache/gudgeon, or where the variable GUDGEON_CACHE says.
-
-    \b
-    Example:
-      gudgeon warmup
-    """
+def command() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from gudgeon.cli.methods import METHODS
-    from gudgeon.compile.native import cache
 
     page = Console(stderr=True)
     columns = (TextColumn("{task.description:<17}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn())
@@ -33,8 +33,8 @@ def warmup() -> None:
     # stdout stays as it is: the bar would otherwise send it to stderr
     with Progress(*columns, console=page, transient=True, disable=not page.is_terminal, redirect_stdout=False,
                   redirect_stderr=False) as bar:  # fmt: skip
-        task = bar.add_task("", total=len(METHODS))
-        for name in METHODS:
+        task = bar.add_task("", total=len(methods()))
+        for name in methods():
             # drawn now: nothing else runs while machine code is made
             bar.update(task, description=f"compiling {name}", refresh=True)
             started = time.perf_counter()
@@ -48,13 +48,9 @@ def warmup() -> None:
 
 def compile_method(name: str) -> None:
     """A short run with the method."""
-    from gudgeon.cli.cases import CASES
-    from gudgeon.cli.methods import described
-    from gudgeon.cli.source import Settings
-
-    settings = Settings(duration=1e-6, method=name, rtol=1e-6, step=None if described(name).adaptive else 1e-7)
+    step = None if methods()[name].adaptive else 1e-7
     with silent():
-        settings.simulate(CASES["schwab2002/sphere"].mechanism(), False)
+        simulate(schwab2002.sphere(), duration=1e-6, method=name, rtol=1e-6, step=step, progress=False)
 
 
 @contextlib.contextmanager

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from gudgeon.quantity import GudgeonError, closest
+
 __all__ = ["WORDS", "text"]
 
 # template -> what it is
@@ -19,8 +21,6 @@ WORDS = {
 
 def text(name: str) -> str:
     """The text of a template."""
-    from gudgeon.quantity import GudgeonError, closest
-
     if name not in WORDS:
         likely = closest(name, WORDS)
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(WORDS)}"

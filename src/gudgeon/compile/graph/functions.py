@@ -10,21 +10,21 @@ from gudgeon.compile.graph.scalar import Number, Scalar
 
 
 @dataclass(frozen=True)
-class Function:
+class Elementary:
     """evaluate on floats; derivative from the argument x and the value f(x), as a formula."""
 
     evaluate: Callable[[float], float]
     derivative: Callable[[Number, Number], Number]
 
 
-FUNCTIONS: dict[str, Function] = {
-    "sin": Function(math.sin, lambda x, f: cos(x)),
-    "cos": Function(math.cos, lambda x, f: -sin(x)),
-    "sqrt": Function(math.sqrt, lambda x, f: 0.5 / f),
-    "exp": Function(math.exp, lambda x, f: f),
-    "log": Function(math.log, lambda x, f: 1.0 / x),
-    "tanh": Function(math.tanh, lambda x, f: 1.0 - f * f),
-    "atan": Function(math.atan, lambda x, f: 1.0 / (1.0 + x * x)),
+FUNCTIONS: dict[str, Elementary] = {
+    "sin": Elementary(math.sin, lambda x, f: cos(x)),
+    "cos": Elementary(math.cos, lambda x, f: -sin(x)),
+    "sqrt": Elementary(math.sqrt, lambda x, f: 0.5 / f),
+    "exp": Elementary(math.exp, lambda x, f: f),
+    "log": Elementary(math.log, lambda x, f: 1.0 / x),
+    "tanh": Elementary(math.tanh, lambda x, f: 1.0 - f * f),
+    "atan": Elementary(math.atan, lambda x, f: 1.0 / (1.0 + x * x)),
 }
 
 ODD, EVEN = {"sin", "tanh", "atan"}, {"cos"}

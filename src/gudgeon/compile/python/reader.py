@@ -56,12 +56,12 @@ class Reader(Arithmetic):
         if self.depth > DEEPEST:
             source_of(function).refuse(None, "it calls itself")
         self.depth += 1
-        value = Frame(self, source_of(function), arguments).run()
+        value = CallFrame(self, source_of(function), arguments).run()
         self.depth -= 1
         return value
 
 
-class Frame(Expressions):
+class CallFrame(Expressions):
     """One Python function being read: its names and where it returns to."""
 
     def __init__(self, reader: Reader, source: Source, arguments: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""`Unit`: functions of a mechanism, its laws and a kernel as one piece of LLVM code, for the host or for a GPU."""
+"""`CompilationUnit`: functions of a mechanism, its laws and a kernel as one piece of LLVM code."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.source import plain, source_of
 from gudgeon.compile.python.values import DOUBLE, Address, Array, Number
 
-__all__ = ["Unit"]
+__all__ = ["CompilationUnit"]
 
 FLAGS = ("contract", "nsz")  # as for the time loop of one run
 
 
-class Unit:
+class CompilationUnit:
     """A module in the making. `instead` maps functions to those that take their place in the kernel."""
 
     def __init__(self, *, instead: dict[Any, Any] | None = None) -> None:

@@ -32,7 +32,7 @@ class ContactLaw(Law, family=True):
         return None
 
     @property
-    def asked_restitution(self) -> float | None:
+    def requested_restitution(self) -> float | None:
         """The restitution the user wrote [-], if any."""
         return getattr(self, "restitution", None)
 
@@ -44,10 +44,10 @@ class ContactLaw(Law, family=True):
 
     @property
     def newton_restitution(self) -> float | None:
-        """The restitution of an impact taken as an instant [-]: what is asked, else what the law has; None if neither
-        is a number."""
-        asked = self.asked_restitution
-        return asked if asked is not None else self.effective_restitution
+        """The restitution of an impact taken as an instant [-]: what is requested, else what the law has; None if
+        neither is a number."""
+        requested = self.requested_restitution
+        return requested if requested is not None else self.effective_restitution
 
     def peak_force(self, pair: Pair, mass: float, speed: float) -> float:
         """Estimate of the largest force [N] of an impact of this effective mass [kg] and closing speed [m/s]: that of

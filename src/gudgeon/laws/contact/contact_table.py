@@ -10,18 +10,18 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, get_args
 
-from gudgeon.laws.contact.hysteresis import Hysteresis, PositiveRatio, damped
-from gudgeon.laws.law import Block
+from gudgeon.laws.contact.hysteresis import HysteresisLaw, PositiveRatio, damped
+from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import exact_hysteresis
-from gudgeon.laws.table import Interpolation, pack_table, read_table, table_value
+from gudgeon.laws.table import MEASURED, Interpolation, pack_table, read_table, table_value
 from gudgeon.quantity import GudgeonError, SIRow, in_words
 
 __all__ = ["ContactTable"]
 
 
 @dataclass(frozen=True)
-class ContactTable(Hysteresis):
+class ContactTable(HysteresisLaw):
     """Piecewise linear or monotone cubic, straight beyond the last point.
 
     depths [m]: increasing, from 0
@@ -50,6 +50,10 @@ class ContactTable(Hysteresis):
         object.__setattr__(self, "depths", depths)
         object.__setattr__(self, "forces", forces)
         super().validate()
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(*MEASURED), cls(*MEASURED, interpolation="cubic", restitution=0.6)]
 
     @property
     def hysteresis(self) -> float:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from dataclasses import KW_ONLY, dataclass
 
-from gudgeon.laws.contact.hysteresis import Hysteresis, PositiveRatio, damped
+from gudgeon.laws.contact.hysteresis import HysteresisLaw, PositiveRatio, damped
 from gudgeon.laws.law import Block
 from gudgeon.laws.material import STEEL, Materials, read_materials, yield_warnings
 from gudgeon.laws.pair import Pair
@@ -78,7 +78,7 @@ def logarithmic_force(depth: float, s: float, a: float) -> float:
 
 
 @dataclass(frozen=True)
-class Logarithmic(Hysteresis, abstract=True):
+class Logarithmic(HysteresisLaw, abstract=True):
     """Fields and kernel of the implicit cylinder laws.
 
     material [-]: one Material, or (journal, bearing)

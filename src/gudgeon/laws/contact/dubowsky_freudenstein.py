@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from gudgeon.laws.contact.cylinder import Logarithmic, cylinder_sizes
+from gudgeon.laws.law import Law
 from gudgeon.laws.material import composite_modulus
 from gudgeon.laws.pair import Pair
 from gudgeon.quantity import SI, GudgeonError, Unit
@@ -47,6 +48,10 @@ class DubowskyFreudenstein(Logarithmic):
                 "belong together; give both or neither"
             )
         super().validate()
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(restitution=0.6)]
 
     def pack(self, pair: Pair) -> dict[str, float]:
         if self.compliance is not None and self.force_scale is not None:

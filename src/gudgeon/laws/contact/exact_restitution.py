@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gudgeon.laws.contact.hysteresis import HertzianHysteresis, PositiveRatio
+from gudgeon.laws.law import Law
 from gudgeon.laws.restitution import exact_hysteresis
 
 __all__ = ["ExactRestitution"]
@@ -26,6 +27,10 @@ class ExactRestitution(HertzianHysteresis):
     validity: ClassVar[str] = "Any restitution above 0, in free impact; a lasting contact keeps its rate0."
 
     restitution: PositiveRatio
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(restitution=0.2)]
 
     @property
     def hysteresis(self) -> float:

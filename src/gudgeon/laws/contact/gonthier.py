@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gudgeon.laws.contact.hysteresis import HertzianHysteresis, PositiveRatio
+from gudgeon.laws.law import Law
 
 __all__ = ["Gonthier"]
 
@@ -25,6 +26,10 @@ class Gonthier(HertzianHysteresis):
     validity: ClassVar[str] = "Any restitution above 0; within 0.031 of the one asked (0.5 gives 0.488)."
 
     restitution: PositiveRatio
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(restitution=0.4)]
 
     @property
     def hysteresis(self) -> float:

@@ -25,7 +25,7 @@ class Hertz(Hertzian):
         return 0.0
 
     @property
-    def asked_restitution(self) -> float:
+    def requested_restitution(self) -> float:
         return 1.0
 
     def pack(self, pair: Pair) -> dict[str, float]:

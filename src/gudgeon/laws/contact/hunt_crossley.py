@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gudgeon.laws.contact.hysteresis import HertzianHysteresis
+from gudgeon.laws.law import Law
 from gudgeon.quantity import Ratio
 
 __all__ = ["HuntCrossley"]
@@ -26,6 +27,10 @@ class HuntCrossley(HertzianHysteresis):
     validity: ClassVar[str] = "Restitution near 1 (asked 0.9 gives 0.909, 0.5 gives 0.663), no yielding."
 
     restitution: Ratio
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(restitution=0.7)]
 
     @property
     def hysteresis(self) -> float:

@@ -19,7 +19,7 @@ from gudgeon.laws.law import Block
 from gudgeon.laws.pair import Pair
 from gudgeon.quantity import SI, GudgeonError, Unit, in_words
 
-__all__ = ["HertzianHysteresis", "Hysteresis", "PositiveRatio", "RatioLimit", "damped"]
+__all__ = ["HertzianHysteresis", "HysteresisLaw", "PositiveRatio", "RatioLimit", "damped"]
 
 RatioLimit = Literal["none", "above", "both"]
 PositiveRatio = Annotated[
@@ -38,7 +38,7 @@ def damped(elastic: float, rate: float, rate0: float, p: Block) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hysteresis(ContactLaw, abstract=True):
+class HysteresisLaw(ContactLaw, abstract=True):
     """Options of the family; the kernel here is that of f = K depth^n.
 
     ratio_limit [-]: "none", "above" or "both"
@@ -76,7 +76,7 @@ class Hysteresis(ContactLaw, abstract=True):
 
 
 @dataclass(frozen=True)
-class HertzianHysteresis(Hertzian, Hysteresis, abstract=True):
+class HertzianHysteresis(Hertzian, HysteresisLaw, abstract=True):
     """The family on Hertz's K depth^n."""
 
     def pack(self, pair: Pair) -> dict[str, float]:

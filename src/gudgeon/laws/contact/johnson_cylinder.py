@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gudgeon.laws.contact.cylinder import Logarithmic, cylinder_sizes
+from gudgeon.laws.law import Law
 from gudgeon.laws.material import composite_modulus
 from gudgeon.laws.pair import Pair
 
@@ -26,6 +27,10 @@ class JohnsonCylinder(Logarithmic):
     reference: ClassVar[str] = "Johnson, Contact Mechanics, 1985, sec. 5.6; Pereira et al. 2011, internal"
     works: ClassVar[tuple[str, ...]] = ("johnson1985", "pereira2011")
     validity: ClassVar[str] = "Plane strain, depth below half the clearance; near its end the tangent."
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(), cls(restitution=0.6)]
 
     def pack(self, pair: Pair) -> dict[str, float]:
         bearing, journal, length = cylinder_sizes(pair, "JohnsonCylinder", internal=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gudgeon.laws.contact.base import ContactLaw
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
 from gudgeon.quantity import Damping, Stiffness
 
@@ -32,6 +32,10 @@ class KelvinVoigt(ContactLaw):
     stiffness: Stiffness
     damping: Damping
     clip: bool = field(default=True, kw_only=True)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(1e8, 2e3)]
 
     @staticmethod
     def force(depth: float, rate: float, rate0: float, p: Block) -> float:

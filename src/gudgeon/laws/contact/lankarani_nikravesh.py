@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gudgeon.laws.contact.hysteresis import HertzianHysteresis
+from gudgeon.laws.law import Law
+from gudgeon.laws.material import BRONZE, STEEL
 from gudgeon.laws.restitution import lankarani_nikravesh_hysteresis
 from gudgeon.quantity import Ratio
 
@@ -27,6 +29,14 @@ class LankaraniNikravesh(HertzianHysteresis):
     validity: ClassVar[str] = "Restitution near 1 (asked 0.9 gives 0.913, 0.5 gives 0.725), no yielding."
 
     restitution: Ratio
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [
+            cls(restitution=0.9),
+            cls((STEEL, BRONZE), restitution=0.3, ratio_limit="both", clip=True),
+            cls(stiffness=1e6, exponent=1.1, restitution=0.5, ratio_limit="above"),
+        ]
 
     @property
     def hysteresis(self) -> float:

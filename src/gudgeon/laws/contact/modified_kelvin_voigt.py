@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from gudgeon.laws.contact.base import ContactLaw
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
 from gudgeon.quantity import SI, Ratio, Stiffness, Unit
 
@@ -41,8 +41,12 @@ class ModifiedKelvinVoigt(ContactLaw):
     rate_tolerance: RateTolerance
 
     @property
-    def asked_restitution(self) -> float:
+    def requested_restitution(self) -> float:
         return math.sqrt(self.energy_ratio)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(1e7, 0.25, 0.05)]
 
     @staticmethod
     def force(depth: float, rate: float, rate0: float, p: Block) -> float:

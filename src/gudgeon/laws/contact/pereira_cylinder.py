@@ -16,7 +16,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, ClassVar, Literal
 
 from gudgeon.laws.contact.cylinder import cylinder_sizes
-from gudgeon.laws.contact.hysteresis import Hysteresis
+from gudgeon.laws.contact.hysteresis import HysteresisLaw
+from gudgeon.laws.law import Law
 from gudgeon.laws.material import STEEL, Materials, composite_modulus, read_materials, yield_warnings
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import lankarani_nikravesh_hysteresis
@@ -28,7 +29,7 @@ Strips = Annotated[SI, Unit("", minimum=1.0)]
 
 
 @dataclass(frozen=True)
-class PereiraCylinder(Hysteresis):
+class PereiraCylinder(HysteresisLaw):
     """Cylinder along a line, with the hysteresis of Lankarani and Nikravesh.
 
     material [-]: one Material, or (journal, bearing)
@@ -56,6 +57,10 @@ class PereiraCylinder(Hysteresis):
         if self.strips % 1.0:
             raise GudgeonError(f"PereiraCylinder: strips {self.strips:g} must be a whole number, 1 or more")
         super().validate()
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(restitution=0.8), cls(restitution=0.8, contact="external", strips=4)]
 
     @property
     def hysteresis(self) -> float:

@@ -1,12 +1,12 @@
-"""Film laws: one file, one law. No film is None, not a law."""
+"""Film laws: place and motion of a journal in its bore to the force of the oil.
+
+One file, one law: a law registers because its module lies here. It states its reference, its validity and `examples`,
+which the conformance tests try.
+"""
 
 from gudgeon.laws.film.base import FilmLaw
-from gudgeon.laws.film.misaligned import Misaligned
-from gudgeon.laws.film.moes import Moes
-from gudgeon.laws.film.ocvirk import Ocvirk
-from gudgeon.laws.film.pinkus_sternlicht import PinkusSternlicht
-from gudgeon.laws.film.reynolds_table import ReynoldsTable
-from gudgeon.laws.film.sommerfeld import Sommerfeld
-from gudgeon.laws.film.sphere import Sphere
+from gudgeon.plugins import load_modules
 
-__all__ = ["FilmLaw", "Misaligned", "Moes", "Ocvirk", "PinkusSternlicht", "ReynoldsTable", "Sommerfeld", "Sphere"]
+__all__ = ["FilmLaw"]
+
+load_modules(__name__, __path__)

@@ -63,7 +63,7 @@ class FilmLaw(Law, family=True):
     radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
     """
 
-    mates: ClassVar[tuple[str, ...]] = ("pin", "sleeve")  # whose gap it fills
+    shape: ClassVar[str] = "cylinder"  # of the gap that it fills: that of mates with the same `film_shape`
     lengths: ClassVar[tuple[float, float]] = (0.0, math.inf)  # of the bearing, in diameters, where the law holds
     whole: ClassVar[bool] = False  # fills a sleeve as a whole, from the gaps at both ends, and not strip by strip
     beyond: ClassVar[str] = "its force is too large; use Moes or ReynoldsTable"
@@ -77,6 +77,10 @@ class FilmLaw(Law, family=True):
             raise GudgeonError(
                 f'{type(self).__name__}: radius {self.radius!r} is unknown; choose "bearing" or "journal"'
             )
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls("100 cP")]
 
     def gap(self, pair: Pair) -> tuple[float, float]:
         """Clearance and radius [m] of a pair that has both."""
@@ -102,9 +106,9 @@ class FilmLaw(Law, family=True):
         clearance, radius = self.gap(pair)
         law, length = type(self).__name__, pair.length
         if length is None or not length > 0.0:
-            said = "it has none" if length is None else f"it is {length:g} m"
+            problem = "it has none" if length is None else f"it is {length:g} m"
             raise GudgeonError(
-                f'{pair.title}: {law} needs the length of the bearing, but {said}; give the joint length="20 mm"'
+                f'{pair.title}: {law} needs the length of the bearing, but {problem}; give the joint length="20 mm"'
             )
         return {"clearance": clearance, "radius": radius, "length": length, "viscosity": self.viscosity}
 
@@ -122,8 +126,8 @@ class FilmLaw(Law, family=True):
         slenderness, (shortest, longest) = self.slenderness(pair), self.lengths
         if shortest <= slenderness <= longest:
             return []
-        said = f"{type(self).__name__}: {pair.title} is {slenderness:.3g} diameters long"
-        return [f"{said}, for which {self.beyond}"]
+        sentence = f"{type(self).__name__}: {pair.title} is {slenderness:.3g} diameters long"
+        return [f"{sentence}, for which {self.beyond}"]
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

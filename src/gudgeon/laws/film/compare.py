@@ -34,7 +34,7 @@ def deviations(
     """Every law at every ratio [-] and direction [deg] of v_s from e: 0 approaches, -90 or 90 turns, 180 leaves."""
     radius, clearance = 10e-3, 10e-6
     pair = Pair(radius, radius - clearance, 2.0 * slenderness * radius, "compared")
-    found = []
+    rows = []
     for ratio in ratios:
         for degrees in directions:
             direction = math.radians(degrees)
@@ -48,22 +48,22 @@ def deviations(
                 turned = math.atan2(radial * -film.tangential + tangential * film.radial,
                                     radial * film.radial + tangential * film.tangential)  # fmt: skip
                 peak = law.pressure(*arguments) * p[0] ** 3 / (p[3] * p[1] ** 2)
-                found.append(Deviation(
+                rows.append(Deviation(
                     type(law).__name__, ratio, degrees,
                     100.0 * math.hypot(radial - film.radial, tangential - film.tangential) / size,
                     math.degrees(turned), 100.0 * (peak / film.peak - 1.0),
                 ))  # fmt: skip
-    return found
+    return rows
 
 
-def table(found: Sequence[Deviation], title: str = "") -> str:
+def table(deviations: Sequence[Deviation], title: str = "") -> str:
     """The deviations as text, one line for each ratio and direction."""
-    laws = list(dict.fromkeys(row.law for row in found))
+    laws = list(dict.fromkeys(row.law for row in deviations))
     lines = [title] if title else []
     lines.append(" " * 19 + "".join(f"{law:^30}" for law in laws))
     lines.append("  ratio  direction " + "".join(f"{'force %':>11}{'deg':>8}{'peak %':>11}" for _ in laws))
-    for k in range(0, len(found), len(laws)):
-        rows = found[k : k + len(laws)]
+    for k in range(0, len(deviations), len(laws)):
+        rows = deviations[k : k + len(laws)]
         numbers = "".join(f"{row.force:11.3g}{round(row.angle, 2) + 0.0:8.2f}{row.peak:11.3g}" for row in rows)
         lines.append(f"{rows[0].ratio:7.3f}{rows[0].direction:8.0f} deg{numbers}")
     return "\n".join(lines)

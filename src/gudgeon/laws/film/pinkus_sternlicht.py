@@ -22,7 +22,7 @@ from typing import ClassVar
 
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.sommerfeld import long_pressure
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 
 __all__ = ["PinkusSternlicht"]
 
@@ -36,6 +36,10 @@ class PinkusSternlicht(FilmLaw):
     validity: ClassVar[str] = "Length above four diameters; not for a journal that leaves the wall, ratio above 0.8."
 
     lengths: ClassVar[tuple[float, float]] = (4.0, math.inf)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls("100 cP", radius="journal")]
 
     @staticmethod
     def radial(ratio: float, squeeze: float, sweep: float, p: Block) -> float:

@@ -28,7 +28,7 @@ import numpy as np
 
 from gudgeon.quantity import GudgeonError, in_words
 
-__all__ = ["Bearing", "Cavitation", "Solution", "reynolds"]
+__all__ = ["Bearing", "Cavitation", "ReynoldsSolution", "reynolds"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Cavitation = Literal["reynolds", "guembel"]
@@ -36,7 +36,7 @@ AROUND, ALONG = 192, 16
 _ROUNDS = 200
 
 
-class Solution(NamedTuple):
+class ReynoldsSolution(NamedTuple):
     """What a film does at one eccentricity and direction, without dimensions.
 
     along, across [-]: W in the frame of the velocity
@@ -54,7 +54,7 @@ class Solution(NamedTuple):
 
 
 def reynolds(ratio: float, direction: float, slenderness: float, *, cavitation: Cavitation = "reynolds",
-             around: int = AROUND, along: int = ALONG) -> Solution:  # fmt: skip
+             around: int = AROUND, along: int = ALONG) -> ReynoldsSolution:  # fmt: skip
     """The film at ratio = |e| / c [-], direction [rad] of v_s from e, slenderness = l / 2r [-].
 
     around, along [-]: points of the ring and of half the length. 192 x 16 points are within 0.1 per cent of the limit
@@ -119,7 +119,7 @@ class Bearing:
         self.place = order  # of each angle in the folded ring
         self.fold = np.argsort(order)
 
-    def solve(self, direction: float) -> Solution:
+    def solve(self, direction: float) -> ReynoldsSolution:
         """The film for v_s at `direction` [rad] from e; the last wet region is the first guess."""
         source = 12.0 * np.diff(np.sin(self.faces - direction))
         load = np.outer(source, self.strips)
@@ -167,7 +167,7 @@ class Bearing:
         unknown = solveh_banded(band, (load * wet)[fold].ravel(), lower=True, overwrite_ab=True, check_finite=False)
         return np.where(wet, unknown.reshape(self.shape)[self.place], 0.0)
 
-    def _solution(self, direction: float) -> Solution:
+    def _solution(self, direction: float) -> ReynoldsSolution:
         rows = self.weights * (self.pressure @ self.shares)
         outward, across = 0.5 * float(rows @ np.cos(self.theta)), 0.5 * float(rows @ np.sin(self.theta))
         c, s = math.cos(direction), math.sin(direction)
@@ -176,7 +176,7 @@ class Bearing:
         before, top, after = middle[k - 1], middle[k], middle[(k + 1) % len(middle)]
         bend = before - 2.0 * top + after
         peak = float(top - 0.125 * (after - before) ** 2 / bend) if bend < 0.0 else float(top)
-        return Solution(outward * c + across * s, across * c - outward * s, -outward, -across,
+        return ReynoldsSolution(outward * c + across * s, across * c - outward * s, -outward, -across,
                         math.atan2(-across, -outward), peak)  # fmt: skip
 
 

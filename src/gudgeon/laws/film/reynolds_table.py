@@ -154,22 +154,22 @@ def film_table(slenderness: float, cavitation: Cavitation) -> Array:
 
 def _differences(slenderness: float, cavitation: Cavitation) -> Array:
     """The three differences from Moes at the nodes: (3, ratios, angles)."""
-    found = np.zeros((3, RATIOS, ANGLES))
+    differences = np.zeros((3, RATIOS, ANGLES))
     for i in range(RATIOS):
         ratio = 1.0 - (NEAREST + i * STEP) ** 2 if i < RATIOS - 1 else 0.0
         bearing = Bearing(ratio, slenderness, cavitation, AROUND, ALONG)
         for j in range(ANGLES):
             if ratio == 0.0 and j > 0:
-                found[:, i, j] = found[:, i, 0]  # no direction in the centre
+                differences[:, i, j] = differences[:, i, 0]  # no direction in the centre
                 continue
             c, s = math.cos(j * TURN), math.sin(j * TURN)
             film = bearing.solve(j * TURN)
             wx, wy = finite_impedance(ratio, c, s, slenderness)
-            found[0, i, j] = math.log(math.hypot(film.along, film.across) / math.hypot(wx, wy))
+            differences[0, i, j] = math.log(math.hypot(film.along, film.across) / math.hypot(wx, wy))
             if 0 < j < ANGLES - 1:
-                found[1, i, j] = math.atan2(film.across, film.along) - math.atan2(wy, wx)
-            found[2, i, j] = math.log(film.peak / finite_pressure(ratio, c, s, slenderness))
-    return found
+                differences[1, i, j] = math.atan2(film.across, film.along) - math.atan2(wy, wx)
+            differences[2, i, j] = math.log(film.peak / finite_pressure(ratio, c, s, slenderness))
+    return differences
 
 
 def _coefficients(nodes: Array) -> Array:

@@ -45,7 +45,7 @@ from typing import ClassVar, Literal, get_args
 
 from gudgeon.laws.film.base import FilmLaw
 from gudgeon.laws.film.peak import peak
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
 from gudgeon.quantity import GudgeonError, in_words
 
@@ -76,7 +76,7 @@ class Sphere(FilmLaw):
         "no supply holes."
     )
 
-    mates: ClassVar[tuple[str, ...]] = ("ball",)
+    shape: ClassVar[str] = "sphere"
 
     cavitation: Rupture = "guembel"
 
@@ -86,6 +86,10 @@ class Sphere(FilmLaw):
             raise GudgeonError(
                 f"Sphere: cavitation {self.cavitation!r} is unknown; choose from {in_words(get_args(Rupture))}"
             )
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls("100 cP"), cls("100 cP", cavitation="none")]
 
     def pack(self, pair: Pair) -> dict[str, float]:
         """p[0] clearance, p[1] radius, p[2] viscosity, p[3] 1 for a half film."""

@@ -1,9 +1,12 @@
-"""Friction laws: one file, one law. No friction is None, not a law."""
+"""Friction laws: slip and normal force to a friction force.
+
+One file, one law: a law registers because its module lies here. It states its reference, its validity and `examples`,
+which the conformance tests try.
+"""
 
 from gudgeon.laws.friction.base import FrictionLaw
-from gudgeon.laws.friction.lugre import LuGre
-from gudgeon.laws.friction.modified_coulomb import ModifiedCoulomb
-from gudgeon.laws.friction.smooth_coulomb import SmoothCoulomb
-from gudgeon.laws.friction.stribeck import Stribeck
+from gudgeon.plugins import load_modules
 
-__all__ = ["FrictionLaw", "LuGre", "ModifiedCoulomb", "SmoothCoulomb", "Stribeck"]
+__all__ = ["FrictionLaw"]
+
+load_modules(__name__, __path__)

@@ -18,7 +18,7 @@ from typing import Annotated, ClassVar
 
 from gudgeon.laws.friction.base import FrictionLaw, SlipSpeed, StaticCoefficient
 from gudgeon.laws.friction.stribeck import ViscousCoefficient, check_coefficients, stribeck_level
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.quantity import SI, Unit
 
 __all__ = ["LuGre"]
@@ -63,6 +63,10 @@ class LuGre(FrictionLaw):
 
     def validate(self) -> None:
         check_coefficients("LuGre", self.coefficient, self.static_coefficient)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(0.08, static_coefficient=0.15, viscous=0.01)]
 
     @property
     def breakaway(self) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gudgeon.laws.friction.base import Coefficient, FrictionLaw, SlipSpeed
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["ModifiedCoulomb"]
@@ -36,6 +36,10 @@ class ModifiedCoulomb(FrictionLaw):
     def validate(self) -> None:
         if not self.v1 > self.v0:
             raise GudgeonError(f"ModifiedCoulomb: v1 {self.v1:g} m/s must be greater than v0 {self.v0:g} m/s")
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(0.1)]
 
     @staticmethod
     def force(slip: float, normal: float, state: float, p: Block) -> float:

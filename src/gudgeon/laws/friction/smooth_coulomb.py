@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gudgeon.laws.friction.base import Coefficient, FrictionLaw, SlipSpeed
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 
 __all__ = ["SmoothCoulomb"]
 
@@ -26,6 +26,10 @@ class SmoothCoulomb(FrictionLaw):
 
     coefficient: Coefficient
     v0: SlipSpeed = field(default=1e-3, kw_only=True)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(0.1)]
 
     @staticmethod
     def force(slip: float, normal: float, state: float, p: Block) -> float:

@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, ClassVar
 
 from gudgeon.laws.friction.base import Coefficient, FrictionLaw, SlipSpeed, StaticCoefficient
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.quantity import SI, GudgeonError, Unit
 
 __all__ = ["Stribeck", "ViscousCoefficient", "check_coefficients", "stribeck_level"]
@@ -52,6 +52,10 @@ class Stribeck(FrictionLaw):
 
     def validate(self) -> None:
         check_coefficients("Stribeck", self.coefficient, self.static_coefficient)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(0.08, static_coefficient=0.15, viscous=0.01)]
 
     @staticmethod
     def force(slip: float, normal: float, state: float, p: Block) -> float:

@@ -1,8 +1,12 @@
-"""Liner laws, the elastic layer of a bushing: one file, one law."""
+"""Liner laws: deflection and rate to the force of an elastic layer.
+
+One file, one law: a law registers because its module lies here. It states its reference, its validity and `examples`,
+which the conformance tests try.
+"""
 
 from gudgeon.laws.liner.base import LinerLaw
-from gudgeon.laws.liner.linear_liner import LinearLiner
-from gudgeon.laws.liner.liner_table import LinerTable
-from gudgeon.laws.liner.polynomial_liner import PolynomialLiner
+from gudgeon.plugins import load_modules
 
-__all__ = ["LinearLiner", "LinerLaw", "LinerTable", "PolynomialLiner"]
+__all__ = ["LinerLaw"]
+
+load_modules(__name__, __path__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.laws.liner.base import LinerLaw
 from gudgeon.quantity import Damping, Stiffness
 
@@ -26,6 +26,10 @@ class LinearLiner(LinerLaw):
 
     stiffness: Stiffness
     damping: Damping = 0.0
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(1e6, 200.0)]
 
     @staticmethod
     def force(deflection: float, rate: float, p: Block) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.laws.liner.base import LinerLaw
 from gudgeon.laws.pair import Pair
-from gudgeon.laws.table import pack_table, read_table, table_value
+from gudgeon.laws.table import MEASURED, pack_table, read_table, table_value
 from gudgeon.quantity import Damping, GudgeonError, SIRow
 
 __all__ = ["LinerTable"]
@@ -37,6 +37,10 @@ class LinerTable(LinerLaw):
             raise GudgeonError(f"LinerTable: forces[1] {forces[1]:g} must be above 0; a liner is stiff at 0")
         object.__setattr__(self, "deflections", deflections)
         object.__setattr__(self, "forces", forces)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls(*MEASURED, 200.0)]
 
     def parameters(self, pair: Pair) -> dict[str, float]:
         return {"damping": self.damping, **pack_table(self.deflections, self.forces, "linear")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gudgeon.laws.law import Block
+from gudgeon.laws.law import Block, Law
 from gudgeon.laws.liner.base import LinerLaw
 from gudgeon.laws.pair import Pair
 from gudgeon.quantity import Damping, GudgeonError, SIRow, quantity
@@ -36,6 +36,10 @@ class PolynomialLiner(LinerLaw):
         if read[0] <= 0.0:
             raise GudgeonError(f"{name}[0] {values[0]!r} must be above 0 [N/m]; a liner is stiff at rest")
         object.__setattr__(self, "coefficients", read)
+
+    @classmethod
+    def examples(cls) -> list[Law]:
+        return [cls((1e6, 1e9, 3e13), 200.0)]
 
     def parameters(self, pair: Pair) -> dict[str, float]:
         named = {f"c{k + 1}": c for k, c in enumerate(self.coefficients)}

@@ -51,20 +51,20 @@ class HardContacts(Collision):
     @classmethod
     def of_system(cls, system: System, m: np.ndarray) -> Self:
         """The contacts of a system, with the memory m of a march."""
-        contacts, rows = system.events, system.rows_each * system.events
-        at, places = system.addresses, hard_contact_memory(contacts, system.rows_each)
+        contacts, rows = system.events, system.rows_per_contact * system.events
+        at, places = system.addresses, hard_contact_memory(contacts, system.rows_per_contact)
         result = np.zeros(rows * (rows + 1) + 2 * contacts)
-        jump = np.zeros(system.velocities + len(system.constraint_names) + 1)
+        jump = np.zeros(system.velocities + len(system.report.constraint_names) + 1)
         restitution, friction, speeds = impact_numbers(result[rows * rows :], contacts)
         fields: dict[str, Any] = {
-            "delassus_at": at.get("pairs", 0), "velocity_jump_at": at.get("kick", 0),
-            "row_accelerations_at": at.get("pull", 0), "delassus_result": result, "jump_result": jump,
+            "delassus_at": at.get("delassus", 0), "velocity_jump_at": at.get("velocity_jump", 0),
+            "row_accelerations_at": at.get("row_accelerations", 0), "delassus_result": result, "jump_result": jump,
             "delassus": result[: rows * rows].reshape(rows, rows), "restitution": restitution, "friction": friction,
             "row_speeds": speeds, "velocity_jump": jump[: system.velocities], "drive_work": jump[-1:],
             **{name: m[part.start : part.stop] for name, part in places._asdict().items()},
             "rest_speed": np.zeros(contacts), **ledger_fields(system),
         }  # fmt: skip
-        return cls.of_size(contacts, system.rows_each, **fields)
+        return cls.of_size(contacts, system.rows_per_contact, **fields)
 
 
 @kernel

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import Kernel, evaluate, kernel, record_at
 from gudgeon.methods.complementarity.problem import APART, CLOSED, RESTS
 from gudgeon.methods.contract import Method
@@ -307,8 +308,6 @@ class Impact(Method):
     record = ImpactMemory
     first = first
     march = march
-    rigid = True
-    sticks = True
 
     capture: float = 1e-9
 
@@ -316,6 +315,9 @@ class Impact(Method):
         super().__post_init__()
         if not 1e-12 <= self.capture <= 1.0:
             raise GudgeonError(f"Impact: capture {self.capture!r} must lie between 1e-12 and 1 [s]; 1e-9 is usual")
+
+    def needs(self) -> Needs:
+        return Needs(contact="event", sticking=True)
 
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return dop853.Dop853().functions()

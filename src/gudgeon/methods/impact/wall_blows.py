@@ -36,14 +36,14 @@ LEAST_REBOUND = 1e-4  # [m/s] a hard wall holds what would leave it slower
 
 def wall_table(system: Any) -> list[Any]:
     """The table of the hard walls of a system, and the arrays it has the addresses of."""
-    walls, rows, each = system.unsolved.layout.walls, system.unsolved.places, system.rows_each
+    walls, rows, each = system.residual.layout.walls, system.residual.places, system.rows_per_contact
     starts = np.cumsum([0, *(len(row) for row in rows)])
     given, kept = np.zeros(int(starts[-1]) + (2 + each) * walls), np.zeros(walls)
     restitution, friction, speeds = impact_numbers(given[starts[-1] :], walls)
     collision = Collision.of_size(walls, each, restitution=restitution, friction=friction, row_speeds=speeds,
                                   **(ledger_fields(system) if walls else {}))  # fmt: skip
     begins = np.cumsum([HEAD, walls, len(starts)])
-    sizes = [system.addresses.get("blows", 0), each, int(system.unsolved.rubs), collision.address]
+    sizes = [system.addresses.get("blows", 0), each, int(system.residual.rubs), collision.address]
     head = [*sizes, *(x.ctypes.data for x in (given, kept)), *begins]
     lists = [np.zeros(walls), starts, [k for row in rows for k in row]]
     return [np.concatenate([head, *lists]).astype(np.int64), collision, given, kept]

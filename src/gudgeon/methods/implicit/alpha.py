@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, integers_at, kernel
 from gudgeon.methods.contract import LOG_SMALL, Method, growth
 from gudgeon.methods.impact.wall_blows import wall_table
@@ -316,7 +317,6 @@ class Alpha(Method):
     works = ("chung1993", "arnold2007", "bruls2012")
     order = 2
     rows = BEFORE + 2
-    unsolved = True
     noise, after = 1e-4, 0.1
 
     rtol: float = 1e-8
@@ -328,17 +328,20 @@ class Alpha(Method):
         if not 0.0 <= self.rho <= 1.0:
             raise GudgeonError(f"Alpha: rho {self.rho!r} must lie between 0 (fast vibrations end at once) and 1")
 
+    def needs(self) -> Needs:
+        return Needs(form="residual", contact="multiplier" if self.hard else "force law")
+
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return restart, attempt, interpolate, commit
 
     def connect(self, system: Any, w: March) -> Any:
-        if system.unsolved is None:
-            raise GudgeonError(f"{self.title} needs the equations left unsolved; assemble(..., unsolved=True)")
-        layout, place = system.unsolved.layout, system.addresses
+        if system.residual is None:
+            raise GudgeonError(f"{self.title} needs the residual form; assemble(..., method.needs())")
+        layout, place = system.residual.layout, system.addresses
         own = [layout.positions, layout.velocities, layout.rows, layout.internal, layout.accelerations,
                layout.multipliers, layout.factors, place["residual"], place["project"], layout.walls]  # fmt: skip
         rest = max(layout.size, layout.positions + layout.velocities + 2 * layout.rows)
-        integers, floats = table(system.unsolved.plan, own, rest)
+        integers, floats = table(system.residual.plan, own, rest)
         m, f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
         gamma = 0.5 + f - m
         beta = 0.25 * (gamma + 0.5) ** 2

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import evaluate_row, kernel
 from gudgeon.methods.contract import Method, error_norm
 from gudgeon.methods.implicit.radau_linear import (
@@ -355,7 +356,9 @@ class Radau(Method):
     order = 5
     rows = J + 1
     rows_per_state = 4
-    needs_jacobian = True
+
+    def needs(self) -> Needs:
+        return Needs(jacobian=True)
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return restart, attempt, interpolate, commit

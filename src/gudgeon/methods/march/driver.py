@@ -17,7 +17,7 @@ from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.memory import DONE, FULL, GAP_COLUMNS, HARD_GAP_COLUMNS, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
-from gudgeon.quantity import GudgeonError
+from gudgeon.quantity import GudgeonError, in_words
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -140,7 +140,7 @@ def memory_for(system: System, method: Method) -> Memory:
     _check(system, method)
     correction = system.positions + system.velocities + 2 * system.rows
     return Memory(system.states, system.memory, system.events, method.work_rows(system.states), correction, TAPE_ROWS,
-                  HARD_GAP_COLUMNS if system.rigid else GAP_COLUMNS)  # fmt: skip
+                  HARD_GAP_COLUMNS if system.needs.delassus else GAP_COLUMNS)  # fmt: skip
 
 
 def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
@@ -151,7 +151,7 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
     w.jacobian_at = at.get("jacobian", 0)
     w.positions, w.velocities, w.constraints = system.positions, system.velocities, system.rows
     w.contacts, w.controlled, w.projects = system.events, system.controlled, int(system.projected)
-    w.projectable = int(system.rows > 0 or system.positions != system.velocities or system.rigid)
+    w.projectable = int(system.rows > 0 or system.positions != system.velocities or system.needs.delassus)
     w.budget, w.project_every = BUDGET, 4 if method.rtol < OFTEN else 1
     w.p = system.p
     w.y[:] = system.y0 if y is None else y
@@ -159,7 +159,8 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
         w.m[:] = m
     w.bristle_first[:], w.bristle_count[:] = system.bristles[::2], system.bristles[1::2]
     # errors are averaged over all states, those that are constant and left out among them
-    share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))
+    reduction = system.layout.reduction
+    share = math.sqrt((reduction.shared if reduction else system.controlled) / max(1, system.controlled))
     w.size, w.speed = system.size, measure(system, w.y, SHARE * method.rtol, w.atol)
     w.atol *= share
     w.rtol = share * method.rtol
@@ -170,7 +171,6 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
 
 
 def _check(system: System, method: Method) -> None:
-    if method.needs_jacobian and "jacobian" not in system.addresses:
-        raise GudgeonError(f"{method.title} needs the Jacobian of the equations; assemble(..., jacobian=True)")
-    if system.rigid and system.rows_each > 2 and method.sticks and "pull" not in system.addresses:
-        raise GudgeonError(f"{method.title} needs friction in the equations; assemble(..., sticking=True)")
+    missing = system.needs.lacks(method.needs(), contacts=system.events > 0)
+    if missing:
+        raise GudgeonError(f"{method.title} needs {in_words(missing)}; assemble(..., method.needs())")

@@ -44,7 +44,7 @@ def measure(system: System, y: np.ndarray, factor: float, out: np.ndarray) -> fl
     Joint coordinates count as those of bodies do: lengths by the size, angles as they are. There are fewer of them, and
     each counts for more in the mean over all."""
     kind, own = system.measured_by
-    linear, spin = system.paces
+    linear, spin = system.typical_speeds
     return float(_measure(kind, own, y, system.size, linear, spin, factor, out))
 
 

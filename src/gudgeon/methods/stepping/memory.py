@@ -33,7 +33,7 @@ class MoreauMemory(Record):
     @classmethod
     def of_system(cls, system: Any, m: np.ndarray) -> Self:
         """The record for a march of a system with the memory m."""
-        states, contacts, rows = system.states, system.events, system.rows_each * system.events
+        states, contacts, rows = system.states, system.events, system.rows_per_contact * system.events
         sizes = {
             "origin": states, "stage_slope": states, "middle_slope": states, "free_velocities": system.velocities,
             "middle_speeds": rows, "step_impulse": rows, "load_speed": contacts, "rebound": contacts,

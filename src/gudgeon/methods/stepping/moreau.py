@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import Kernel, evaluate, evaluate_row, kernel, record_at
 from gudgeon.methods.complementarity.problem import APART, CLOSED, RESTS
 from gudgeon.methods.contract import Method
@@ -189,7 +190,9 @@ class Moreau(Method):
     march = march
     compiled_in = True
     adaptive = False
-    rigid = True
+
+    def needs(self) -> Needs:
+        return Needs(contact="impulse")
 
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, rk4.commit

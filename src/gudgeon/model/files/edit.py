@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gudgeon.model.builder.mechanism import Mechanism
 from gudgeon.model.files.errors import ModelFileError
 from gudgeon.model.files.reader import loads
 from gudgeon.model.files.writer import dump
-from gudgeon.model.mechanism import Mechanism
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["edit", "put"]

@@ -108,13 +108,13 @@ def _check(node: ast.expr, text: str) -> None:
 
 def _walk(root: ast.expr) -> list[tuple[int, ast.expr]]:
     """Nodes that are values, without recursion; a called name is judged with its call."""
-    found, open_nodes = [], [(0, root)]
+    nodes, open_nodes = [], [(0, root)]
     while open_nodes:
         depth, node = open_nodes.pop()
-        found.append((depth, node))
+        nodes.append((depth, node))
         inner = node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node)
         open_nodes += [(depth + 1, child) for child in inner if isinstance(child, ast.expr)]
-    return found
+    return nodes
 
 
 def _check_one(node: ast.expr, text: str) -> None:

@@ -13,20 +13,12 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, Law, LinerLaw, Material, material
-from gudgeon.model.beam import Beam
-from gudgeon.model.body import Body
-from gudgeon.model.controller import Controller
-from gudgeon.model.drive import Drive
-from gudgeon.model.elastic import Elastic, Matrix
 from gudgeon.model.files.words import WORDS
-from gudgeon.model.fits import Bushing, Clearance, Fit, Loose, Lubricated, Touching
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS, JointKind
-from gudgeon.model.loads import Force, Spring, Torque, TorsionSpring
-from gudgeon.model.modal import ModalLink
-from gudgeon.model.motor import Motor
-from gudgeon.model.section import Section
-from gudgeon.model.spatial import (
+from gudgeon.model.fits import Fit, Loose
+from gudgeon.model.fits.elastic import Elastic, Matrix
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds import UNITS, JointKind
+from gudgeon.model.parts import (
     SpatialBeam,
     SpatialBody,
     SpatialDrive,
@@ -36,21 +28,26 @@ from gudgeon.model.spatial import (
     SpatialSpring,
     SpatialTorque,
 )
-from gudgeon.model.stop import Stop
-from gudgeon.quantity import Part, Unit, _unit_of
+from gudgeon.model.parts.beam import Beam
+from gudgeon.model.parts.body import Body
+from gudgeon.model.parts.controller import Controller
+from gudgeon.model.parts.drive import Drive
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.loads import Force, Spring, Torque, TorsionSpring
+from gudgeon.model.parts.modal import ModalLink
+from gudgeon.model.parts.motor import Motor
+from gudgeon.model.parts.section import Section
+from gudgeon.model.run_settings import RunSettings
+from gudgeon.quantity import Part, Unit, _checked_fields, _unit_of
 
 __all__ = [
-    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fit_sorts",
-    "iso_entries", "material_names", "run_entries", "section_entries", "shape_entries", "top_entries",
+    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fits_by_word",
+    "iso_entries", "iso_fits", "material_names", "run_entries", "section_entries", "shape_entries", "top_entries",
 ]  # fmt: skip
 
 FAMILIES: dict[str, type[Law]] = {
     "contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw,
 }  # fmt: skip
-# parts whose class cannot say itself that a key must be given
-_NEEDED: tuple[tuple[type, str], ...] = (
-    (Clearance, "wall"), (Bushing, "liner"), (Lubricated, "film"), (Stop, "wall"), (Touching, "wall"),
-)  # fmt: skip
 # kept here because methods lie above the model; a test compares it with theirs
 METHODS = ("dopri5", "alpha", "decay", "dop853", "energy", "impact", "moreau", "radau", "rk4")
 
@@ -193,21 +190,21 @@ def entries_of(cls: type[Part]) -> dict[str, Entry]:
 
 def _entries(cls: Any) -> dict[str, Entry]:
     hints = get_type_hints(cls, include_extras=True)
-    found = []
+    entries = []
     for item in fields(cls):
         if item.name == "name" or not item.compare:
             continue
         needed = item.default is MISSING and item.default_factory is MISSING
         entry = _sorted(cls, item.name, hints[item.name])
-        needed = needed or (cls, item.name) in _NEEDED
+        needed = needed or item.name in getattr(cls, "needed", ())
         words, unit = _words(cls, item.name)
         if entry.unit is None and not entry.units and unit not in ("", "-"):
             words = f"{words} [{unit}]".strip()
         default = item.default if isinstance(item.default, bool | float | str) else None
-        found.append(replace(entry, required=needed, words=words, default=default))
+        entries.append(replace(entry, required=needed, words=words, default=default))
     # what a law needs comes before its options
-    found.sort(key=lambda entry: entry.name in ("ratio_limit", "clip"))
-    return {entry.name: entry for entry in found}
+    entries.sort(key=lambda entry: entry.name in ("ratio_limit", "clip"))
+    return {entry.name: entry for entry in entries}
 
 
 def _words(cls: type, name: str) -> tuple[str, str]:
@@ -221,9 +218,14 @@ def _words(cls: type, name: str) -> tuple[str, str]:
     return WORDS.get(name, ""), ""
 
 
-def fit_sorts() -> dict[str, type[Fit]]:
+def fits_by_word() -> dict[str, type[Fit]]:
     """Fits by the word that names them in a file."""
     return {name.lower(): cls for name, cls in Fit.registry.items()}
+
+
+def iso_fits() -> list[type[Loose]]:
+    """Fits that may have an ISO name, those without a key of their own first."""
+    return sorted((cls for cls in Fit.registry.values() if issubclass(cls, Loose)), key=lambda cls: cls.iso_key)
 
 
 def iso_entries(cls: type[Loose]) -> dict[str, Entry]:
@@ -254,11 +256,11 @@ def shape_entries() -> dict[str, dict[str, Entry]]:
         Entry("rho", "quantity", unit=Unit("kg/m^3", above=0.0), units=("kg/m^3",), words="density"),
         Entry("shear_factor", "quantity", unit=plain, words="share of the area that carries shear"),
     )
-    found = {}
+    shapes = {}
     for shape, own in sizes.items():
         needed = [Entry(k, "quantity", required=True, unit=metre, units=("m",), words=w) for k, w in own.items()]
-        found[shape] = {entry.name: entry for entry in (*needed, *common)}
-    return found
+        shapes[shape] = {entry.name: entry for entry in (*needed, *common)}
+    return shapes
 
 
 # a place in the world, and the body-fixed points it stands for
@@ -288,50 +290,40 @@ _IN_SPACE = set(SPATIAL_SECTIONS.values()) - set(SECTIONS.values())
 @cache
 def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
     """Keys of a part of the section: those of its class, with places that may be given in the world."""
-    found = dict(entries_of((SECTIONS if planar else SPATIAL_SECTIONS)[section]))
+    entries = dict(entries_of((SECTIONS if planar else SPATIAL_SECTIONS)[section]))
     size = (2,) if planar else (3,)
     for name in ("journal", "bearing", "body", "body_i", "body_j", "reaction"):
-        if name in found:
-            found[name] = replace(found[name], sort="body")
+        if name in entries:
+            entries[name] = replace(entries[name], sort="body")
     if section in BY_JOINT:
-        del found["joint"]
-    if "joint" in found:
-        found["joint"] = replace(found["joint"], sort="joint")
+        del entries["joint"]
+    if "joint" in entries:
+        entries["joint"] = replace(entries["joint"], sort="joint")
     for at, points in PLACES.get(section, {}).items():
         for point in points:
-            found[point] = replace(found[point], required=False, words="body-fixed, from the centre of mass")
-        found[at] = Entry(at, "point", units=("m",), unit=Unit("m"), sizes=size, words="in the world")
+            entries[point] = replace(entries[point], required=False, words="body-fixed, from the centre of mass")
+        entries[at] = Entry(at, "point", units=("m",), unit=Unit("m"), sizes=size, words="in the world")
     if section == "joints" and not planar:
-        del found["width"]
+        del entries["width"]
         for side in ("journal_axis", "bearing_axis"):
-            found[side] = Entry(side, "point", units=("",), unit=Unit(""), sizes=size, words=WORDS[side])
+            entries[side] = Entry(side, "point", units=("",), unit=Unit(""), sizes=size, words=WORDS[side])
     if section == "dampers":
-        found = {name: e for name, e in found.items() if name not in ("stiffness", "free_length", "preload")}
-        found["damping"] = replace(found["damping"], required=True)
-    return found
+        entries = {name: e for name, e in entries.items() if name not in ("stiffness", "free_length", "preload")}
+        entries["damping"] = replace(entries["damping"], required=True)
+    return entries
 
 
 def run_entries() -> dict[str, Entry]:
-    """Keys of `run`, as `simulate` takes them."""
-    above = Unit("", above=0.0)
-    entries = (
-        Entry("duration", "quantity", unit=Unit("s", above=0.0), words="simulated time"),
-        Entry("revolutions", "quantity", unit=above, words="of the joint that is driven at constant speed"),
-        Entry("method", "choice", choices=METHODS, words="way through time; dopri5"),
-        Entry(
-            "rtol",
-            "quantity",
-            unit=Unit("", above=0.0, maximum=1.0),
-            words="relative tolerance; the method's, mostly 1e-9",
-        ),
-        Entry("step", "quantity", unit=Unit("s", above=0.0), words="largest step; for rk4 and moreau the step itself"),
-        Entry("output", "quantity", unit=Unit("s", above=0.0), words="spacing of the results; every step"),
-        Entry("after", "quantity", unit=Unit("s", minimum=0.0), words="leave the start out of the results; 0 s"),
-        Entry("channels", "list", words="names to record; all"),
-        Entry("stabilisation", "vector", units=("1/s",), words="Baumgarte's alpha, beta; projection"),
-        Entry("trust", "flag", words="run a second time ten times tighter and say how far the two agree"),
-    )
-    return {entry.name: entry for entry in entries}
+    """Keys of `run`, the fields of RunSettings as a file can hold them."""
+    words = RunSettings.words() | {"method": "way through time; dopri5, with beams alpha"}
+    special = {"rtol": Unit("", above=0.0, maximum=1.0), "after": Unit("s", minimum=0.0)}
+    entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0)))
+               for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
+    entries |= {
+        "method": Entry("method", "choice", choices=METHODS), "channels": Entry("channels", "list"),
+        "stabilisation": Entry("stabilisation", "vector", units=("1/s",)), "trust": Entry("trust", "flag"),
+    }  # fmt: skip
+    return {item.name: replace(entries[item.name], words=words[item.name]) for item in fields(RunSettings)}
 
 
 def top_entries(planar: bool = True) -> dict[str, Entry]:

@@ -12,19 +12,20 @@ from gudgeon.model.files.layout import (
     FAMILIES,
     Entry,
     entries_of,
-    fit_sorts,
+    fits_by_word,
     iso_entries,
+    iso_fits,
     material_names,
     shape_entries,
 )
-from gudgeon.model.files.source import Leaf, Node, Row, Table
+from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
-from gudgeon.model.fits import Clearance, Fit, Ideal, Loose, Lubricated
-from gudgeon.model.joint import Joint
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.section import Section
-from gudgeon.model.spatial import SpatialSection
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits import Clearance, Fit, Ideal
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds import UNITS
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["Keys", "Parts", "same_material"]
@@ -43,9 +44,9 @@ _TITLE = re.compile(
 class Keys:
     """The keys of one part as read: values, where they stand, and words of a message that mean them."""
 
-    place: Node
+    place: FileNode
     values: dict[str, Any] = field(default_factory=dict)
-    spots: dict[str, Node] = field(default_factory=dict)
+    spots: dict[str, FileNode] = field(default_factory=dict)
     sound: bool = True
 
     def fail(self) -> None:
@@ -59,31 +60,31 @@ class Parts(Values):
         super().__init__(problems)
         self.materials: dict[str, Material] = {}
         self.broken_materials: set[str] = set()
-        self.spots: dict[str, Node] = {}  # of the part that is being read, with all that is inside it
-        self.joint_sort: type[Joint] = Joint
+        self.spots: dict[str, FileNode] = {}  # of the part that is being read, with all that is inside it
+        self.joint_class: type[Joint] = Joint
 
     # -- keys -------------------------------------------------------------------------------------------
 
-    def keys(self, node: Node, entries: Mapping[str, Entry], title: str, place: Node) -> Keys:
+    def keys(self, node: FileNode, entries: Mapping[str, Entry], title: str, place: FileNode) -> Keys:
         """Read every key of a mapping; unknown and missing ones are problems."""
-        found = Keys(place)
-        if not isinstance(node, Table):
-            if not (isinstance(node, Leaf) and node.value is None):
+        keys = Keys(place)
+        if not isinstance(node, FileTable):
+            if not (isinstance(node, FileLeaf) and node.value is None):
                 self.problems.at(node, f"{title} must be a mapping, not {shown(node)}", _keys_hint(entries))
-                found.fail()
-                return found
-            node = Table(place.line, place.column, place.width)
+                keys.fail()
+                return keys
+            node = FileTable(place.line, place.column, place.width)
         meant = set()
         for key, value in node.entries:
             if key.text not in entries:
                 meant.add(self.unknown_key(key, entries, title))
-                found.fail()
+                keys.fail()
                 continue
             read = self.read(entries[key.text], value)
-            found.spots[key.text] = self.spots[key.text] = value
-            found.values[key.text] = read
+            keys.spots[key.text] = self.spots[key.text] = value
+            keys.values[key.text] = read
             if read is FAILED:
-                found.fail()
+                keys.fail()
         needed = [entry.name for entry in entries.values() if entry.required]
         # a key spelt wrong is not missing too
         missing = [name for name in needed if name not in node.names and name not in meant]
@@ -91,10 +92,10 @@ class Parts(Values):
             example = self.example(entries[missing[0]])
             hint = f"write for instance {example}" if example else ""
             self.problems.at(place, f"{title} needs {in_words(missing)}", hint)
-            found.fail()
-        return found
+            keys.fail()
+        return keys
 
-    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
+    def unknown_key(self, key: FileLeaf, entries: Mapping[str, Entry], title: str) -> str | None:
         """Note it; gives the key that was probably meant."""
         likely = closest(key.text, entries)
         hint = f'did you mean "{likely}"?' if likely else _keys_hint(entries)
@@ -140,7 +141,7 @@ class Parts(Values):
                 continue
             start, node = match.start(), spot
             for place in map(int, re.findall(r"\d+", match[1])):
-                if isinstance(node, Row) and place < len(node.items):
+                if isinstance(node, FileRow) and place < len(node.items):
                     node = node.items[place]
         if node is not None:
             return self.problems.error(node, bare)
@@ -148,9 +149,9 @@ class Parts(Values):
 
     # -- materials --------------------------------------------------------------------------------------
 
-    def own_materials(self, node: Node) -> None:
+    def own_materials(self, node: FileNode) -> None:
         """The section `materials`."""
-        if not isinstance(node, Table):
+        if not isinstance(node, FileTable):
             self.problems.at(node, f"materials must be a mapping, not {shown(node)}", "write materials: {hard: {...}}")
             return
         for key, value in node.entries:
@@ -162,14 +163,14 @@ class Parts(Values):
             else:
                 self.materials[_normal(key.text)] = made
 
-    def material(self, node: Node, place: Node, name: str) -> Any:
+    def material(self, node: FileNode, place: FileNode, name: str) -> Any:
         self.spots = {}
         keys = self.keys(node, entries_of(Material), f'material "{name}"', place)
         return self.make(keys, Material, f'material "{name}"', name=name)
 
-    def read_material(self, entry: Entry, node: Node) -> Any:
+    def read_material(self, entry: Entry, node: FileNode) -> Any:
         """A name, a mapping, or a list of two for journal and bearing."""
-        if not isinstance(node, Row):
+        if not isinstance(node, FileRow):
             return self.one_material(node)
         if len(node.items) != 2:
             hint = "write one material, or [steel, bronze] for journal and bearing"
@@ -177,15 +178,15 @@ class Parts(Values):
         both = [self.one_material(item) for item in node.items]
         return FAILED if FAILED in both else tuple(both)
 
-    def one_material(self, node: Node) -> Any:
-        if isinstance(node, Table):
+    def one_material(self, node: FileNode) -> Any:
+        if isinstance(node, FileTable):
             named = Entry("name", "text", required=True, words="what it is called")
             saved, self.spots = self.spots, {}
             keys = self.keys(node, {"name": named, **entries_of(Material)}, "material", node)
             made = self.make(keys, Material, "material")
             self.spots = saved
             return made
-        if not isinstance(node, Leaf) or not isinstance(node.value, str):
+        if not isinstance(node, FileLeaf) or not isinstance(node.value, str):
             return self.problems.at(node, f"material must be a name or a mapping, not {shown(node)}", "write steel")
         known = {_normal(name): value for name, value in material_names().items()} | self.materials
         word = _normal(node.value)
@@ -197,27 +198,27 @@ class Parts(Values):
 
     # -- laws -------------------------------------------------------------------------------------------
 
-    def read_law(self, entry: Entry, node: Node) -> Any:
+    def read_law(self, entry: Entry, node: FileNode) -> Any:
         """{law: Name, ...}, or the name alone."""
         family = FAMILIES[entry.family]
-        name = node if isinstance(node, Leaf) else node.get("law") if isinstance(node, Table) else None
-        if not isinstance(name, Leaf) or not isinstance(name.value, str):
+        name = node if isinstance(node, FileLeaf) else node.get("law") if isinstance(node, FileTable) else None
+        if not isinstance(name, FileLeaf) or not isinstance(name.value, str):
             return self.no_law(entry, node, name)
         cls = self.law_class(entry, name, family)
         if cls is FAILED:
             return FAILED
         word = Entry("law", "any", required=True)
-        body = node if isinstance(node, Table) else Table(node.line, node.column, node.width, [])
-        entries = {"law": word, **entries_of(cls)} if isinstance(node, Table) else entries_of(cls)
+        body = node if isinstance(node, FileTable) else FileTable(node.line, node.column, node.width, [])
+        entries = {"law": word, **entries_of(cls)} if isinstance(node, FileTable) else entries_of(cls)
         keys = self.keys(body, entries, cls.__name__, name)
         keys.values.pop("law", None)
         self.spots[cls.__name__] = name
         return self.make(keys, cls, cls.__name__)
 
-    def no_law(self, entry: Entry, node: Node, name: Node | None) -> Any:
+    def no_law(self, entry: Entry, node: FileNode, name: FileNode | None) -> Any:
         """Say where the name of the law is missing, wrong, or under a key spelt wrong."""
         hint = f"write for instance {self.example(entry)}"
-        if not isinstance(node, Table):
+        if not isinstance(node, FileTable):
             return self.problems.at(node, f"{entry.name} must be a law, not {shown(node)}", hint)
         if name is not None:
             return self.problems.at(name, f"law must be a name, not {shown(name)}", hint)
@@ -229,7 +230,7 @@ class Parts(Values):
             self.problems.at(key, f'unknown key "{key.text[:60]}" in {entry.name}, which needs "law"', hint)
         return FAILED if strange else self.problems.at(node, f'{entry.name} needs "law", the name of one', hint)
 
-    def law_class(self, entry: Entry, name: Leaf, family: type[Law]) -> Any:
+    def law_class(self, entry: Entry, name: FileLeaf, family: type[Law]) -> Any:
         known = {word.lower(): cls for word, cls in family.registry.items()}
         cls = known.get(name.text.lower())
         if cls is not None:
@@ -242,25 +243,25 @@ class Parts(Values):
 
     # -- sections of beams ------------------------------------------------------------------------------
 
-    def read_beam_section(self, entry: Entry, node: Node) -> Any:
+    def read_beam_section(self, entry: Entry, node: FileNode) -> Any:
         """{rectangle: {...}} and other shapes, or the numbers themselves."""
-        shapes, sort = shape_entries(), SpatialSection if entry.family == "space" else Section
-        if isinstance(node, Table) and len(node.entries) == 1 and node.names[0] in shapes:
+        shapes, cls = shape_entries(), SpatialSection if entry.family == "space" else Section
+        if isinstance(node, FileTable) and len(node.entries) == 1 and node.names[0] in shapes:
             key, value = node.entries[0]
             keys = self.keys(value, shapes[key.text], key.text, key)
-            return self.make(keys, getattr(sort, key.text), "section")
-        if not isinstance(node, Table):
+            return self.make(keys, getattr(cls, key.text), "section")
+        if not isinstance(node, FileTable):
             hint = "write section: {rectangle: {width: 10 mm, height: 30 mm, material: steel}}"
             return self.problems.at(node, f"section must be a mapping, not {shown(node)}", hint)
-        return self.make(self.keys(node, entries_of(sort), "section", node), sort, "section")
+        return self.make(self.keys(node, entries_of(cls), "section", node), cls, "section")
 
     # -- fits and stops ---------------------------------------------------------------------------------
 
-    def read_stop(self, entry: Entry, node: Node) -> Any:
+    def read_stop(self, entry: Entry, node: FileNode) -> Any:
         """One stop, or in space one for each free direction."""
-        names = set(node.names) if isinstance(node, Table) else set()
+        names = set(node.names) if isinstance(node, FileTable) else set()
         plain = not names or (names & set(entries_of(Stop)) and not names & set(UNITS))
-        if self.joint_sort.dimensions == 2 or not isinstance(node, Table) or plain:
+        if self.joint_class.dimensions == 2 or not isinstance(node, FileTable) or plain:
             return self.one_stop(node)
         stops = {}
         for key, value in node.entries:
@@ -272,15 +273,15 @@ class Parts(Values):
                 stops[key.text] = FAILED
         return FAILED if any(stop is FAILED for stop in stops.values()) else stops
 
-    def one_stop(self, node: Node) -> Any:
+    def one_stop(self, node: FileNode) -> Any:
         keys = self.keys(node, entries_of(Stop), "stop", node)
         self.spots["stop limits"] = keys.spots.get("lower", keys.spots.get("upper", node))
         return self.make(keys, Stop, "stop")
 
-    def read_fit(self, entry: Entry, node: Node) -> Any:
+    def read_fit(self, entry: Entry, node: FileNode) -> Any:
         """One fit for all mates, or a mapping of fits by mate."""
-        mates = self.joint_sort.clearances
-        if isinstance(node, Table) and any(name in mates for name in node.names):
+        mates = self.joint_class.mates
+        if isinstance(node, FileTable) and any(name in mates for name in node.names):
             fits = {}
             for key, value in node.entries:
                 if key.text in mates:
@@ -292,46 +293,45 @@ class Parts(Values):
             return FAILED if any(fit is FAILED for fit in fits.values()) else fits
         return self.fit(node, node)
 
-    def fit(self, node: Node, place: Node) -> Any:
-        sorts = fit_sorts()
-        if isinstance(node, Leaf) and isinstance(node.value, str):
+    def fit(self, node: FileNode, place: FileNode) -> Any:
+        fits_known = fits_by_word()
+        if isinstance(node, FileLeaf) and isinstance(node.value, str):
             if node.value.lower() == "ideal":
                 return Ideal()
-            if node.value.lower() in sorts:
+            if node.value.lower() in fits_known:
                 hint = f"write fit: {{{node.value.lower()}: {{...}}}}"
                 return self.problems.at(node, f"a {node.value.lower()} needs its numbers", hint)
-            return self.problems.unknown(node, "fit", node.value, sorts)
-        if not isinstance(node, Table):
+            return self.problems.unknown(node, "fit", node.value, fits_known)
+        if not isinstance(node, FileTable):
             hint = "write fit: ideal, or fit: {clearance: {...}}"
             return self.problems.at(node, f"a fit must be a word or a mapping, not {shown(node)}", hint)
         if "iso" in node.names:
-            # a film tells which of the loose fits is meant
-            loose: type[Loose] = Lubricated if "film" in node.names else Clearance
+            loose = next(cls for cls in reversed(iso_fits()) if cls.iso_key in ("", *node.names))
             keys = self.keys(node, iso_entries(loose), "ISO fit", place)
             text = keys.values.pop("iso", None)
             self.spots["ISO fit"] = keys.spots.get("iso", place)
             return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
-        if len(node.entries) == 1 and node.names[0].lower() in sorts:
+        if len(node.entries) == 1 and node.names[0].lower() in fits_known:
             key, value = node.entries[0]
-            return self.named_fit(sorts[key.text.lower()], key, value)
-        return self.no_fit(node, place, sorts)
+            return self.named_fit(fits_known[key.text.lower()], key, value)
+        return self.no_fit(node, place, fits_known)
 
-    def named_fit(self, cls: type[Fit], key: Leaf, value: Node) -> Any:
+    def named_fit(self, cls: type[Fit], key: FileLeaf, value: FileNode) -> Any:
         keys = self.keys(value, entries_of(cls), cls.__name__, key)
         self.spots[cls.__name__] = key
         gaps = {"radial_clearance", "angular_clearance"}
-        if cls is Clearance and isinstance(value, Table) and not gaps & set(value.names):
+        if cls is Clearance and isinstance(value, FileTable) and not gaps & set(value.names):
             hint = 'or write fit: {iso: "20 H7/f7", wall: ...}'
             return self.problems.at(key, "Clearance needs radial_clearance, for instance 0.1 mm", hint)
         return self.make(keys, cls, cls.__name__)
 
-    def no_fit(self, node: Table, place: Node, sorts: Mapping[str, type[Fit]]) -> Any:
-        words = [*sorts, "iso", *self.joint_sort.clearances]
+    def no_fit(self, node: FileTable, place: FileNode, fits_known: Mapping[str, type[Fit]]) -> Any:
+        words = [*fits_known, "iso", *self.joint_class.mates]
         if not node.entries:
             return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
-        if all(name.lower() in sorts for name in node.names):
+        if all(name.lower() in fits_known for name in node.names):
             return self.problems.at(node.entries[1][0], "a mate has one fit", "drop one, or give a fit for each mate")
-        for word, cls in sorts.items():
+        for word, cls in fits_known.items():
             if all(name in entries_of(cls) for name in node.names):
                 hint = f"put it under its fit: fit: {{{word}: {{{node.names[0]}: ...}}}}"
                 return self.problems.at(node.entries[0][0], f'"{node.names[0]}" stands directly under fit', hint)

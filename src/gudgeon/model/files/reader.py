@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gudgeon.model.builder.mechanism import Mechanism
+from gudgeon.model.builder.space_types import PLANE, SPACE
 from gudgeon.model.files.errors import ModelFileError
 from gudgeon.model.files.layout import (
     BY_JOINT,
@@ -20,44 +22,18 @@ from gudgeon.model.files.layout import (
     top_entries,
 )
 from gudgeon.model.files.parts import Keys, Parts
-from gudgeon.model.files.source import Leaf, Node, Table, compose
+from gudgeon.model.files.source import FileLeaf, FileNode, FileTable, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
-from gudgeon.model.kinds import ALSO_CALLED
-from gudgeon.model.mechanism import Mechanism
+from gudgeon.model.joint_kinds import ALSO_CALLED
 from gudgeon.model.names import GROUND, check_name
-from gudgeon.model.section import Section
-from gudgeon.model.sorts import PLANE, SPACE
-from gudgeon.model.spatial import SpatialSection
-from gudgeon.quantity import GudgeonError, closest, in_words, quantity, vector
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.section import Section
+from gudgeon.model.run_settings import RunSettings
+from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["ModelFile", "RunSettings", "load", "loads", "parse", "read_text"]
 
 _EMPTY = ("there is no model in this file", "a model begins with name: and bodies:")
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """How a file wants to be run, as `simulate` takes it; None: not said.
-
-    duration [s], revolutions [-], method, rtol [-], step [s], output [s], after [s], channels, stabilisation
-    (Baumgarte's alpha and beta [1/s]), trust.
-    """
-
-    duration: float | None = None
-    revolutions: float | None = None
-    method: str | None = None
-    rtol: float | None = None
-    step: float | None = None
-    output: float | None = None
-    after: float | None = None
-    channels: tuple[str, ...] | None = None
-    stabilisation: tuple[float, ...] | None = None
-    trust: bool | None = None
-
-    def arguments(self) -> dict[str, Any]:
-        """What was said, for simulate(mechanism, **arguments)."""
-        given = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {name: value for name, value in given.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -72,14 +48,14 @@ class ModelFile:
 def load(path: str | Path) -> ModelFile:
     """Read a model file; ModelFileError shows everything that is wrong with it. No code is executed."""
     place = Path(path)
-    found = loads(read_text(place), str(place))
-    return ModelFile(found.mechanism, found.run, place)
+    model = loads(read_text(place), str(place))
+    return ModelFile(model.mechanism, model.run, place)
 
 
 def loads(text: str, name: str = "<text>") -> ModelFile:
     """The same from a text; `name` stands in messages."""
-    found: ModelFile = parse(text, name, lambda problems, root: _Reader(problems).file(root), *_EMPTY)
-    return found
+    model: ModelFile = parse(text, name, lambda problems, root: _ModelReader(problems).file(root), *_EMPTY)
+    return model
 
 
 def read_text(place: Path) -> str:
@@ -94,25 +70,25 @@ def read_text(place: Path) -> str:
         good = data[: error.start].decode("utf-8-sig", errors="replace")
         problems = Problems()
         line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
-        problems.at(Node(line, column, 1), "the file is not UTF-8 here", "save it as UTF-8")
+        problems.at(FileNode(line, column, 1), "the file is not UTF-8 here", "save it as UTF-8")
         raise ModelFileError(str(place), data.decode("utf-8-sig", errors="replace"), problems) from None
 
 
-def parse(text: str, name: str, read: Callable[[Problems, Node], Any], empty: str, hint: str) -> Any:
+def parse(text: str, name: str, read: Callable[[Problems, FileNode], Any], empty: str, hint: str) -> Any:
     """What `read` makes of the root of a text; all problems together are the error."""
     problems = Problems()
     root = compose(text, problems)
-    found, told = None, list(problems)
+    result, first = None, list(problems)
     if root is not None:
-        found = read(problems, root)
+        result = read(problems, root)
     elif not problems:
-        problems.at(Node(1, 1, 1), empty, hint)
-    if problems or found is None:
+        problems.at(FileNode(1, 1, 1), empty, hint)
+    if problems or result is None:
         # what is no YAML is told once, not again by whoever cannot use it
-        places = {(problem.line, problem.column) for problem in told}
-        later = [problem for problem in problems[len(told) :] if (problem.line, problem.column) not in places]
-        raise ModelFileError(name, text, [*told, *later])
-    return found
+        places = {(problem.line, problem.column) for problem in first}
+        later = [problem for problem in problems[len(first) :] if (problem.line, problem.column) not in places]
+        raise ModelFileError(name, text, [*first, *later])
+    return result
 
 
 def _unreadable(path: Path, error: Exception) -> GudgeonError:
@@ -130,11 +106,11 @@ def _coordinates(part: Any) -> list[float]:
     return [number for point in points for number in point or ()]
 
 
-class _Reader(Parts):
+class _ModelReader(Parts):
     """One file."""
 
-    def file(self, root: Node) -> ModelFile | None:
-        if not isinstance(root, Table):
+    def file(self, root: FileNode) -> ModelFile | None:
+        if not isinstance(root, FileTable):
             self.problems.at(root, f"a model file is a mapping, not {shown(root)}", "begin with name: ...")
             return None
         self.root, self.first = root, root.entries[0][0] if root.entries else root
@@ -145,16 +121,16 @@ class _Reader(Parts):
             return None
         self.word = ""
         materials = root.get("materials")
-        if materials is not None and not (isinstance(materials, Leaf) and materials.value is None):
+        if materials is not None and not (isinstance(materials, FileLeaf) and materials.value is None):
             self.own_materials(materials)
-        self.taken: dict[str, Leaf] = {}
+        self.taken: dict[str, FileLeaf] = {}
         self.broken: set[str] = set()
         self.misnamed: set[str] = set()
         self.body_names = [name for section in ("bodies", "modal_links", "beams") for name in self.names_in(section)]
         self.joint_names = self.names_in("joints")
         self.planar = getattr(root.get("planar"), "value", True) is not False
-        self.sorts = PLANE if self.planar else SPACE
-        self.joint_sort = self.sorts.joint
+        self.types = PLANE if self.planar else SPACE
+        self.joint_class = self.types.joint
         self.mechanism = Mechanism("unnamed", planar=self.planar)
         self.spots = {}
         keys = self.keys(root, top_entries(self.planar), "a model file", self.first)
@@ -174,18 +150,20 @@ class _Reader(Parts):
 
     def names_in(self, section: str) -> list[str]:
         node = self.root.get(section)
-        return node.names if isinstance(node, Table) else []
+        return node.names if isinstance(node, FileTable) else []
 
-    # -- sorts that need the file -----------------------------------------------------------------------
+    # -- values that need the file -----------------------------------------------------------------------
 
-    def read_section(self, entry: Entry, node: Node) -> Any:
+    def read_section(self, entry: Entry, node: FileNode) -> Any:
         """Read later, in its order; here only its shape."""
-        if isinstance(node, Table) or (isinstance(node, Leaf) and node.value is None and entry.name != "bodies"):
+        if isinstance(node, FileTable) or (
+            isinstance(node, FileLeaf) and node.value is None and entry.name != "bodies"
+        ):
             return None
         hint = f"write {entry.name}: {{name: {{...}}}}"
         return self.problems.at(node, f"{entry.name} must be a mapping of names, not {shown(node)}", hint)
 
-    def read_choice(self, entry: Entry, node: Node) -> Any:
+    def read_choice(self, entry: Entry, node: FileNode) -> Any:
         kind = getattr(node, "value", None)
         if entry.name == "kind" and self.planar and kind in SPACE.joint.kinds and kind not in entry.choices:
             hint = "write planar: false at the top, and vectors of 3 components"
@@ -195,7 +173,7 @@ class _Reader(Parts):
             return self.problems.at(node, f'unknown kind "{kind}"', f'did you mean "{meant}"?')
         return super().read_choice(entry, node)
 
-    def unknown_key(self, key: Leaf, entries: Mapping[str, Entry], title: str) -> str | None:
+    def unknown_key(self, key: FileLeaf, entries: Mapping[str, Entry], title: str) -> str | None:
         # a key of the part under a law, a fit or a stop has nothing to do with the plane
         whole = self.word in SECTIONS and entries is section_entries(self.word, self.planar)
         if (
@@ -210,44 +188,38 @@ class _Reader(Parts):
         self.problems.at(key, f"{key.text} is a key of {other}, but this file is {here}", hint)
         return {"angle": "orientation", "orientation": "angle"}.get(key.text)
 
-    def read_body(self, entry: Entry, node: Node) -> Any:
+    def read_body(self, entry: Entry, node: FileNode) -> Any:
         return self.reference(entry, node, "body", [*self.body_names, GROUND])
 
-    def read_joint(self, entry: Entry, node: Node) -> Any:
+    def read_joint(self, entry: Entry, node: FileNode) -> Any:
         return self.reference(entry, node, "joint", self.joint_names)
 
-    def reference(self, entry: Entry, node: Node, word: str, known: list[str]) -> Any:
-        if not isinstance(node, Leaf) or node.value is None:
+    def reference(self, entry: Entry, node: FileNode, word: str, known: list[str]) -> Any:
+        if not isinstance(node, FileLeaf) or node.value is None:
             return self.problems.at(node, f"{entry.name} must be the name of a {word}, not {shown(node)}")
         if node.text not in known:
             return self.problems.unknown(node, word, node.text, known)
         return node.text
 
-    def read_run(self, entry: Entry, node: Node) -> Any:
-        if isinstance(node, Leaf) and node.value is None:
+    def read_run(self, entry: Entry, node: FileNode) -> Any:
+        if isinstance(node, FileLeaf) and node.value is None:
             return RunSettings()
         self.spots = {}
         keys = self.keys(node, run_entries(), "run", node)
-        if isinstance(node, Table) and {"duration", "revolutions"} <= set(node.names):
+        if isinstance(node, FileTable) and {"duration", "revolutions"} <= set(node.names):
             second = [key for key, _ in node.entries if key.text in ("duration", "revolutions")][1]
             return self.problems.at(second, "run has both duration and revolutions", "give one of them")
         if not keys.sound:
             return FAILED
-        for name, unit in (("duration", "s"), ("revolutions", ""), ("rtol", ""), ("step", "s"), ("output", "s"),
-                           ("after", "s")):  # fmt: skip
-            if name in keys.values:
-                keys.values[name] = quantity(keys.values[name], unit, name)
-        if "stabilisation" in keys.values:
-            keys.values["stabilisation"] = vector(keys.values["stabilisation"], "1/s", "stabilisation")
         return RunSettings(**keys.values)
 
     # -- sections ---------------------------------------------------------------------------------------
 
     def section(self, section: str) -> None:
         node = self.root.get(section)
-        if not isinstance(node, Table):
+        if not isinstance(node, FileTable):
             return
-        adders: dict[str, Callable[[Leaf, Keys], Any]] = {
+        adders: dict[str, Callable[[FileLeaf, Keys], Any]] = {
             "bodies": self.add_body, "modal_links": self.add_body, "beams": self.add_beam, "joints": self.add_joint,
             "drives": self.add_drive, "motors": self.add_actuator, "controllers": self.add_actuator,
             "springs": self.add_spring, "dampers": self.add_spring, "torsion_springs": self.add_torsion,
@@ -271,7 +243,7 @@ class _Reader(Parts):
             elif not all(map(math.isfinite, _coordinates(made))):
                 self.problems.at(key, f"{self.title} is too far away to calculate with", "check the units of its place")
 
-    def name(self, key: Leaf, section: str, word: str) -> bool:
+    def name(self, key: FileLeaf, section: str, word: str) -> bool:
         """Whether the name of a part can stand; a drive has the name of its joint."""
         if section in BY_JOINT:
             if key.text not in self.joint_names:
@@ -288,9 +260,9 @@ class _Reader(Parts):
             self.problems.at(key, f'the name "{key.text}" is taken by another part', hint)
         return first is key
 
-    def unplaced(self, keys: Keys, node: Node, section: str) -> None:
+    def unplaced(self, keys: Keys, node: FileNode, section: str) -> None:
         """Places: in the world or on the body, one of both."""
-        given = node.names if isinstance(node, Table) else []
+        given = node.names if isinstance(node, FileTable) else []
         for at, points in PLACES.get(section, {}).items():
             on_body = [point for point in points if point in given]
             if at in given and on_body:
@@ -298,11 +270,11 @@ class _Reader(Parts):
                 self.problems.at(spot, f"{self.title} has both {at} and {on_body[0]}", "give one of them")
                 keys.fail()
             elif at not in given and len(on_body) < len(points) and section != "forces" and keys.sound:
-                hint = f"write {at}: [{', '.join('0' * self.sorts.dimensions)}], or {' and '.join(points)}"
+                hint = f"write {at}: [{', '.join('0' * self.types.dimensions)}], or {' and '.join(points)}"
                 self.problems.at(keys.place, f"{self.title} has no place", hint)
                 keys.fail()
 
-    def add_body(self, key: Leaf, keys: Keys) -> Any:
+    def add_body(self, key: FileLeaf, keys: Keys) -> Any:
         maker = self.mechanism.modal_link if self.word == "modal_links" else self.mechanism.body
         made = self.make(keys, maker, self.title, name=key.text)
         if made is FAILED and key.text not in self.mechanism.bodies:
@@ -310,11 +282,11 @@ class _Reader(Parts):
             self.stand_in(key.text)
         return made
 
-    def add_beam(self, key: Leaf, keys: Keys) -> Any:
+    def add_beam(self, key: FileLeaf, keys: Keys) -> Any:
         made = self.make(keys, self.mechanism.beam, self.title, name=key.text)
         if made is FAILED and key.text not in self.mechanism.beams:
             try:
-                none, flat = (0.0,) * self.sorts.dimensions, self.sorts.dimensions == 2
+                none, flat = (0.0,) * self.types.dimensions, self.types.dimensions == 2
                 section: Any = Section(*(1.0,) * 5) if flat else SpatialSection((1.0,) * 6, (1.0,) * 6)  # type: ignore[arg-type]
                 self.mechanism.beam(key.text, a=none, b=(1.0, *none[1:]), section=section)
             except GudgeonError:
@@ -322,13 +294,13 @@ class _Reader(Parts):
         return made
 
     def stand_in(self, name: str) -> None:
-        size = self.sorts.dimensions
+        size = self.types.dimensions
         try:
             self.mechanism.body(name, mass=1.0, inertia=1.0 if size == 2 else (1.0,) * 3, at=(0.0,) * size)
         except GudgeonError:
             self.broken.add(name)
 
-    def add_joint(self, key: Leaf, keys: Keys) -> Any:
+    def add_joint(self, key: FileLeaf, keys: Keys) -> Any:
         kind = keys.values.get("kind")
         if self.planar and kind in ("translational", "prismatic") and "axis" not in keys.values and keys.sound:
             hint = "give the sliding direction: axis: [1, 0]"
@@ -337,33 +309,33 @@ class _Reader(Parts):
             return FAILED
         return self.make(keys, self.mechanism.joint, self.title, name=key.text)
 
-    def add_drive(self, key: Leaf, keys: Keys) -> Any:
+    def add_drive(self, key: FileLeaf, keys: Keys) -> Any:
         given = set(keys.spots) & {"speed", "motion"}
         if keys.sound and len(given) != 1:
             count = "neither" if not given else "both"
             return self.problems.at(keys.place, f"{self.title} has {count} of speed and motion", "give one of them")
         return self.add_actuator(key, keys)
 
-    def add_actuator(self, key: Leaf, keys: Keys) -> Any:
+    def add_actuator(self, key: FileLeaf, keys: Keys) -> Any:
         """A drive, motor or controller; where its joint could not be made, its own mistakes are told all the same."""
         if key.text not in self.mechanism.joints:
-            sorts = SECTIONS if self.planar else SPATIAL_SECTIONS
-            self.make(keys, sorts[self.word], self.title, joint=key.text)
+            classes = SECTIONS if self.planar else SPATIAL_SECTIONS
+            self.make(keys, classes[self.word], self.title, joint=key.text)
             return FAILED
         return self.make(keys, getattr(self.mechanism, self.word[:-1]), self.title, joint=key.text)
 
-    def add_spring(self, key: Leaf, keys: Keys) -> Any:
+    def add_spring(self, key: FileLeaf, keys: Keys) -> Any:
         if not self.standing(keys, "body_i", "body_j"):
             return FAILED
         maker = self.mechanism.damper if self.word == "dampers" else self.mechanism.spring
         return self.make(keys, maker, self.title, name=key.text)
 
-    def add_torsion(self, key: Leaf, keys: Keys) -> Any:
+    def add_torsion(self, key: FileLeaf, keys: Keys) -> Any:
         if keys.values.get("joint") not in self.mechanism.joints:
             return FAILED
         return self.make(keys, self.mechanism.torsion_spring, self.title, name=key.text)
 
-    def add_load(self, key: Leaf, keys: Keys) -> Any:
+    def add_load(self, key: FileLeaf, keys: Keys) -> Any:
         if not self.standing(keys, "body", "reaction"):
             return FAILED
         maker = self.mechanism.force if self.word == "forces" else self.mechanism.torque

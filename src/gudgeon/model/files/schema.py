@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gudgeon.laws import Law, Material
+from gudgeon.model.builder.space_types import PLANE, SPACE, SpaceTypes
 from gudgeon.model.files.layout import (
     FAMILIES,
     SECTIONS,
     SPATIAL_SECTIONS,
     Entry,
     entries_of,
-    fit_sorts,
+    fits_by_word,
     iso_entries,
+    iso_fits,
     material_names,
     run_entries,
     section_entries,
     shape_entries,
     top_entries,
 )
-from gudgeon.model.fits import Clearance, Lubricated
-from gudgeon.model.kinds import UNITS
-from gudgeon.model.section import Section
-from gudgeon.model.sorts import PLANE, SPACE, Sorts
-from gudgeon.model.spatial import SpatialSection
-from gudgeon.model.stop import Stop
+from gudgeon.model.fits.stop import Stop
+from gudgeon.model.joint_kinds import UNITS
+from gudgeon.model.parts import SpatialSection
+from gudgeon.model.parts.section import Section
 from gudgeon.quantity import Unit
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def schema() -> dict[str, Any]:
 
 
 def schema_of(title: str, entries: dict[str, Entry], run: dict[str, Entry], extra: dict[str, Any]) -> dict[str, Any]:
-    """The same for another sort of file: its keys, the keys of its `run`, and types of what is not a plain value."""
+    """The same for another kind of file: its keys, the keys of its `run`, and types of what is not a plain value."""
     maker = _Maker()
     settings = maker.model("Run", run, "Settings of the runs.")
     return _finished(title, maker.model("File", entries, f"A {title} of gudgeon.", {**extra, "run": settings}))
@@ -89,11 +89,11 @@ class _Maker:
         self.made: dict[str, Any] = {}
         self.material = self._material()
         self.laws = {word: self._laws(family) for word, family in FAMILIES.items()}
-        self.sorts = PLANE
+        self.types = PLANE
 
-    def file(self, sorts: Sorts) -> type[BaseModel]:
+    def file(self, types: SpaceTypes) -> type[BaseModel]:
         """A file of the plane or of space."""
-        self.sorts, planar = sorts, sorts is PLANE
+        self.types, planar = types, types is PLANE
         self.fit = self._fit()
         self.stop = self._stop()
         sections: dict[str, Any] = {"planar": Literal[planar]}
@@ -174,8 +174,8 @@ class _Maker:
         return str | float
 
     def _beam_section_hint(self, entry: Entry) -> Any:
-        sort = SpatialSection if entry.family == "space" else Section
-        union: Any = self.model(sort.__name__, entries_of(sort), sort.__doc__)
+        cls = SpatialSection if entry.family == "space" else Section
+        union: Any = self.model(cls.__name__, entries_of(cls), cls.__doc__)
         for shape, entries in shape_entries().items():
             own = self.model(shape.capitalize(), entries, f"A section from its shape: a {shape}.")
             whole = {shape: Entry(shape, "any", required=True)}
@@ -233,19 +233,19 @@ class _Maker:
 
     def _fit(self) -> Any:
         union: Any = Literal["ideal"]
-        for word, cls in fit_sorts().items():
+        for word, cls in fits_by_word().items():
             inner = self.model(cls.__name__, entries_of(cls), cls.__doc__)
             one = Entry(word, "fit", required=True)
             union = union | self.model(f"{cls.__name__}Fit", {word: one}, cls.__doc__, {word: inner})
-        union = union | self.model("IsoFit", iso_entries(Clearance), "A clearance by the name of its ISO 286 fit.")
-        union = union | self.model("IsoFilmFit", iso_entries(Lubricated), "A film in the gap of an ISO 286 fit.")
-        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in self.sorts.joint.clearances}
-        title = "FitByMate" if self.sorts is PLANE else "SpatialFitByMate"
+        for loose in iso_fits():
+            union = union | self.model(f"Iso{loose.iso_key.capitalize()}Fit", iso_entries(loose), loose.iso_words)
+        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in self.types.joint.mates}
+        title = "FitByMate" if self.types is PLANE else "SpatialFitByMate"
         return union | self.model(title, mates, "A fit for each mate.", dict.fromkeys(mates, union))
 
     def _stop(self) -> Any:
         one = self.model("Stop", entries_of(Stop), Stop.__doc__)
-        if self.sorts is PLANE:
+        if self.types is PLANE:
             return one
         sides = {side: Entry(side, "stop", words=f"limits of the {side}") for side in UNITS}
         words = "A stop for each free direction."

@@ -13,7 +13,7 @@ from typing import Any
 
 from gudgeon.model.files.errors import Problem, lines_of
 
-__all__ = ["Leaf", "Node", "Row", "Table", "compose", "scalar"]
+__all__ = ["FileLeaf", "FileNode", "FileRow", "FileTable", "compose", "scalar"]
 
 _DEEPEST = 30
 _WHOLE = re.compile(r"[-+]?\d{1,15}")
@@ -27,7 +27,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U000100
 
 
 @dataclass(eq=False)
-class Node:
+class FileNode:
     """A piece of the text: line and column from 1, width on its first line."""
 
     line: int
@@ -36,7 +36,7 @@ class Node:
 
 
 @dataclass(eq=False)
-class Leaf(Node):
+class FileLeaf(FileNode):
     """A text, number, true, false or nothing."""
 
     text: str
@@ -44,23 +44,23 @@ class Leaf(Node):
 
 
 @dataclass(eq=False)
-class Row(Node):
+class FileRow(FileNode):
     """A list."""
 
-    items: list[Node] = field(default_factory=list)
+    items: list[FileNode] = field(default_factory=list)
 
 
 @dataclass(eq=False)
-class Table(Node):
+class FileTable(FileNode):
     """A mapping; keys are texts as written."""
 
-    entries: list[tuple[Leaf, Node]] = field(default_factory=list)
+    entries: list[tuple[FileLeaf, FileNode]] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
         return [key.text for key, _ in self.entries]
 
-    def get(self, name: str) -> Node | None:
+    def get(self, name: str) -> FileNode | None:
         return next((value for key, value in self.entries if key.text == name), None)
 
 
@@ -77,7 +77,7 @@ def scalar(text: str) -> Any:
     return _WORDS.get(text, text)
 
 
-def compose(text: str, problems: list[Problem]) -> Node | None:
+def compose(text: str, problems: list[Problem]) -> FileNode | None:
     """The root node; None where the text is empty or cannot be read, which is then a problem."""
     import yaml
 
@@ -106,13 +106,13 @@ class _Composer:
 
     def __init__(self, text: str, problems: list[Problem]) -> None:
         self.lines, self.problems = lines_of(text), problems
-        self.anchors: dict[str, Node] = {}
-        self.open: list[Row | Table] = []
+        self.anchors: dict[str, FileNode] = {}
+        self.open: list[FileRow | FileTable] = []
         self.names: list[str | None] = []
-        self.keys: list[Leaf | None] = []
-        self.root: Node | None = None
+        self.keys: list[FileLeaf | None] = []
+        self.root: FileNode | None = None
 
-    def document(self, events: Iterator[Any]) -> Node | None:
+    def document(self, events: Iterator[Any]) -> FileNode | None:
         for event in events:
             kind = type(event).__name__
             if kind == "DocumentStartEvent" and self.root is not None:
@@ -122,7 +122,7 @@ class _Composer:
             elif kind == "ScalarEvent":
                 self.add(self.leaf(event))
             elif kind in ("SequenceStartEvent", "MappingStartEvent"):
-                self.begin(event, Row if kind[0] == "S" else Table)
+                self.begin(event, FileRow if kind[0] == "S" else FileTable)
             elif kind in ("SequenceEndEvent", "MappingEndEvent"):
                 node, anchor = self.open.pop(), self.names.pop()
                 self.keys.pop()
@@ -152,7 +152,7 @@ class _Composer:
             problem = Problem(line, column, 1, f"the tag {shown} is not allowed", "write the plain value instead")
             self.problems.append(problem)
 
-    def begin(self, event: Any, sort: type[Row] | type[Table]) -> None:
+    def begin(self, event: Any, sort: type[FileRow] | type[FileTable]) -> None:
         self.tagged(event)
         if len(self.open) >= _DEEPEST:
             self.refuse(event, f"nested deeper than {_DEEPEST} levels", "a model needs at most ten")
@@ -160,43 +160,43 @@ class _Composer:
         self.names.append(event.anchor)
         self.keys.append(None)
 
-    def leaf(self, event: Any) -> Leaf:
+    def leaf(self, event: Any) -> FileLeaf:
         self.tagged(event)
         value = event.value if event.style else scalar(event.value)
-        node = Leaf(*self.spot(event), event.value, value)
+        node = FileLeaf(*self.spot(event), event.value, value)
         if event.anchor:
             self.anchors[event.anchor] = node
         return node
 
-    def alias(self, event: Any) -> Node:
+    def alias(self, event: Any) -> FileNode:
         if event.anchor not in self.anchors:
             message = f'the alias "*{event.anchor}" names no anchor above it'
             hint = f"write &{event.anchor} before the value it means"
             self.problems.append(Problem(*self.spot(event), message, hint))
-            return Leaf(*self.spot(event), f"*{event.anchor}", f"*{event.anchor}")
+            return FileLeaf(*self.spot(event), f"*{event.anchor}", f"*{event.anchor}")
         return self.anchors[event.anchor]
 
-    def add(self, node: Node) -> None:
+    def add(self, node: FileNode) -> None:
         if not self.open:
             self.root = node
             return
         owner = self.open[-1]
-        if isinstance(owner, Row):
+        if isinstance(owner, FileRow):
             owner.items.append(node)
         elif self.keys[-1] is None:
             self.keys[-1] = self.key(owner, node)
         else:
             key = self.keys[-1]
-            if isinstance(node, Leaf) and not node.text:
+            if isinstance(node, FileLeaf) and not node.text:
                 # nothing has no place of its own
-                node = Leaf(key.line, key.column, key.width, "", node.value)
+                node = FileLeaf(key.line, key.column, key.width, "", node.value)
             owner.entries.append((key, node))
             self.keys[-1] = None
 
-    def key(self, owner: Table, node: Node) -> Leaf:
-        if not isinstance(node, Leaf):
+    def key(self, owner: FileTable, node: FileNode) -> FileLeaf:
+        if not isinstance(node, FileLeaf):
             self.problems.append(Problem(node.line, node.column, node.width, "a key must be a text"))
-            return Leaf(node.line, node.column, node.width, "", None)
+            return FileLeaf(node.line, node.column, node.width, "", None)
         first = next((key for key, _ in owner.entries if key.text == node.text), None)
         if first is not None:
             problem = Problem(node.line, node.column, node.width, f'the key "{node.text}" is given twice',

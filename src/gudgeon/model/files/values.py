@@ -10,7 +10,7 @@ from typing import Any
 from gudgeon.model.files.errors import Problem
 from gudgeon.model.files.formula import Formula
 from gudgeon.model.files.layout import Entry
-from gudgeon.model.files.source import Leaf, Node, Row, Table
+from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.values import read_either
 from gudgeon.quantity import GudgeonError, Unit, closest, in_words, quantity
 
@@ -56,13 +56,13 @@ def in_file_words(text: str) -> str:
     return text
 
 
-def shown(node: Node) -> str:
+def shown(node: FileNode) -> str:
     """A node in a message."""
-    if isinstance(node, Table):
+    if isinstance(node, FileTable):
         return "a mapping"
-    if isinstance(node, Row):
+    if isinstance(node, FileRow):
         return "a list"
-    assert isinstance(node, Leaf)
+    assert isinstance(node, FileLeaf)
     if node.value is None:
         return "nothing"
     text = node.text if len(node.text) <= 50 else node.text[:49] + "…"
@@ -72,18 +72,18 @@ def shown(node: Node) -> str:
 class Problems(list[Problem]):
     """The mistakes found so far."""
 
-    def at(self, node: Node, message: str, hint: str = "") -> Any:
+    def at(self, node: FileNode, message: str, hint: str = "") -> Any:
         """Note one and give back FAILED."""
         message = " ".join(message.split())
         self.append(Problem(node.line, node.column, node.width, message, " ".join(hint.split())))
         return FAILED
 
-    def error(self, node: Node, error: GudgeonError | str) -> Any:
+    def error(self, node: FileNode, error: GudgeonError | str) -> Any:
         """Note what a class said: what is wrong before the first semicolon, the remedy behind it."""
         message, _, hint = in_file_words(str(error)).partition("; ")
         return self.at(node, message, hint)
 
-    def unknown(self, node: Node, word: str, name: str, known: Any) -> Any:
+    def unknown(self, node: FileNode, word: str, name: str, known: Any) -> Any:
         """Note a name that nothing carries."""
         names = list(dict.fromkeys(known))
         likely = next((n for n in names if n.lower() == name.lower()), None) or closest(name, names)
@@ -97,43 +97,47 @@ class Values:
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
 
-    def read(self, entry: Entry, node: Node) -> Any:
+    def read(self, entry: Entry, node: FileNode) -> Any:
         """The value of a key, or FAILED; what a class checks itself passes as written."""
         reader = getattr(self, f"read_{entry.sort}")
         return reader(entry, node)
 
-    def read_quantity(self, entry: Entry, node: Node) -> Any:
+    def read_quantity(self, entry: Entry, node: FileNode) -> Any:
         unit = entry.unit
         assert unit is not None
         return self.number(entry.name, node, unit)
 
-    def number(self, name: str, node: Node, unit: Unit) -> Any:
+    def number(self, name: str, node: FileNode, unit: Unit) -> Any:
         """A number, or a text with a unit; as written, once it is known to be right."""
         if not self._is_number_or_text(node):
             message = f"{name} must be {_wanted(unit.unit)}, not {shown(node)}"
             return self.problems.at(node, message, _example(unit.unit))
-        assert isinstance(node, Leaf)
+        assert isinstance(node, FileLeaf)
         try:
             in_range(unit.read, node.value, name)
         except GudgeonError as error:
             return self._refused(node, error, unit.unit)
         return node.value
 
-    def _is_number_or_text(self, node: Node) -> bool:
-        return isinstance(node, Leaf) and isinstance(node.value, int | float | str) and not isinstance(node.value, bool)
+    def _is_number_or_text(self, node: FileNode) -> bool:
+        return (
+            isinstance(node, FileLeaf)
+            and isinstance(node.value, int | float | str)
+            and not isinstance(node.value, bool)
+        )
 
-    def _refused(self, node: Node, error: GudgeonError, unit: str) -> Any:
+    def _refused(self, node: FileNode, error: GudgeonError, unit: str) -> Any:
         text = str(error)
         if "wrong dimension" in text or "is not a number" in text:
             return self.problems.at(node, text.partition("; ")[0], _example(unit))
         return self.problems.error(node, error)
 
-    def read_either(self, entry: Entry, node: Node) -> Any:
+    def read_either(self, entry: Entry, node: FileNode) -> Any:
         """A number whose unit the class knows."""
         if not self._is_number_or_text(node):
             wanted = "a number or a text with a unit"
             return self.problems.at(node, f"{entry.name} must be {wanted}, not {shown(node)}")
-        assert isinstance(node, Leaf)
+        assert isinstance(node, FileLeaf)
         try:
             if entry.units:
                 in_range(read_either, node.value, entry.units, entry.name)
@@ -141,7 +145,7 @@ class Values:
             return self._refused(node, error, entry.units[0])
         return node.value
 
-    def read_point(self, entry: Entry, node: Node) -> Any:
+    def read_point(self, entry: Entry, node: FileNode) -> Any:
         assert entry.unit is not None
         (size,) = entry.sizes
         zeros = ", 0" * (size - 1)
@@ -153,16 +157,16 @@ class Values:
         values = [self.number(f"{entry.name}[{k}]", item, entry.unit) for k, item in enumerate(items)]
         return FAILED if FAILED in values else tuple(values)
 
-    def read_points(self, entry: Entry, node: Node) -> Any:
-        if not isinstance(node, Row):
+    def read_points(self, entry: Entry, node: FileNode) -> Any:
+        if not isinstance(node, FileRow):
             zeros = ", 0" * (entry.sizes[0] - 1)
             message = f"{entry.name} must be a list of points, not {shown(node)}"
             return self.problems.at(node, message, f"write {entry.name}: [[10 mm{zeros}], [20 mm{zeros}]]")
         read = [self.read_point(replace(entry, name=f"{entry.name}[{k}]"), item) for k, item in enumerate(node.items)]
         return FAILED if FAILED in read else tuple(read)
 
-    def row(self, name: str, node: Node, size: int, example: str, *, in_space: bool = False) -> Any:
-        if not isinstance(node, Row):
+    def row(self, name: str, node: FileNode, size: int, example: str, *, in_space: bool = False) -> Any:
+        if not isinstance(node, FileRow):
             message = f"{name} must be a list of {size}, not {shown(node)}"
             return self.problems.at(node, message, f"write {name}: {example}")
         if len(node.items) != size:
@@ -174,12 +178,12 @@ class Values:
             return self.problems.at(node, f"{name} has {count} values instead of {size}", hint)
         return node.items
 
-    def read_vector(self, entry: Entry, node: Node) -> Any:
+    def read_vector(self, entry: Entry, node: FileNode) -> Any:
         """A list of one of several sizes, each with its unit."""
         sizes, units = entry.sizes, entry.units
         example = f"write {entry.name}: [{', '.join('0' * sizes[0])}]"
         words = " or ".join(str(size) for size in sizes)
-        if not isinstance(node, Row):
+        if not isinstance(node, FileRow):
             return self.problems.at(node, f"{entry.name} must be a list of {words}, not {shown(node)}", example)
         if len(node.items) not in sizes:
             message = f"{entry.name} has {len(node.items)} values instead of {words}"
@@ -188,7 +192,7 @@ class Values:
         values = [self.number(f"{entry.name}[{k}]", item, unit) for k, item in enumerate(node.items)]
         return FAILED if FAILED in values else tuple(values)
 
-    def read_count(self, entry: Entry, node: Node) -> Any:
+    def read_count(self, entry: Entry, node: FileNode) -> Any:
         """A whole number."""
         value = getattr(node, "value", None)
         least = 0 if entry.unit is not None and entry.unit.minimum == 0.0 else 1
@@ -196,8 +200,8 @@ class Values:
             return value
         return self.problems.at(node, f"{entry.name} must be a whole number of at least {least}, not {shown(node)}")
 
-    def read_numbers(self, entry: Entry, node: Node) -> Any:
-        if not isinstance(node, Row):
+    def read_numbers(self, entry: Entry, node: FileNode) -> Any:
+        if not isinstance(node, FileRow):
             return self.problems.at(node, f"{entry.name} must be a list, not {shown(node)}", "write [0, 1, 2]")
         for k, item in enumerate(node.items):
             if not self._is_number_or_text(item):
@@ -205,11 +209,11 @@ class Values:
                 return self.problems.at(item, message)
         return tuple(item.value for item in node.items)  # type: ignore[attr-defined]
 
-    def read_matrix(self, entry: Entry, node: Node) -> Any:
+    def read_matrix(self, entry: Entry, node: FileNode) -> Any:
         """Rows of numbers, or the diagonal alone; the class knows units and what a matrix must keep to."""
         (size,) = entry.sizes
         rows = self.row(entry.name, node, size, f"[{', '.join('0' * size)}]")
-        if rows is FAILED or not any(isinstance(item, Row) for item in rows):
+        if rows is FAILED or not any(isinstance(item, FileRow) for item in rows):
             return FAILED if rows is FAILED else self.read_numbers(entry, node)
         read = []
         for k, item in enumerate(rows):
@@ -218,10 +222,10 @@ class Values:
             read.append(FAILED if inner is FAILED else self.read_numbers(one, item))
         return FAILED if FAILED in read else tuple(read)
 
-    def read_signal(self, entry: Entry, node: Node) -> Any:
+    def read_signal(self, entry: Entry, node: FileNode) -> Any:
         return self.signal(entry.name, node, entry.units)
 
-    def read_signals(self, entry: Entry, node: Node) -> Any:
+    def read_signals(self, entry: Entry, node: FileNode) -> Any:
         (size,) = entry.sizes
         items = self.row(entry.name, node, size, f"[5 {entry.units[0]}{', 0' * (size - 1)}]", in_space=True)
         if items is FAILED:
@@ -229,12 +233,12 @@ class Values:
         values = [self.signal(f"{entry.name}[{k}]", item, entry.units) for k, item in enumerate(items)]
         return FAILED if FAILED in values else tuple(values)
 
-    def signal(self, name: str, node: Node, units: tuple[str, ...]) -> Any:
+    def signal(self, name: str, node: FileNode, units: tuple[str, ...]) -> Any:
         """A number, a text with a unit, or a formula of t."""
         if not self._is_number_or_text(node):
             wanted = f"{_wanted(' or '.join(units))}, or a formula of t"
             return self.problems.at(node, f"{name} must be {wanted}, not {shown(node)}", _example(units[0]))
-        assert isinstance(node, Leaf)
+        assert isinstance(node, FileLeaf)
         try:
             if len(units) > 1:
                 in_range(read_either, node.value, units, name)
@@ -246,57 +250,57 @@ class Values:
                 return self._refused(node, error, units[0])
         return self.formula(name, node)
 
-    def read_formula(self, entry: Entry, node: Node) -> Any:
+    def read_formula(self, entry: Entry, node: FileNode) -> Any:
         if not self._is_number_or_text(node):
             return self.problems.at(node, f"{entry.name} must be a formula of t, not {shown(node)}", _FORMULA)
         return self.formula(entry.name, node)
 
-    def formula(self, name: str, node: Node) -> Any:
-        assert isinstance(node, Leaf)
+    def formula(self, name: str, node: FileNode) -> Any:
+        assert isinstance(node, FileLeaf)
         try:
             return Formula(node.text)
         except GudgeonError as error:
-            found = re.match(r'formula ".*", position (\d+): (.*)', str(error), re.DOTALL)
-            if found is None:
+            match = re.match(r'formula ".*", position (\d+): (.*)', str(error), re.DOTALL)
+            if match is None:
                 return self.problems.at(node, f"{name}: {error}", _FORMULA)
             # inside a plain or quoted text on one line the place is exact
             quoted = 1 if node.width == len(node.text) + 2 else 0
-            step = min(int(found[1]) - 1 + quoted, node.width - 1)
-            spot = Node(node.line, node.column + step, node.width - step - quoted or 1)
-            message, _, hint = found[2].partition("; ")
+            step = min(int(match[1]) - 1 + quoted, node.width - 1)
+            spot = FileNode(node.line, node.column + step, node.width - step - quoted or 1)
+            message, _, hint = match[2].partition("; ")
             return self.problems.at(spot, f"{name}: {message}", hint)
 
-    def read_text(self, entry: Entry, node: Node) -> Any:
-        if isinstance(node, Leaf) and isinstance(node.value, str):
+    def read_text(self, entry: Entry, node: FileNode) -> Any:
+        if isinstance(node, FileLeaf) and isinstance(node.value, str):
             return node.value if node.value.strip() else self.problems.at(node, f"{entry.name} is empty")
-        hint = f'put quotes around it: "{node.text}"' if isinstance(node, Leaf) and node.text else ""
+        hint = f'put quotes around it: "{node.text}"' if isinstance(node, FileLeaf) and node.text else ""
         return self.problems.at(node, f"{entry.name} must be a text, not {shown(node)}", hint)
 
-    def read_flag(self, entry: Entry, node: Node) -> Any:
-        if isinstance(node, Leaf) and isinstance(node.value, bool):
+    def read_flag(self, entry: Entry, node: FileNode) -> Any:
+        if isinstance(node, FileLeaf) and isinstance(node.value, bool):
             return node.value
         return self.problems.at(node, f"{entry.name} must be true or false, not {shown(node)}")
 
-    def read_choice(self, entry: Entry, node: Node) -> Any:
-        if not isinstance(node, Leaf) or not isinstance(node.value, str):
+    def read_choice(self, entry: Entry, node: FileNode) -> Any:
+        if not isinstance(node, FileLeaf) or not isinstance(node.value, str):
             hint = f"choose from {in_words(entry.choices)}"
             return self.problems.at(node, f"{entry.name} must be a word, not {shown(node)}", hint)
         if node.value in entry.choices:
             return node.value
         return self.problems.unknown(node, entry.name, node.value, entry.choices)
 
-    def read_list(self, entry: Entry, node: Node) -> Any:
-        if not isinstance(node, Row):
+    def read_list(self, entry: Entry, node: FileNode) -> Any:
+        if not isinstance(node, FileRow):
             message = f"{entry.name} must be a list, not {shown(node)}"
             return self.problems.at(node, message, f"write {entry.name}: [a, b]")
         values = [self.read_text(Entry(f"{entry.name}[{k}]", "text"), item) for k, item in enumerate(node.items)]
         return FAILED if FAILED in values else tuple(values)
 
-    def read_any(self, entry: Entry, node: Node) -> Any:
+    def read_any(self, entry: Entry, node: FileNode) -> Any:
         """A field of somebody's own law: its class knows what it takes."""
-        if isinstance(node, Leaf):
+        if isinstance(node, FileLeaf):
             return node.value
-        if isinstance(node, Row) and all(isinstance(item, Leaf) for item in node.items):
+        if isinstance(node, FileRow) and all(isinstance(item, FileLeaf) for item in node.items):
             return tuple(item.value for item in node.items)  # type: ignore[attr-defined]
         return self.problems.at(node, f"{entry.name} must be a value or a list of values, not {shown(node)}")
 

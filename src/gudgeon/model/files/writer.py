@@ -9,17 +9,17 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from gudgeon.laws import Law, Material
-from gudgeon.model.body import Point
+from gudgeon.model.builder.mechanism import Mechanism
 from gudgeon.model.files.formula import Formula
 from gudgeon.model.files.layout import BY_JOINT, entries_of, material_names
 from gudgeon.model.files.parts import same_material
-from gudgeon.model.files.reader import RunSettings
 from gudgeon.model.files.source import scalar
-from gudgeon.model.fits import Fit, Ideal, Loose
-from gudgeon.model.iso286 import clearance_of, iso_fit
-from gudgeon.model.joint import Joint
-from gudgeon.model.mechanism import Mechanism
-from gudgeon.model.spatial import SpatialJoint
+from gudgeon.model.fits import Fit, Loose
+from gudgeon.model.fits.iso286 import clearance_of, iso_fit
+from gudgeon.model.parts import SpatialJoint
+from gudgeon.model.parts.body import Point
+from gudgeon.model.parts.joint import Joint
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.quantity import GudgeonError, Part
 
 __all__ = ["SCHEMA_LINE", "dump"]
@@ -139,7 +139,7 @@ class _Describer:
         return value.name
 
     def fits(self, joint: Joint) -> Any:
-        given = {mate: fit for mate, fit in joint.fit.items() if not isinstance(fit, Ideal)}
+        given = {mate: fit for mate, fit in joint.fit.items() if not fit.ideal}
         described = {mate: self.fit(fit, f'{joint.title}, mate "{mate}"') for mate, fit in given.items()}
         if not given:
             return None
@@ -196,19 +196,19 @@ def _neighbours(x: float, y: float) -> list[Point]:
 
 def _lines(data: dict[str, Any], indent: int) -> list[str]:
     """Block style; what fits into a line stands in one."""
-    found = []
+    lines = []
     for name, value in data.items():
         start = f"{' ' * indent}{_text(name)}:"
         line = f"{start} {_flow(value)}"
         fits = len(line) <= _WIDEST and (_depth(value) <= 2 if indent else _depth(value) == 1)
         if isinstance(value, list) and value and all(isinstance(item, list) for item in value):
             # a matrix, row by row
-            found += [start, *(f"{' ' * indent}  - {_flow(item)}" for item in value)]
+            lines += [start, *(f"{' ' * indent}  - {_flow(item)}" for item in value)]
         elif not isinstance(value, dict) or not value or fits:
-            found.append(line)
+            lines.append(line)
         else:
-            found += [start, *_lines(value, indent + 2)]
-    return found
+            lines += [start, *_lines(value, indent + 2)]
+    return lines
 
 
 def _depth(value: Any) -> int:

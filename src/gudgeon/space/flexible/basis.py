@@ -55,9 +55,9 @@ class Basis:
         here = self._mix.T @ self._raw(x)
         bent = self._mix.T @ np.mean([self._raw(side)[:, 2] for side in sides], axis=0)
         scale = 1.0 / self.length ** np.arange(3)
-        found = np.column_stack([here[:, :2], bent])
-        found[np.abs(found) < NOTHING * scale] = 0.0
-        return found[:, 0], found[:, 1], found[:, 2]
+        values = np.column_stack([here[:, :2], bent])
+        values[np.abs(values) < NOTHING * scale] = 0.0
+        return values[:, 0], values[:, 1], values[:, 2]
 
 
 def bending_basis(length: float, mass: float, rotary: float, bending: float, modes: int, axes: str,
@@ -135,13 +135,13 @@ def _cubics(elements: int, length: float, axes: str) -> Raw:
     def raw(x: float) -> np.ndarray:
         e = min(max(int(x / step), 0), elements - 1)
         s = x / step - e
-        found = np.zeros((2 * elements + 2, 3))
-        found[2 * e : 2 * e + 4] = [
+        values = np.zeros((2 * elements + 2, 3))
+        values[2 * e : 2 * e + 4] = [
             [1 - 3 * s**2 + 2 * s**3, (6 * s**2 - 6 * s) / step, (12 * s - 6) / step**2],
             [step * (s - 2 * s**2 + s**3), 1 - 4 * s + 3 * s**2, (6 * s - 4) / step],
             [3 * s**2 - 2 * s**3, (6 * s - 6 * s**2) / step, (6 - 12 * s) / step**2],
             [step * (s**3 - s**2), 3 * s**2 - 2 * s, (6 * s - 2) / step],
         ]
-        return found[kept]
+        return values[kept]
 
     return raw

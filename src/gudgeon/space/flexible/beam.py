@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 from gudgeon.space.flexible.shape import Shape
 from gudgeon.space.mate import Number
-from gudgeon.space.planar.frame import Frame
-from gudgeon.space.planar.vector import Vector
+from gudgeon.space.planar.frame import PlanarFrame
+from gudgeon.space.planar.vector import PlanarVector
 
 
 class Strains(NamedTuple):
@@ -52,26 +52,26 @@ class BeamSection(NamedTuple):
         return Strains(self.EA, self.GA, self.EI)
 
 
-def interpolate(nodes: Sequence[Frame], weights: Sequence[Number]) -> Frame:
+def interpolate(nodes: Sequence[PlanarFrame], weights: Sequence[Number]) -> PlanarFrame:
     """The frame of a section from those of the nodes of its element."""
-    origin, velocity = Vector(0.0, 0.0), Vector(0.0, 0.0)
+    origin, velocity = PlanarVector(0.0, 0.0), PlanarVector(0.0, 0.0)
     angle: Number = 0.0
     spin: Number = 0.0
     for node, weight in zip(nodes, weights, strict=True):
         origin, velocity = origin + node.origin * weight, velocity + node.velocity * weight
         angle, spin = angle + node.angle * weight, spin + node.spin * weight
-    return Frame(origin, angle, velocity, spin)
+    return PlanarFrame(origin, angle, velocity, spin)
 
 
-def strains(nodes: Sequence[Frame], place: Shape, length: Number) -> Strains:
+def strains(nodes: Sequence[PlanarFrame], place: Shape, length: Number) -> Strains:
     """Strains at one place of an element of this length [m]."""
     here, change = interpolate(nodes, place.values), interpolate(nodes, place.slopes)
-    along = Vector(change.origin.x / length, change.origin.y / length)
-    tangent, normal = here.axis(Vector(1.0, 0.0)), here.axis(Vector(0.0, 1.0))
+    along = PlanarVector(change.origin.x / length, change.origin.y / length)
+    tangent, normal = here.axis(PlanarVector(1.0, 0.0)), here.axis(PlanarVector(0.0, 1.0))
     return Strains(tangent @ along - 1.0, normal @ along, change.angle / length)
 
 
-def kinetic_energy(nodes: Sequence[Frame], place: Shape, section: BeamSection) -> Number:
+def kinetic_energy(nodes: Sequence[PlanarFrame], place: Shape, section: BeamSection) -> Number:
     """Kinetic energy per length [J/m] at one place of an element."""
     here = interpolate(nodes, place.values)
     return 0.5 * (section.mass * (here.velocity @ here.velocity) + section.inertia * (here.spin * here.spin))

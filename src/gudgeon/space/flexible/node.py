@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gudgeon.space.mate import Number
-from gudgeon.space.planar.body import RigidBody
-from gudgeon.space.planar.vector import Vector
+from gudgeon.space.planar.body import PlanarRigidBody
+from gudgeon.space.planar.vector import PlanarVector
 
 
-class Node(RigidBody):
+class Node(PlanarRigidBody):
     """Coordinates (x, y, angle) of a section; the angle is that of its normal, which shear parts from the tangent."""
 
     def __init__(self, q: Sequence[Number], v: Sequence[Number]) -> None:
@@ -20,11 +20,11 @@ class Node(RigidBody):
         """None: a node has no mass of its own."""
         return ()
 
-    def weight(self, gravity: Vector) -> tuple[Number, ...]:
+    def weight(self, gravity: PlanarVector) -> tuple[Number, ...]:
         return 0.0, 0.0, 0.0
 
     def kinetic_energy(self) -> Number:
         return 0.0
 
-    def potential_energy(self, gravity: Vector) -> Number:
+    def potential_energy(self, gravity: PlanarVector) -> Number:
         return 0.0

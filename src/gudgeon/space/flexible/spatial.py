@@ -84,10 +84,10 @@ class Line(NamedTuple):
 
 def weighed(values: Sequence[Iterable[Number]], weights: Sequence[Number]) -> tuple[Number, ...]:
     """Sum of vectors of any length, each with its weight."""
-    found: list[Number] = [0.0 for _ in values[0]]
+    total: list[Number] = [0.0 for _ in values[0]]
     for value, weight in zip(values, weights, strict=True):
-        found = [x + weight * y for x, y in zip(found, value, strict=True)]
-    return tuple(found)
+        total = [x + weight * y for x, y in zip(total, value, strict=True)]
+    return tuple(total)
 
 
 def line(nodes: Sequence[SpatialNode], values: Sequence[Number], slopes: Sequence[Number]) -> Line:

@@ -50,9 +50,9 @@ class Piece(NamedTuple):
 def lagrange(order: int) -> np.ndarray:
     """Coefficients of Lagrange's polynomials on equally spaced nodes of 0..1, one row per node."""
     nodes = np.arange(order + 1) / order
-    found = np.zeros((order + 1, DEGREE + 1))
-    found[:, : order + 1] = np.linalg.inv(np.vander(nodes, increasing=True)).T
-    return found
+    coefficients = np.zeros((order + 1, DEGREE + 1))
+    coefficients[:, : order + 1] = np.linalg.inv(np.vander(nodes, increasing=True)).T
+    return coefficients
 
 
 def _derivatives(polynomials: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -69,7 +69,7 @@ def pieces(elements: int, order: int) -> list[Piece]:
     linear = np.zeros((2, order + 1, DEGREE + 1))
     linear[0, 0, 0], linear[1, order, 0] = 1.0, 1.0
     linear[0, :, 1], linear[1, :, 1] = start[0], end[0]
-    found = [Piece(-np.inf, 0.0, 0, 0, linear[0])]
+    path = [Piece(-np.inf, 0.0, 0, 0, linear[0])]
     for e in range(elements):
         before, after = e > 0, e + 1 < elements
         here = order if before else 0  # place of its own first node among those of the piece
@@ -81,9 +81,9 @@ def pieces(elements: int, order: int) -> list[Piece]:
         if after:
             rows[here : here + order + 1] -= 0.5 * end.T @ _END
             rows[here + order :] += 0.5 * start.T @ _END
-        found.append(Piece(float(e), float(e + 1), e, e * order - here, rows))
-    found.append(Piece(float(elements), np.inf, elements, (elements - 1) * order, linear[1]))
-    return found
+        path.append(Piece(float(e), float(e + 1), e, e * order - here, rows))
+    path.append(Piece(float(elements), np.inf, elements, (elements - 1) * order, linear[1]))
+    return path
 
 
 def inside(place: float, low: float, high: float) -> float:
@@ -91,13 +91,13 @@ def inside(place: float, low: float, high: float) -> float:
     return 1.0 if low <= place < high else 0.0
 
 
-def _count(found: list[Scalar], piece: Piece, flag: Scalar, powers: list[Scalar]) -> None:
+def _count(counts: list[Scalar], piece: Piece, flag: Scalar, powers: list[Scalar]) -> None:
     """Add to what each node counts what a piece makes of it: its polynomials of these powers, where its flag is up."""
     for k, row in enumerate(piece.polynomials, piece.first):
         value = flag.graph.zero
         for c, power in zip(row, powers, strict=True):
             value = value + float(c) * power
-        found[k] = found[k] + flag * value
+        counts[k] = counts[k] + flag * value
 
 
 def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
@@ -113,10 +113,10 @@ def weights(place: Scalar, elements: int, order: int) -> list[Scalar]:
     powers = [graph.scalar(1.0)]
     for _ in range(DEGREE):
         powers.append(powers[-1] * x)
-    found = [graph.zero] * (elements * order + 1)
+    counts = [graph.zero] * (elements * order + 1)
     for flag, piece in zip(here, path, strict=True):
-        _count(found, piece, flag, powers)
-    return found
+        _count(counts, piece, flag, powers)
+    return counts
 
 
 # The path is continuous, so that its change over a step is that of all pieces, each between the ends of the step that
@@ -127,7 +127,7 @@ def secants(before: Scalar, place: Scalar, elements: int, order: int) -> list[Sc
     """What each node counts more at a place than it did before, divided by the step of the place."""
     graph = place.graph
     clipped, share = opaque(clip, 3, block=False), opaque(part, 4, block=False)
-    found = [graph.zero] * (elements * order + 1)
+    counts = [graph.zero] * (elements * order + 1)
     for piece in pieces(elements, order):
         limits = tuple(map(graph.scalar, piece[:2]))
         a, b = (graph.call(clipped, (x, *limits)) - float(piece.start) for x in (before, place))
@@ -136,5 +136,5 @@ def secants(before: Scalar, place: Scalar, elements: int, order: int) -> list[Sc
             slopes.append(b * slopes[-1] + power)
             power = power * a
         flag = graph.call(share, (before, place, *limits))
-        _count(found, piece, flag, slopes)
-    return found
+        _count(counts, piece, flag, slopes)
+    return counts

@@ -1,12 +1,12 @@
-"""The plane: vectors, frames, rigid bodies and the mates."""
+"""The plane: vectors, frames, rigid bodies and the mates. Importing it imports and registers every mate."""
 
-from gudgeon.space.planar.body import Ground, RigidBody
-from gudgeon.space.planar.frame import Frame, Place
-from gudgeon.space.planar.groove import Groove
-from gudgeon.space.planar.key import Key
-from gudgeon.space.planar.outside import Outside
-from gudgeon.space.planar.pin import Pin
-from gudgeon.space.planar.slot import Slot
-from gudgeon.space.planar.vector import Vector
+from gudgeon.plugins import load_modules
+from gudgeon.space.mate import Mate
+from gudgeon.space.planar.body import PlanarGround, PlanarRigidBody
+from gudgeon.space.planar.frame import PlanarFrame, PlanarPlace
+from gudgeon.space.planar.vector import PlanarVector
 
-__all__ = ["Frame", "Groove", "Ground", "Key", "Outside", "Pin", "Place", "RigidBody", "Slot", "Vector"]
+__all__ = ["MATES", "PlanarFrame", "PlanarGround", "PlanarPlace", "PlanarRigidBody", "PlanarVector"]
+
+load_modules(__name__, __path__)
+MATES = Mate.registry

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from gudgeon.compile.graph import cos, sin
 from gudgeon.space.mate import Number
-from gudgeon.space.planar.frame import Frame
-from gudgeon.space.planar.vector import Vector
+from gudgeon.space.planar.frame import PlanarFrame
+from gudgeon.space.planar.vector import PlanarVector
 
 
-class RigidBody:
+class PlanarRigidBody:
     """Coordinates (x, y, angle) of the centre of mass, velocities (vx, vy, spin)."""
 
     coordinates = ("x", "y", "angle")
@@ -22,7 +22,7 @@ class RigidBody:
 
     def __init__(self, q: Sequence[Number], v: Sequence[Number], mass: Number, inertia: Number) -> None:
         self.q, self.v, self.mass, self.inertia = tuple(q), tuple(v), mass, inertia
-        self.frame = Frame(Vector(q[0], q[1]), q[2], Vector(v[0], v[1]), v[2])
+        self.frame = PlanarFrame(PlanarVector(q[0], q[1]), q[2], PlanarVector(v[0], v[1]), v[2])
 
     @staticmethod
     def rates(q: Sequence[Number], v: Sequence[Number]) -> tuple[Number, ...]:
@@ -51,7 +51,7 @@ class RigidBody:
         """Generalised force of the body's own spin: none in the plane."""
         return 0.0, 0.0, 0.0
 
-    def weight(self, gravity: Vector) -> tuple[Number, ...]:
+    def weight(self, gravity: PlanarVector) -> tuple[Number, ...]:
         """Generalised force of gravity."""
         return self.mass * gravity.x, self.mass * gravity.y, 0.0
 
@@ -59,20 +59,20 @@ class RigidBody:
         v = self.frame.velocity
         return 0.5 * (self.mass * (v @ v) + self.inertia * (self.v[2] * self.v[2]))
 
-    def wrench(self, force: Sequence[Number], point: Vector) -> tuple[Number, Number, Number]:
+    def wrench(self, force: Sequence[Number], point: PlanarVector) -> tuple[Number, Number, Number]:
         """Force components and moment about a world point, from a generalised force of this body."""
         arm = point - self.frame.origin
-        return force[0], force[1], force[2] - arm.cross(Vector(force[0], force[1]))
+        return force[0], force[1], force[2] - arm.cross(PlanarVector(force[0], force[1]))
 
-    def potential_energy(self, gravity: Vector) -> Number:
+    def potential_energy(self, gravity: PlanarVector) -> Number:
         return -(self.mass * (gravity @ self.frame.origin))
 
 
-class Ground:
+class PlanarGround:
     """The frame that does not move."""
 
     q: tuple[Number, ...] = ()
     v: tuple[Number, ...] = ()
 
     def __init__(self) -> None:
-        self.frame = Frame(Vector(0.0, 0.0), 0.0, Vector(0.0, 0.0), 0.0)
+        self.frame = PlanarFrame(PlanarVector(0.0, 0.0), 0.0, PlanarVector(0.0, 0.0), 0.0)

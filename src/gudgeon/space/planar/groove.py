@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gudgeon.space.mate import Mate, Number, Sizes, Touch
-from gudgeon.space.planar.frame import Place
+from gudgeon.space.planar.frame import PlanarPlace
 
 
 class Groove(Mate):
@@ -12,13 +12,16 @@ class Groove(Mate):
     section where the pin is, and what holds the pin is another pair of rows (assemble.runners)."""
 
     name = "groove"
+    axial = True
+    sizes = ("width",)
+    fit_needs = ("width",)
 
     @staticmethod
-    def rows(i: Place, j: Place) -> dict[str, Number]:
+    def rows(i: PlanarPlace, j: PlanarPlace) -> dict[str, Number]:
         return {"across": j.normal @ (i.point - j.point)}
 
     @staticmethod
-    def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
+    def touches(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> list[Touch]:
         across, radius = j.normal @ (i.point - j.point), 0.5 * sizes.width - sizes.gap
         touches = []
         for side, name in ((1.0, "left"), (-1.0, "right")):
@@ -28,5 +31,5 @@ class Groove(Mate):
         return touches
 
     @staticmethod
-    def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
+    def offsets(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
         return {"": (j.normal @ (i.point - j.point),)}

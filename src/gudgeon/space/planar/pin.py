@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gudgeon.compile.graph import sqrt
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, Number, Sizes, Touch
-from gudgeon.space.planar.frame import Place
-from gudgeon.space.planar.vector import Vector
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, MateChannel, Number, Sizes, Touch
+from gudgeon.space.planar.frame import PlanarPlace
+from gudgeon.space.planar.vector import PlanarVector
 
 
 class Pin(Mate):
@@ -13,18 +13,21 @@ class Pin(Mate):
     both bodies' surface velocities are taken there, so that friction leaves no couple behind."""
 
     name = "pin"
+    round = True
+    sizes = ("radius", "length")
+    film_shape = "cylinder"
 
     @staticmethod
-    def offset(i: Place, j: Place) -> Vector:
+    def offset(i: PlanarPlace, j: PlanarPlace) -> PlanarVector:
         return i.point - j.point
 
     @staticmethod
-    def rows(i: Place, j: Place) -> dict[str, Number]:
+    def rows(i: PlanarPlace, j: PlanarPlace) -> dict[str, Number]:
         e = Pin.offset(i, j)
         return {"x": e.x, "y": e.y}
 
     @staticmethod
-    def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
+    def touches(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> list[Touch]:
         e = Pin.offset(i, j)
         distance = e.norm
         normal = e * (1.0 / distance)
@@ -33,7 +36,7 @@ class Pin(Mate):
         return [Touch("", distance, slip, normal)]
 
     @staticmethod
-    def film(i: Place, j: Place, sizes: Sizes) -> list[FilmGap]:
+    def film(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> list[FilmGap]:
         """A film knows neither axes nor whirl, only how fast its surfaces come together and are swept along. With
         e the offset, w_i and w_j the spins, M the point midway between the centres and v_i(X), v_j(X) the velocities
         of the bodies at a point X,
@@ -42,7 +45,7 @@ class Pin(Mate):
 
         which is squeeze and sweep: no second formula is needed. A centred journal has no direction of its own, and
         needs none, for its film is the same all around: any unit vector will do, here that of x."""
-        e = Pin.offset(i, j) + Vector(TINY_SQUARE**0.5, 0.0)
+        e = Pin.offset(i, j) + PlanarVector(TINY_SQUARE**0.5, 0.0)
         distance = sqrt(e @ e)
         normal = e * (1.0 / distance)
         across = normal.turned
@@ -55,7 +58,16 @@ class Pin(Mate):
         return [FilmGap(distance, squeeze, sweep, spin, parts[0], parts[1], normal, across)]
 
     @staticmethod
-    def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
+    def measures(i: PlanarPlace, j: PlanarPlace) -> dict[str, MateChannel]:
+        e = Pin.offset(i, j)
+        return {
+            "ex": MateChannel("m", "journal offset x", e.x),
+            "ey": MateChannel("m", "journal offset y", e.y),
+            "offset": MateChannel("m", "journal offset", e.norm),
+        }
+
+    @staticmethod
+    def offsets(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
         """In the bearing's own axes: bodies that turn together do not strain the bushing, and its damping leaves no
         couple behind."""
         e = Pin.offset(i, j)

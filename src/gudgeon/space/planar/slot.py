@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gudgeon.space.mate import Mate, Number, Sizes, Touch
-from gudgeon.space.planar.frame import Place
-from gudgeon.space.planar.vector import Vector
+from gudgeon.space.planar.frame import PlanarPlace
+from gudgeon.space.planar.vector import PlanarVector
 
 
 class Slot(Mate):
@@ -12,13 +12,16 @@ class Slot(Mate):
     The slider is narrower by the gap on each side. Each of its four corners can touch the wall on its side."""
 
     name = "slot"
+    axial = True
+    sizes = ("width", "length")
+    fit_needs = ("length", "width")
 
     @staticmethod
-    def rows(i: Place, j: Place) -> dict[str, Number]:
+    def rows(i: PlanarPlace, j: PlanarPlace) -> dict[str, Number]:
         return {"across": j.normal @ (i.point - j.point), "angle": i.angle - j.angle}
 
     @staticmethod
-    def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
+    def touches(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> list[Touch]:
         touches = []
         half = 0.5 * sizes.width - sizes.gap
         for end, end_name in ((1.0, "front"), (-1.0, "rear")):
@@ -32,10 +35,10 @@ class Slot(Mate):
         return touches
 
     @staticmethod
-    def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
+    def offsets(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
         """Both ends of the slider are held to the middle of the guide."""
         ends = {}
         for end, name in ((1.0, "front"), (-1.0, "rear")):
-            point: Vector = i.frame.point(i.local_point + i.local_axis * (end * 0.5 * sizes.length))
+            point: PlanarVector = i.frame.point(i.local_point + i.local_axis * (end * 0.5 * sizes.length))
             ends[name] = (j.normal @ (point - j.point),)
         return ends

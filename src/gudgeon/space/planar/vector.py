@@ -9,36 +9,36 @@ from gudgeon.space.mate import TINY_SQUARE, Number
 
 
 @dataclass(frozen=True)
-class Vector:
+class PlanarVector:
     x: Number
     y: Number
 
-    def __add__(self, other: Vector) -> Vector:
-        return Vector(self.x + other.x, self.y + other.y)
+    def __add__(self, other: PlanarVector) -> PlanarVector:
+        return PlanarVector(self.x + other.x, self.y + other.y)
 
-    def __sub__(self, other: Vector) -> Vector:
-        return Vector(self.x - other.x, self.y - other.y)
+    def __sub__(self, other: PlanarVector) -> PlanarVector:
+        return PlanarVector(self.x - other.x, self.y - other.y)
 
-    def __mul__(self, factor: Number) -> Vector:
-        return Vector(self.x * factor, self.y * factor)
+    def __mul__(self, factor: Number) -> PlanarVector:
+        return PlanarVector(self.x * factor, self.y * factor)
 
     __rmul__ = __mul__
 
-    def __neg__(self) -> Vector:
-        return Vector(-self.x, -self.y)
+    def __neg__(self) -> PlanarVector:
+        return PlanarVector(-self.x, -self.y)
 
-    def __matmul__(self, other: Vector) -> Number:
+    def __matmul__(self, other: PlanarVector) -> Number:
         """Scalar product."""
         return self.x * other.x + self.y * other.y
 
-    def cross(self, other: Vector) -> Number:
+    def cross(self, other: PlanarVector) -> Number:
         """The component of the vector product out of the plane."""
         return self.x * other.y - self.y * other.x
 
     @property
-    def turned(self) -> Vector:
+    def turned(self) -> PlanarVector:
         """The same length, a quarter turn counter-clockwise."""
-        return Vector(-self.y, self.x)
+        return PlanarVector(-self.y, self.x)
 
     @property
     def norm(self) -> Number:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gudgeon.compile.graph import sqrt
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.vector import Vector
 
@@ -13,6 +13,11 @@ class Ball(SpatialMate):
     surface velocities are taken there, so that friction leaves no couple behind."""
 
     name = "ball"
+    round = True
+    axial = False
+    sizes = ("radius",)
+    film_shape = "sphere"
+    couples = False
 
     @staticmethod
     def offset(i: Place, j: Place) -> Vector:
@@ -56,6 +61,12 @@ class Ball(SpatialMate):
         turning = i.frame.angular_velocity - j.frame.angular_velocity
         return [FilmGap(distance, squeeze, sweep, normal @ turning, tuple(midway), tuple(at_journal), normal,
                         beside * (1.0 / sweep), swivel=tuple(turning))]  # fmt: skip
+
+    @staticmethod
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
+        e = Ball.offset(i, j)
+        parts = {f"e{axis}": MateChannel("m", f"ball offset {axis}", x) for axis, x in zip("xyz", e, strict=True)}
+        return {**parts, "offset": MateChannel("m", "journal offset", e.norm)}
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -30,6 +30,12 @@ class Block(SpatialMate):
     axes. Bodies that move together do not strain it. It has no surfaces that could touch."""
 
     name = "block"
+    rubs = False
+    takes = ("Ideal", "Elastic")
+    takes_words = (
+        "a mount holds all six motions at once; give fit=Elastic(stiffness=...), or make it a rigid joint with a fit "
+        "for each mate"
+    )
     angular_offsets = ("turn",)
 
     @staticmethod

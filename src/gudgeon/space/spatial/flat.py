@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.shoulder import Shoulder
 from gudgeon.space.spatial.sleeve import Sleeve
@@ -15,6 +15,9 @@ class Flat(SpatialMate):
     them, can touch the plate on either side."""
 
     name = "flat"
+    sizes = ("radius",)
+    wall_needs = ("radius",)
+    strips = 3
     angular_offsets = ("conical",)
 
     @staticmethod
@@ -33,6 +36,10 @@ class Flat(SpatialMate):
             for side, name in ((1.0, "upper"), (-1.0, "lower")):
                 touches.append(Touch(f"{name}_{k + 1}", travel * side, slip, j.b * side, rate * side))
         return touches
+
+    @staticmethod
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
+        return Shoulder.measures(i, j)
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -53,10 +53,10 @@ def principal_moments(value: Any, name: str = "inertia") -> Principal:
     axes = axes * np.where(np.diag(axes) < 0.0, -1.0, 1.0)
     if np.linalg.det(axes) < 0.0:
         axes[:, int(np.argmin(np.diag(axes)))] *= -1.0
-    found = (float(first[0]), float(first[1]), float(first[2]))
-    _check(found, name, value)
+    sorted_moments = (float(first[0]), float(first[1]), float(first[2]))
+    _check(sorted_moments, name, value)
     # columns of `axes` are the principal axes in described components: its transpose turns described into principal
-    return Principal(found, Rotation(*(Vector(*(float(c) for c in axes[:, k])) for k in range(3))))
+    return Principal(sorted_moments, Rotation(*(Vector(*(float(c) for c in axes[:, k])) for k in range(3))))
 
 
 def _check(moments: Sequence[float], name: str, value: Any) -> None:

@@ -12,6 +12,12 @@ class Outside(SpatialMate):
     is on the bearing's sphere; both bodies' surface velocities are taken there, so that friction leaves no couple."""
 
     name = "outside"
+    external = True
+    axial = False
+    sizes = ("radius", "journal_radius")
+    fit_needs = ("radius", "journal_radius")
+    takes = ("Touching",)
+    takes_words = "bodies that touch from outside are held by nothing but their wall; give fit=Touching(wall=...)"
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 
 
@@ -30,6 +30,10 @@ class Shoulder(SpatialMate):
         travel, contact = Shoulder.travel(i, j), j.point
         slip, rate = (i.approach(j, contact, i.h), i.approach(j, contact, i.t)), i.approach(j, contact, i.b)
         return [Touch("front", travel, slip, i.b, rate), Touch("rear", -travel, slip, -i.b, -rate)]
+
+    @staticmethod
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
+        return {"axial": MateChannel("m", "shift along the axis", Shoulder.travel(i, j))}
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gudgeon.compile.graph import atan, sqrt
 from gudgeon.quantity import GudgeonError
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.search import cosine_and_sine, nearest, slope
 from gudgeon.space.spatial.vector import Vector
@@ -41,6 +41,11 @@ class Sleeve(SpatialMate):
     """
 
     name = "sleeve"
+    round = True
+    sizes = ("radius", "length", "journal_length")
+    wall_needs = ("radius", "length")
+    film_shape = "cylinder"
+    strips = 1
     angular_offsets = ("conical",)
 
     @staticmethod
@@ -102,6 +107,18 @@ class Sleeve(SpatialMate):
             gap = _film_gap(i, j, axis, sqrt(apart @ apart + TINY_SQUARE), normal, middle, journal)
             gaps.append(replace(gap, apart=(apart @ gap.normal, apart @ gap.across)))
         return gaps
+
+    @staticmethod
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
+        e = i.point - j.point
+        e = Vector(j.h @ e, j.t @ e, 0.0)
+        x, y = Sleeve.offsets(i, j, Sizes())["conical"]
+        return {
+            "ex": MateChannel("m", "journal offset along the bearing's first axis", e.x),
+            "ey": MateChannel("m", "journal offset along the bearing's second axis", e.y),
+            "tilt": MateChannel("rad", "angle between the axes", Vector(x, y, 0.0).norm),
+            "offset": MateChannel("m", "journal offset", e.norm),
+        }
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

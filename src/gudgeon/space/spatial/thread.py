@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.key import turn
 from gudgeon.space.spatial.shoulder import Shoulder
@@ -14,6 +14,10 @@ class Thread(SpatialMate):
     counted. A loose thread has play to both sides; its flanks rub nothing."""
 
     name = "thread"
+    sizes = ("pitch",)
+    required = ("pitch",)
+    rubs = False
+    counts_turns = True
 
     @staticmethod
     def ahead(i: Place, j: Place) -> Number:
@@ -28,6 +32,10 @@ class Thread(SpatialMate):
     def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
         ahead = Thread.ahead(i, j)
         return [Touch("front", ahead, 0.0, ZERO), Touch("rear", -ahead, 0.0, ZERO)]
+
+    @staticmethod
+    def measures(i: Place, j: Place) -> dict[str, MateChannel]:
+        return Shoulder.measures(i, j)
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

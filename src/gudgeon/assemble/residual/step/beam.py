@@ -31,14 +31,14 @@ from gudgeon.compile.graph.module import PREPARE
 from gudgeon.compile.graph.secant import sinc
 from gudgeon.space.flexible import GAUSS, BeamSection, Node, Shape, shape, strains
 from gudgeon.space.flexible.beam import interpolate
-from gudgeon.space.planar import Frame, Vector
+from gudgeon.space.planar import PlanarFrame, PlanarVector
 
 CHANGES = 2  # factors of the change of b and of a in a tangent
 Index = dict[tuple[int, int], int]  # places of the entries of a matrix
 
 
 class Places(NamedTuple):
-    """Where functions of steps find in y what they read beside the states (assemble.steps, assemble.modal_steps)."""
+    """Where functions of steps find in y what they read beside the states (residual.step)."""
 
     layout: Any
     earlier: int  # positions of a
@@ -55,16 +55,16 @@ def loops(beam: Flexible, at: Places, index: Index, prepared: int, work: int) ->
     tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in where])
     c_b, c_a, c_u = (np.full((count, 1), layout.factors + k) for k in range(3))
     y = np.hstack([where, at.earlier + where, np.full((count, 1), at.weight), c_b, c_a])
-    made = Loop(between(beam.beam.order, places is not None), {"y": y, "p": built},
-                {"between": where, "between_tangent": tangent}, prepared)  # fmt: skip
+    made = Loop(conservative(beam.beam.order, places is not None), {"y": y, "p": built},
+                {"conservative": where, "conservative_tangent": tangent}, prepared)  # fmt: skip
     y = np.hstack([where, layout.positions + where, c_b, c_u])
-    other = Loop(losses(beam.beam.order), {"y": y, "p": block},
-                 {"losses": where, "losses_tangent": tangent}, prepared + made.derived)  # fmt: skip
+    other = Loop(dissipative(beam.beam.order), {"y": y, "p": block},
+                 {"dissipative": where, "dissipative_tangent": tangent}, prepared + made.derived)  # fmt: skip
     return [(loop, {name: name for name in loop.element.outputs if name != PREPARE}) for loop in (made, other)], work
 
 
 @cache
-def between(order: int, bent: bool = False) -> Element:
+def conservative(order: int, bent: bool = False) -> Element:
     """The kernel of an element: y = positions at b and at a, the weight of the end, then the factors of both. Where it
     is built `bent`, its strains as built follow the numbers in p."""
     graph = Graph()
@@ -79,8 +79,8 @@ def between(order: int, bent: bool = False) -> Element:
         along = Direction(graph, [(x[j], factor) for x, factor in zip((b, a), factors, strict=True)])
         columns.append([along(force) for force in forces])
     outputs = {
-        "between": [Output(force, add=True) for force in forces],
-        "between_tangent": [Output(columns[j][i], add=True) for i in range(count) for j in range(count)],
+        "conservative": [Output(force, add=True) for force in forces],
+        "conservative_tangent": [Output(columns[j][i], add=True) for i in range(count) for j in range(count)],
     }
     return Element(graph, outputs, len(numbers))
 
@@ -99,7 +99,7 @@ def _forces(graph: Graph, order: int, b: list[Scalar], a: list[Scalar], numbers:
     return total
 
 
-def _frames(q: Sequence[Scalar]) -> list[Frame]:
+def _frames(q: Sequence[Scalar]) -> list[PlanarFrame]:
     return [Node(q[k : k + NODE], [0.0] * NODE).frame for k in range(0, len(q), NODE)]
 
 
@@ -129,7 +129,7 @@ def _slopes(b: list[Scalar], a: list[Scalar], place: Shape, length: Scalar) -> t
 
 
 @cache
-def losses(order: int) -> Element:
+def dissipative(order: int) -> Element:
     """What damping and weight add: y = positions, velocities, then the factors of their changes."""
     graph = Graph()
     count = NODE * (order + 1)
@@ -141,14 +141,14 @@ def losses(order: int) -> Element:
         along = Direction(graph, [(x[j], factor) for x, factor in zip((q, v), factors, strict=True)])
         columns.append([along(force) for force in forces])
     outputs = {
-        "losses": [Output(force, add=True) for force in forces],
-        "losses_tangent": [Output(columns[j][i], add=True) for i in range(count) for j in range(count)],
+        "dissipative": [Output(force, add=True) for force in forces],
+        "dissipative_tangent": [Output(columns[j][i], add=True) for i in range(count) for j in range(count)],
     }
     return Element(graph, outputs, len(NUMBERS))
 
 
 def _losses(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], numbers: list[Scalar]) -> list[Scalar]:
-    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], Vector(*numbers[7:])
+    section, length, gravity = BeamSection(*numbers[:6]), numbers[6], PlanarVector(*numbers[7:])
     ddt, nodes = Direction(graph, zip(q, v, strict=True)), _frames(q)
     along = [Direction(graph, [(x, 1.0)]) for x in q]
     total = [graph.zero] * len(q)

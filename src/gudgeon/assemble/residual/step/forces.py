@@ -1,6 +1,6 @@
 """A mechanism's equations over a step between two states, for methods with an energy statement.
 
-A step from a to b has forces along secant slopes D (graph.secant; assemble.moves says how coordinates move): what
+A step from a to b has forces along secant slopes D (graph.secant; step.kinematics says how coordinates move): what
 elastic parts do, F = S D e, and what the constraints do, D g λ, so that work is the change of the stored energy, and
 that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for
 the distance of two races. Function
@@ -14,7 +14,7 @@ the distance of two races. Function
 
 They read a longer y: behind the states (b; λ in the places of the multipliers) come the positions of a, the time of a,
 the weight w of the end and the internal states of a: with w = 0 stresses are means over the step, with w = 1 those of
-the end, which takes more than what is stored. (c_b, c_a, c_u) lie where the equations left unsolved have their factors.
+the end, which takes more than what is stored. (c_b, c_a, c_u) lie where the residual form has its factors.
 At the end of y come the steps themselves, ψ, of time and of the internal states: the change of g is their product with
 D. In steps so brief that g at both ends has the same digits, the difference of its values would be rounding alone. Last
 is h/3 where the start of the step jumps, else 0: what products of jumps have in works (assemble.motors).
@@ -24,8 +24,7 @@ The mean force of a contact with the elastic law F(d), in r = sqrt(d), where Her
     (V(d_b) - V(d_a)) / (d_b - d_a) = Integral over x in 0..1 of F(r^2) 2 r / (r_a + r_b),    r = r_a + x (r_b - r_a)
 
 Four points of Gauss give it exactly for the exponents 1, 1.5, 2, 2.5 and 3; where one end is open, times the share of
-the step that lies beyond the first touch. Where a weight of the law has kinks, as where a wall takes over from a liner,
-the step is cut there. What a law has beyond its force at rate 0 is lost.
+the step that lies beyond the first touch. What a law has beyond its force at rate 0 is lost.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ from typing import Any
 
 from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.flexible.planar_beam import Flexible
-from gudgeon.assemble.residual.form import Entries, Unsolved
+from gudgeon.assemble.residual.form import Entries, ResidualForm
 from gudgeon.assemble.residual.step import beam as beam_steps
 from gudgeon.assemble.residual.step import spatial_beam as spatial_steps
-from gudgeon.assemble.residual.step.kinematics import Moves, SpatialMoves
+from gudgeon.assemble.residual.step.kinematics import SpatialStepKinematics, StepKinematics
 from gudgeon.assemble.residual.step.modal import ModalSteps
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.trace.motors import SUPPLIED, Passing
@@ -49,7 +48,7 @@ from gudgeon.compile.graph.secant import Secant
 from gudgeon.compile.graph.transfer import Transfer
 from gudgeon.compile.native.scalar import opaque
 from gudgeon.space.flexible import GAUSS
-from gudgeon.space.pieces import clip, part
+from gudgeon.space.pieces import part
 
 MORE = 2  # numbers behind the positions of a: time and weight
 
@@ -65,10 +64,10 @@ def _added(forces: list[Scalar], force: Scalar, slope: Row) -> list[Scalar]:
 
 
 class Steps:
-    """The functions of steps, from the equations left unsolved; all states must have been added before."""
+    """The functions of steps, from the equations in residual form; all states must have been added before."""
 
-    def __init__(self, unsolved: Unsolved) -> None:
-        self.unsolved, self.trace, self.layout = unsolved, unsolved.trace, unsolved.layout
+    def __init__(self, form: ResidualForm) -> None:
+        self.form, self.trace, self.layout = form, form.trace, form.layout
         self.graph = graph = self.trace.graph
         states, nq = self.trace.states.total, self.layout.positions
         self.first = states  # place of the positions of a
@@ -78,17 +77,17 @@ class Steps:
         before = graph.inputs("y", self.layout.internal, states + nq + MORE)
         seeds = {("y", k): x for k, x in zip((*range(nq), *self.inner), (*earlier, *before), strict=True)}
         self.before = Transfer(graph, {**seeds, self.trace.time.data: self.time_before})
-        moves = Moves if self.trace.mechanism.planar else SpatialMoves
-        self.moves = moves(self.trace.equations, earlier)
+        kinematics = StepKinematics if self.trace.mechanism.planar else SpatialStepKinematics
+        self.kinematics = kinematics(self.trace.equations, earlier)
         for name, runner in self.trace.runners.items():
             s, beam = runner.q[0], self.trace.beams[self.trace.mechanism.joints[name].bearing]
-            along = self.moves.slopes[self.trace.first_velocity(runner)]
+            along = self.kinematics.slopes[self.trace.first_velocity(runner)]
             for weight, slope in runner.over_step(self.before(s), beam):
                 along.seed(weight, slope)
         for beam in self.trace.beams.values():
             for section in beam.sections():
-                self.moves.section(*section)
-        self.modal = ModalSteps(self.trace, self.moves, states + nq + MORE + self.layout.internal)
+                self.kinematics.section(*section)
+        self.modal = ModalSteps(self.trace, self.kinematics, states + nq + MORE + self.layout.internal)
         self.stepped = states + nq + MORE + self.layout.internal + self.modal.length
         self.turned = graph.inputs("y", self.layout.velocities, self.stepped)
         *lengths, share = graph.inputs("y", 2 + self.layout.internal, self.stepped + self.layout.velocities)
@@ -100,12 +99,9 @@ class Steps:
         # their changes are many operations, and small where depths are small against the gap
         self.smooth: list[Scalar] = []
         self.searched: list[tuple[Scalar, Row]] = []
-        self.contacts = [(k, c) for k, c in enumerate(self._with_laws())]
-        self.c_b, self.c_a, self.c_u = unsolved.factors
-
-    def _with_laws(self) -> list[Contact]:
-        """Contacts but those of hard walls."""
-        return [] if self.trace.contacts.rigid else self.trace.contacts.list
+        # with a force law: bushings have one even where walls are hard
+        self.contacts = [(k, c) for k, c in enumerate(self.trace.contacts) if c.call is not None]
+        self.c_b, self.c_a, self.c_u = form.factors
 
     # -- forces along secant slopes ---------------------------------------------------------------------------
 
@@ -118,60 +114,56 @@ class Steps:
         guards = (*contact.call.args[: count - 1], depth if guard is None else guard) if count else ()
         arguments = (depth, 0.0) if contact.kind == "liner" else (depth, 0.0, 1.0)
         force = self.graph.call(function, arguments, block=block, guards=guards)
-        return force if contact.weight is None else force * contact.weight(depth)
+        return force if contact.share == 1.0 else force * contact.share
 
     def _contact(self, contact: Contact) -> Scalar:
-        """Mean force of a contact over the step, piece by piece between the kinks of its weight."""
+        """Mean force of a contact over the step."""
         graph, depths = self.graph, (self.before(contact.depth), contact.depth)
-        clipped, share = opaque(clip, 3, block=False), opaque(part, 4, block=False)
-        kinks = contact.weight.kinks if contact.weight else ()
-        mean = graph.zero
-        for limits in zip((graph.zero, *kinks), (*kinks, graph.scalar(math.inf)), strict=True):
-            inside = depths if not kinks else [graph.call(clipped, (x, *limits)) for x in depths]
-            ends = [graph.call(opaque(root, 1, block=False), (x,)) for x in inside]
-            total = graph.zero
-            for x, weight in GAUSS[4]:
-                r = (1.0 - x) * ends[0] + x * ends[1]
-                total = total + weight * r * self._elastic(contact, r * r, r)
-            mean = mean + 2.0 * total / (ends[0] + ends[1] + 1e-150) * graph.call(share, (*depths, *limits))
+        ends = [graph.call(opaque(root, 1, block=False), (x,)) for x in depths]
+        total = graph.zero
+        for x, weight in GAUSS[4]:
+            r = (1.0 - x) * ends[0] + x * ends[1]
+            total = total + weight * r * self._elastic(contact, r * r, r)
+        touching = graph.call(opaque(part, 4, block=False), (*depths, graph.zero, graph.scalar(math.inf)))
+        mean = 2.0 * total / (ends[0] + ends[1] + 1e-150) * touching
         return self._stress(mean, self._elastic(contact, contact.depth))
 
-    def between(self) -> list[Scalar]:
+    def conservative(self) -> list[Scalar]:
         """Forces, constraints at b, and the work of each integral; elements of beams aside."""
         forces, work = [self.graph.zero] * self.layout.velocities, self._work()
-        for stiffness, stretch, preload in self.trace.springs:
+        for stiffness, stretch, preload in self.trace.loads.springs:
             mean = 0.5 * (stretch + self.before(stretch))
             force = stiffness * self._stress(mean, stretch) + preload
-            for i, x in self.moves.slope(stretch).items():
+            for i, x in self.kinematics.slope(stretch).items():
                 forces[i] = forces[i] + force * x
         for block in self.trace.blocks:
             felt = [self._stress(0.5 * (x + self.before(x)), x) for x in block.motions]
             for force, x in zip(block.pull(felt), block.motions, strict=True):
-                forces = _added(forces, force, self.moves.slope(x))
+                forces = _added(forces, force, self.kinematics.slope(x))
         for k, contact in self.contacts:
-            force, slope = self._contact(contact), self.moves.slope(contact.depth)
+            force, slope = self._contact(contact), self.kinematics.slope(contact.depth)
             if contact.touch is not None and contact.touch.held is not None:
                 self.searched.append((force, slope))
             else:
                 forces = _added(forces, force, slope)
             work[f"absorbed.{k}"] = force * (contact.depth - self.before(contact.depth))
         self.modal.stored(forces, lambda x: self._stress(0.5 * (x + self.before(x)), x))
-        rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
+        rows = zip(self.form.values, self.form.kept_multipliers, self.form.masks, strict=True)
         for value, multiplier, mask in rows:
-            for i, x in self.moves.slope(value).items():
+            for i, x in self.kinematics.slope(value).items():
                 forces[i] = forces[i] - mask * (multiplier * x)
         self.smooth = forces
         for force, slope in self.searched:
             forces = _added(forces, force, slope)
-        rows = zip(self.unsolved.values, self.unsolved.kept_multipliers, self.unsolved.masks, strict=True)
+        rows = zip(self.form.values, self.form.kept_multipliers, self.form.masks, strict=True)
         changes = [mask * self._change(value) + (1.0 - mask) * (1.0 - self.weight) * multiplier
                    for value, multiplier, mask in rows]  # fmt: skip
         return [*forces, *changes, *work.values()]
 
     def _change(self, value: Scalar) -> Scalar:
         """Of a constraint over the step: by the positions, with time and internal states of b, then by those."""
-        total = self._passed(self.moves.held(value))
-        for i, x in self.moves.slope(value).items():
+        total = self._passed(self.kinematics.held(value))
+        for i, x in self.kinematics.slope(value).items():
             total = total + x * self.turned[i]
         return total
 
@@ -185,31 +177,31 @@ class Steps:
     def _work(self) -> dict[str, Scalar]:
         """Of every integral; here that of drives."""
         found = dict.fromkeys(self.trace.states.integrals, self.graph.zero)
-        rows = zip(self.trace.equations.constraints, self.unsolved.multipliers, strict=True)
+        rows = zip(self.trace.equations.constraints, self.form.multipliers, strict=True)
         for constraint, multiplier in rows:
             if constraint.drive:
                 motion = self.trace.motions[constraint.owner]
                 found["drive"] = found["drive"] + multiplier * self._passed(motion)
-        walls = self.unsolved.walls
-        for contact, value in zip(walls.contacts, self.unsolved.values[len(self.unsolved.kept) :], strict=True):
+        walls = self.form.walls
+        for contact, value in zip(walls.contacts, self.form.values[len(self.form.kept) :], strict=True):
             found[f"absorbed.{self._place(contact)}"] = -contact.normal * self._change(value)
         return found
 
-    def between_changes(self, forces: Sequence[Scalar]) -> Entries:
+    def conservative_changes(self, forces: Sequence[Scalar]) -> Entries:
         graph, found = self.graph, Entries()
         first = self.layout.velocities
         for j in self._seen(forces[:first], (0, self.first)):
-            along = Direction(graph, self.moves.seeds(j, self.c_b, self.c_a))
+            along = Direction(graph, self.kinematics.seeds(j, self.c_b, self.c_a))
             found.update({(i, j): along(x) for i, x in enumerate(self.smooth)})
             for force, slope in self.searched:
                 change = along(force)
                 for i, x in slope.items():
                     found[i, j] = found[i, j] + change * x
-        rows = zip(self.unsolved.values, self.unsolved.rows, self.unsolved.masks, strict=True)
+        rows = zip(self.form.values, self.form.rows, self.form.masks, strict=True)
         for k, (value, row, mask) in enumerate(rows):
-            for i, x in self.moves.at_end(row, self.c_b, self.c_a).items():
+            for i, x in self.kinematics.at_end(row, self.c_b, self.c_a).items():
                 found[first + k, i] = mask * x
-            for i, x in self.moves.slope(value).items():
+            for i, x in self.kinematics.slope(value).items():
                 found[i, first + k] = -mask * x
             if mask is not graph.one:
                 found[first + k, first + k] = 1.0 - mask
@@ -223,14 +215,14 @@ class Steps:
         read = {node.data[1] for node in nodes if node.data[0] == "y"}
         nq, found = self.layout.positions, []
         for j in range(self.layout.velocities):
-            places = {start + k for start in starts for k in ([j] if start == nq else self.moves.coordinates(j))}
+            places = {start + k for start in starts for k in ([j] if start == nq else self.kinematics.coordinates(j))}
             if not read.isdisjoint(places):
                 found.append(j)
         return found
 
     # -- everything else ----------------------------------------------------------------------------------------
 
-    def losses(self) -> list[Scalar]:
+    def dissipative(self) -> list[Scalar]:
         """Other forces at one position, velocity and internal state, rates of internal states, and works as integrals
         count them; beams aside. Forces work along the step of each stage; only dampers count in the last one, for its
         whole length."""
@@ -238,7 +230,7 @@ class Steps:
         forces = [-x for x in eq.force]
         self.modal.take_off(forces)
         powers = dict.fromkeys(trace.states.integrals, self.graph.zero)
-        for stiffness, stretch, preload in trace.springs:
+        for stiffness, stretch, preload in trace.loads.springs:
             for i, x in eq.gradient(stretch).items():
                 forces[i] = forces[i] - (stiffness * stretch + preload) * x
         for block in trace.blocks:
@@ -253,33 +245,33 @@ class Steps:
             powers[f"absorbed.{k}"] = lost * self._along(eq.gradient(contact.depth))
             if contact.friction_law is None:  # a liner resists across its radius
                 powers[f"absorbed.{k}"] -= sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
-        for k, contact in enumerate(trace.contacts.list):
+        for k, contact in enumerate(trace.contacts):
             if contact.friction_law is not None:
                 powers[f"rubbed.{k}"] = -sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
-        for film in trace.films.list:
+        for film in trace.films:
             for k, x in [pair for row in film.forces for pair in row.items()]:
                 forces[k] = forces[k] + (x - self.before(x))
         if "film" in powers:
-            rows = [row for film in trace.films.list for row in film.forces]
+            rows = [row for film in trace.films for row in film.forces]
             powers["film"] = -sum((self._along({k: self.before(x) for k, x in row.items()}) for row in rows),
                                   self.graph.zero)  # fmt: skip
         if "applied" in powers:
-            powers["applied"] = self.stepping(trace.applied)
+            powers["applied"] = self.stepping(trace.loads.applied)
         if "damper" in powers:
-            powers["damper"] = self.stage.length * trace.damped
+            powers["damper"] = self.stage.length * trace.loads.damped
         for actuator in trace.motors.controlled:
             powers["drive"] = powers["drive"] + actuator.torque * self.stepping(actuator.speed)
         for supply in trace.motors.supplies:
             works = zip(SUPPLIED, supply.works(self.stage), strict=True)
             powers |= {name: powers[name] + work for name, work in works}
-        return [self.graph.scalar(x) for x in (*forces, *self.unsolved.internal_rates(), *powers.values())]
+        return [self.graph.scalar(x) for x in (*forces, *self.form.internal_rates(), *powers.values())]
 
     def _along(self, row: Row) -> Scalar:
         """Product of a row by velocities with the step."""
         return sum((x * self.turned[k] for k, x in row.items()), self.graph.zero)
 
     def _place(self, contact: Contact) -> int:
-        return next(k for k, other in enumerate(self.trace.contacts.list) if other is contact)
+        return next(k for k, other in enumerate(self.trace.contacts) if other is contact)
 
     def _lost(self, contact: Contact) -> Scalar:
         """What a law adds to its force at rate 0."""
@@ -287,15 +279,15 @@ class Steps:
             return self.graph.zero
         return contact.normal - self._elastic(contact, contact.depth)
 
-    def losses_changes(self, values: Sequence[Scalar]) -> Entries:
+    def dissipative_changes(self, values: Sequence[Scalar]) -> Entries:
         graph, nq, nv, found = self.graph, self.layout.positions, self.layout.velocities, Entries()
         internal = self.layout.internal
         places = [*range(nv), *range(nv + self.layout.rows, self.layout.size)]  # rows, and columns
         signed = [*values[:nv], *(-x for x in values[nv : nv + internal])]
-        seeds = {j: [*self.moves.seeds_each(j, self.c_b, self.c_a), (graph.input("y", nq + j), self.c_u)]
+        seeds = {j: [*self.kinematics.seeds_each(j, self.c_b, self.c_a), (graph.input("y", nq + j), self.c_u)]
                  for j in self._seen(signed, (0, nq, self.first))}  # fmt: skip
         seeds |= {places[nv + k]: [(graph.input("y", place), self.c_a)] for k, place in enumerate(self.inner)}
-        seeds |= {nv + k: [(self.unsolved.kept_multipliers[k], graph.one)] for k in self.unsolved.rubbing}
+        seeds |= {nv + k: [(self.form.kept_multipliers[k], graph.one)] for k in self.form.rubbing}
         for j, seed in seeds.items():
             along = Direction(graph, seed)
             found.update({(i, j): along(x) for i, x in zip(places, signed, strict=True)})
@@ -314,8 +306,8 @@ class Steps:
 
 @dataclass(frozen=True)
 class Formulas:
-    """What is compiled of steps beside the equations left unsolved: values, entries of their tangents, loops of beams,
-    and the length of y."""
+    """What is compiled of steps beside the residual form: values, entries of their tangents, loops of beams, and the
+    length of y."""
 
     values: dict[str, list[Scalar]]
     changes: dict[str, Entries]
@@ -323,13 +315,16 @@ class Formulas:
     longer: int
 
 
-def formulas(unsolved: Unsolved) -> Formulas:
+def formulas(form: ResidualForm) -> Formulas:
     """The functions of steps of a mechanism; all its states must have been added before."""
-    steps = Steps(unsolved)
-    between, losses = steps.between(), steps.losses()
-    changes = {"between_tangent": steps.between_changes(between), "losses_tangent": steps.losses_changes(losses)}
+    steps = Steps(form)
+    conservative, dissipative = steps.conservative(), steps.dissipative()
+    changes = {
+        "conservative_tangent": steps.conservative_changes(conservative),
+        "dissipative_tangent": steps.dissipative_changes(dissipative),
+    }
     longer = steps.stepped + steps.layout.velocities + len(steps.passing) + 1
-    values = {"between": between, "losses": losses}
+    values = {"conservative": conservative, "dissipative": dissipative}
     if steps.modal.length:
         values["inertia"] = steps.modal.inertia()
         changes["inertia_tangent"] = steps.modal.changes(values["inertia"], steps.c_b, steps.c_a, steps.c_u)

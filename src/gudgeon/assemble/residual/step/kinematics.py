@@ -23,7 +23,7 @@ left unsolved have at the velocity W.
 
     T = d0² (1 - ψ~/2),   d0 the first component of d
 
-and what the step before it has more, c, this one has less: a turns by c, b by (cay(ψ)^T - T) c (assemble.turns).
+and what the step before it has more, c, this one has less: a turns by c, b by (cay(ψ)^T - T) c (step.rotation).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gudgeon.assemble.residual.step.rotation import UNITS, RelativeTurn, Seeds, Turn
+from gudgeon.assemble.residual.step.rotation import UNITS, CayleyRotation, RelativeRotation, Seeds
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.compile.graph import Scalar
@@ -42,7 +42,7 @@ from gudgeon.space.spatial import Rotation, Vector
 from gudgeon.space.spatial.rotation import parameter_rates, unit_parameters
 
 
-class Moves:
+class StepKinematics:
     """Steps of the plane, where every velocity has its own coordinate."""
 
     def __init__(self, equations: Equations, earlier: Sequence[Scalar]) -> None:
@@ -87,12 +87,12 @@ class Moves:
         """Know how a section between nodes turns."""
 
 
-class SpatialMoves(Moves):
+class SpatialStepKinematics(StepKinematics):
     """Steps of bodies of space."""
 
     def _prepare(self) -> None:
         bodies, graph, held = self.equations.bodies, self.graph, self.held
-        self.turns = [Turn(body, self.earlier[7 * k + 3 : 7 * k + 7]) for k, body in enumerate(bodies)]
+        self.turns = [CayleyRotation(body, self.earlier[7 * k + 3 : 7 * k + 7]) for k, body in enumerate(bodies)]
         self.turning = [[Secant(graph, held, seeds=_turning(body.frame.rotation, held, unit)) for unit in UNITS]
                         for body in bodies]  # fmt: skip
         for body, slopes in zip(bodies, self.turning, strict=True):
@@ -136,9 +136,9 @@ class SpatialMoves(Moves):
         """Know the slopes of a section of a beam between nodes, the bodies from `first` on: its matrix and its Euler
         parameters, those of the nodes with weights. It turns as its first node does, and by what that sees of it."""
         outer, others = self.turns[first].ends, range(first + 1, first + len(weights))
-        seen = [RelativeTurn(outer, self.turns[k].ends) for k in others]
+        seen = [RelativeRotation(outer, self.turns[k].ends) for k in others]
         inner = unit_parameters(weighed([(1.0, 0.0, 0.0, 0.0), *(turn.now for turn in seen)], weights))
-        own = RelativeTurn(outer, ([self.held(x) for x in parameters], parameters))
+        own = RelativeRotation(outer, ([self.held(x) for x in parameters], parameters))
         for n, unit in enumerate(UNITS):
             turns = {first: unit}
             for k, turn in zip(others, seen, strict=True):

@@ -34,7 +34,7 @@ from gudgeon.compile.graph import Direction, Scalar
 
 if TYPE_CHECKING:
     from gudgeon.assemble.residual.form import Entries
-    from gudgeon.assemble.residual.step.kinematics import Moves
+    from gudgeon.assemble.residual.step.kinematics import StepKinematics
 
 MORE = 5  # numbers behind the velocities of a: w_p, w_k, c_w, w_t, w_w
 
@@ -42,8 +42,8 @@ MORE = 5  # numbers behind the velocities of a: w_p, w_k, c_w, w_t, w_w
 class ModalSteps:
     """What the links with modes of a trace add to the functions of steps; places in y from `start` on are free."""
 
-    def __init__(self, trace: Trace, moves: Moves, start: int) -> None:
-        self.trace, self.moves, self.graph = trace, moves, trace.graph
+    def __init__(self, trace: Trace, kinematics: StepKinematics, start: int) -> None:
+        self.trace, self.kinematics, self.graph = trace, kinematics, trace.graph
         count = len(trace.equations.v)
         self.before = trace.graph.inputs("y", count, start)
         self.w_p, self.w_k, self.c_w, *_ = trace.graph.inputs("y", MORE, start + count)
@@ -58,8 +58,8 @@ class ModalSteps:
         for first, link in self._links():
             for k, (stiffness, q) in enumerate(zip(link.stiffness, link.modal, strict=True), first + FRAME):
                 forces[k] = forces[k] + stiffness * stress(q)
-            if self.trace.gravity is not None:
-                for k, x in self.moves.slope(link.potential_energy(self.trace.gravity)).items():
+            if self.trace.loads.gravity is not None:
+                for k, x in self.kinematics.slope(link.potential_energy(self.trace.loads.gravity)).items():
                     forces[k] = forces[k] + x
 
     def take_off(self, forces: list[Scalar]) -> None:
@@ -69,7 +69,8 @@ class ModalSteps:
                 forces[k] = forces[k] + x
             for k, (stiffness, q) in enumerate(zip(link.stiffness, link.modal, strict=True), first + FRAME):
                 forces[k] = forces[k] - stiffness * q
-            for k, x in enumerate(() if self.trace.gravity is None else link.weight(self.trace.gravity), first):
+            gravity = self.trace.loads.gravity
+            for k, x in enumerate(() if gravity is None else link.weight(gravity), first):
                 forces[k] = forces[k] + x
 
     def inertia(self) -> list[Scalar]:
@@ -79,7 +80,7 @@ class ModalSteps:
             for k, p in enumerate(link.momenta, first):
                 found[k] = self.w_p * p
                 both = both + self.before[k] * p
-            for k, x in self.moves.slope(both).items():
+            for k, x in self.kinematics.slope(both).items():
                 found[k] = found[k] - 0.5 * (self.w_k * x)
         return found
 
@@ -88,7 +89,8 @@ class ModalSteps:
         for first, link in self._links():
             own = range(first, first + len(link.v))
             for j in own:
-                seeds = [*self.moves.seeds(j, c_b, c_a), (self.trace.equations.v[j], c_u), (self.before[j], self.c_w)]
+                speeds = [(self.trace.equations.v[j], c_u), (self.before[j], self.c_w)]
+                seeds = [*self.kinematics.seeds(j, c_b, c_a), *speeds]
                 along = Direction(self.graph, seeds)
                 found |= {(i, j): along(values[i]) for i in own}
         return {pair: x for pair, x in found.items() if x is not self.graph.zero}

@@ -1,6 +1,6 @@
 """Turns of bodies and nodes of space over a step from a to b: one by itself, and two seen from each other.
 
-A turn has the vector Ψ of Cayley's transform along the axes of the world (assemble.moves); in Euler parameters it is
+A turn has the vector Ψ of Cayley's transform along the axes of the world (step.kinematics); in Euler parameters it is
 the product with D = κ (1, Ψ/2) from the left, κ = 1 / |(1, Ψ/2)|. Between nodes of a beam quaternions are interpolated,
 and strains know those of one node seen from another, q = conj(p_0) p_i. With E = conj(D_0) D_i of length 1,
 
@@ -32,7 +32,7 @@ Ends = tuple[Sequence[Any], Sequence[Any]]
 UNITS = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
 
 
-class Turn:
+class CayleyRotation:
     """The turn of one body of space over a step, by less than half a circle: there ψ has no end."""
 
     def __init__(self, body: Any, before: Sequence[Scalar]) -> None:
@@ -60,7 +60,7 @@ class Turn:
         return own * c_b + (self.step.back(unit) - own) * c_a
 
     def seeds(self, unit: Vector, c_b: Any, c_a: Any) -> Seeds:
-        """Changes of both ends, see assemble.moves.Moves.seeds."""
+        """Changes of both ends, see StepKinematics.seeds."""
         whole = (0.0, 0.0, 0.0, *self.changed(unit, c_b, c_a))
         found = [*zip(self.body.q[3:], self.body.rates(self.body.q, whole)[3:], strict=True)]
         found += self.body.rotation_rates(whole)
@@ -68,7 +68,7 @@ class Turn:
         return found + [(x, c_a * rate) for x, rate in zip(self.before, rates, strict=True)]
 
 
-class RelativeTurn:
+class RelativeRotation:
     """What node 0 sees of another node over a step, by Euler parameters of both at a and at b."""
 
     def __init__(self, first: Ends, other: Ends) -> None:

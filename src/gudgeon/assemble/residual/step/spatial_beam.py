@@ -6,7 +6,7 @@ What an element stores does not change with a motion of the whole. Here it is wr
     r~' = R_0^T sum N_i' r_i,     P~ = sum N_i q_i,     P~' = sum N_i' q_i,     q_i = conj(p_0) p_i
 
 which have the strains that r', P and P' have. Their slopes by the steps of the nodes are exact and know nothing of a
-common motion: those of q_i are in assemble.turns, and with R_m = (R_0a + R_0b)/2 and means of r'
+common motion: those of q_i are in assemble.residual.step.rotation, and with R_m = (R_0a + R_0b)/2 and means of r'
 
     D(r~') = R_m^T (dr' - Ψ_0 x r')
 
@@ -38,7 +38,7 @@ import numpy as np
 from gudgeon.assemble.flexible.spatial_kernels import COORDINATES, VELOCITIES, Pairs, Symbols, dot
 from gudgeon.assemble.flexible.spatial_kernels import stretching as stretching_at
 from gudgeon.assemble.residual.step.modal import MORE
-from gudgeon.assemble.residual.step.rotation import UNITS, RelativeTurn, Turn
+from gudgeon.assemble.residual.step.rotation import UNITS, CayleyRotation, RelativeRotation
 from gudgeon.assemble.solve.elimination import product
 from gudgeon.compile.graph import Direction
 from gudgeon.compile.graph.loop import Element, Loop, Output
@@ -82,8 +82,8 @@ class _Pair(Symbols):
         each = range(n)
         self.nodes = [SpatialNode(q[7 * k : 7 * k + 7], self.v[6 * k : 6 * k + 6]) for k in each]
         self.places_before = [Vector(*self.earlier[7 * k : 7 * k + 3]) for k in each]
-        self.turns = [Turn(node, self.earlier[7 * k + 3 : 7 * k + 7]) for k, node in enumerate(self.nodes)]
-        self.seen = [RelativeTurn(self.turns[0].ends, turn.ends) for turn in self.turns[1:]]
+        self.turns = [CayleyRotation(node, self.earlier[7 * k + 3 : 7 * k + 7]) for k, node in enumerate(self.nodes)]
+        self.seen = [RelativeRotation(self.turns[0].ends, turn.ends) for turn in self.turns[1:]]
 
     def _states(self, count: int) -> list[Any]:
         """The next states."""
@@ -165,7 +165,7 @@ def stretching(order: int, stiff: Pairs, bent: bool) -> Element:
     forces: list[Any] = []
     for turn, moment, slope in zip(pair.turns, moments, slopes, strict=True):
         forces += [*(push * slope), *turn.felt(moment)]
-    return pair.element("between", forces)
+    return pair.element("conservative", forces)
 
 
 @cache
@@ -187,7 +187,7 @@ def weighing(order: int, offsets: tuple[int, ...], inertias: Pairs) -> Element:
     forces: list[Any] = []
     for turn, moment, n in zip(pair.turns, moments, values, strict=True):
         forces += [*(gravity * (-n * weight * mass)), *(turn.felt(moment) if centre is not None else moment)]
-    return pair.element("between", forces)
+    return pair.element("conservative", forces)
 
 
 @cache
@@ -296,5 +296,6 @@ def loops(beam: SpatialFlexible, at: Places, index: Index, prepared: int, work: 
         factors = layout.factors + np.array([1, 2, 0])  # none of accelerations, c_u, c_b
         loop, pairs = beam.run(kernel, 0, layout, factors, index, prepared, work)
         work += kernel.width * loop.count
-        found += [(loop, {"losses": "residual", "losses_tangent": "changes"}), (pairs, {"losses_tangent": "tangent"})]
+        found.append((loop, {"dissipative": "residual", "dissipative_tangent": "changes"}))
+        found.append((pairs, {"dissipative_tangent": "tangent"}))
     return found, work

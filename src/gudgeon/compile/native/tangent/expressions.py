@@ -12,14 +12,14 @@ from gudgeon.compile.native.tangent import slopes
 from gudgeon.compile.native.tangent.scope import Scope
 
 if TYPE_CHECKING:
-    from gudgeon.compile.native.tangent.program import Program
+    from gudgeon.compile.native.tangent.program import TangentProgram
 
 Dual = tuple[str, str | None]  # a value and its derivative as text; None: does not depend on the argument
 ATOM = re.compile(r"[A-Za-z_]\w*|\d[\d.]*(e-?\d+)?")
 
 
-class Expressions(Scope):
-    def __init__(self, program: Program, function: Any, active: frozenset[int]) -> None:
+class TangentExpressions(Scope):
+    def __init__(self, program: TangentProgram, function: Any, active: frozenset[int]) -> None:
         super().__init__(program, function, active)
         self.lines: list[str] = []
         self.depth, self.count = 1, 0

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.compile.native import cache
-from gudgeon.compile.native.tangent.statements import Function
+from gudgeon.compile.native.tangent.statements import LawTangent
 
 
 def tangent(function: Callable[..., float], index: int) -> Callable[..., float] | None:
@@ -22,22 +22,22 @@ def tangent(function: Callable[..., float], index: int) -> Callable[..., float] 
 
     None where the function does not depend on that argument.
     """
-    program = Program()
+    program = TangentProgram()
     entry = program.rewrite(function, frozenset([index]), entry=True)
     return program.load(entry.name) if entry.depends else None
 
 
-class Program:
+class TangentProgram:
     def __init__(self) -> None:
-        self.functions: dict[tuple[Any, frozenset[int]], Function] = {}
+        self.functions: dict[tuple[Any, frozenset[int]], LawTangent] = {}
         self.arrays: dict[str, str] = {}
         self.texts: list[str] = []
 
-    def rewrite(self, function: Any, active: frozenset[int], *, entry: bool = False) -> Function:
+    def rewrite(self, function: Any, active: frozenset[int], *, entry: bool = False) -> LawTangent:
         """`function` with companions for the arguments in `active`; rewritten once."""
         key = (function, active)
         if key not in self.functions:
-            self.functions[key] = Function(self, function, active, entry, len(self.functions))
+            self.functions[key] = LawTangent(self, function, active, entry, len(self.functions))
             self.texts.append(self.functions[key].text())
         return self.functions[key]
 

@@ -15,7 +15,7 @@ from gudgeon.compile.native.tangent.slopes import STEPS, spelling
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
-    from gudgeon.compile.native.tangent.program import Program
+    from gudgeon.compile.native.tangent.program import TangentProgram
 
 PLAIN = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript, ast.Tuple,
          ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)  # fmt: skip
@@ -25,7 +25,7 @@ ADVICE = (
 
 
 class Scope:
-    def __init__(self, program: Program, function: Any, active: frozenset[int]) -> None:
+    def __init__(self, program: TangentProgram, function: Any, active: frozenset[int]) -> None:
         self.program, self.function = program, function
         code = function.__code__
         self.file, self.offset = code.co_filename, code.co_firstlineno - 1

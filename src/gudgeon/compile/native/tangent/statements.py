@@ -1,4 +1,4 @@
-"""`Function`: one function of a law, rewritten statement by statement."""
+"""`LawTangent`: one function of a law, rewritten statement by statement."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.compile.native.tangent.expressions import Expressions
+from gudgeon.compile.native.tangent.expressions import TangentExpressions
 
 if TYPE_CHECKING:
-    from gudgeon.compile.native.tangent.program import Program
+    from gudgeon.compile.native.tangent.program import TangentProgram
 
 
-class Function(Expressions):
+class LawTangent(TangentExpressions):
     """It takes companions behind its arguments and returns values, then their derivatives; the entry takes no
     companions and returns the derivative alone."""
 
-    def __init__(self, program: Program, function: Any, active: frozenset[int], entry: bool, number: int) -> None:
+    def __init__(self, program: TangentProgram, function: Any, active: frozenset[int], entry: bool,
+                 number: int) -> None:  # fmt: skip
         super().__init__(program, function, active)
         self.entry, self.name = entry, f"{function.__name__}_{number}"
         self.width: int | None = None  # how many values it returns; known when it is written

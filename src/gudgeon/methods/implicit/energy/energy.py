@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gudgeon.assemble.support import Needs
 from gudgeon.methods.contract import Method
 from gudgeon.methods.implicit.alpha import interpolate
 from gudgeon.methods.implicit.energy import stages
@@ -52,10 +53,12 @@ class Energy(Method):
     works = ("simo1991", "simo1992", "simo1995", "gonzalez1996", "bauchau2002")
     order = 2
     rows = 7
-    unsolved = "steps"
 
     rtol: float = 1e-6
     hard: bool = False
+
+    def needs(self) -> Needs:
+        return Needs(form="step", contact="multiplier" if self.hard else "force law")
 
     def functions(self) -> tuple[Any, Any, Any, Any]:
         return stages.restart, stages.attempt, interpolate, stages.commit

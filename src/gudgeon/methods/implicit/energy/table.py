@@ -33,7 +33,7 @@ MOST_STAGES = 2
  MOMENTS, CARRIED, CHANGED, SHORT, STALE, FRESH, THETA, FAILED, HELD,
  LEFT) = range(LARGEST + 1, LARGEST + 27)  # fmt: skip
 
-STEPS_OF = ("between", "between_tangent", "losses", "losses_tangent")  # functions of assemble.steps
+STEPS_OF = ("conservative", "conservative_tangent", "dissipative", "dissipative_tangent")  # functions of assemble.steps
 MEAN = 1  # row of `work`: mean accelerations of the last step
 ESTIMATED = 3.0  # the power of the step in the estimate
 MOST_ITERATIONS = 14
@@ -47,9 +47,9 @@ POOR = 0.3  # of bodies of space old factors are given up within a step where co
 
 def connect(system: Any, w: March, title: str, coefficients: dict[int, list[float]]) -> Any:
     """Tables of a system for these kernels, their addresses in `control`; what is given back must live as long."""
-    if system.unsolved is None or not system.unsolved.longer:
-        raise GudgeonError(f'{title} needs the equations over a step; assemble(..., unsolved="steps")')
-    layout, base, place = system.unsolved.layout, system.unsolved.plan, system.addresses
+    if system.residual is None or not system.residual.longer:
+        raise GudgeonError(f"{title} needs the equations over a step; assemble(..., method.needs())")
+    layout, base, place = system.residual.layout, system.residual.plan, system.addresses
     nq, nv, rows, n = layout.positions, layout.velocities, layout.rows, layout.size
     stages, entries = len(coefficients[B]), len(base.rows)
     kept = alpha.Alpha().connect(system, w)
@@ -71,15 +71,15 @@ def connect(system: Any, w: March, title: str, coefficients: dict[int, list[floa
     integers, floats = table(plan(stages * n, pairs, late, last), [], 0)
     own = [stages, nq, nv, rows, layout.internal, system.states, entries, layout.multipliers, layout.accelerations,
            layout.factors, *(place[name] for name in STEPS_OF),
-           system.integrals.index("drive") if "drive" in system.integrals else -1,
+           system.layout.integrals.index("drive") if "drive" in system.layout.integrals else -1,
            *(place.get(name, 0) for name in ("inertia", "inertia_tangent")), _stepped(system)]  # fmt: skip
     angles = [int(unit == "rad") for unit in system.units[:nv]] if nq == nv else [0] * nv
     lists = [base.rows, base.columns_of, np.concatenate([blocks.ravel(), listed]), angles]
     begins = np.cumsum([len(integers), *(len(x) for x in lists)])
     integers[OWN : OWN + len(own) + len(lists)] = [*own, *begins[:-1]]
     integers = np.concatenate([integers, *lists]).astype(np.int64)
-    result = max(nv + max(rows, layout.internal) + len(system.integrals), nq + nv + 2 * rows)
-    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.unsolved.longer,
+    result = max(nv + max(rows, layout.internal) + len(system.layout.integrals), nq + nv + 2 * rows)
+    sizes = [stages * nv, stages * nv, stages * rows, entries, entries, entries, rows, system.residual.longer,
              result, result, result, rows, stages * layout.internal, nv, max(entries, nv), rows]  # fmt: skip
     offsets = np.cumsum([NUMBERS, *sizes])
     numbers = np.zeros(int(offsets[-1]))
@@ -98,28 +98,28 @@ def connect(system: Any, w: March, title: str, coefficients: dict[int, list[floa
 
 def _stepped(system: System) -> int:
     """Where the steps of velocities, of time and of the internal states lie in the longer y, before its last number."""
-    layout = system.unsolved.layout
-    return int(system.unsolved.longer) - layout.velocities - 2 - layout.internal
+    layout = system.residual.layout
+    return int(system.residual.longer) - layout.velocities - 2 - layout.internal
 
 
 def _moments(system: System) -> np.ndarray:
     """Principal moments of inertia of the bodies of space, in the places of their velocities."""
-    found = np.zeros(system.unsolved.layout.velocities)
+    found = np.zeros(system.residual.layout.velocities)
     for k, name in enumerate(system.mechanism.bodies):
-        places = [system.parameter_names.index(f"{name}.inertia.{axis}") for axis in "xyz"]
+        places = [system.code.parameter_names.index(f"{name}.inertia.{axis}") for axis in "xyz"]
         found[6 * k + 3 : 6 * k + 6] = system.p[places]
     return found
 
 
 def _mass(system: System, inner: list[int]) -> np.ndarray:
     """The mass matrix by entries, without the links with modes: it is the same in all positions."""
-    layout, y = system.unsolved.layout, system.y0.copy()
+    layout, y = system.residual.layout, system.y0.copy()
     y[layout.factors : layout.factors + 3] = 1.0, 0.0, 0.0
-    found, mass = np.zeros(len(system.unsolved.plan.rows)), np.zeros(len(system.unsolved.plan.rows))
+    found, mass = np.zeros(len(system.residual.plan.rows)), np.zeros(len(system.residual.plan.rows))
     call_address(system.addresses["tangent"], 0.0, y, system.p, np.zeros(system.memory), found)
     mass[inner] = found[inner]
     if "inertia_tangent" in system.addresses:
-        longer = np.zeros(system.unsolved.longer)
+        longer = np.zeros(system.residual.longer)
         longer[: system.states] = y
         longer[layout.factors : layout.factors + 3] = 0.0, 0.0, 1.0
         longer[system.states : system.states + layout.positions] = y[: layout.positions]

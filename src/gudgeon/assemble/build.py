@@ -1,0 +1,43 @@
+"""`assemble`: from a mechanism and the needs of a method to a `System`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+
+from gudgeon.assemble.looped.assemble import assemble_looped
+from gudgeon.assemble.needs import ACCELERATIONS, Needs
+from gudgeon.assemble.residual.assemble import assemble_residual
+from gudgeon.assemble.solve.start import typical_size
+from gudgeon.assemble.support import Coordinates, Formulation, choose
+from gudgeon.assemble.system import AssemblyOptions, Backend, Baumgarte, Formulated, System
+from gudgeon.assemble.written_out import assemble_absolute, assemble_tree
+from gudgeon.model import Mechanism
+
+ASSEMBLERS: dict[Formulation, Callable[[Mechanism, Needs, AssemblyOptions], Formulated]] = {
+    "absolute": assemble_absolute,
+    "tree": assemble_tree,
+    "looped": assemble_looped,
+    "residual": assemble_residual,
+}
+
+
+def assemble(mechanism: Mechanism, needs: Needs = ACCELERATIONS, *, stabilisation: Baumgarte | None = None,
+             backend: Backend = "llvm", coordinates: Coordinates = "absolute", unrolled: bool | None = None,
+             reduce: bool = False) -> System:  # fmt: skip
+    """Mechanism -> System: choose the formulation, trace, find a start, build the equations, compile.
+
+    needs          what the method needs, `Method.needs()`
+    stabilisation  Baumgarte's feedback instead of projection onto the constraints; of equations solved for the
+                   accelerations
+    backend        "llvm", or "python" for tests
+    coordinates    "absolute", "tree" or "auto", see assemble.support.choose; `unrolled` too
+    reduce         leave out states that are proved constant (assemble.solve.reduce); not with a Jacobian or hard walls
+    """
+    chosen = choose(mechanism, needs, coordinates, unrolled=unrolled, backend=backend)
+    mechanism.check()
+    size = typical_size(mechanism)
+    options = AssemblyOptions(size=size, stabilisation=stabilisation, backend=backend, reduce=reduce)
+    made = ASSEMBLERS[chosen](mechanism, needs, options)
+    parts = {part.name: getattr(made, part.name) for part in fields(made)}
+    return System(mechanism=mechanism, needs=needs, formulation=chosen, size=size, stabilisation=stabilisation, **parts)

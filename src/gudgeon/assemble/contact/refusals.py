@@ -1,0 +1,52 @@
+"""What hard walls and bristles in space cannot go with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gudgeon.assemble.needs import Needs, Refusal
+from gudgeon.laws import FrictionLaw
+from gudgeon.model import Mechanism
+
+WITH_LAWS = "choose a method with contact laws, such as dopri5"
+
+
+def contact_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
+    """Fits and stops of a mechanism that cannot be treated as `needs.contact` says, whatever the formulation."""
+    refusals: list[Refusal] = []
+    for joint in mechanism.joints.values():
+        what = f'joint "{joint.name}"'
+        for mate, fit in joint.fit.items():
+            if needs.hard_walls:
+                refusals += _hard_wall(what, fit, joint.gap(mate))
+            if not mechanism.planar and needs.contact in ("force law", "multiplier"):
+                refusals += _bristles_in_space(what, getattr(fit, "friction", None))
+        if needs.hard_walls:
+            for stop in joint.stops.values():
+                refusals += _restitution(what, stop.wall)
+    return refusals
+
+
+def _hard_wall(what: str, fit: Any, gap: float) -> list[Refusal]:
+    refusals = []
+    if fit.loose and gap == 0.0:
+        reason = "a clearance of 0 leaves no room for impacts as instants"
+        refusals.append(Refusal(what, reason, f"give the mate Ideal(), or {WITH_LAWS}"))
+    if fit.loose and fit.layer > 0.0:
+        reason = "it has a liner, which gives way; impacts as instants need hard walls alone"
+        refusals.append(Refusal(what, reason, f"leave the liner out, or {WITH_LAWS}"))
+    return refusals + _restitution(what, getattr(fit, "wall", None))
+
+
+def _restitution(what: str, law: Any) -> list[Refusal]:
+    if law is None or law.newton_restitution is not None:
+        return []
+    reason = f"{type(law).__name__} has no restitution, and an impact as an instant needs one"
+    return [Refusal(what, reason, "choose a wall with restitution=..., such as ExactRestitution")]
+
+
+def _bristles_in_space(what: str, law: Any) -> list[Refusal]:
+    if law is None or not law.states or type(law).component is not FrictionLaw.component:
+        return []
+    reason = f"{type(law).__name__} has a state along one line, but surfaces of space slide in two directions"
+    return [Refusal(what, reason, "give it `component` and `component_rate` as LuGre has them")]

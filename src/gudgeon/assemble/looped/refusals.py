@@ -1,0 +1,43 @@
+"""What loops over parts of equal formulas cannot do, and from which size on they are ready sooner."""
+
+from __future__ import annotations
+
+from gudgeon.assemble.needs import Needs, Refusal
+from gudgeon.assemble.written_out import acceleration_refusals
+from gudgeon.model import Mechanism
+
+# Bodies, joints and loads beyond which code loops over equal parts, in the plane and in space. Chains, written out
+# against in loops, CPU seconds until ready and ns per body and evaluation of rhs:
+#   plane   4 bodies 0.2 s, 19 ns / 0.2 s, 31 ns;  12: 0.6 s, 22 ns / 0.2 s, 30 ns;  32: 2.3 s, 29 ns / 0.2 s, 29 ns
+#   space   3 bodies 0.7 s, 86 ns / 0.8 s, 111 ns;  6: 2.3 s, 159 ns / 0.3 s, 134 ns;  8: 4.0 s, 209 ns / 0.2 s, 132 ns
+# Code written out is not slower up to some 3000 operations in the plane and 6000 in space; at half of that it is ready
+# many times later, to be a fifth faster.
+LARGE = {True: 24, False: 10}
+
+
+def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
+    """What the formulation "looped" cannot do."""
+    joints = mechanism.joints.values()
+    mates = [mate for joint in joints for mate in joint.own_mates.values()]
+    rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
+    unknown = {
+        "an implicit method (its Jacobian)": needs.jacobian,
+        "impacts as instants": needs.hard_walls,
+        "motors and controllers": bool(mechanism.motors or mechanism.controllers),
+        "links with modes": bool(mechanism.modal_links),
+        "screws, mounts and contact from outside": any(mate.counts_turns or mate.takes for mate in mates),
+        "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
+    }
+    refusals = [not_known(what) for what, applies in unknown.items() if applies]
+    return refusals + acceleration_refusals(mechanism, needs)
+
+
+def not_known(what: str) -> Refusal:
+    return Refusal("unrolled=False", f"code in loops does not know {what}", "leave unrolled out")
+
+
+def is_large(mechanism: Mechanism) -> bool:
+    """Whether loops are to be preferred."""
+    loads = (mechanism.springs, mechanism.forces, mechanism.torques)
+    parts = sum(len(group) for group in (mechanism.bodies, mechanism.joints, *loads))
+    return parts > LARGE[mechanism.planar]

@@ -1,0 +1,19 @@
+"""What the residual form cannot do."""
+
+from __future__ import annotations
+
+from gudgeon.assemble.contact.refusals import contact_refusals
+from gudgeon.assemble.needs import Needs, Refusal
+from gudgeon.model import Mechanism
+
+
+def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
+    """What the formulation "residual" cannot do."""
+    refusals = []
+    if needs.form == "acceleration" or needs.jacobian:
+        reason = "the equations are not solved for the accelerations"
+        refusals.append(Refusal("the residual form", reason, 'take method="alpha", "energy" or "decay"'))
+    if needs.delassus:
+        reason = "hard walls are constraints with multipliers here"
+        refusals.append(Refusal("the residual form", reason, "choose hard=True of alpha, energy or decay"))
+    return refusals + contact_refusals(mechanism, needs)

@@ -1,0 +1,104 @@
+"""Which formulation of the equations serves a mechanism and a method, and what cannot go with what: the one table.
+
+A formulation answers `refuses(mechanism, needs)` with its reasons. `choose` takes the formulation that is requested, or
+of those that do not refuse the one with the fewest operations; `table` says the same of one small mechanism for each
+feature (assemble.features).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from gudgeon.assemble import written_out
+from gudgeon.assemble.features import FEATURES
+from gudgeon.assemble.looped import refusals as looped
+from gudgeon.assemble.needs import ACCELERATIONS, ContactTreatment, EquationForm, Needs, Refusal, refuse
+from gudgeon.assemble.residual import refusals as residual
+from gudgeon.assemble.tree import refusals as tree
+from gudgeon.model import Mechanism
+from gudgeon.quantity import GudgeonError
+
+__all__ = ["CASES", "FORMULATIONS", "ContactTreatment", "Coordinates", "EquationForm", "Formulation", "Needs",
+           "Refusal", "Support", "choose", "table"]  # fmt: skip
+
+Coordinates = Literal["auto", "tree", "absolute"]
+Formulation = Literal["absolute", "tree", "looped", "residual"]
+
+FORMULATIONS: dict[Formulation, Callable[[Mechanism, Needs], list[Refusal]]] = {
+    "absolute": written_out.refuses,
+    "tree": tree.refuses,
+    "looped": looped.refuses,
+    "residual": residual.refuses,
+}
+
+# what methods need, by words; a method's own needs are Method.needs()
+CASES: dict[str, Needs] = {
+    "force laws, explicit": Needs(),
+    "force laws, implicit by the Jacobian": Needs(jacobian=True),
+    "hard walls by events": Needs(contact="event", sticking=True),
+    "hard walls by impulses": Needs(contact="impulse"),
+    "force laws, implicit by residuals": Needs(form="residual"),
+    "hard walls, implicit by residuals": Needs(form="residual", contact="multiplier"),
+    "force laws, over steps": Needs(form="step"),
+    "hard walls, over steps": Needs(form="step", contact="multiplier"),
+}
+
+
+def choose(mechanism: Mechanism, needs: Needs = ACCELERATIONS, coordinates: str = "absolute", *,
+           unrolled: bool | None = None, backend: str = "llvm") -> Formulation:  # fmt: skip
+    """The formulation for a mechanism; refuses what cannot be, with the reason.
+
+    coordinates  "tree" and "absolute" ask for these; "auto" takes a tree where it is shorter
+    unrolled     whether code is written out for each part, or loops over parts of equal formulas; None: by size
+    """
+    if coordinates not in get_args(Coordinates):
+        raise GudgeonError(f'coordinates "{coordinates}" is not known; choose from {", ".join(get_args(Coordinates))}')
+    loops = looped.refuses(mechanism, needs)
+    if backend != "llvm":
+        loops.append(looped.not_known(f'backend "{backend}"'))
+    if needs.form != "acceleration":
+        refuse(residual.refuses(mechanism, needs))
+        return "residual"
+    refuse(written_out.refuses(mechanism, needs))
+    if coordinates == "tree":
+        refuse(tree.refuses(mechanism, needs))
+        return "tree"
+    if unrolled is False:
+        refuse(loops)
+        return "looped"
+    if unrolled is None and not loops and looped.is_large(mechanism):
+        return "looped"
+    # implicit steps are long where forces are stiff; the work of a driven coordinate then has fewer digits in a tree
+    if coordinates == "absolute" or needs.jacobian or tree.refuses(mechanism, needs):
+        return "absolute"
+    return "tree" if tree.is_shorter(mechanism) else "absolute"
+
+
+@dataclass(frozen=True)
+class Support:
+    """One cell of the table: whether a mechanism with this feature can be integrated by methods with these needs, by
+    which formulations, and the reason where there is none."""
+
+    feature: str
+    method: str
+    formulations: tuple[Formulation, ...]
+    reason: str = ""
+
+    @property
+    def supported(self) -> bool:
+        return bool(self.formulations)
+
+
+def table(methods: Mapping[str, Needs] | None = None) -> list[Support]:
+    """The support of every feature by every method, given by name and needs; without any by the kinds of `CASES`."""
+    cells = []
+    for feature, make in FEATURES.items():
+        mechanism = make()
+        for method, needs in (methods or CASES).items():
+            answers = {name: refuses(mechanism, needs) for name, refuses in FORMULATIONS.items()}
+            serving = tuple(name for name, refusals in answers.items() if not refusals)
+            main = answers["absolute" if needs.form == "acceleration" else "residual"]
+            cells.append(Support(feature, method, serving, "" if serving else main[0].reason))
+    return cells

@@ -1,0 +1,91 @@
+"""Running a model from the command line: its settings, the run, and its twin with ideal joints."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from gudgeon.methods import methods
+from gudgeon.model import Ideal, Mechanism
+from gudgeon.model.run_settings import RunSettings, period_of
+from gudgeon.quantity import GudgeonError, quantity
+from gudgeon.report.source import ModelSource, method_name
+from gudgeon.results import Run
+from gudgeon.simulation import RunStopped, simulate
+
+__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "simulated"]
+
+FAILED, INTERRUPTED = 1, 130
+KEPT = re.compile(r"(; |\n *)what was computed is in the error's \.run")
+# remedies in messages are written for Python; these are the options of the command line for them
+OPTIONS = {
+    "output= [s] or channels=[...] for fewer results, or go on in pieces with resume=":
+        "--output TIME or `channels` in the model file for fewer results, or a shorter run",
+    'method="dopri5"': "--method dopri5",
+    "Lubricated(..., wall=LankaraniNikravesh(...), minimum_film=...)": "`wall` and `minimum_film` in the fit",
+}  # fmt: skip
+
+
+def run_settings(source: ModelSource, until: str | None, revolutions: float | None, *, method: str | None = None,
+                 rtol: float | None = None, step: str | None = None, output: str | None = None,
+                 after: str | None = None, trust: bool = False) -> RunSettings:  # fmt: skip
+    """The settings of the source, replaced by those of the command line."""
+    if until is not None and revolutions is not None:
+        raise GudgeonError("--until and --revolutions both say when to stop; give one of them")
+    if revolutions is not None and not revolutions > 0.0:
+        raise GudgeonError(f"--revolutions {revolutions:g} must be positive")
+    times = {"duration": (until, "--until"), "step": (step, "--step"), "output": (output, "--output"),
+             "after": (after, "--after")}  # fmt: skip
+    given = {name: quantity(text, "s", word) for name, (text, word) in times.items() if text is not None}
+    for name, number in given.items():
+        if not number > 0.0:
+            raise GudgeonError(f'{times[name][1]} "{times[name][0]}" must be positive')
+    settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None)
+    if settings.duration is None and settings.revolutions is None:
+        raise GudgeonError(f'{source.name} does not say how long to run; give --until "0.1 s" or --revolutions 2')
+    if settings.revolutions is not None and period_of(source.mechanism) is None:
+        raise GudgeonError(f'{source.name}: no rotation is driven at a constant speed; give --until "0.1 s" instead')
+    return settings
+
+
+def compute(source: ModelSource, settings: RunSettings, quiet: bool) -> tuple[Run, str, int]:
+    """The run, why it stopped if it did not reach its end, and the exit code."""
+    try:
+        result = simulated(source.mechanism, settings, False if quiet else None)
+    except RunStopped as error:
+        return error.run, in_options(str(error)), FAILED
+    if not result.complete:
+        return result, f"interrupted at {result.end.t * 1e3:.6g} ms", INTERRUPTED
+    return result, "", 0
+
+
+def simulated(mechanism: Mechanism, settings: RunSettings, progress: bool | None) -> Run:
+    """The run of a mechanism."""
+    name = method_name(mechanism, settings)
+    if settings.step is None and name in methods() and not methods()[name].adaptive:
+        raise GudgeonError(f'--method {name} has no error control: give its step, for instance --step "1 us"')
+    return simulate(mechanism, settings, progress=progress)
+
+
+def in_options(message: str) -> str:
+    """Why a run stopped, in words of the command line."""
+    message = KEPT.sub("", message)
+    for python, option in OPTIONS.items():
+        message = message.replace(python, option)
+    return message
+
+
+def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
+    """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
+    mechanism = source.mechanism
+    # a mount is elastic by its nature: ideal, it would weld its bodies together
+    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
+    if not loose or not mechanism.driven:
+        return None
+    tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
+    try:
+        ideal = simulated(tight, replace(settings, trust=False, channels=None), False)
+    except GudgeonError:
+        # not every mechanism can move without its play
+        return None
+    return ideal if ideal.complete else None

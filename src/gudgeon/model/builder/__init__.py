@@ -1,0 +1,1 @@
+"""Making a mechanism: what the user adds, changes and prints."""

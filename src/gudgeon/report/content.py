@@ -1,0 +1,112 @@
+"""What is reported of a run, as labels and texts: peaks, contacts, evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gudgeon.draw.channels import motion_names
+from gudgeon.model import Mechanism
+from gudgeon.report.text import UNITS, grouped, plural, time_text
+from gudgeon.results import Run
+
+__all__ = [
+    "contact_counts", "evidence_items", "later_peaks", "loose_joints", "peak_rows", "simulated", "units", "untouched",
+]  # fmt: skip
+
+FROM_START = 1.2  # a peak so much larger than all later ones belongs to the start
+
+
+def later_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
+    """The peaks without the first revolution, where that one has larger ones.
+
+    Journals start in the middle of their clearance: the first impact depends on the start more than on the machine.
+    """
+    if not run.period or run.end.t - run.t[0] < 2.0 * run.period or not run.contacts:
+        return []
+    late = run.after(float(run.t[0]) + run.period)
+    words = []
+    for name in motion_names(run)[:6]:
+        first, peak = abs(run.peak(name).value), abs(late.peak(name).value)
+        if first <= FROM_START * peak:
+            continue
+        was = abs(ideal.peak(name).value) if ideal is not None and name in ideal else 0.0
+        unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
+        ratio = f", {peak / was:.2f} x" if was > 1e-9 * first else ""
+        words.append(f"{name} {grouped(peak)} {unit}{ratio}")
+    return [("later", f"without the first revolution, which is the start: {'; '.join(words)}")] if words else []
+
+
+def loose_joints(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
+    """Joints that are not ideal, and their fits."""
+    for joint in mechanism.joints.values():
+        fits = [fit.describe() for fit in joint.fit.values() if not fit.ideal]
+        stop = [f"stop, {type(stop.wall).__name__}" for stop in joint.stops.values()]
+        if fits or stop:
+            yield joint.name, "; ".join(dict.fromkeys(fits + stop))
+
+
+def simulated(run: Run) -> str:
+    """How long the run is, and how long it took."""
+    turns = f"{run.end.t / run.period:.4g} rev, " if run.period else ""
+    return f"{turns}{time_text(run.end.t)} in {run.evidence.wall_time:.2g} s of computing"
+
+
+def peak_rows(run: Run, ideal: Run | None) -> list[list[str]]:
+    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run."""
+    rows = [["peaks", "ideal joints", "this run", "ratio", "when"]]
+    for name in motion_names(run)[:6]:
+        peak, unit = run.peak(name), UNITS.get(run.channel(name).unit, run.channel(name).unit)
+        when = f"{time_text(peak.time)}{contact_at(run, peak.time)}"
+        was = abs(ideal.peak(name).value) if ideal is not None and name in ideal else 0.0
+        # a joint that carries nothing when it is ideal has no ratio
+        known = was > 1e-9 * abs(peak.value)
+        rows.append([name, f"{grouped(was)} {unit}" if known else "", f"{grouped(abs(peak.value))} {unit}",
+                     f"{abs(peak.value) / was:.2f} x" if known else "", when])  # fmt: skip
+    if ideal is None:
+        rows = [[name, value, when] for name, _, value, _, when in rows]
+    return rows
+
+
+def contact_at(run: Run, t: float) -> str:
+    """ ", contact 9" where that contact was going on at the time."""
+    for number, record in enumerate(run.contacts, 1):
+        if record.t_on <= t and (not record.ended or t <= record.t_off):
+            return f", contact {number}"
+    return ""
+
+
+def untouched(run: Run) -> list[str]:
+    """Walls and stops that were never touched."""
+    met = {record.contact for record in run.contacts}
+    names = [name.removesuffix(".depth") for name in run.channels if name.endswith(".depth")]
+    return [name for name in names if name not in met and not run[f"{name}.depth"].max() > 0.0]
+
+
+def contact_counts(run: Run) -> Iterator[tuple[str, str]]:
+    """How often and how long each joint touched."""
+    modes = [name.removesuffix(".mode") for name in run.channels if name.endswith(".mode")]
+    lasting = [joint for joint in modes if run.touching(joint) > 0.0]
+    for joint in dict.fromkeys([*(record.joint for record in run.contacts), *lasting]):
+        own = run.contacts.of(joint)
+        text = f"{plural(len(own), 'contact')} ({plural(len(own.impacts), 'impact')})"
+        yield joint, f"{text}, touching {100.0 * run.touching(joint):.3g} % of the time"
+
+
+def units(run: Run) -> tuple[str, str]:
+    """Units of speeds and forces of the contacts: stops of a rotation have others, and a run may have both."""
+    rates = {run.channel(f"{r.contact}.rate").unit for r in run.contacts if f"{r.contact}.rate" in run}
+    if len(rates) > 1:
+        return "[SI]", "[SI]"
+    return ("[rad/s]", "[N m]") if "rad/s" in rates else ("[m/s]", "[N]")
+
+
+def evidence_items(run: Run) -> Iterator[tuple[str, str]]:
+    """The evidence as it prints itself, in labels and texts; references are left to `gudgeon cite`."""
+    label = ""
+    for line in str(run.evidence).splitlines():
+        word, text = line[2:12].strip(), line[13:]
+        if text.startswith("trust "):
+            word, text = "trust", text.removeprefix("trust").strip()
+        label = word or label
+        if label != "references":
+            yield word, text

@@ -1,0 +1,114 @@
+"""The engine: pieces of a study one after the other on a card, the next while the last is written down."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from gudgeon.analysis.measures import MEASURES, Measure
+from gudgeon.batch.machine import Machine, machine
+from gudgeon.quantity import GudgeonError
+from gudgeon.study.engines.engine import Crash, Engine, Task
+from gudgeon.study.engines.gpu.motions import Found, Motions
+from gudgeon.study.engines.job import DONE, FAILED, Job, Outcome, is_own, measure_names
+
+__all__ = ["Gpu"]
+
+PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
+TICK = 0.02
+LOCAL = 'use engine="local"'
+
+
+class Gpu(Engine):
+    """A graphics card of NVIDIA. device="host": the same code on the processor, for tests."""
+
+    name = "gpu"
+    marches = False
+    ahead = 4  # pieces at once
+
+    def __init__(self, device: str = "gpu", piece: int | None = None) -> None:
+        self.machine: Machine = machine(device)
+        self.piece = piece or PIECE[device]
+        self.words = self.machine.name
+
+    def check(self, job: Job) -> None:
+        """Refuse what a card cannot do, before anything is computed."""
+        method, who = job.settings.get("method", "dopri5"), f'engine "{self.name}"'
+        if method != "dopri5":
+            raise GudgeonError(f'{who} marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
+        for name in ("output", "after", "stabilisation"):
+            if name in job.settings:
+                raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
+        if job.keep:
+            raise GudgeonError(f"{who} keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out")
+        for measure in job.measures:
+            if not isinstance(measure, Measure) or not measure.for_many:
+                kind = "does runs of its own" if is_own(measure) else "is a function of Python that needs the whole run"
+                raise GudgeonError(
+                    f'{who}: measure "{measure_names(measure)[0]}" {kind}; {LOCAL}, or one of the measures '
+                    f"{', '.join(MEASURES)}"
+                )
+
+    def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
+        # several pieces at once: where one waits for its slowest trajectories the card has others, and answers are put
+        # together meanwhile; this thread writes them down
+        with ThreadPoolExecutor(self.ahead) as pool:
+            for words, tasks in _groups(todo).items():
+                started = pool.submit(self._motions, job, words, tasks)
+                yield from _waiting(started)
+                motions = started.result()
+                size = self.size(len(tasks))
+                pieces = [tasks[k : k + size] for k in range(0, len(tasks), size)]
+                ahead: deque[Future[tuple[list[Found], float]]] = deque()
+                for k, piece in enumerate(pieces):
+                    while len(ahead) < self.ahead and k + len(ahead) < len(pieces):
+                        ahead.append(pool.submit(_timed, motions, pieces[k + len(ahead)]))
+                    now = ahead.popleft()
+                    yield from _waiting(now)
+                    yield from _outcomes(piece, *now.result())
+
+    def size(self, count: int) -> int:
+        """Runs in one piece where so many are to be done."""
+        return self.piece
+
+    def _motions(self, job: Job, words: tuple[object, ...], tasks: Sequence[Task]) -> Motions:
+        """The trajectories of those runs that have these words on their paths."""
+        fixed = [k for k, word in enumerate(words) if word is not None]
+        return Motions(job, [point for _, point, _ in tasks], self.machine, words=fixed)
+
+
+def _waiting(future: Future[Any]) -> Iterator[None]:
+    """Nothing, until it is done: what waits is written down meanwhile."""
+    while not future.done():
+        yield None
+        time.sleep(TICK)
+
+
+def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
+    began = time.perf_counter()
+    found = motions.compute([point for _, point, _ in piece])
+    return found, (time.perf_counter() - began) / len(piece)
+
+
+def _outcomes(piece: Sequence[Task], found: Sequence[Found], seconds: float) -> Iterator[Outcome]:
+    for (index, _, _), answer in zip(piece, found, strict=True):
+        if isinstance(answer, str):
+            yield Outcome(index, FAILED, {}, answer, seconds)
+        else:
+            yield Outcome(index, DONE, answer, "", seconds)
+
+
+def _groups(todo: Sequence[Task]) -> dict[tuple[object, ...], list[Task]]:
+    """Runs by the words on their paths, such as the name of a law: each combination has equations of its own."""
+    found: dict[tuple[object, ...], list[Task]] = {}
+    for task in todo:
+        words = tuple(None if isinstance(x, int | float) and not isinstance(x, bool) else x for x in task[1])
+        found.setdefault(tuple(map(_hashable, words)), []).append(task)
+    return found
+
+
+def _hashable(word: object) -> object:
+    return word if word is None or isinstance(word, str | bool) else repr(word)

@@ -1,5 +1,0 @@
-"""The engine "gpu": all runs of a study at once, one trajectory per thread of a graphics card."""
-
-from gudgeon.study.gpu.engine import Gpu
-
-__all__ = ["Gpu"]

@@ -1,0 +1,95 @@
+"""Extremes are those of the motion, whatever rows were recorded."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import gudgeon as gd
+from gudgeon.papers import flores2007, schwab2002
+from gudgeon.results import extremes, recorder
+from gudgeon.results.extremes import extremum
+from gudgeon.results.joined import joined
+
+CHANNELS = ["main.torque", "pin.force", "follower.spin"]
+
+
+@pytest.fixture(scope="module")
+def dense() -> gd.Run:
+    """20,000 rows a revolution by the method's own interpolation; a parabola through three of them tells the rest."""
+    m = flores2007.four_bar("0.5 mm", branch=1)
+    return gd.simulate(m, duration=0.6, method="dop853", rtol=1e-12, channels=CHANNELS, output=2e-6, after=0.4)
+
+
+def four_bar(**options) -> gd.Run:
+    m = flores2007.four_bar("0.5 mm", branch=1)
+    return gd.simulate(m, duration=0.6, method="dop853", rtol=1e-12, channels=CHANNELS, after=0.4, **options)
+
+
+@pytest.mark.parametrize("output", [None, 1e-3])
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_extremes_are_those_of_dense_rows(dense, output, channel):
+    """Every step recorded, or a row now and then: the same extremes."""
+    run = four_bar(output=output)
+    for side, ours in ((-1.0, run.lowest(channel)), (1.0, run.highest(channel))):
+        theirs = extremum(dense.t, dense[channel], side)
+        assert ours.value == pytest.approx(theirs.value, rel=1e-6)
+
+
+def test_a_window_has_its_own_extremes(dense):
+    run = four_bar()
+    late, part = run.after(0.5), dense.t >= 0.5
+    exact = extremum(dense.t[part], dense["pin.force"][part], 1.0)
+    assert late.peak("pin.force").value == pytest.approx(exact.value, rel=1e-6)
+    assert late.peak("pin.force").time >= 0.5
+
+
+@pytest.mark.parametrize("method, rtol", [("dopri5", 1e-9), ("radau", 1e-9), ("impact", 1e-9), ("alpha", 1e-7)])
+def test_by_any_method(method, rtol):
+    """Against rows of the same steps by the method's interpolation, which is less accurate than its steps. Dense rows
+    miss corners: impacts, and accelerations of alpha, which are linear within a step."""
+    m = schwab2002.impact() if method == "impact" else schwab2002.hertz()
+    # at impacts as instants forces are estimates, which thinned output leaves out
+    channels = ["pin.eccentricity", "rod.spin"] if method == "impact" else ["slider.ax", "main.torque"]
+    # the same longest step, so that the steps are the same
+    settings = {"duration": 2e-3, "method": method, "rtol": rtol, "channels": channels, "step": 2e-5}
+    run, rows = gd.simulate(m, **settings), gd.simulate(m, **settings, output=2e-8)
+    assert np.array_equal(run.end.y, rows.end.y)
+    for channel in channels:
+        size = np.abs(rows[channel]).max()
+        within = {"alpha": 1e-4, "impact": 1e-5}.get(method, 2e-6)
+        assert run.maximum(channel) == pytest.approx(rows[channel].max(), abs=within * size)
+        assert run.minimum(channel) == pytest.approx(rows[channel].min(), abs=within * size)
+
+
+def test_a_file_keeps_them(tmp_path):
+    run = four_bar()
+    read = gd.Run.from_netcdf(run.to_netcdf(tmp_path / "run.nc"))
+    for channel in CHANNELS:
+        assert read.highest(channel) == run.highest(channel)
+        assert read.lowest(channel) == run.lowest(channel)
+
+
+def test_with_too_many_states_to_keep_it_is_marched_again(monkeypatch):
+    """As it comes, without keeping the rows: also the extremes of a window."""
+    kept = four_bar()
+    monkeypatch.setattr(recorder, "MOST_STATES", 1)
+    monkeypatch.setattr(extremes, "MOST_STATES", 1)
+    run = four_bar()
+    assert run.extremes.steps.blocks is None
+    for channel in CHANNELS:
+        assert run.highest(channel) == kept.highest(channel)
+        assert run.lowest(channel) == kept.lowest(channel)
+
+
+def test_pieces_of_a_run_have_its_extremes():
+    m = flores2007.four_bar("0.5 mm", branch=1)
+    settings = {"method": "dop853", "rtol": 1e-12, "channels": CHANNELS}
+    first = gd.simulate(m, duration=0.03, **settings)
+    second = gd.simulate(m, duration=0.03, resume=first, **settings)
+    whole = joined([first, second])
+    for channel in CHANNELS:
+        assert whole.maximum(channel) == max(first.maximum(channel), second.maximum(channel))
+    assert pickle.loads(pickle.dumps(whole)).lowest("pin.force") == whole.lowest("pin.force")
