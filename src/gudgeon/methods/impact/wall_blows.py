@@ -23,7 +23,7 @@ from gudgeon.compile.native.kernel import (
 )
 from gudgeon.compile.native.record import Floats
 from gudgeon.methods.complementarity.problem import RESTS
-from gudgeon.methods.impact.collision import Collision, book_work, impact_numbers, ledger_fields, solve_collision
+from gudgeon.methods.impact.collision import Collision, book_work, ledger_fields, solve_collision
 from gudgeon.methods.implicit.instant import BLOWS, INTERNAL, ROWS, VELOCITIES, WALLS
 from gudgeon.methods.linear.sparse import POSITION, RIGHT, solve
 from gudgeon.methods.march.memory import March
@@ -39,7 +39,7 @@ def wall_table(system: Any) -> list[Any]:
     walls, rows, each = system.residual.layout.walls, system.residual.places, system.rows_per_contact
     starts = np.cumsum([0, *(len(row) for row in rows)])
     given, kept = np.zeros(int(starts[-1]) + (2 + each) * walls), np.zeros(walls)
-    restitution, friction, speeds = impact_numbers(given[starts[-1] :], walls)
+    restitution, friction, speeds = np.split(given[starts[-1] :], [walls, 2 * walls])
     collision = Collision.of_size(walls, each, restitution=restitution, friction=friction, row_speeds=speeds,
                                   **(ledger_fields(system) if walls else {}))  # fmt: skip
     begins = np.cumsum([HEAD, walls, len(starts)])
