@@ -33,14 +33,14 @@ class ImpulseProblem(Record):
     def of_size(cls, contacts: int, rows_per_contact: int, **fields: Any) -> Self:
         """A problem of this size; arrays that are not given are new."""
         rows = rows_per_contact * contacts
-        arrays: dict[str, Any] = {
-            "delassus": np.zeros((rows, rows)), "friction": np.zeros(contacts), "target": np.zeros(rows),
-            "impulse": np.zeros(rows), "wish": np.zeros(3), "role": np.zeros(contacts, dtype=np.int64),
-            "tableau": np.zeros((3 * contacts + 1, 3 * contacts + 3)),
+        shapes: dict[str, int | tuple[int, int]] = {
+            "delassus": (rows, rows), "friction": contacts, "target": rows, "impulse": rows, "wish": 3,
+            "tableau": (3 * contacts + 1, 3 * contacts + 3),
         }  # fmt: skip
+        new = {name: np.zeros(shape) for name, shape in shapes.items() if name not in fields}
         return cls(
             contacts=contacts, rows_per_contact=rows_per_contact, slip_components=rows_per_contact - 1,
-            friction_is_planar=int(rows_per_contact == 2), **(arrays | fields),
+            friction_is_planar=int(rows_per_contact == 2), role=np.zeros(contacts, dtype=np.int64), **new, **fields,
         )  # fmt: skip
 
 

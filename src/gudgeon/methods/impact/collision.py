@@ -39,20 +39,22 @@ class Collision(ImpulseProblem):
     def of_size(cls, contacts: int, rows_per_contact: int, **fields: Any) -> Self:
         """A collision of this size; arrays that are not given are new, and nothing goes to the ledger."""
         rows = rows_per_contact * contacts
-        arrays: dict[str, Any] = {
-            "restitution": np.zeros(contacts), "row_speeds": np.zeros(rows), "speeds_after": np.zeros(rows),
-            "absorbed_at": np.full(contacts, -1), "rubbed_at": np.full(contacts, -1), "drive_at": -1,
-        }  # fmt: skip
-        return super().of_size(contacts, rows_per_contact, **(arrays | fields))
+        ledger = {"absorbed_at": np.full(contacts, -1), "rubbed_at": np.full(contacts, -1), "drive_at": -1}
+        sizes = {"restitution": contacts, "row_speeds": rows, "speeds_after": rows}
+        new = {name: np.zeros(size) for name, size in sizes.items() if name not in fields}
+        return super().of_size(contacts, rows_per_contact, **(ledger | new | fields))
 
 
 def ledger_fields(system: Any) -> dict[str, Any]:
     """The fields of a collision that say where the ledger of a system books the work of its contacts."""
-    places = system.ledger_places
-    return {
-        "absorbed_at": np.ascontiguousarray(places[:-1, 0]), "rubbed_at": np.ascontiguousarray(places[:-1, 1]),
-        "drive_at": int(places[-1, 0]),
-    }  # fmt: skip
+    absorbed, rubbed = system.ledger_places.T.copy()
+    return {"absorbed_at": absorbed[:-1], "rubbed_at": rubbed[:-1], "drive_at": int(absorbed[-1])}
+
+
+def impact_numbers(numbers: np.ndarray, contacts: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Restitutions, coefficients of friction and row speeds, as parts of what a function of a system gives of its
+    contacts (assemble/contact/rows.py)."""
+    return numbers[:contacts], numbers[contacts : 2 * contacts], numbers[2 * contacts :]
 
 
 @kernel
@@ -119,13 +121,9 @@ def solve_collision(collision: Collision) -> int:
 def book_work(collision: Collision, c: int, before: Floats, ledger: Floats) -> int:
     """What the impulses of a contact take, into the ledger; with all row speeds before them and `speeds_after`."""
     impulse, after, normal = collision.impulse, collision.speeds_after, collision.rows_per_contact * c
-    lost, rubbed = 0.0, 0.0
-    for r in range(normal, normal + collision.rows_per_contact):
-        taken = -0.5 * impulse[r] * (before[r] + after[r])
-        if r == normal:
-            lost = taken
-        else:
-            rubbed += taken
+    lost, rubbed = -0.5 * impulse[normal] * (before[normal] + after[normal]), 0.0
+    for r in range(normal + 1, normal + collision.rows_per_contact):
+        rubbed -= 0.5 * impulse[r] * (before[r] + after[r])
     if collision.absorbed_at[c] >= 0:
         ledger[collision.absorbed_at[c]] += lost + min(rubbed, 0.0)
     if collision.rubbed_at[c] >= 0:

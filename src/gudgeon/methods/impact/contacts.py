@@ -22,7 +22,7 @@ from gudgeon.assemble.contact.memory import hard_contact_memory
 from gudgeon.compile.native.kernel import evaluate, kernel
 from gudgeon.compile.native.record import Floats
 from gudgeon.methods.complementarity.solver import solve
-from gudgeon.methods.impact.collision import Collision, book_work, ledger_fields, solve_collision
+from gudgeon.methods.impact.collision import Collision, book_work, impact_numbers, ledger_fields, solve_collision
 from gudgeon.methods.march import columns
 from gudgeon.methods.march.memory import March
 
@@ -55,7 +55,7 @@ class HardContacts(Collision):
         at, places = system.addresses, hard_contact_memory(contacts, system.rows_per_contact)
         result = np.zeros(rows * (rows + 1) + 2 * contacts)
         jump = np.zeros(system.velocities + len(system.report.constraint_names) + 1)
-        restitution, friction, speeds = np.split(result[rows * rows :], [contacts, 2 * contacts])
+        restitution, friction, speeds = impact_numbers(result[rows * rows :], contacts)
         fields: dict[str, Any] = {
             "delassus_at": at.get("delassus", 0), "velocity_jump_at": at.get("velocity_jump", 0),
             "row_accelerations_at": at.get("row_accelerations", 0), "delassus_result": result, "jump_result": jump,
