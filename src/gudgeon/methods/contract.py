@@ -69,8 +69,7 @@ class Method(ABC):
     reference: ClassVar[str]
     works: ClassVar[tuple[str, ...]] = ()  # keys of the bibliography
     order: ClassVar[int]
-    rows: ClassVar[int]  # of `k`, and so many more for each state
-    rows_per_state: ClassVar[int] = 0
+    rows: ClassVar[int]  # of `k`
     adaptive: ClassVar[bool] = True
     rigid: ClassVar[bool] = False  # walls are hard: contacts as one-sided constraints instead of laws
     sticks: ClassVar[bool] = False  # it tells when contacts at hard walls stick: the equations know how to
@@ -104,10 +103,6 @@ class Method(ABC):
             raise GudgeonError(f"{name}: step {self.step!r} must be positive [s]")
         if self.step is None and not self.adaptive:
             raise GudgeonError(f"{name} has no error control: give its step, for instance step=1e-6 [s]")
-
-    def work_rows(self, states: int) -> int:
-        """Rows of `k` for a system of this size."""
-        return self.rows + self.rows_per_state * states
 
     @abstractmethod
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:

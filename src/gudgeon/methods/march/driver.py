@@ -139,7 +139,7 @@ def memory_for(system: System, method: Method) -> Memory:
     _check(system, method)
     correction = system.positions + system.velocities + 2 * system.rows
     jump = system.velocities + len(system.constraint_names) + 1 if system.rigid else 0
-    return Memory(system.states, system.memory, system.events, method.work_rows(system.states), correction, TAPE_ROWS,
+    return Memory(system.states, system.memory, system.events, method.rows, correction, TAPE_ROWS,
                   jump, system.rows_each)  # fmt: skip
 
 
