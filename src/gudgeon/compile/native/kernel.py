@@ -25,7 +25,7 @@ from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Tabl
 
 __all__ = [
     "Kernel", "call_at", "call_attempt", "call_restart", "evaluate", "evaluate_at", "evaluate_into", "evaluate_row",
-    "evaluate_rows", "floats_at", "in_cache", "integers_at", "kernel", "matrix_at", "record_at", "table_at",
+    "evaluate_rows", "floats_at", "in_cache", "integers_at", "kernel", "matrix_at", "pointer_to", "record_at", "table_at",
     "vector_at",
 ]  # fmt: skip
 
@@ -143,6 +143,7 @@ integers_at: Any = Intrinsic("integers_at")
 vector_at: Any = Intrinsic("vector_at")
 matrix_at: Any = Intrinsic("matrix_at")
 table_at: Any = Intrinsic("table_at")
+pointer_to: Any = Intrinsic("pointer_to")
 call_restart: Any = Intrinsic("call_restart")
 call_attempt: Any = Intrinsic("call_attempt")
 call_at: Any = Intrinsic("call_at")
