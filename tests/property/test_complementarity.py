@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gudgeon.methods.complementarity.sweeps import solve
+from gudgeon.methods.complementarity.problem import ImpulseProblem
+from gudgeon.methods.complementarity.solver import solve
 
 FRICTION = (0.0, 0.05, 0.3, 1.0)
 
@@ -23,24 +24,22 @@ class Problem:
         self.contacts = contacts
         rows = rng.normal(size=(2 * contacts, freedoms))
         self.before = rows @ rng.normal(size=freedoms)
-        self.mobility = rows @ rows.T
+        self.delassus = rows @ rows.T
         self.friction = rng.choice(FRICTION, size=contacts)
         self.restitution = restitution
-        self.aim = self.before.copy()
-        self.aim[0::2] *= 1.0 + restitution
+        self.target = self.before.copy()
+        self.target[0::2] *= 1.0 + restitution
 
     def solve(self) -> tuple[np.ndarray, int]:
-        n = self.contacts
-        tail = np.column_stack([np.zeros(n), self.friction, np.zeros((n, 2))])
-        impulse, place = np.zeros(2 * n), np.zeros((n, 3), dtype=np.int64)
-        found = solve(np.concatenate([self.mobility.ravel(), tail.ravel()]), impulse, self.aim.copy(), place,
-                      np.zeros((3 * n + 1, 3 * n + 3)), n, 2)  # fmt: skip
-        return impulse, found
+        problem = ImpulseProblem.of_size(self.contacts, 2, delassus=self.delassus, friction=self.friction,
+                                         target=self.target)  # fmt: skip
+        solved = solve(problem)
+        return problem.impulse, solved
 
     def violation(self, impulse: np.ndarray) -> float:
         """The worst breach of a law, relative to the largest impulse and speed."""
-        speed = self.mobility @ impulse + self.aim
-        push, fast = max(np.abs(impulse).max(), 1e-300), np.abs(self.aim).max()
+        speed = self.delassus @ impulse + self.target
+        push, fast = max(np.abs(impulse).max(), 1e-300), np.abs(self.target).max()
         normal, rub, opening, slip = impulse[0::2], impulse[1::2], speed[0::2], speed[1::2]
         bound = self.friction * normal
         slides = np.abs(bound * np.abs(slip) + rub * slip) / (push * fast)
@@ -55,9 +54,9 @@ class Problem:
             matrix, right = np.eye(2 * n), np.zeros(2 * n)
             for c, state in enumerate(states):
                 if state > 0:
-                    matrix[2 * c], right[2 * c] = self.mobility[2 * c], -self.aim[2 * c]
+                    matrix[2 * c], right[2 * c] = self.delassus[2 * c], -self.target[2 * c]
                 if state == 1:
-                    matrix[2 * c + 1], right[2 * c + 1] = self.mobility[2 * c + 1], -self.aim[2 * c + 1]
+                    matrix[2 * c + 1], right[2 * c + 1] = self.delassus[2 * c + 1], -self.target[2 * c + 1]
                 elif state > 1:
                     matrix[2 * c + 1, 2 * c] = self.friction[c] * (1.0 if state == 2 else -1.0)
             if np.linalg.cond(matrix) < 1e12:
@@ -74,8 +73,8 @@ seeds = st.integers(0, 2**32 - 1)
 @given(seeds, st.integers(1, 3), st.sampled_from([0.0, 0.4, 0.95]))
 def test_one_of_all_solutions(seed: int, contacts: int, restitution: float) -> None:
     problem = Problem(seed, contacts, 2 * contacts + 1, restitution)
-    impulse, found = problem.solve()
-    assert found == 1
+    impulse, solved = problem.solve()
+    assert solved == 1
     assert problem.violation(impulse) < 1e-9
     everything = problem.all_solutions()
     size = max(np.abs(impulse).max(), 1e-12)
@@ -86,8 +85,8 @@ def test_one_of_all_solutions(seed: int, contacts: int, restitution: float) -> N
 @given(seeds, st.integers(4, 9), st.sampled_from([0.0, 0.4, 0.95]))
 def test_many_contacts(seed: int, contacts: int, restitution: float) -> None:
     problem = Problem(seed, contacts, 2 * contacts + 2, restitution)
-    impulse, found = problem.solve()
-    assert found == 1
+    impulse, solved = problem.solve()
+    assert solved == 1
     assert problem.violation(impulse) < 1e-9
 
 
@@ -108,23 +107,23 @@ def test_redundant_contacts(seed: int, contacts: int, freedoms: int) -> None:
 def test_no_energy_from_impacts_without_friction(seed: int, contacts: int, freedoms: int, restitution: float) -> None:
     problem = Problem(seed, contacts, freedoms, restitution)
     problem.friction[:] = 0.0
-    impulse, found = problem.solve()
-    assert found == 1
-    after = problem.before + problem.mobility @ impulse
+    impulse, solved = problem.solve()
+    assert solved == 1
+    after = problem.before + problem.delassus @ impulse
     gained = 0.5 * impulse @ (problem.before + after)
     assert gained <= 1e-9 * np.abs(impulse).max(initial=1.0) * np.abs(problem.before).max()
-    assert gained == pytest.approx(-0.5 * (1 - restitution) / (1 + restitution) * impulse @ problem.mobility @ impulse,
-                                   abs=1e-8 * max(1.0, impulse @ problem.mobility @ impulse))  # fmt: skip
+    assert gained == pytest.approx(-0.5 * (1 - restitution) / (1 + restitution) * impulse @ problem.delassus @ impulse,
+                                   abs=1e-8 * max(1.0, impulse @ problem.delassus @ impulse))  # fmt: skip
 
 
 def test_two_equal_corners_share_the_blow() -> None:
     """Two contacts with the same row: what they get together is fixed, and each pushes."""
     problem = Problem(0, 2, 1, 0.0)
-    problem.mobility[:] = 0.0
-    problem.mobility[np.ix_([0, 2], [0, 2])] = 2.0
-    problem.mobility[1, 1] = problem.mobility[3, 3] = 1.0
+    problem.delassus[:] = 0.0
+    problem.delassus[np.ix_([0, 2], [0, 2])] = 2.0
+    problem.delassus[1, 1] = problem.delassus[3, 3] = 1.0
     problem.friction[:] = 0.0
-    problem.aim[:] = (-3.0, 0.0, -3.0, 0.0)
+    problem.target[:] = (-3.0, 0.0, -3.0, 0.0)
     impulse, _ = problem.solve()
     assert impulse[0] + impulse[2] == pytest.approx(1.5)
     assert impulse.min() >= 0.0

@@ -10,6 +10,7 @@ import numpy as np
 
 from gudgeon.assemble import System, assemble, call_address
 from gudgeon.assemble.choice import Coordinates
+from gudgeon.assemble.contact.memory import modes
 from gudgeon.methods.march.memory import DEPTH, GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
@@ -121,7 +122,7 @@ class Flow:
 
     def fits(self, state: State) -> bool:
         """Whether every contact has the depth that its mode says; a hard one that lasts has none."""
-        touching, depths = state.m[: 2 * self.system.events : 2] > 0.0, self.depths(state)
+        touching, depths = modes(state.m, self.system.events) > 0.0, self.depths(state)
         right = touching | (depths <= 0.0) if self.system.rigid else (depths >= 0.0) == touching
         return bool(right.all())
 
@@ -133,7 +134,7 @@ class Flow:
             m[:] = 0.0
         for k, depth in enumerate(self.depths(state)):
             if depth <= 0.0:
-                m[2 * k] = 0.0
+                modes(m, self.system.events)[k] = 0.0
         return State(state.t, state.y, m)
 
 

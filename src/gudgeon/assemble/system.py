@@ -13,8 +13,9 @@ import numpy as np
 
 from gudgeon.assemble.choice import Coordinates, choose_tree
 from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.events import FRONT, Rigid, memory_each
+from gudgeon.assemble.contact.events import Rigid
 from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.contact.memory import PER_CONTACT, hard_contact_memory
 from gudgeon.assemble.contact.rows import rows_each
 from gudgeon.assemble.report.channels import Channel, channels, ledger
 from gudgeon.assemble.solve.equations import Solution
@@ -98,7 +99,9 @@ class System:
 
     @property
     def memory(self) -> int:
-        return max(1, (memory_each(self.rows_each) if self.rigid else FRONT) * self.events)
+        """Numbers in m, see assemble/contact/memory.py."""
+        hard = hard_contact_memory(self.events, self.rows_each).size
+        return max(1, hard if self.rigid else PER_CONTACT * self.events)
 
     @cached_property
     def rows_each(self) -> int:
@@ -128,12 +131,6 @@ class System:
         names = [*([f"absorbed.{k}", f"rubbed.{k}"] for k in order), ["drive", ""]]
         place = {name: self.controlled + k for k, name in enumerate(self.integrals)}
         return np.array([[place.get(name, -1) for name in pair] for pair in names], dtype=np.int64).reshape(-1, 2)
-
-    @cached_property
-    def table(self) -> np.ndarray:
-        """Addresses of the functions that a march calls, 0 where there is none."""
-        names = ("rhs", "gaps", "project", "pairs", "kick", "pull")
-        return np.array([self.addresses.get(name, 0) for name in names], dtype=np.int64)
 
     @cached_property
     def bristles(self) -> np.ndarray:

@@ -47,12 +47,12 @@ def march_bundle(reader: Reader, system: System, known: Mapping[str, Any], array
     sizes = {
         "positions": system.positions, "velocities": system.velocities, "constraints": system.rows,
         "contacts": system.events, "controlled": system.controlled, "projects": int(system.projected),
+        "projectable": int(system.rows > 0 or system.positions != system.velocities),
         "hard": 0, "after_event": 0.0,
     }  # fmt: skip
     first, count = system.bristles[::2].tolist(), system.bristles[1::2].tolist()
     fixed = {
         "bristle_first": Array("int", None, (len(first),), dict(enumerate(first))),
         "bristle_count": Array("int", None, (len(count),), dict(enumerate(count))),
-        "jump": Array("real", None, (1,)),
     }  # fmt: skip
     return Bundle(**record_bundle(reader, March, sizes | dict(known)), **fixed, **arrays, **more)

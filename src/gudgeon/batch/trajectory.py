@@ -15,6 +15,7 @@ from gudgeon.methods.march import loop as march
 from gudgeon.methods.march.events import SEARCH, TIME_TOLERANCE, another_crossed, first_crossing, may_end, try_step
 from gudgeon.methods.march.loop import advance, begin, reject, round_end
 from gudgeon.methods.march.memory import DEPTH, DONE, GO, RATE, STUCK
+from gudgeon.methods.march.modes import mode_sign, touches
 
 __all__ = ["DONE", "EXHAUSTED", "INSTEAD", "STUCK", "trajectory"]
 
@@ -73,7 +74,7 @@ def watch(interpolate: Any, w: Any, h: float) -> int:
     for j in range(len(w.joints)):
         touching = False
         for c in w.joints[j]:
-            touching = touching or w.m[2 * c] > 0.0
+            touching = touching or touches(w, c)
         if touching:
             w.touched[j] += h
     if w.watched > 0:
@@ -127,7 +128,7 @@ def signed_gap(w: Any, contact: int) -> tuple[float, float]:
     for c in range(w.contacts):
         # by comparison, not by index: what is indexed at run time cannot stay in registers
         if c == contact:
-            sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
+            sign = mode_sign(w, c)
             depth, rate = sign * w.gap_new[c, DEPTH], sign * w.gap_new[c, RATE]
     return depth, rate
 

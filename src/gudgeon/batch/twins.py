@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gudgeon.assemble.contact.memory import MODE, PER_CONTACT
 from gudgeon.batch.trajectory import DONE, trajectory
 from gudgeon.compile.native.kernel import evaluate
 from gudgeon.methods.march.memory import DEPTH
+from gudgeon.methods.march.modes import touches
 
 __all__ = ["twins"]
 
@@ -49,7 +51,8 @@ def same_modes(w: Any) -> bool:
     """Whether both touch where either does."""
     n, same = w.y.shape[0], True
     for c in range(w.contacts):
-        same = same and w.m[2 * c] == w.twin[2 + n + 2 * c, w.thread]
+        mode = PER_CONTACT * c + MODE
+        same = same and w.m[mode] == w.twin[2 + n + mode, w.thread]
     return same
 
 
@@ -59,7 +62,7 @@ def fits(w: Any) -> bool:
         evaluate(w.gaps_at, w.t, w.new, w.p, w.m, w.gap_new)
     right = True
     for c in range(w.contacts):
-        right = right and (w.gap_new[c, DEPTH] >= 0.0) == (w.m[2 * c] > 0.0)
+        right = right and (w.gap_new[c, DEPTH] >= 0.0) == touches(w, c)
     return right
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import Contact, Film, System
+from gudgeon.assemble.contact.memory import latches
 from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
@@ -344,7 +345,7 @@ def _stiff(scene: Scene, contact: Contact, values: dict[str, float], time: float
 
 
 def _first_speed(scene: Scene, contact: Contact) -> float | None:
-    return None if contact.index is None else float(scene.tape.m[2 * contact.index + 1])
+    return None if contact.index is None else float(latches(scene.tape.m, scene.system.events)[contact.index])
 
 
 def _mass(mechanism: Any, contact: Contact | Film) -> float:

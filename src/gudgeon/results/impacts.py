@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.assemble.contact.events import FRONT, NORMAL
+from gudgeon.assemble.contact.memory import PER_CONTACT, hard_contact_memory
 from gudgeon.methods.march.columns import CONTACT, HEADER, IMPACT, IMPULSE, KIND, MASS, RATE, REBOUND, RUB, TIME
 
 
@@ -64,11 +64,12 @@ def crests(system: System, events: np.ndarray, found: list[Impact],
     """Times and channels at the impacts, as they would be under the estimated forces."""
     hits = events[events[:, KIND] == IMPACT] if found else events[:0]
     rows = np.column_stack([hits[:, TIME], hits[:, HEADER:]])
-    behind = 1 + system.states + FRONT * system.events
+    memory, rows_each = 1 + system.states, system.rows_each
+    applied = memory + hard_contact_memory(system.events, rows_each).applied.start
     for row, hit, impact in zip(rows, hits, found, strict=True):
-        place = behind + (NORMAL + system.rows_each) * int(hit[CONTACT]) + NORMAL
-        own = slice(place, place + system.rows_each)
+        place = applied + rows_each * int(hit[CONTACT])
+        own = slice(place, place + rows_each)
         impulses = row[own].copy()
-        row[behind:] = 0.0
+        row[memory + PER_CONTACT * system.events :] = 0.0  # what follows the modes
         row[own] = impulses * (impact.peak_force / impact.impulse)
     return rows[:, 0], evaluate(rows) if len(rows) else np.zeros((0, len(system.channels)))

@@ -11,11 +11,11 @@ and which stick is known at run time only, so their equations are masked by thei
 
     mode (Σ W_NN λ + Σ W_NT f + b) + (1 - mode) λ = 0,     f = stick force - drag λ
 
-Memory m: (mode, 0) of each contact, then (stick, drag, normal, tangential) of each: drag is the coefficient of
-friction with the sign of the slip where the contact slides; the last two are a force or impulse put on from outside.
+Memory m: see contact/memory.py. Drag is the coefficient of friction with the sign of the slip where the contact slides;
+what is put on from outside is a force or an impulse along the rows.
 
 In space a slip s has two or three components, each with a row T; drag is then the coefficient and f = -drag λ s_eff /
-|s_eff|, where s_eff = s + a vector in m, behind all else, that methods.sliding lends. A contact that sticks has one
+|s_eff|, where s_eff = s + the seed in m (methods/impact/spatial_friction.py). A contact that sticks has one
 equation for each component. The three components of a ball's slip are those of a vector across its normal n: what the
 equations would leave open is closed by adding w n nᵀ, which changes nothing else. Methods that put impulses on from
 outside in every step need none of this (`sticking`): their rows T have no masked equations.
@@ -27,6 +27,7 @@ from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.memory import MODE, PER_CONTACT, hard_contact_memory
 from gudgeon.assemble.contact.rows import ContactRows, slips_of
 from gudgeon.assemble.report.channels import drive_power
 from gudgeon.assemble.solve.elimination import Row, eliminate
@@ -34,17 +35,7 @@ from gudgeon.assemble.solve.equations import Solution
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
 
-# numbers of memory per contact: two at the front as every contact has them, the others behind those of all contacts
-FRONT = 2
-MODE = 0
-STICK, DRAG, NORMAL, TANGENT = range(4)  # more components of the slip come behind the first
-
 SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
-
-
-def memory_each(each: int) -> int:
-    """Numbers of memory of every contact with so many rows."""
-    return FRONT + NORMAL + each + (each - 1 if each > 2 else 0)
 
 
 class Rigid:
@@ -58,13 +49,11 @@ class Rigid:
         self.rows, self.speeds, each = self._impacts.rows, self._impacts.speeds, self._impacts.each
         self.each = each
         self.sticking = sticking or each == 2
-        self.mode = [self.graph.input("m", FRONT * c + MODE) for c in range(count)]
-        behind, size = FRONT * count, NORMAL + each
-        self.stick, self.drag = (
-            [self.graph.input("m", behind + size * c + k) for c in range(count)] for k in (STICK, DRAG)
+        places = hard_contact_memory(count, each)
+        self.mode = [self.graph.input("m", PER_CONTACT * c + MODE) for c in range(count)]
+        self.stick, self.drag, self.outside = (
+            [self.graph.input("m", place) for place in part] for part in (places.stick, places.drag, places.applied)
         )
-        places = [behind + size * c + NORMAL + k for c in range(count) for k in range(each)]
-        self.outside = [self.graph.input("m", place) for place in places]
         # acceleration terms of the rows beside R a
         self.curvature: list[Scalar] = []
         for c, contact in enumerate(self.contacts):
@@ -75,16 +64,16 @@ class Rigid:
         self.answers = [self._answer(row) for row in self.rows]
         self.columns = [column for column, _ in self.answers]
         self.delassus = [[self._dot(row, column) for column in self.columns] for row in self.rows]
-        self._directions(behind + size * count)
+        self._directions(places.slip_seed)
 
-    def _directions(self, lent: int) -> None:
+    def _directions(self, seeds: range) -> None:
         """Speed of the slip of each contact, and the direction along which its drag acts: one number in the plane,
         where the drag has the sign."""
         each, graph = self.each, self.graph
         self.slipping: list[Scalar] = [contact.slip for contact in self.contacts]
         self.along: list[list[Any]] = [[1.0] for _ in self.contacts]
         for c in range(len(self.contacts) if each > 2 and self.sticking else 0):
-            places = range(lent + (each - 1) * c, lent + (each - 1) * (c + 1))
+            places = seeds[(each - 1) * c : (each - 1) * (c + 1)]
             slips = zip(self.speeds[each * c + 1 : each * (c + 1)], places, strict=True)
             parts = [slip + graph.input("m", place) for slip, place in slips]
             self.slipping[c] = self.trace.contacts.size(parts)
@@ -207,7 +196,7 @@ class Rigid:
         return self.row_accelerations
 
     def pairs(self) -> list[Scalar]:
-        """W by rows, then of each contact: restitution, coefficient of friction, opening speed, slip."""
+        """The Delassus matrix by rows, then the numbers of ContactRows."""
         return [*(x for line in self.delassus for x in line), *self._impacts.numbers()]
 
     def projection(self) -> list[Scalar]:

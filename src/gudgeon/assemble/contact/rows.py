@@ -47,11 +47,9 @@ class ContactRows:
         self._coefficients: dict[str, Scalar] = {}
 
     def numbers(self) -> list[Scalar]:
-        """Of each contact: restitution, coefficient of friction, opening speed, slip."""
-        found = []
-        for c, contact in enumerate(self.contacts):
-            found += [*self._of(contact), *self.speeds[self.each * c : self.each * (c + 1)]]
-        return found
+        """Restitutions of all contacts, then their coefficients of friction, then all row speeds."""
+        given = [self._of(contact) for contact in self.contacts]
+        return [*(restitution for restitution, _ in given), *(friction for _, friction in given), *self.speeds]
 
     def _of(self, contact: Contact) -> tuple[Scalar, Scalar]:
         """Restitution and friction of a contact as parameters, one pair for all touches of a joint."""

@@ -15,15 +15,16 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
 COMPILED_ROOMS = ("laws", "methods", "compile/native")
+COMPILED_FILES = ("assemble/contact/memory.py",)
 
 
 @cache
 def directory() -> Path | None:
     """The cache directory of this version of the sources, or None when nothing can be written."""
     digest = hashlib.sha256(sys.version.encode())
-    for room in COMPILED_ROOMS:
-        for path in sorted((PACKAGE / room).rglob("*.py")):
-            digest.update(path.read_bytes())
+    rooms = (path for room in COMPILED_ROOMS for path in sorted((PACKAGE / room).rglob("*.py")))
+    for path in (*rooms, *(PACKAGE / name for name in COMPILED_FILES)):
+        digest.update(path.read_bytes())
     places = [os.environ.get("GUDGEON_CACHE"), os.environ.get("XDG_CACHE_HOME"), Path.home() / ".cache"]
     for place in [p for p in places if p] + [Path(tempfile.gettempdir())]:
         path = Path(place) / "gudgeon" / digest.hexdigest()[:16]

@@ -1,1 +1,16 @@
-"""Event-driven hard contact: impacts as velocity jumps, lasting contact as a constraint, Coulomb friction."""
+"""Event-driven motion with hard contacts: impacts as velocity jumps, lasting contact as a constraint, Coulomb friction.
+
+method           the method: what an event does, and the time loop
+events           when modes of contacts end, located on the step
+contacts         hard contacts of a system: their record, and what its compiled functions say of them
+collision        the laws of an impact, shared with time stepping and with implicit methods
+planar_friction  sliding and sticking where the slip is one number
+spatial_friction sliding and sticking where the slip is a vector
+
+Decisions
+- Impacts have Newton's restitution, as articles print it, and Coulomb's friction, for all closed contacts at once. Of
+  the restitution as much is taken as brings no energy (collision.py).
+- What lasts is a constraint with a force, released when the force vanishes; nothing is penalised.
+- Infinitely many bounces in finite time are ended by one impact without rebound once what is left of them is brief
+  (`capture`) or lower than rounding.
+"""

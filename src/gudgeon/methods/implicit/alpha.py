@@ -373,5 +373,5 @@ class Alpha(Method):
             hat=hat, hat_new=hat_new, position_shift=positions, velocity_shift=velocities,
             before=np.zeros(instant.velocities + instant.constraints),
         )  # fmt: skip
-        w.method_at, w.hard = own.address, int(instant.walls.count > 0)
+        w.method_at, w.hard = own.address, int(instant.walls.contacts > 0)
         return own

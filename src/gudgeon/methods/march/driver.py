@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.contract import Method
-from gudgeon.methods.march.memory import DONE, FULL, PAUSED, STUCK, March, Memory
+from gudgeon.methods.march.memory import DONE, FULL, GAP_COLUMNS, HARD_GAP_COLUMNS, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
 from gudgeon.quantity import GudgeonError
 
@@ -116,7 +117,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         t=w.t, y=w.y.copy(), m=w.m.copy(), complete=status == DONE, stuck=status == STUCK,
         steps=w.steps, rejected=w.rejected, evaluations=w.evaluations, locations=w.locations,
         drift=w.drift, speed_drift=w.speed_drift, touch_error=w.touch_error, impacts=w.impacts, together=w.together,
-        touching=[c for c in range(system.events) if w.m[2 * c] > 0.0],
+        touching=touching(w.m, system.events),
         peaks=np.column_stack((w.peak_force, w.peak_time, w.peak_depth)),
         interrupted=interrupted, stopped=stopped, jacobians=w.jacobians, factorisations=w.factorisations,
     )  # fmt: skip
@@ -138,26 +139,24 @@ def memory_for(system: System, method: Method) -> Memory:
     """Memory for marches of a system by a method."""
     _check(system, method)
     correction = system.positions + system.velocities + 2 * system.rows
-    jump = system.velocities + len(system.constraint_names) + 1 if system.rigid else 0
     return Memory(system.states, system.memory, system.events, method.rows, correction, TAPE_ROWS,
-                  jump, system.rows_each)  # fmt: skip
+                  HARD_GAP_COLUMNS if system.rigid else GAP_COLUMNS)  # fmt: skip
 
 
 def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.ndarray | None, m: np.ndarray | None,
            output: float, longest: float | None) -> None:  # fmt: skip
     """The record as a march starts with it."""
-    (w.rhs_at, w.gaps_at, w.project_at, w.delassus_at, w.velocity_jump_at,
-     w.row_accelerations_at) = system.table.tolist()  # fmt: skip
-    w.jacobian_at = system.addresses.get("jacobian", 0)
+    at = system.addresses
+    w.rhs_at, w.gaps_at, w.project_at = at["rhs"], at.get("gaps", 0), at.get("project", 0)
+    w.jacobian_at = at.get("jacobian", 0)
     w.positions, w.velocities, w.constraints = system.positions, system.velocities, system.rows
     w.contacts, w.controlled, w.projects = system.events, system.controlled, int(system.projected)
+    w.projectable = int(system.rows > 0 or system.positions != system.velocities or system.rigid)
     w.budget, w.project_every = BUDGET, 4 if method.rtol < OFTEN else 1
     w.p = system.p
     w.y[:] = system.y0 if y is None else y
     if m is not None:
         w.m[:] = m
-    if system.rigid:
-        w.place[:, :2] = system.ledger_places
     w.bristle_first[:], w.bristle_count[:] = system.bristles[::2], system.bristles[1::2]
     # errors are averaged over all states, those that are constant and left out among them
     share = math.sqrt((system.reduction.shared if system.reduction else system.controlled) / max(1, system.controlled))

@@ -11,6 +11,7 @@ from typing import Any
 
 from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
 from gudgeon.methods.march.memory import DEPTH, RATE, March
+from gudgeon.methods.march.modes import mode_sign
 
 TIME_TOLERANCE = 1e-13  # [s]
 NEVER = 2.0
@@ -26,7 +27,7 @@ SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is 
 def project(w: March, t: float) -> int:
     """Bring `new` back onto position and velocity constraints; evaluate the slope again if that moved it."""
     rows, nq, nv = w.constraints, w.positions, w.velocities
-    if rows == 0 and nq == nv and w.jump.shape[0] == 1:  # nothing to hold: no rows, no unit length, no hard walls
+    if w.projectable == 0:
         return 0
     evaluate(w.project_at, t, w.new, w.p, w.m, w.correction)
     drift, speed = w.drift, w.speed_drift
@@ -94,7 +95,7 @@ def first_crossing(w: March, h: float) -> int:
     w.crossing = NEVER
     for c in range(w.contacts):
         # signed so that the mode lasts while the value is positive
-        sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
+        sign = mode_sign(w, c)
         depth, rate = sign * w.gap[c, DEPTH], sign * w.gap[c, RATE] * h
         depth_new, rate_new = sign * w.gap_new[c, DEPTH], sign * w.gap_new[c, RATE] * h
         least = 4e-16 * w.size  # what moves less than this over the step is at rest
@@ -125,7 +126,7 @@ def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> 
     step ends before it, and LOCATED is no contact; at a release that is near already beyond it, where the contact is
     open.
     """
-    sign = 1.0 if w.m[2 * contact] > 0.0 else -1.0
+    sign = mode_sign(w, contact)
     low, high, h, crossed, done, found = 0.0, limit, guess, False, False, False
     last, last_depth, width, wider = 0.0, 1e300, limit, limit
     w.located = contact
@@ -170,7 +171,7 @@ def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> 
 def another_crossed(w: March, contact: int) -> int:
     """Whether a contact other than this one has left its mode at the end of the step."""
     for c in range(w.contacts):
-        sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
+        sign = mode_sign(w, c)
         if c != contact and sign * w.gap_new[c, DEPTH] < -close_to_zero(w, w.gap_new[c, RATE]):
             return 1
     return 0
@@ -180,7 +181,7 @@ def another_crossed(w: March, contact: int) -> int:
 def may_end(w: March) -> bool:
     """A quick look: whether any contact may have left its mode within the step just tried."""
     for c in range(w.contacts):
-        sign = 1.0 if w.m[2 * c] > 0.0 else -1.0
+        sign = mode_sign(w, c)
         turned = sign * w.gap[c, RATE] < 0.0 < sign * w.gap_new[c, RATE]
         if sign * w.gap_new[c, DEPTH] < 0.0 or turned:
             return True

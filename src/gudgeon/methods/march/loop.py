@@ -19,6 +19,7 @@ from gudgeon.methods.march.memory import (
     STUCK,
     March,
 )
+from gudgeon.methods.march.modes import latch, set_free, set_latch, set_touching, touches
 
 LATE = 1e-9  # of the output step: a row that rounding puts behind the end of a step belongs to it
 AT_REST = 1e-9  # [m/s] a slower first touch is none: rounding of speeds is of this size
@@ -151,7 +152,7 @@ def watch(interpolate: Any, w: March, h: float) -> int:
     """
     open_question, t, contacts = False, w.t + h, w.contacts
     for c in range(contacts):
-        if w.m[2 * c] > 0.0:
+        if touches(w, c):
             force = w.gap_new[c, FORCE]
             w.peak_depth[c] = max(w.peak_depth[c], deepest(w, h, c))
             if force > w.peak_force[c]:
@@ -164,13 +165,13 @@ def watch(interpolate: Any, w: March, h: float) -> int:
         w.out[i] = w.new[i] + ahead * w.k[last, i]
     evaluate(w.gaps_at, t + ahead, w.out, w.p, w.m, w.gap_within)
     for c in range(contacts):
-        if w.m[2 * c] > 0.0 and not past_peak(w, c):
+        if touches(w, c) and not past_peak(w, c):
             rising = w.slope[c]
             w.slope[c] = w.gap_within[c, FORCE] - w.gap_new[c, FORCE]
             if rising > 0.0 and w.slope[c] <= 0.0:
                 w.crest[c] = 1.0
     for c in range(contacts):
-        if w.m[2 * c] > 0.0 and w.crest[c] > 0.0:
+        if touches(w, c) and w.crest[c] > 0.0:
             w.crest[c] = 0.0
             refine_peak(interpolate, w, h, c)
     return 0
@@ -197,7 +198,8 @@ def note_event(w: March, contact: int, kind: float) -> int:
 def begin_contact(w: March, contact: int) -> int:
     """Latch the speed of first touch; only an accepted step comes here."""
     speed = w.gap[contact, RATE]
-    w.m[2 * contact], w.m[2 * contact + 1] = 1.0, speed if speed > AT_REST else 0.0
+    set_touching(w, contact)
+    set_latch(w, contact, speed if speed > AT_REST else 0.0)
     w.touch_error = max(w.touch_error, abs(w.gap[contact, DEPTH]))
     w.peak_force[contact], w.peak_time[contact] = 0.0, w.t
     w.peak_depth[contact], w.slope[contact] = 0.0, 1.0
@@ -215,11 +217,11 @@ def switch_modes(w: March) -> int:
     for c in range(w.contacts):
         depth, rate = w.gap[c, DEPTH], w.gap[c, RATE]
         here, near = c == w.located, close_to_zero(w, rate)
-        if w.m[2 * c] <= 0.0 and ((here and (rate >= 0.0 or w.hard > 0)) or (depth >= -near and rate > 0.0)):
+        if not touches(w, c) and ((here and (rate >= 0.0 or w.hard > 0)) or (depth >= -near and rate > 0.0)):
             begin_contact(w, c)
-        elif w.m[2 * c] > 0.0 and ((here and (rate <= 0.0 or depth < -near)) or (depth <= near and rate < 0.0)):
+        elif touches(w, c) and ((here and (rate <= 0.0 or depth < -near)) or (depth <= near and rate < 0.0)):
             note_event(w, c, columns.RELEASE)
-            w.m[2 * c] = 0.0
+            set_free(w, c)
     return 0
 
 
@@ -227,9 +229,9 @@ def switch_modes(w: March) -> int:
 def let_go(w: March) -> int:
     """Hard walls that an impact left open at once: there is nothing to locate."""
     for c in range(w.contacts):
-        if w.m[2 * c] > 0.0 and w.m[2 * c + 1] == 0.0:
+        if touches(w, c) and latch(w, c) == 0.0:
             note_event(w, c, columns.RELEASE)
-            w.m[2 * c] = 0.0
+            set_free(w, c)
     return 0
 
 
@@ -345,6 +347,6 @@ def begin(restart: Any, w: March) -> int:
         evaluate(w.gaps_at, t, w.y, w.p, w.m, w.gap)
     for c in range(w.contacts):
         depth, rate = w.gap[c, DEPTH], w.gap[c, RATE]
-        if w.m[2 * c] <= 0.0 and (depth > 0.0 or (depth == 0.0 and rate > 0.0)):
+        if not touches(w, c) and (depth > 0.0 or (depth == 0.0 and rate > 0.0)):
             begin_contact(w, c)
     return first_row(restart, w)

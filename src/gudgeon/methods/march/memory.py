@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table
+from gudgeon.compile.native.record import Floats, Integers, Matrix, Record
 from gudgeon.methods.march import columns
 
 # columns of `gap`, one row per contact; those behind the force exist where contacts are hard: slip velocity, friction
@@ -42,17 +42,16 @@ class March(Record):
     touch_error: float  # largest depth at which an onset was located [m]
     depth_noise: float  # an event is located when the depth is as small as this [m]
     after_event: float  # first step of a mode relative to the last of the old one; 0: as usual
-    capture: float  # hard contacts: bounces that last less than this in all are ended [s]
     # sizes
     positions: int
     velocities: int
     constraints: int
     contacts: int
     controlled: int  # states under error control
-    rows_per_contact: int  # hard contacts: normal and tangential directions
     # settings
     budget: int  # steps until the next visit of Python
-    projects: int  # 1: steps are projected onto the constraints
+    projectable: int  # 1: there are constraints, unit lengths or lasting contacts to bring states back to
+    projects: int  # 1: steps are projected onto them
     project_every: int  # so many steps
     hard: int  # 1: `restart` decides whether a contact that was touched opens at once
     # counts
@@ -67,9 +66,7 @@ class March(Record):
     outputs: int
     rows_recorded: int
     events_recorded: int
-    # the event that was located: its contact, and for hard contacts its kind
-    located: int
-    located_kind: int
+    located: int  # the contact whose event was located
     crossing: float  # where in the step, 0 to 1, the first mode seems to end
     # step control: the power of the step in the error, and the logarithm of the last error
     order: float
@@ -78,9 +75,6 @@ class March(Record):
     rhs_at: int
     gaps_at: int
     project_at: int
-    delassus_at: int
-    velocity_jump_at: int
-    row_accelerations_at: int
     jacobian_at: int
     # functions of the method, and the record of its own
     restart_at: int
@@ -96,7 +90,6 @@ class March(Record):
     m: Floats
     k: Matrix
     atol: Floats
-    control: Floats
     # contacts: depth, rate, force ... at the start of the step, at its end, elsewhere
     gap: Matrix
     gap_new: Matrix
@@ -113,14 +106,6 @@ class March(Record):
     correction: Floats  # result of the projection
     tape: Matrix
     events: Matrix
-    # hard contacts: the Delassus matrix W, then restitution, friction, opening speed and slip of each
-    delassus: Floats
-    impulse: Floats  # normal and tangential, of each
-    target: Floats  # row speeds without impulses
-    jump: Floats  # velocities that jump, and what moving constraints do
-    dense: Matrix  # a small linear system, or the tableau of Lemke's method
-    kept: Floats  # impulses put aside
-    place: Table  # of each: two integrals of the energy ledger in y, or -1; then a flag; last row: that of drives
 
 
 _spare: dict[tuple[int, ...], list[tuple[March, tuple[np.ndarray, np.ndarray]]]] = {}
@@ -132,17 +117,15 @@ class Memory:
     saves a tenth of a short run."""
 
     def __init__(self, states: int, memory: int, contacts: int, rows: int, correction: int, tape: int,
-                 jump: int = 0, rows_per_contact: int = 2) -> None:  # fmt: skip
-        """`tape` is the number of rows recorded between two visits of Python, `jump` the length of what a velocity
-        jump gives where contacts are hard."""
-        self.sizes = (states, memory, contacts, rows, max(1, correction), tape, max(1, jump), rows_per_contact)
+                 gap_columns: int = GAP_COLUMNS) -> None:  # fmt: skip
+        """`tape` is the number of rows recorded between two visits of Python, `gap_columns` how many numbers the
+        function of gaps gives of each contact."""
+        self.sizes = (states, memory, contacts, rows, max(1, correction), tape, gap_columns)
         waiting = _spare.get(self.sizes)
         self.march, self.buffers = waiting.pop() if waiting else _allocate(*self.sizes)
         for buffer in self.buffers:  # all but the large arrays are parts of these
             buffer.fill(0)
         self.march.clear()
-        self.march.place.fill(-1)
-        self.march.rows_per_contact = rows_per_contact
 
     def give_back(self) -> None:
         """Nothing of the march is read any more."""
@@ -151,25 +134,18 @@ class Memory:
             waiting.append((self.march, self.buffers))
 
 
-CONTROL_SIZE = 64
-
-
-def _allocate(states: int, memory: int, contacts: int, rows: int, correction: int, tape: int, jump: int,
-              rows_per_contact: int) -> tuple[March, tuple[np.ndarray, np.ndarray]]:  # fmt: skip
+def _allocate(states: int, memory: int, contacts: int, rows: int, correction: int, tape: int,
+              gap_columns: int) -> tuple[March, tuple[np.ndarray, np.ndarray]]:  # fmt: skip
     """New arrays, the small ones as parts of two buffers."""
-    width, hard, touching = 1 + states + memory, jump > 1, max(1, contacts)
-    gaps, hard_rows = (touching, HARD_GAP_COLUMNS if hard else GAP_COLUMNS), rows_per_contact * contacts if hard else 1
+    width, touching = 1 + states + memory, max(1, contacts)
+    gaps = (touching, gap_columns)
     floats: dict[str, tuple[int, ...]] = {
         "y": (states,), "new": (states,), "out": (states,), "m": (memory,), "k": (rows, states), "atol": (states,),
-        "control": (CONTROL_SIZE,), "gap": gaps, "gap_new": gaps, "gap_within": gaps,
+        "gap": gaps, "gap_new": gaps, "gap_within": gaps,
         "peak_force": (touching,), "peak_time": (touching,), "peak_depth": (touching,), "slope": (touching,),
-        "crest": (touching,), "correction": (correction,), "delassus": (hard_rows * hard_rows + 2 * hard_rows,),
-        "impulse": (hard_rows,), "target": (hard_rows,), "jump": (jump,),
-        "dense": (3 * contacts + 1, 3 * contacts + 3), "kept": (hard_rows,),
+        "crest": (touching,), "correction": (correction,),
     }  # fmt: skip
-    integers: dict[str, tuple[int, ...]] = {
-        "bristle_first": (touching,), "bristle_count": (touching,), "place": (contacts + 1, 3),
-    }  # fmt: skip
+    integers: dict[str, tuple[int, ...]] = {"bristle_first": (touching,), "bristle_count": (touching,)}
     parts: dict[str, np.ndarray] = {}
     buffers = []
     for shapes, kind in ((floats, np.float64), (integers, np.int64)):

@@ -1,66 +1,62 @@
 """Free flight of time stepping: a step, or a part of one, in which no contact acts.
 
 Momenta are what flight must not lose. Bodies of the plane keep theirs by the explicit midpoint rule, since their
-accelerations do not depend on how they turn. Bodies that turn in space (more coordinates than velocities) fly by the
-classical Runge-Kutta method: its error in the angular momentum is h⁵ ω⁵ / 120 of it in a step, below rounding at the
-steps that impacts need, where the midpoint rule leaves h² ω³ / 12 of it in every second.
+accelerations do not depend on how they rotate. Bodies that rotate in space fly by the classical Runge-Kutta method: its
+error in the angular momentum is h⁵ ω⁵ / 120 of it in a step, below rounding at the steps that impacts need, where the
+midpoint rule leaves h² ω³ / 12 of it in every second.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from gudgeon.compile.native.kernel import evaluate_row, kernel
-from gudgeon.compile.native.record import Floats, Matrix
+from gudgeon.compile.native.kernel import evaluate, kernel
+from gudgeon.compile.native.record import Floats
 from gudgeon.methods.march.memory import March
+from gudgeon.methods.stepping.memory import MoreauMemory
 
-# rows of `work`: the slope at the start, that of a stage, that behind the impulses in the middle; the state from which
-# the flight starts, or in which the impulses left it; the slope at the end
-START, STAGE, BEHIND, FROM, END, ROWS = range(6)
-TURNS = 0  # place in `control`: 1 where bodies turn in space
+START, END, ROWS = range(3)  # rows of `k`: slopes at the start and at the end of a step
 
 
 @kernel
-def drift(rhs: int, t: float, h: float, end: Floats, out: Floats, p: Floats, m: Floats, k: Matrix, first: int, w: March) -> int:
-    """From the state in row FROM, whose slope is in row `first`, to `end`; `out` is scratch."""
-    n = end.shape[0]
+def fly(w: March, own: MoreauMemory, t: float, h: float, slope: Floats, end: Floats, scratch: Floats) -> int:
+    """From the state `origin` at time t, whose slope is given, h further into `end`."""
+    origin, stage, n = own.origin, own.stage_slope, end.shape[0]
     for i in range(n):
-        out[i] = k[FROM, i] + 0.5 * h * k[first, i]
-    evaluate_row(rhs, t + 0.5 * h, out, p, m, k, STAGE)
-    if w.control[TURNS] == 0.0:
+        scratch[i] = origin[i] + 0.5 * h * slope[i]
+    evaluate(w.rhs_at, t + 0.5 * h, scratch, w.p, w.m, stage)
+    if not own.rotates_in_space:
         for i in range(n):
-            end[i] = k[FROM, i] + h * k[STAGE, i]
+            end[i] = origin[i] + h * stage[i]
         w.evaluations += 1
         return 0
     for i in range(n):
-        end[i] = k[FROM, i] + h / 6 * (k[first, i] + 2.0 * k[STAGE, i])
-        out[i] = k[FROM, i] + 0.5 * h * k[STAGE, i]
-    evaluate_row(rhs, t + 0.5 * h, out, p, m, k, STAGE)
+        end[i] = origin[i] + h / 6 * (slope[i] + 2.0 * stage[i])
+        scratch[i] = origin[i] + 0.5 * h * stage[i]
+    evaluate(w.rhs_at, t + 0.5 * h, scratch, w.p, w.m, stage)
     for i in range(n):
-        end[i] += h / 3 * k[STAGE, i]
-        out[i] = k[FROM, i] + h * k[STAGE, i]
-    evaluate_row(rhs, t + h, out, p, m, k, STAGE)
+        end[i] += h / 3 * stage[i]
+        scratch[i] = origin[i] + h * stage[i]
+    evaluate(w.rhs_at, t + h, scratch, w.p, w.m, stage)
     for i in range(n):
-        end[i] += h / 6 * k[STAGE, i]
+        end[i] += h / 6 * stage[i]
     w.evaluations += 3
     return 0
 
 
 @kernel
-def fly(rhs: Any, t: float, h: float, y: Any, new: Any, out: Any, p: Any, m: Any, k: Any, w: March) -> int:
-    """A whole step; `out` is its middle, to second order."""
-    for i in range(y.shape[0]):
-        k[FROM, i] = y[i]
-    drift(rhs, t, h, new, out, p, m, k, START, w)
-    if w.control[TURNS] > 0.0:
-        for i in range(y.shape[0]):
-            out[i] = y[i] + 0.5 * h * k[START, i]
+def fly_step(w: March, own: MoreauMemory, h: float) -> int:
+    """A whole step into `new`; `out` is its middle, to second order."""
+    for i in range(w.y.shape[0]):
+        own.origin[i] = w.y[i]
+    fly(w, own, w.t, h, w.k[START], w.new, w.out)
+    if own.rotates_in_space:
+        for i in range(w.y.shape[0]):
+            w.out[i] = w.y[i] + 0.5 * h * w.k[START, i]
     return 0
 
 
 @kernel
-def land(rhs: Any, t: float, state: Any, p: Any, m: Any, k: Any, row: int, w: March) -> int:
+def evaluate_slope(w: March, t: float, state: Floats, slope: Floats) -> int:
     """The slope at a state."""
-    evaluate_row(rhs, t, state, p, m, k, row)
+    evaluate(w.rhs_at, t, state, w.p, w.m, slope)
     w.evaluations += 1
     return 0

@@ -6,17 +6,19 @@ record goes on; it ends when the contact has not acted for as many steps as it c
 
 from __future__ import annotations
 
-from gudgeon.assemble.contact.events import FRONT
 from gudgeon.compile.native.kernel import evaluate, kernel
-from gudgeon.methods.impact.collision import CLOSED, OPENING, RESTS, note_impacts, of_pair, put_on, set_impulses
+from gudgeon.methods.complementarity.problem import CLOSED, RESTS
+from gudgeon.methods.impact.contacts import apply_impulses, clear_impulses, note_impacts
 from gudgeon.methods.march import columns
 from gudgeon.methods.march.loop import AT_REST, note_event
-from gudgeon.methods.march.memory import RATE, March
-from gudgeon.methods.stepping.impulses import BOUNCED, DID, FREE, LASTS, LIFTED
+from gudgeon.methods.march.memory import March
+from gudgeon.methods.march.modes import latch, set_latch
+from gudgeon.methods.stepping.impulses import BOUNCED, FREE, LASTS, LIFTED, acted_lately
+from gudgeon.methods.stepping.memory import MoreauMemory
 
 
 @kernel
-def lasts(did: float) -> bool:
+def counts_as_lasting(did: float) -> bool:
     """Whether a contact counts as lasting: it acts, or has acted lately and counts down in halves."""
     return did == LASTS or did != float(int(did))
 
@@ -28,43 +30,51 @@ def count_down(did: float) -> float:
 
 
 @kernel
-def take_notes(h: float, hit: int, w: March) -> int:
-    """Events at the end of a step: impacts, and where lasting contact begins and ends.
+def note_contacts(w: March, own: MoreauMemory) -> int:
+    """Sort the impulses of a step: releases are noted, contacts that begin to last get the role RESTS, impulses that
+    are no impacts are cleared. Gives the number of impacts.
 
     An impact leaves its wall, or came faster than the loads of a step make it; a contact that has neither lasts, until
     it has not acted for four steps.
     """
-    contacts, each, busy, impacts = w.contacts, w.rows_per_contact, hit > 0, 0
-    for c in range(contacts):
-        busy = busy or w.m[FRONT * c + DID] > FREE
+    hard, impacts = own.hard, 0
+    for c in range(hard.contacts):
+        did, normal = latch(w, c), hard.rows_per_contact * c
+        loaded = hard.impulse[normal] > 0.0
+        leaves, lasted = loaded and own.rebound[c] < 0.0, counts_as_lasting(did)
+        if lasted and (leaves or (not loaded and count_down(did) == FREE)):
+            note_event(w, c, columns.RELEASE)
+        fast = did != LASTS and -hard.row_speeds[normal] > max(own.load_speed[c], AT_REST)
+        hard.role[c] = RESTS if loaded and not leaves and not lasted else CLOSED
+        set_latch(w, c, count_down(did) if not loaded else BOUNCED if leaves else LASTS)
+        hard.speeds_after[normal] = own.opening_after[c]
+        if loaded and (leaves or fast):
+            impacts += 1
+        else:
+            clear_impulses(hard, c)
+    return impacts
+
+
+@kernel
+def note_step(w: March, own: MoreauMemory, h: float) -> int:
+    """Events at the end of a step: impacts, and where lasting contact begins and ends."""
+    hard, busy = own.hard, own.struck > 0
+    for c in range(hard.contacts):
+        busy = busy or acted_lately(w, c)
     if not busy:
         return 0
     evaluate(w.gaps_at, w.t, w.y, w.p, w.m, w.gap)
-    for c in range(contacts):
-        did = w.m[FRONT * c + DID]
-        loaded = w.impulse[each * c] > 0.0
-        leaves = loaded and w.crest[c] < 0.0
-        lasted = lasts(did)
-        if lasted and (leaves or (not loaded and count_down(did) == FREE)):
-            note_event(w, c, columns.RELEASE)
-        hard = did != LASTS and -of_pair(w, c, OPENING) > max(w.slope[c], AT_REST)
-        w.place[c, 2] = RESTS if loaded and not leaves and not lasted else CLOSED
-        w.m[FRONT * c + DID] = count_down(did) if not loaded else BOUNCED if leaves else LASTS
-        w.target[each * c] = w.gap_within[c, RATE]
-        if not (loaded and (leaves or hard)):
-            set_impulses(w, c, 0.0)
-        else:
-            impacts += 1
+    impacts = note_contacts(w, own)
     if impacts > 0:
-        put_on(w, 1.0)
-        note_impacts(w)
-    for c in range(contacts):
-        if w.place[c, 2] == RESTS:
+        apply_impulses(hard, 1.0)
+        note_impacts(w, hard)
+    for c in range(hard.contacts):
+        if hard.role[c] == RESTS:
             w.peak_force[c], w.peak_time[c], w.peak_depth[c] = 0.0, w.t, 0.0
             note_event(w, c, columns.ONSET)
             continue
-        force = w.kept[each * c] / h
+        force = own.step_impulse[hard.rows_per_contact * c] / h
         # the blow that ends the bouncing is no force, nor are blows that pass through a lasting contact
-        if impacts == 0 and w.m[FRONT * c + DID] == LASTS and force > w.peak_force[c]:
+        if impacts == 0 and latch(w, c) == LASTS and force > w.peak_force[c]:
             w.peak_force[c], w.peak_time[c] = force, w.t
     return 0

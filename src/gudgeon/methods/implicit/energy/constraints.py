@@ -16,7 +16,7 @@ BRIEF = 1e-5  # [s] briefer steps make good less: all of it would be a speed
 @kernel
 def know_start(w: March, own: StageMemory) -> int:
     """Two stages: the matrix of the instant at the start, with the rows of the constraints."""
-    if own.start_known == 0 or own.instant.walls.friction > 0:
+    if own.start_known == 0 or own.instant.walls.has_friction > 0:
         factors_at(w, own.instant, w.t, w.y, True)
         own.start_known = 1
     for e in range(own.start_tangent.shape[0]):

@@ -81,7 +81,7 @@ class Energy(Method):
 
     def connect(self, system: Any, w: March) -> StageMemory:
         own = stage_memory(system, self.title, self.coefficients)
-        w.method_at, w.hard = own.address, int(own.instant.walls.count > 0)
+        w.method_at, w.hard = own.address, int(own.instant.walls.contacts > 0)
         return own
 
 

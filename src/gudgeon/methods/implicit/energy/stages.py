@@ -45,12 +45,12 @@ def finish(w: March, own: StageMemory, h: float) -> int:
     for i in range(w.controlled, y.shape[0]):
         new[i] = y[i] + own.works[i - w.controlled]
     own.start_known = 0
-    if stages == 1 and instant.walls.friction > 0:
+    if stages == 1 and instant.walls.has_friction > 0:
         absorb_across(w, instant, t, new)
     if factors_at(w, instant, t, new, stages > 1):
         if stages > 1:
             make_tangent(w, instant, t, new, own.start_residuals)
-            if instant.walls.friction > 0:
+            if instant.walls.has_friction > 0:
                 linearise(w, instant, t, new, 0.0, 0.0)
             if own.drive_work >= 0:
                 book_drives(w, own, h)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from gudgeon.compile.native.kernel import evaluate, kernel
 from gudgeon.compile.native.record import Floats
-from gudgeon.methods.impact.collision import OPENING, RESTITUTION, RESTS, book_work, hit
+from gudgeon.methods.complementarity.problem import RESTS
+from gudgeon.methods.impact.collision import book_work, solve_collision
 from gudgeon.methods.implicit.instant import Instant, clear_right
 from gudgeon.methods.linear.sparse import solve
 from gudgeon.methods.march.memory import March
@@ -24,50 +25,45 @@ def add_row(instant: Instant, row: int, impulse: float) -> int:
     """An impulse along a row, onto the right-hand side."""
     walls, right, position = instant.walls, instant.factors.right, instant.factors.position
     for e in range(walls.row_starts[row], walls.row_starts[row + 1]):
-        right[position[walls.row_columns[e]]] += impulse * walls.row_entries[e]
+        right[position[walls.row_columns[e]]] += impulse * walls.rows[e]
     return 0
 
 
 @kernel
 def find_delassus(w: March, instant: Instant, t: float, y: Floats) -> int:
-    """W of the closed walls, with the factors there are, and the numbers of the contacts behind it."""
+    """W of the walls that take part, with the factors there are, and what the system says of all walls."""
     walls, right, position = instant.walls, instant.factors.right, instant.factors.position
-    each, delassus, place, entries = walls.rows_per_contact, walls.delassus, walls.place, walls.row_entries
-    n = each * walls.count
-    evaluate(walls.impulses_at, t, y, w.p, w.m, entries)
-    for i in range((2 + each) * walls.count):
-        delassus[n * n + i] = walls.numbers[i]
+    each, n, role = walls.rows_per_contact, walls.impulse.shape[0], walls.role
+    evaluate(walls.rows_at, t, y, w.p, w.m, walls.rows)
     for k in range(n):
-        if place[k // each, 2] >= 0:
+        if role[k // each] >= 0:
             clear_right(instant)
             add_row(instant, k, 1.0)
             solve(instant.factors)
         for r in range(n):
             total = 0.0
-            if place[k // each, 2] >= 0 and place[r // each, 2] >= 0:
+            if role[k // each] >= 0 and role[r // each] >= 0:
                 for e in range(walls.row_starts[r], walls.row_starts[r + 1]):
-                    total += entries[e] * right[position[walls.row_columns[e]]]
-            delassus[r * n + k] = total
+                    total += walls.rows[e] * right[position[walls.row_columns[e]]]
+            walls.delassus[r, k] = total
     return 0
 
 
 @kernel
 def find_impulses(w: March, instant: Instant, t: float, y: Floats) -> int:
     """Impulses of the walls that take part, with factors of all walls open; their work goes to the ledger. Their effect
-    on velocities is left on the right-hand side, the row speeds behind them in `target`."""
+    on velocities is left on the right-hand side, the row speeds after them in `speeds_after`."""
     walls = instant.walls
-    each, n, place = walls.rows_per_contact, walls.impulse.shape[0], walls.place
     find_delassus(w, instant, t, y)
-    for c in range(walls.count):
-        first = n * n + (2 + each) * c
-        slow = -walls.delassus[first + RESTITUTION] * walls.delassus[first + OPENING] < LEAST_REBOUND
-        if place[c, 2] >= 0 and (walls.mark[c] != STRUCK or slow):
-            place[c, 2] = RESTS
-    hit(walls.delassus, walls.impulse, walls.target, walls.before, place, walls.dense, each)
+    for c in range(walls.contacts):
+        slow = -walls.restitution[c] * walls.row_speeds[walls.rows_per_contact * c] < LEAST_REBOUND
+        if walls.role[c] >= 0 and (walls.mark[c] != STRUCK or slow):
+            walls.role[c] = RESTS
+    solve_collision(walls)
     clear_right(instant)
-    for r in range(n):
+    for r in range(walls.impulse.shape[0]):
         add_row(instant, r, walls.impulse[r])
-    for c in range(walls.count):
-        book_work(c, walls.before, walls.target, y, walls.impulse, place, each)
+    for c in range(walls.contacts):
+        book_work(walls, c, walls.row_speeds, y)
     solve(instant.factors)
     return 0

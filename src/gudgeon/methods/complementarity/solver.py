@@ -1,0 +1,16 @@
+"""The solver of a complementarity problem, chosen by the number of components of the slip."""
+
+from __future__ import annotations
+
+from gudgeon.compile.native.kernel import kernel
+from gudgeon.methods.complementarity.cone import solve_on_cones
+from gudgeon.methods.complementarity.problem import ImpulseProblem
+from gudgeon.methods.complementarity.sweeps import solve_planar
+
+
+@kernel
+def solve(problem: ImpulseProblem) -> int:
+    """Impulses of the contacts that are not APART; 1 if they obey all laws, 0: as far as the sweeps came."""
+    if problem.friction_is_planar:
+        return solve_planar(problem)
+    return solve_on_cones(problem)

@@ -1,0 +1,53 @@
+"""Sliding and sticking of hard contacts whose slip is one number, in the plane.
+
+The forces of lasting contacts are a complementarity problem like impulses, with accelerations in place of speeds. A
+slip that is not zero keeps its direction, which a very large "acceleration" along it tells the solver. A contact that
+slides has the drag ±μ with the sign of its slip, so that its friction is -drag times the normal force.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gudgeon.compile.native.kernel import kernel
+from gudgeon.methods.complementarity.solver import solve
+from gudgeon.methods.complementarity.sweeps import STICKS, state_of
+from gudgeon.methods.impact.contacts import INSTANT, STILL, HardContacts, without_rounding
+from gudgeon.methods.march.memory import SECOND, SLIP, SLIP_SECOND, March
+
+
+@kernel
+def solve_forces(w: March, hard: HardContacts, floor: float) -> int:
+    """Forces of the closed contacts into `impulse`, from the accelerations without any; an opening acceleration below
+    `floor` is none."""
+    for c in range(hard.contacts):
+        opening = -w.gap[c, SECOND]
+        hard.target[2 * c] = opening if abs(opening) > floor else 0.0
+        hard.target[2 * c + 1] = w.gap[c, SLIP_SECOND] + without_rounding(w, w.gap[c, SLIP]) / INSTANT
+    return solve(hard)
+
+
+@kernel
+def stick_or_slide(hard: HardContacts, c: int) -> int:
+    """A contact that lasts sticks or slides as its force in `impulse` says."""
+    mu = hard.friction[c]
+    if state_of(hard, c) == STICKS:
+        hard.stick[c] = 1.0
+    elif mu > 0.0:
+        hard.drag[c] = -mu if hard.impulse[2 * c + 1] > 0.0 else mu
+    return 0
+
+
+@kernel
+def break_loose(hard: HardContacts, c: int, force: float) -> int:
+    """A contact at its limit begins to slide against the friction force that held it."""
+    mu = hard.friction[c]
+    hard.stick[c], hard.drag[c] = 0.0, -mu if force > 0.0 else mu
+    return 0
+
+
+@kernel
+def slip_margin(w: March, hard: HardContacts, gap: Any, c: int) -> float:
+    """Positive while a contact slides on in its direction."""
+    # a contact at its limit may be kept from slipping by another that holds the same bodies
+    return (gap[c, SLIP] if hard.drag[c] > 0.0 else -gap[c, SLIP]) + STILL * w.speed
