@@ -139,7 +139,7 @@ def memory_for(system: System, method: Method) -> Memory:
     """Memory for marches of a system by a method."""
     _check(system, method)
     correction = system.positions + system.velocities + 2 * system.rows
-    return Memory(system.states, system.memory, system.events, method.work_rows(system.states), correction, TAPE_ROWS,
+    return Memory(system.states, system.memory, system.events, method.rows, correction, TAPE_ROWS,
                   HARD_GAP_COLUMNS if system.needs.delassus else GAP_COLUMNS)  # fmt: skip
 
 
