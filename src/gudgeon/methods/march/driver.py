@@ -16,7 +16,7 @@ from gudgeon.assemble import System
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.memory import DONE, FULL, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
-from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -174,4 +174,4 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
 def _check(system: System, method: Method) -> None:
     missing = system.needs.lacks(method.needs(), contacts=system.events > 0)
     if missing:
-        raise GudgeonError(f"{method.title} needs {in_words(missing)}; assemble(..., method.needs())")
+        raise GudgeonError(f"{method.title} needs {' and '.join(missing)}; assemble(..., method.needs())")
