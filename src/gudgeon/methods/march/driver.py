@@ -17,7 +17,7 @@ from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.memory import DONE, FULL, GAP_COLUMNS, HARD_GAP_COLUMNS, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
-from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -173,4 +173,4 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
 def _check(system: System, method: Method) -> None:
     missing = system.needs.lacks(method.needs(), contacts=system.events > 0)
     if missing:
-        raise GudgeonError(f"{method.title} needs {in_words(missing)}; assemble(..., method.needs())")
+        raise GudgeonError(f"{method.title} needs {' and '.join(missing)}; assemble(..., method.needs())")
