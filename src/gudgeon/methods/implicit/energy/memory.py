@@ -131,7 +131,7 @@ def stage_memory(system: Any, title: str, coefficients: StageCoefficients) -> St
         conservative_at=address["conservative"], conservative_tangent_at=address["conservative_tangent"],
         dissipative_at=address["dissipative"], dissipative_tangent_at=address["dissipative_tangent"],
         inertia_at=address.get("inertia", 0), inertia_tangent_at=address.get("inertia_tangent", 0),
-        drive_work=system.controlled + system.layout.integrals.index("drive") if "drive" in system.layout.integrals else -1,
+        drive_work=system.layout.integral("drive"),
         mass=_mass(system), moments=_moments(system), entry_row=base.rows, entry_column=base.columns_of,
         block_first=first, block_count=count, block_entries=listed, factors=sparse_factors(order),
         c_start=coefficients.c_start, filter=coefficients.filter, error=coefficients.error,
