@@ -12,8 +12,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.methods.contract import Method
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 from gudgeon.papers import bauchau2002
 
 # torque, force, moment, and relative tolerances of the three

@@ -83,7 +83,7 @@ def code(system: System, method: Method) -> str:
     function = ir.Function(unit.module, ir.FunctionType(LONG, [LONG]), NAME)
     reader = Reader(unit, function, {})
     record = function.args[0]
-    shapes = arrays_of(system, system.states, method.work_rows(system.states))
+    shapes = arrays_of(system, system.states, method.rows)
     held = {name: reader.array("real", *shape) for name, shape in shapes.items()}
     width = system.states + system.memory
     large = {"p": (len(system.p),), "tape": (TAPE_ROWS, 1 + width), "events": (EVENT_ROWS, columns.HEADER + width)}

@@ -70,8 +70,7 @@ class Method(ABC):
     reference: ClassVar[str]
     works: ClassVar[tuple[str, ...]] = ()  # keys of the bibliography
     order: ClassVar[int]
-    rows: ClassVar[int]  # of `k`, and so many more for each state
-    rows_per_state: ClassVar[int] = 0
+    rows: ClassVar[int]  # of `k`
     adaptive: ClassVar[bool] = True
 
     # depths are solved for no closer than this part of the tolerance at the size of the mechanism; 0: as close as time
@@ -104,10 +103,6 @@ class Method(ABC):
     def needs(self) -> Needs:
         """What the method needs of the equations."""
         return Needs()
-
-    def work_rows(self, states: int) -> int:
-        """Rows of `k` for a system of this size."""
-        return self.rows + self.rows_per_state * states
 
     @abstractmethod
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:

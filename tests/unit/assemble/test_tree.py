@@ -156,7 +156,7 @@ def test_open_trees_are_found(name):
     mechanism = OPEN[name]()
     assert choose(mechanism, coordinates="auto", unrolled=True) == "tree"
     assert FORMULATIONS["tree"](mechanism, Needs(contact="event"))
-    assert choose(mechanism, coordinates="absolute") == "absolute"
+    assert choose(mechanism, coordinates="absolute", unrolled=True) == "absolute"
 
 
 def test_loops_and_long_chains_keep_the_coordinates_of_the_bodies():

@@ -7,7 +7,7 @@ import pytest
 
 from gudgeon.methods.linear.dense import factor, factor_complex, solve, solve_complex
 
-WIDER = 3  # columns of the work matrix beyond the system
+WIDER = 3  # rows and columns of a matrix beyond the system
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 20])
@@ -16,26 +16,22 @@ def test_solutions_equal_those_of_numpy(n):
     real, imaginary = random.normal(size=(2, n, n))
     real[0, 0] = imaginary[0, 0] = 0.0 if n > 1 else 1.0  # rows must be exchanged
     b, c = random.normal(size=(2, n))
-    work = np.full((4 * n + 6, n + WIDER), 7.0)
-    top, re, im, swaps, right = 1, n + 1, 2 * n + 2, 3 * n + 3, 3 * n + 5
-    work[top : top + n, :n], work[right, :n] = real, b
-    assert factor(work, top, n, swaps) == 1.0
-    solve(work, top, n, swaps, right)
-    assert np.allclose(work[right, :n], np.linalg.solve(real, b), rtol=1e-11)
-    work[re : re + n, :n], work[im : im + n, :n] = real, imaginary
-    work[right, :n], work[right + 1, :n] = b, c
-    assert factor_complex(work, re, im, n, swaps + 1) == 1.0
-    solve_complex(work, re, im, n, swaps + 1, right, right + 1)
-    exact = np.linalg.solve(real + 1j * imaginary, b + 1j * c)
-    assert np.allclose(work[right, :n] + 1j * work[right + 1, :n], exact, rtol=1e-11)
-    assert (work[:, n:] == 7.0).all()
+    re, im = np.full((2, n + WIDER, n + WIDER), 7.0)
+    swaps, x, y = np.zeros(n, dtype=np.int64), b.copy(), c.copy()
+    re[:n, :n] = real
+    assert factor(re, n, swaps)
+    solve(re, n, swaps, x)
+    assert np.allclose(x, np.linalg.solve(real, b), rtol=1e-11)
+    re[:n, :n], im[:n, :n], x[:] = real, imaginary, b
+    assert factor_complex(re, im, n, swaps)
+    solve_complex(re, im, n, swaps, x, y)
+    assert np.allclose(x + 1j * y, np.linalg.solve(real + 1j * imaginary, b + 1j * c), rtol=1e-11)
+    for matrix in (re, im):
+        assert (matrix[n:] == 7.0).all() and (matrix[:, n:] == 7.0).all()
 
 
 @pytest.mark.parametrize("bad", [0.0, np.nan, np.inf])
-def test_a_matrix_without_inverse_is_told(bad):
-    work = np.ones((8, 2))
-    work[0, :] = work[1, :] = bad
-    assert factor(work, 0, 2, 7) == 0.0
-    work[:4, :] = 1.0
-    work[0, :] = work[1, :] = work[2, :] = work[3, :] = bad
-    assert factor_complex(work, 0, 2, 2, 7) == 0.0
+def test_a_matrix_without_inverse_is_reported(bad):
+    swaps = np.zeros(2, dtype=np.int64)
+    assert not factor(np.full((2, 2), bad), 2, swaps)
+    assert not factor_complex(np.full((2, 2), bad), np.full((2, 2), bad), 2, swaps)

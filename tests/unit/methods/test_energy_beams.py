@@ -13,8 +13,7 @@ import gudgeon as gd
 from gudgeon.analysis.rest.flexible import ACCELERATIONS, tangent_matrix
 from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 from gudgeon.model import Section, SpatialSection
 from gudgeon.papers.bauchau2002 import space
 from gudgeon.space.spatial import Vector, rotation_matrix

@@ -9,8 +9,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 from gudgeon.space.spatial import Vector, rotation_matrix
 
 STIFFNESS = np.diag([4e3, 5e3, 9e3, 30.0, 20.0, 40.0])

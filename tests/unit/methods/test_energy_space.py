@@ -10,8 +10,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.laws import PinkusSternlicht
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 from gudgeon.papers import ambrosio2018, flores2006
 from gudgeon.space.spatial import Vector, rotation_matrix
 

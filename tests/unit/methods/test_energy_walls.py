@@ -12,8 +12,7 @@ from test_energy_with_states import FITS, WALL, slider
 import gudgeon as gd
 from gudgeon.assemble.contact.multipliers import MARGIN
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 
 GRAVITY = 9.81
 

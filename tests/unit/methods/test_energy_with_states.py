@@ -8,8 +8,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.laws import PinkusSternlicht
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 
 WALL = gd.HuntCrossley(stiffness=5e9, restitution=0.8)
 FITS = {

@@ -13,6 +13,7 @@ import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.methods.implicit import radau, radau_linear
 from gudgeon.methods.march.driver import run
+from gudgeon.methods.march.memory import March
 from gudgeon.papers import schwab2002
 
 TURN = 2.0 * math.pi / schwab2002.SPEED
@@ -152,26 +153,23 @@ def test_what_is_no_derivative_counts_as_zero(wrong):
             out[place] = value
 
     function, n = FUNCTION(write), 5
-    control, work = np.zeros(CONTROL_SIZE), np.zeros((radau.Radau().work_rows(6), 6))
-    control[CONTROLLED], control[JACOBIAN] = n, ctypes.cast(function, ctypes.c_void_p).value
-    one = np.zeros(1)
-    radau_linear.linearise(0, 0.0, 1e-3, np.zeros(6), np.zeros(6), np.zeros(6), one, one, work, control, one, 1e-9, 0.0)
-    j = work[radau_linear.J : radau_linear.J + n, :n].copy()
+    w, systems = March(), radau_linear.radau_systems(n, 6)
+    w.controlled, w.jacobian_at, w.y = n, ctypes.cast(function, ctypes.c_void_p).value, np.zeros(6)
+    radau_linear.linearise(w, systems)
+    j = systems.jacobian[:, :n].copy()
     assert np.array_equal(j, true[:, :n])
-    assert control[radau_linear.PAIRS] == 2.0 and control[JACOBIANS] == 1.0
+    assert systems.pairs == 2 and w.jacobians == 1
     # the reduced systems solve the whole ones
     random = np.random.default_rng(1).normal(size=(3, n))
     for h in (1e-6, 1e-3, 1.0):
-        assert radau_linear.factorise(work, control, h) == 1.0
-        work[radau_linear.R : radau_linear.R + 3, :n] = random
-        radau_linear.solve_real(work, control, h, radau_linear.R)
-        radau_linear.solve_pair(work, control, h, radau_linear.R + 1)
-        ours = work[radau_linear.R : radau_linear.R + 3, :n]
-        assert np.allclose(ours[0], np.linalg.solve(np.eye(n) * radau_linear.GAMMA / h - j, random[0]), rtol=1e-9)
+        assert radau_linear.factorise(w, systems, h)
+        real, re, im = (row.copy() for row in random)
+        radau_linear.solve_real(w, systems, h, real)
+        radau_linear.solve_complex_pair(w, systems, h, re, im)
+        assert np.allclose(real, np.linalg.solve(np.eye(n) * radau_linear.GAMMA / h - j, random[0]), rtol=1e-9)
         s = complex(radau_linear.ALPHA, radau_linear.BETA) / h
-        assert np.allclose(
-            ours[1] + 1j * ours[2], np.linalg.solve(np.eye(n) * s - j, random[1] + 1j * random[2]), rtol=1e-9
-        )
+        whole = np.linalg.solve(np.eye(n) * s - j, random[1] + 1j * random[2])
+        assert np.allclose(re + 1j * im, whole, rtol=1e-9)
 
 
 @dataclass(frozen=True)

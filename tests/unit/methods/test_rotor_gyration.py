@@ -7,8 +7,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 
 # A carrier with the moments (A, A, C) and a journal (a, a, c) turn freely about one point and share an axis b, about
 # which a rotor J of a motor turns with s = ω₃ + n φ'. Without torque of the motor ω₃ and φ' stay, and

@@ -6,17 +6,7 @@ import numpy as np
 import pytest
 
 from gudgeon.assemble.solve.ordering import plan
-from gudgeon.compile.native.kernel import floats_at, integers_at, kernel
-from gudgeon.methods.linear import sparse as sparse_lu
-
-
-@kernel
-def factor_and_solve(integers: int, floats: int) -> float:
-    T, F = integers_at(integers), floats_at(floats)
-    regular = sparse_lu.factor(T, F)
-    if regular > 0.0:
-        sparse_lu.solve(T, F)
-    return regular
+from gudgeon.methods.linear.sparse import factor, solve, sparse_factors
 
 
 def chain(n, rows, rng):
@@ -40,12 +30,11 @@ def test_solutions_are_those_of_dense_algebra(n, rows):
     entries, values = chain(n, rows, rng) if n > 2 else ([(0, 0)], np.array([2.0]))
     found = plan(n + rows, entries, range(n, n + rows))
     matrix, right = found.dense(values), rng.normal(size=n + rows)
-    integers, floats = sparse_lu.table(found, [], 0)
-    begin, b = integers[sparse_lu.VALUES], integers[sparse_lu.RIGHT]
-    floats[begin : begin + len(values)] = values
-    floats[b + found.position] = right
-    assert factor_and_solve(integers.ctypes.data, floats.ctypes.data) == 1.0
-    assert floats[b + found.position] == pytest.approx(np.linalg.solve(matrix, right), rel=1e-9, abs=1e-11)
+    factors = sparse_factors(found)
+    factors.values[:], factors.right[found.position] = values, right
+    assert factor(factors)
+    solve(factors)
+    assert factors.right[found.position] == pytest.approx(np.linalg.solve(matrix, right), rel=1e-9, abs=1e-11)
 
 
 def test_the_order_keeps_a_chain_banded():
@@ -64,6 +53,6 @@ def test_constraints_wait_for_their_neighbours():
 
 def test_a_singular_matrix_is_reported():
     found = plan(2, [(0, 0), (0, 1), (1, 0), (1, 1)], range(2, 2))
-    integers, floats = sparse_lu.table(found, [], 0)
-    floats[integers[sparse_lu.VALUES] :][:4] = [1.0, 2.0, 2.0, 4.0]
-    assert factor_and_solve(integers.ctypes.data, floats.ctypes.data) == 0.0
+    factors = sparse_factors(found)
+    factors.values[:] = [1.0, 2.0, 2.0, 4.0]
+    assert not factor(factors)

@@ -10,8 +10,7 @@ from test_energy_beams import momenta
 import gudgeon as gd
 from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 from gudgeon.model import SpatialSection
 from gudgeon.space.spatial import Vector, rotation_matrix
 

@@ -10,8 +10,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 from gudgeon.methods.stepping.moreau import Moreau
 
 MASS, INERTIA, BORE, PLAY = 1.3, 2.1e-3, 0.05, 2e-3

@@ -8,8 +8,7 @@ from test_energy_walls import GRAVITY, guided, loose, steps
 
 import gudgeon as gd
 from gudgeon.methods.implicit.alpha import Alpha
-from gudgeon.methods.implicit.energy.decay import Decay
-from gudgeon.methods.implicit.energy.energy import Energy
+from gudgeon.methods.implicit.energy.method import Decay, Energy
 
 METHODS = [Energy, Decay, Alpha]
 

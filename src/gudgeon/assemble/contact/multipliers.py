@@ -6,7 +6,7 @@ located events only, so that every step is smooth:
 
     held   opening = 0, a row like those of joints, until its multiplier λ would pull
     open   λ = 0, until the opening is zero; then an impact with the wall's restitution, after which it is held where it
-           would leave too slowly (methods.wall_impacts)
+           would leave too slowly (methods.implicit.walls)
 
 While it is held, friction acts by its law with λ as the normal force; a law's state advances while the contact is
 held, and begins anew with each contact. Impacts have Coulomb's law (methods/impact/collision.py): function "blows" gives

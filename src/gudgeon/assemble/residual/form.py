@@ -41,6 +41,27 @@ STEPS = ("conservative", "conservative_tangent", "dissipative", "dissipative_tan
 
 
 @dataclass(frozen=True)
+class BodyPlaces:
+    """Where the coordinates and the velocities of something that moves begin: a body, a node of a beam, a sliding
+    joint. A step is added to its coordinates, one velocity to each; with Euler parameters the last four coordinates
+    are turned by the last three velocities."""
+
+    position: int
+    velocity: int
+    velocities: int
+    euler_parameters: bool
+
+
+def body_places(trace: Trace) -> tuple[BodyPlaces, ...]:
+    """Places of everything that moves, in the order of the states."""
+    places, position, velocity = [], 0, 0
+    for body in trace.moving:
+        places.append(BodyPlaces(position, velocity, len(body.v), "e0" in body.coordinates))
+        position, velocity = position + len(body.q), velocity + len(body.v)
+    return tuple(places)
+
+
+@dataclass(frozen=True)
 class ResidualLayout:
     """Places in y of what an implicit method solves for: accelerations, multipliers of the kept rows, factors."""
 
@@ -53,6 +74,7 @@ class ResidualLayout:
     factors: int
     walls: int = 0  # rows of hard walls, the last ones
     weightless: int = 0  # velocities without inertia, the last ones
+    bodies: tuple[BodyPlaces, ...] = ()
 
     @property
     def size(self) -> int:
@@ -93,7 +115,7 @@ class ResidualForm:
         after, rows = start + len(self.accelerations), len(self.values)
         self.layout = ResidualLayout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
                              after + rows, len(walls.masks),
-                             sum(len(runner.v) for runner in trace.runners.values()))  # fmt: skip
+                             sum(len(runner.v) for runner in trace.runners.values()), body_places(trace))  # fmt: skip
 
     @property
     def drives(self) -> dict[str, Scalar]:

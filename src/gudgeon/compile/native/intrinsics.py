@@ -14,7 +14,6 @@ from numba.np.arrayobj import populate_array
 FLOAT, INT = types.float64, types.int64
 VECTOR, MATRIX = types.Array(FLOAT, 1, "C"), types.Array(FLOAT, 2, "C")
 INTEGERS, TABLE = types.Array(INT, 1, "C"), types.Array(INT, 2, "C")
-FLOATS_AT, INTEGERS_AT = types.CPointer(FLOAT), types.CPointer(INT)
 
 class KernelType(types.Dispatcher):
     """The type of a kernel in other kernels. Handed over as an argument it has no value, only the type says which it
@@ -24,7 +23,7 @@ class KernelType(types.Dispatcher):
 register_model(KernelType)(models.OpaqueModel)
 lower_constant(KernelType)(lambda context, builder, kind, value: context.get_dummy_value())
 
-_D, _P, _I = ir.DoubleType(), ir.DoubleType().as_pointer(), ir.IntType(64).as_pointer()
+_D, _P = ir.DoubleType(), ir.DoubleType().as_pointer()
 _SYSTEM = ir.FunctionType(ir.VoidType(), [_D, _P, _P, _P, _P])
 
 
@@ -58,43 +57,15 @@ def evaluate_row(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, out
 
 
 @intrinsic
-def evaluate_into(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, place: Any) -> Any:
-    """The same, writing at a machine address."""
-    signature = types.void(INT, FLOAT, VECTOR, VECTOR, VECTOR, INT)
+def pointer_to(context: Any, array: Any) -> Any:
+    """The numbers of an array as a pointer. An index is taken as it is; in arrays a negative one counts from the end,
+    and asking for its sign takes a third of the time of loops whose indices are read from memory."""
+    kind = types.CPointer(array.dtype)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        arrays = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in (2, 3, 4)]
-        out = builder.inttoptr(args[5], _P)
-        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], *arrays, out])
-        return context.get_dummy_value()
+        return context.make_array(signature.args[0])(context, builder, args[0]).data
 
-    return signature, generate
-
-
-@intrinsic
-def evaluate_at(context: Any, address: Any, t: Any, y: Any, p: Any, m: Any, place: Any) -> Any:
-    """The same, also reading the states at a machine address."""
-    signature = types.void(INT, FLOAT, INT, VECTOR, VECTOR, INT)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        p, m = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (3, 4))
-        y, out = (builder.inttoptr(args[k], _P) for k in (2, 5))
-        builder.call(builder.inttoptr(args[0], _SYSTEM.as_pointer()), [args[1], y, p, m, out])
-        return context.get_dummy_value()
-
-    return signature, generate
-
-
-@intrinsic
-def floats_at(context: Any, address: Any) -> Any:
-    """The numbers at a machine address, as a pointer that can be indexed."""
-    return FLOATS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _P)
-
-
-@intrinsic
-def integers_at(context: Any, address: Any) -> Any:
-    """The integers at a machine address."""
-    return INTEGERS_AT(INT), lambda context, builder, signature, args: builder.inttoptr(args[0], _I)
+    return kind(array), generate
 
 
 def array_at(context: Any, builder: Any, kind: Any, address: Any, shape: list[Any]) -> Any:
@@ -104,30 +75,6 @@ def array_at(context: Any, builder: Any, kind: Any, address: Any, shape: list[An
     data = builder.inttoptr(address, context.get_data_type(kind.dtype).as_pointer())
     populate_array(made, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)
     return made._getvalue()
-
-
-@intrinsic
-def vector_at(context: Any, address: Any, size: Any) -> Any:
-    """The numbers at a machine address as a vector."""
-    return VECTOR(INT, INT), lambda context, builder, signature, args: array_at(
-        context, builder, VECTOR, args[0], [args[1]]
-    )
-
-
-@intrinsic
-def matrix_at(context: Any, address: Any, rows: Any, columns: Any) -> Any:
-    """The same as a matrix."""
-    return MATRIX(INT, INT, INT), lambda context, builder, signature, args: array_at(
-        context, builder, MATRIX, args[0], [args[1], args[2]]
-    )
-
-
-@intrinsic
-def table_at(context: Any, address: Any, rows: Any, columns: Any) -> Any:
-    """The integers at a machine address as a table."""
-    return TABLE(INT, INT, INT), lambda context, builder, signature, args: array_at(
-        context, builder, TABLE, args[0], [args[1], args[2]]
-    )
 
 
 def _by_address(result: Any, builder: Any, args: Any) -> Any:

@@ -24,9 +24,8 @@ from gudgeon.compile.native import cache
 from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table, compiled_records
 
 __all__ = [
-    "Kernel", "call_at", "call_attempt", "call_restart", "evaluate", "evaluate_at", "evaluate_into", "evaluate_row",
-    "evaluate_rows", "floats_at", "in_cache", "integers_at", "kernel", "matrix_at", "record_at", "table_at",
-    "vector_at",
+    "Kernel", "call_at", "call_attempt", "call_restart", "evaluate", "evaluate_row", "evaluate_rows", "in_cache",
+    "kernel", "pointer_to", "record_at",
 ]  # fmt: skip
 
 # contraction to fused multiply-add is allowed, reordering is not: results do not depend on the vector width
@@ -34,8 +33,6 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz
 # kernels own no arrays; counting references to those they are given would cost more than the arithmetic
 UNCOUNTED = {**OPTIONS, "_nrt": False}
 
-FloatsAt = typing.Annotated[Any, "floats at an address"]
-IntegersAt = typing.Annotated[Any, "integers at an address"]
 
 
 def in_cache(compile_: Callable[[bool], Any]) -> Any:
@@ -110,7 +107,6 @@ def _numba_kind(annotation: Any) -> Any:
     known = {
         float: intrinsics.FLOAT, int: intrinsics.INT, bool: types.boolean, type(None): types.void,
         Floats: intrinsics.VECTOR, Integers: intrinsics.INTEGERS, Matrix: intrinsics.MATRIX, Table: intrinsics.TABLE,
-        FloatsAt: intrinsics.FLOATS_AT, IntegersAt: intrinsics.INTEGERS_AT,
     }  # fmt: skip
     return known[annotation]
 
@@ -136,13 +132,7 @@ class Intrinsic:
 
 evaluate: Any = Intrinsic("evaluate")
 evaluate_row: Any = Intrinsic("evaluate_row")
-evaluate_into: Any = Intrinsic("evaluate_into")
-evaluate_at: Any = Intrinsic("evaluate_at")
-floats_at: Any = Intrinsic("floats_at")
-integers_at: Any = Intrinsic("integers_at")
-vector_at: Any = Intrinsic("vector_at")
-matrix_at: Any = Intrinsic("matrix_at")
-table_at: Any = Intrinsic("table_at")
+pointer_to: Any = Intrinsic("pointer_to")
 call_restart: Any = Intrinsic("call_restart")
 call_attempt: Any = Intrinsic("call_attempt")
 call_at: Any = Intrinsic("call_at")

@@ -1,4 +1,10 @@
-"""Alpha: the generalized-alpha method for constrained and flexible mechanisms."""
+"""Alpha: the generalized-alpha method for constrained and flexible mechanisms.
+
+An implicit method of order 2 on the equations in residual form. Its one parameter says what is left of oscillations
+much faster than the step. Every step is solved by Newton's method with one sparse matrix, whose factors are kept while
+corrections fall fast. The matrix belongs to the end of the step, since a stiff link turns by then, and the step changes
+slowly, since stiff parts ring where it does.
+"""
 
 from __future__ import annotations
 
@@ -6,40 +12,16 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import evaluate_into, evaluate_row, floats_at, integers_at, kernel
+from gudgeon.compile.native.kernel import Kernel, evaluate, evaluate_row, kernel, record_at
+from gudgeon.compile.native.record import Floats
 from gudgeon.methods.contract import LOG_SMALL, Method, growth
-from gudgeon.methods.impact.wall_blows import wall_table
-from gudgeon.methods.impact.wall_impacts import impacts
-from gudgeon.methods.implicit.instant import (
-    ACCELERATIONS,
-    BETA,
-    BLOWS,
-    ESTIMATE,
-    F_,
-    F_AT,
-    FAILED,
-    FRESH,
-    GAMMA,
-    INTERNAL,
-    LARGEST,
-    LENGTH,
-    PAST,
-    POSITIONS,
-    PROJECT,
-    RATE,
-    RATES,
-    ROWS,
-    STALE,
-    T_AT,
-    THETA,
-    VELOCITIES,
-    M,
-    correct,
-    linearise,
-)
-from gudgeon.methods.implicit.rotation import PLACE, SPEED, spread, turn, unit
-from gudgeon.methods.linear.sparse import POSITION, REST, RIGHT, solve, table
+from gudgeon.methods.implicit.coordinates import ROTATION, displace, rotate
+from gudgeon.methods.implicit.instant import ResidualMemory, clear_right, correct, instant_of, interpolate, linearise
+from gudgeon.methods.implicit.walls.impacts import restart_at_walls
+from gudgeon.methods.linear.sparse import solve
 from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
@@ -60,10 +42,6 @@ from gudgeon.quantity import GudgeonError
 # of a step, the same combination of w0, h0 and h1, is a rotation vector, and p1 = p0 exp(turn) as a product of
 # quaternions (Bruls, Cardona, Arnold 2012). What corrections turn comes behind it, p0 exp(turn) exp(correction).
 
-# rows of `work` between the slopes: h at the start and end, corrections of positions and velocities, that of `instant`,
-# accelerations and multipliers before the last step
-HAT, HAT_NEW, SHIFT, BEFORE = 1, 2, 3, 5
-
 ESTIMATED = 3.0  # the power of the step in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
 HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
@@ -78,228 +56,280 @@ MOST, FORGET, MOST_ITERATIONS = 1.5, 0.75, 8
 MOST_CORRECTIONS, ROUNDING = 4, 1e-14
 
 
+class AlphaMemory(ResidualMemory):
+    """Coefficients of the method, the step that is being solved for, and what is remembered of earlier ones."""
+
+    m: float
+    f: float
+    gamma: float
+    beta: float
+    error_factor: float  # of h² times the change of the accelerations
+    factors_step: float  # length of the step that the factors are for; 0: there are none
+    stale: int  # 1: the factors are to be made anew
+    fresh: int  # 1: they have been, in this attempt
+    last_step: float  # its length; 0: there is none
+    rate: float  # error after an iteration relative to its correction
+    theta: float  # the same at the end of a step: with more than KEEP factors are made anew
+    failed: int  # 1: a step from this time has been turned down
+    largest_error: float  # of the last steps, relative to the tolerance
+    # h at the start and at the end of the step: of velocities, then of internal states
+    hat: Floats
+    hat_new: Floats
+    # corrections that bring positions and velocities onto the constraints
+    position_shift: Floats
+    velocity_shift: Floats
+    before: Floats  # accelerations and multipliers at the start of the last step
+
+
 @kernel
-def update(h: float, y: Any, new: Any, k: Any, w: March, T: Any) -> int:
+def position_step(w: March, own: AlphaMemory, h: float, ratio: float, j: int) -> float:
+    """The step that velocity j makes."""
+    nq, a0 = own.instant.positions, w.y[own.instant.accelerations + j]
+    h0 = a0 + ratio * (own.hat[j] - a0)
+    return h * (w.y[nq + j] + h * ((0.5 - own.beta) * h0 + own.beta * own.hat_new[j]))
+
+
+@kernel
+def update_positions(w: March, own: AlphaMemory, h: float, ratio: float) -> int:
+    """Positions at the end of the step from the algorithmic accelerations at both ends."""
+    y, new, shift, table = w.y, w.new, own.position_shift, own.instant.coordinates
+    for body in range(table.body_position.shape[0]):
+        i, j, added = table.body_position[body], table.body_velocity[body], table.body_added[body]
+        for c in range(added):
+            new[i + c] = y[i + c] + position_step(w, own, h, ratio, j + c) + shift[j + c]
+        if table.body_rotates[body] > 0:
+            i, j = i + added, j + added
+            a, b = position_step(w, own, h, ratio, j), position_step(w, own, h, ratio, j + 1)
+            rotate(new, i, y, a, b, position_step(w, own, h, ratio, j + 2))
+            rotate(new, i, new, shift[j], shift[j + 1], shift[j + 2])
+    return 0
+
+
+@kernel
+def update(w: March, own: AlphaMemory, h: float) -> int:
     """Positions, velocities and internal states from their second and first rates."""
-    m, f, gamma, beta = w.control[M], w.control[F_], w.control[GAMMA], w.control[BETA]
-    nq, nv, a = T[POSITIONS], T[VELOCITIES], T[ACCELERATIONS]
-    ratio = h / w.control[PAST] if w.control[PAST] > 0.0 else 1.0
+    y, new, k, hat, hat_new, instant = w.y, w.new, w.k, own.hat, own.hat_new, own.instant
+    m, f, gamma = own.m, own.f, own.gamma
+    nq, nv, a = instant.positions, instant.velocities, instant.accelerations
+    ratio = h / own.last_step if own.last_step > 0.0 else 1.0
     for j in range(nv):
         a0 = y[a + j]
-        h0 = a0 + ratio * (k[HAT, j] - a0)
+        h0 = a0 + ratio * (hat[j] - a0)
         h1 = ((1.0 - f) * new[a + j] + f * a0 - m * h0) / (1.0 - m)
-        k[HAT_NEW, j] = h1
-        new[j] = y[j] + h * (y[nq + j] + h * ((0.5 - beta) * h0 + beta * h1)) + k[SHIFT, j]
-        new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + k[SHIFT, nv + j]
-    if nq != nv:
-        spread(h, y, new, k, w.control[BETA], w.control[PAST], nv, T[ACCELERATIONS], HAT, HAT_NEW, SHIFT)
-    for j in range(T[INTERNAL]):
+        hat_new[j] = h1
+        new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + own.velocity_shift[j]
+    update_positions(w, own, h, ratio)
+    for j in range(instant.internal):
         i = nq + nv + j
-        h0 = k[0, i] + ratio * (k[HAT, nv + j] - k[0, i])
-        h1 = ((1.0 - f) * k[RATES, j] + f * k[0, i] - m * h0) / (1.0 - m)
-        k[HAT_NEW, nv + j] = h1
+        h0 = k[0, i] + ratio * (hat[nv + j] - k[0, i])
+        h1 = ((1.0 - f) * instant.rates[j] + f * k[0, i] - m * h0) / (1.0 - m)
+        hat_new[nv + j] = h1
         new[i] = y[i] + h * ((1.0 - gamma) * h0 + gamma * h1)
     return 0
 
 
 @kernel
-def hold(t: float, new: Any, p: Any, m: Any, k: Any, w: March, atol: Any, rtol: float, T: Any, F: Any) -> int:
-    """Corrections that bring positions and velocities onto the constraints, into SHIFT."""
-    nq, nv, rows, b, r = T[POSITIONS], T[VELOCITIES], T[ROWS], T[RIGHT], T[REST]
-    level, left = 0, MOST_CORRECTIONS
-    while level < 2 and rows > 0:
-        evaluate_into(T[PROJECT], t, new, p, m, int(w.control[F_AT]) + 8 * r)
+def shift_onto(w: March, own: AlphaMemory, t: float, residuals: Floats, shift: Floats, tolerance: float,
+               positions: bool) -> int:  # fmt: skip
+    """Corrections that bring `new` onto the constraints, at the level of positions or of velocities."""
+    instant, new, left = own.instant, w.new, MOST_CORRECTIONS
+    nq, nv, rows = instant.positions, instant.velocities, instant.constraints
+    right, position, change = instant.factors.right, instant.factors.position, instant.change
+    while True:
+        evaluate(instant.project_at, t, new, w.p, w.m, instant.projection)
         off = 0.0
         for i in range(rows):
-            off = max(off, abs(F[r + nq + nv + level * rows + i]))
-        # an absolute tolerance is a tenth of the relative one at the size of the mechanism, or at its speed
-        if left == 0 or off <= ROUNDING * 10.0 * atol[nq * level] / rtol:
-            level, left = level + 1, MOST_CORRECTIONS
-            continue
+            off = max(off, abs(residuals[i]))
+        if left == 0 or off <= tolerance:
+            return 0
         left -= 1
-        for i in range(nv):
-            F[b + T[T[POSITION] + i]] = 0.0
+        clear_right(instant)
         for i in range(rows):
-            F[b + T[T[POSITION] + nv + i]] = -F[r + nq + nv + level * rows + i]
-        for i in range(T[INTERNAL]):
-            F[b + T[T[POSITION] + nv + rows + i]] = 0.0
-        solve(T, F)
+            right[position[nv + i]] = -residuals[i]
+        solve(instant.factors)
         for i in range(nv):
-            change = F[b + T[T[POSITION] + i]]
-            k[SHIFT, level * nv + i] += change
-            if level > 0 or nq == nv:
-                new[(nq if level > 0 else 0) + i] += change
-            elif i % SPEED < 3:
-                new[i + i // SPEED] += change
-        if level == 0 and nq != nv:
-            for body in range(nv // SPEED):
-                at = T[POSITION] + SPEED * body + 3
-                turn(new, PLACE * body + 3, new, F[b + T[at]], F[b + T[at + 1]], F[b + T[at + 2]])
+            change[i] = right[position[i]]
+            shift[i] += change[i]
+        if positions:
+            displace(instant.coordinates, new, change)
+        else:
+            for i in range(nv):
+                new[nq + i] += change[i]
+
+
+@kernel
+def hold(w: March, own: AlphaMemory, t: float) -> int:
+    """Bring positions and velocities onto the constraints."""
+    instant = own.instant
+    if instant.constraints > 0:
+        # an absolute tolerance is a tenth of the relative one at the size of the mechanism, or at its speed
+        place, speed = ROUNDING * 10.0 * w.atol[0] / w.rtol, ROUNDING * 10.0 * w.atol[instant.positions] / w.rtol
+        shift_onto(w, own, t, instant.position_residuals, own.position_shift, place, True)
+        shift_onto(w, own, t, instant.velocity_residuals, own.velocity_shift, speed, False)
     return 0
 
 
 @kernel
-def predict(h: float, y: Any, new: Any, k: Any, w: March, T: Any) -> int:
+def predict(w: March, own: AlphaMemory, h: float) -> int:
     """The end of a step with accelerations and multipliers that go on as over the last one."""
-    a, past = T[ACCELERATIONS], w.control[PAST]
+    y, new, instant, past = w.y, w.new, own.instant, own.last_step
+    nv, a = instant.velocities, instant.accelerations
     ahead = h / past if past > 0.0 and h < 2.5 * past else 0.0
     for i in range(y.shape[0]):
         new[i] = y[i]
-    for i in range(T[VELOCITIES] + T[ROWS]):
-        new[a + i] = y[a + i] + ahead * (y[a + i] - k[BEFORE, i])
-    for i in range(T[INTERNAL]):
-        k[RATES, i] = k[0, T[POSITIONS] + T[VELOCITIES] + i]
-    for i in range(2 * T[VELOCITIES]):
-        k[SHIFT, i] = 0.0
-    return update(h, y, new, k, w, T)
+    for i in range(nv + instant.constraints):
+        new[a + i] = y[a + i] + ahead * (y[a + i] - own.before[i])
+    for i in range(instant.internal):
+        instant.rates[i] = w.k[0, instant.positions + nv + i]
+    for i in range(nv):
+        own.position_shift[i] = own.velocity_shift[i] = 0.0
+    return update(w, own, h)
 
 
 @kernel
-def iterate(w: March, h: float, x: float) -> float:
-    """Newton's method for the end of a step, with the factors there are; x > 0: with new ones each time, as what begins
-    or ends within the step asks for. Gives 1 where it has converged."""
-    t, y, new, p, m, k, atol, rtol = w.t, w.y, w.new, w.p, w.m, w.k, w.atol, w.rtol
-    T, F = integers_at(int(w.control[T_AT])), floats_at(int(w.control[F_AT]))
-    nq, nv, b = T[POSITIONS], T[VELOCITIES], T[RIGHT]
-    share, unknowns = h * w.control[GAMMA] * (1.0 - w.control[F_]) / (1.0 - w.control[M]), nv + T[ROWS]
-    before, rate, held = 1e300, w.control[RATE] ** 0.8, 0
+def linearise_step(w: March, own: AlphaMemory, h: float) -> bool:
+    """Factors of the matrix of a step of length h, at `new`. False where it is singular."""
+    share = (1.0 - own.f) / (1.0 - own.m)
+    own.factors_step, own.stale, own.fresh = h, 0, 1
+    return linearise(w, own.instant, w.t + h, w.new, h * own.gamma * share, h * h * own.beta * share)
+
+
+@kernel
+def correction_size(w: March, own: AlphaMemory, h: float) -> float:
+    """What a correction of accelerations, on the right-hand side, does to velocities, by their tolerances."""
+    new, atol, rtol, instant = w.new, w.atol, w.rtol, own.instant
+    right, position = instant.factors.right, instant.factors.position
+    nq, nv, internal, unknowns = (instant.positions, instant.velocities, instant.internal,
+                                  instant.velocities + instant.constraints)  # fmt: skip
+    share, size = h * own.gamma * (1.0 - own.f) / (1.0 - own.m), 0.0
+    for i in range(nv):
+        size += (share * right[position[i]] / (atol[nq + i] + rtol * abs(new[nq + i]))) ** 2
+    for i in range(internal):
+        n = nq + nv + i
+        size += (share * right[position[unknowns + i]] / (atol[n] + rtol * abs(new[n]))) ** 2
+    return math.sqrt(size / (nv + internal))
+
+
+@kernel
+def iterate(w: March, own: AlphaMemory, h: float, anew: bool) -> bool:
+    """Newton's method for the end of a step, with the factors there are; `anew`: with new ones each time, as what
+    begins or ends within the step asks for. True where it has converged."""
+    t = w.t
+    before, rate, held = 1e300, own.rate**0.8, 0
     for iteration in range(MOST_ITERATIONS):
-        update(h, y, new, k, w, T)
+        update(w, own, h)
         if held == 0 and (iteration == 2 or rate * before <= 1.0):
-            hold(t + h, new, p, m, k, w, atol, rtol, T, F)
+            hold(w, own, t + h)
             held = 1
-        if x > 0.0 and iteration > 0 and linearise(t + h, h, new, p, m, w, T, F) == 0.0:
-            return 0.0
-        correct(t + h, new, p, m, k, w, T, F)
-        size = 0.0
-        for i in range(nv):
-            size += (share * F[b + T[T[POSITION] + i]] / (atol[nq + i] + rtol * abs(new[nq + i]))) ** 2
-        for i in range(T[INTERNAL]):
-            n = nq + nv + i
-            size += (share * F[b + T[T[POSITION] + unknowns + i]] / (atol[n] + rtol * abs(new[n]))) ** 2
-        size = math.sqrt(size / (nv + T[INTERNAL]))
+        if anew and iteration > 0 and not linearise_step(w, own, h):
+            return False
+        correct(w, own.instant, t + h, w.new)
+        size = correction_size(w, own, h)
         if not size < 1e100:
-            return 0.0
+            return False
         if iteration > 0 and held != 1:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if x == 0.0 and (theta > 2.0 or (iteration > 2 and theta > 0.9)):
-                return 0.0
+            if not anew and (theta > 2.0 or (iteration > 2 and theta > 0.9)):
+                return False
         before = max(size, 1e-300)
         if held > 0 and max(rate, 1e-3) * size <= CLOSE:
-            update(h, y, new, k, w, T)
-            w.control[RATE], w.control[THETA] = max(rate, 1e-4), rate
-            return 1.0
+            update(w, own, h)
+            own.rate, own.theta = max(rate, 1e-4), rate
+            return True
         if held == 1:
             held = 2
-    return 0.0
+    return False
 
 
 @kernel
-def solve_step(w: March, h: float, x: float) -> float:
+def solve_step(w: March, own: AlphaMemory, h: float) -> bool:
     """The end of a step; factors from an earlier one are made anew, then in every iteration, before this gives up."""
-    t, y, new, p, m, k = w.t, w.y, w.new, w.p, w.m, w.k
-    T, F = integers_at(int(w.control[T_AT])), floats_at(int(w.control[F_AT]))
-    solved, anew = 0.0, 0.0
-    while solved == 0.0:
+    solved, anew = False, False
+    while not solved:
         # the matrix belongs where the step ends: a stiff link turns by then, and seen from before it is stiff across
-        predict(h, y, new, k, w, T)
-        regular = 1.0
-        if w.control[STALE] > 0.0 or w.control[LENGTH] != h or anew > 0.0:
-            regular = linearise(t + h, h, new, p, m, w, T, F)
-            w.control[RATE] = 1.0  # how fast other factors closed in says nothing of these
-        if regular > 0.0:
-            solved = iterate(w, h, anew)
-        if solved == 0.0:
-            if anew > 0.0:
+        predict(w, own, h)
+        regular = True
+        if own.stale > 0 or own.factors_step != h or anew:
+            regular = linearise_step(w, own, h)
+            own.rate = 1.0  # how fast other factors closed in says nothing of these
+        if regular:
+            solved = iterate(w, own, h, anew)
+        if not solved:
+            if anew:
                 break
-            anew, w.control[STALE] = w.control[FRESH], 1.0
-    if anew > 0.0:
-        w.control[THETA] = 1.0  # the next step gets new factors
+            anew, own.stale = own.fresh > 0, 1
+    if anew:
+        own.theta = 1.0  # the next step gets new factors
     return solved
 
 
 @kernel
 def restart(w: March) -> float:
     """Accelerations and multipliers of this instant, for which the equations are linear."""
-    rhs, t, y, p, m, k = w.rhs_at, w.t, w.y, w.p, w.m, w.k
-    T, F = integers_at(int(w.control[T_AT])), floats_at(int(w.control[F_AT]))
-    nv, a = T[VELOCITIES], T[ACCELERATIONS]
-    parted = impacts(rhs, t, y, p, m, k, w, T, F, 0.0)
+    own = record_at(w.method_at, AlphaMemory)
+    instant = own.instant
+    nv = instant.velocities
+    parted = restart_at_walls(w, instant, False)
     for i in range(nv):
-        k[HAT, i] = y[a + i]
-    for i in range(T[INTERNAL]):
-        k[HAT, nv + i] = k[0, T[POSITIONS] + nv + i]
+        own.hat[i] = w.y[instant.accelerations + i]
+    for i in range(instant.internal):
+        own.hat[nv + i] = w.k[0, instant.positions + nv + i]
     w.order, w.log_error = ESTIMATED, LOG_SMALL
-    w.control[STALE] = w.control[RATE] = 1.0
-    w.control[LENGTH] = w.control[PAST] = w.control[FRESH] = w.control[FAILED] = w.control[LARGEST] = 0.0
+    own.stale, own.fresh, own.failed = 1, 0, 0
+    own.rate, own.factors_step, own.last_step, own.largest_error = 1.0, 0.0, 0.0, 0.0
     return parted
 
 
 @kernel
+def estimate(w: March, own: AlphaMemory, h: float) -> float:
+    """The error relative to the tolerance, by the change of the accelerations."""
+    y, new, atol, rtol = w.y, w.new, w.atol, w.rtol
+    nv, a, place, kind = (own.instant.velocities, own.instant.accelerations, own.instant.coordinates.place,
+                          own.instant.coordinates.kind)  # fmt: skip
+    total = 0.0
+    for i in range(nv):
+        defect = own.error_factor * h * h * (new[a + i] - y[a + i])
+        size = 1.0 if kind[i] == ROTATION else abs(new[place[i]])
+        total += (defect / (atol[place[i]] + rtol * size)) ** 2
+    return math.sqrt(total / nv)
+
+
+@kernel
 def attempt(w: March, h: float) -> float:
-    rhs, t, y, new, p, m, k, atol, rtol = w.rhs_at, w.t, w.y, w.new, w.p, w.m, w.k, w.atol, w.rtol
+    own = record_at(w.method_at, AlphaMemory)
+    y, new, k, last = w.y, w.new, w.k, w.k.shape[0] - 1
     error, w.order = UNSOLVED, HALVED
-    w.control[FRESH] = 0.0
-    if solve_step(w, h, 0.0) > 0.0:
-        T = integers_at(int(w.control[T_AT]))
-        nv, a, last, total = T[VELOCITIES], T[ACCELERATIONS], k.shape[0] - 1, 0.0
-        w.order = ESTIMATED
-        for i in range(nv):
-            defect = w.control[ESTIMATE] * h * h * (new[a + i] - y[a + i])
-            if T[POSITIONS] == nv:
-                total += (defect / (atol[i] + rtol * abs(new[i]))) ** 2
-            elif i % SPEED < 3:
-                place = i + i // SPEED
-                total += (defect / (atol[place] + rtol * abs(new[place]))) ** 2
-            else:
-                total += (defect / (atol[i + i // SPEED] + rtol)) ** 2
-        error = math.sqrt(total / nv)
-        evaluate_row(rhs, t + h, new, p, m, k, last)
+    own.fresh = 0
+    if solve_step(w, own, h):
+        error, w.order = estimate(w, own, h), ESTIMATED
+        evaluate_row(w.rhs_at, w.t + h, new, w.p, w.m, k, last)
         for i in range(w.controlled, y.shape[0]):
             new[i] = y[i] + 0.5 * h * (k[0, i] + k[last, i])
     if not error <= 1.0:
-        w.control[FAILED] = 1.0
+        own.failed = 1
     return error
 
 
 @kernel
-def interpolate(w: March, h: float, x: float) -> float:
-    """Hermite's cubic through both ends; accelerations and multipliers are linear between them."""
-    y, new, out, k = w.y, w.new, w.out, w.k
-    T, last = integers_at(int(w.control[T_AT])), k.shape[0] - 1
-    a, c = T[ACCELERATIONS], w.controlled
-    for i in range(y.shape[0]):
-        jump = new[i] - y[i]
-        if a <= i < c:
-            out[i] = y[i] + x * jump
-        else:
-            bend = (1.0 - 2.0 * x) * (-jump) + (1.0 - x) * h * k[0, i] - x * h * k[last, i]
-            out[i] = y[i] + x * (jump + (1.0 - x) * bend)
-    if T[POSITIONS] != T[VELOCITIES]:
-        unit(out, T[VELOCITIES])
-    return 0.0
-
-
-@kernel
 def commit(w: March, h: float, x: float) -> float:
-    y, k = w.y, w.k
-    T, last = integers_at(int(w.control[T_AT])), k.shape[0] - 1
-    largest = max(x, FORGET * w.control[LARGEST])
+    own = record_at(w.method_at, AlphaMemory)
+    k, last, instant = w.k, w.k.shape[0] - 1, own.instant
+    largest = max(x, FORGET * own.largest_error)
     grown = min(MOST, growth(w, largest))
-    if w.control[FAILED] > 0.0:
+    if own.failed > 0:
         grown = min(grown, 1.0)
     if 1.0 <= grown <= STEADY:
         grown = 1.0
-    w.control[LARGEST] = largest * grown**ESTIMATED
-    w.control[STALE] = 1.0 if w.control[THETA] > KEEP else 0.0
-    for i in range(y.shape[0]):
+    own.largest_error = largest * grown**ESTIMATED
+    own.stale = 1 if own.theta > KEEP else 0
+    for i in range(w.y.shape[0]):
         k[0, i] = k[last, i]
-    for i in range(T[VELOCITIES] + T[INTERNAL]):
-        k[HAT, i] = k[HAT_NEW, i]
-    for i in range(T[VELOCITIES] + T[ROWS]):
-        k[BEFORE, i] = y[T[ACCELERATIONS] + i]
-    w.control[PAST], w.control[FAILED] = h, 0.0
+    for i in range(instant.velocities + instant.internal):
+        own.hat[i] = own.hat_new[i]
+    for i in range(instant.velocities + instant.constraints):
+        own.before[i] = w.y[instant.accelerations + i]
+    own.last_step, own.failed = h, 0
     return grown
 
 
@@ -316,7 +346,7 @@ class Alpha(Method):
     reference = "Chung and Hulbert 1993; Arnold and Bruls 2007; Bruls, Cardona and Arnold 2012"
     works = ("chung1993", "arnold2007", "bruls2012")
     order = 2
-    rows = BEFORE + 2
+    rows = 2
     noise, after = 1e-4, 0.1
 
     rtol: float = 1e-8
@@ -331,23 +361,20 @@ class Alpha(Method):
     def needs(self) -> Needs:
         return Needs(form="residual", contact="multiplier" if self.hard else "force law")
 
-    def functions(self) -> tuple[Any, Any, Any, Any]:
+    def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, commit
 
-    def connect(self, system: Any, w: March) -> Any:
-        if system.residual is None:
-            raise GudgeonError(f"{self.title} needs the residual form; assemble(..., method.needs())")
-        layout, place = system.residual.layout, system.addresses
-        own = [layout.positions, layout.velocities, layout.rows, layout.internal, layout.accelerations,
-               layout.multipliers, layout.factors, place["residual"], place["project"], layout.walls]  # fmt: skip
-        rest = max(layout.size, layout.positions + layout.velocities + 2 * layout.rows)
-        integers, floats = table(system.residual.plan, own, rest)
+    def connect(self, system: Any, w: March) -> AlphaMemory:
+        instant = instant_of(system, self.title)
         m, f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
         gamma = 0.5 + f - m
         beta = 0.25 * (gamma + 0.5) ** 2
-        estimate = abs(1.0 / 6.0 - beta - 0.5 * (m - f))
-        w.control[T_AT : ESTIMATE + 1] = [integers.ctypes.data, floats.ctypes.data, place["tangent"], m, f, gamma, beta,
-                                        estimate]  # fmt: skip
-        walls = wall_table(system)
-        w.control[BLOWS], w.hard = walls[0].ctypes.data, int(layout.walls > 0)
-        return [integers, floats, *walls]
+        hat, hat_new = (np.zeros(instant.velocities + instant.internal) for _ in range(2))
+        positions, velocities = (np.zeros(instant.velocities) for _ in range(2))
+        own = AlphaMemory(
+            instant=instant, m=m, f=f, gamma=gamma, beta=beta, error_factor=abs(1.0 / 6.0 - beta - 0.5 * (m - f)),
+            hat=hat, hat_new=hat_new, position_shift=positions, velocity_shift=velocities,
+            before=np.zeros(instant.velocities + instant.constraints),
+        )  # fmt: skip
+        w.method_at, w.hard = own.address, int(instant.walls.contacts > 0)
+        return own

@@ -1,4 +1,9 @@
-"""Radau: the implicit Runge-Kutta method Radau IIA of order 5, for stiff mechanisms."""
+"""Radau: the implicit Runge-Kutta method Radau IIA of order 5, for stiff mechanisms.
+
+Three stages are solved for together by simplified Newton's method, with the Jacobian of the slopes and two factorised
+systems (radau_linear.py); both are kept from step to step while corrections fall fast. The formulas stand at the
+kernels that use them, with the sections of Hairer and Wanner.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +11,21 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import evaluate_row, kernel
+from gudgeon.compile.native.kernel import Kernel, evaluate, evaluate_row, kernel, record_at
+from gudgeon.compile.native.record import Floats, Matrix, Record
 from gudgeon.methods.contract import Method, error_norm
 from gudgeon.methods.implicit.radau_linear import (
     ALPHA,
     BETA,
-    FRESH,
     GAMMA,
-    LENGTH,
-    METHOD,
-    PAST,
-    STALE,
-    WEIGHT,
-    F,
-    J,
-    R,
-    W,
-    Z,
+    RadauSystems,
     factorise,
     linearise,
-    solve_pair,
+    radau_systems,
+    solve_complex_pair,
     solve_real,
 )
 from gudgeon.methods.march.memory import March
@@ -57,17 +56,6 @@ V31, V32, V33 = -0.502872634945786876, 2.57192694985560543, -0.59603920482822492
 # not exaggerate it (IV.8):  (GAMMA/h - J) e = f(t, y) + (E1 z_1 + E2 z_2 + E3 z_3)/h
 E1, E2, E3 = -(13.0 + 7.0 * ROOT) / 3.0, (-13.0 + 7.0 * ROOT) / 3.0, -1.0 / 3.0
 
-# places in `control`
-PAST_LENGTH = METHOD  # of the last step; 0: there is none
-PAST_ERROR = METHOD + 1
-RATE, NEW_RATE = METHOD + 2, METHOD + 3  # error after an iteration relative to its correction: last step, this one
-THETA = METHOD + 4  # factor by which corrections fall
-ITERATIONS = METHOD + 5
-LAST_MOVE = METHOD + 6  # size of the last correction, relative to what is tolerated
-FAILED = METHOD + 7  # a step from this t has been turned down
-SHARE = METHOD + 8  # of the first two stages in the last correction of the third
-BESIDE = METHOD + 10  # what their corrections have beside it, relative to it
-
 ESTIMATED = 4.0  # the power of h in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
 HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
@@ -79,6 +67,32 @@ SAFETY, LEAST, MOST = 0.9, 0.2, 8.0
 STEADY = 1.2  # a step that could grow by less keeps its length, and the factors with it
 
 
+class RadauMemory(Record):
+    """The stages of a step and what the method remembers from one step to the next."""
+
+    systems: RadauSystems
+    past_length: float  # of the last step; 0: there is none
+    past_error: float
+    rate: float  # error after an iteration relative to its correction: in the last step ...
+    new_rate: float  # ... and in this one
+    theta: float  # factor by which corrections fall
+    iterations: int
+    last_move: float  # size of the last correction, relative to what is tolerated
+    failed: int  # 1: a step from this time has been turned down
+    first_share: float  # of the first two stages in the last correction of the third ...
+    second_share: float
+    beside: float  # ... and the size of what their corrections have beside it, relative to it
+    slopes: Matrix  # of the stages
+    z: Matrix  # stages less the state at the start
+    past_z: Matrix  # those of the last step
+    transformed: Matrix  # w
+    weight: Floats  # of each state in the norm of corrections
+    correction_real: Floats  # right-hand sides of the systems, then corrections of w
+    correction_re: Floats
+    correction_im: Floats
+    defect: Floats  # the error, filtered
+
+
 # The estimate is of order 3, the result of order 5. So that the error of the result follows the tolerance, the estimate
 # is held against a looser one, 0.1 rtol^(2/3) instead of rtol, as in Hairer's and Wanner's program.
 @kernel
@@ -88,9 +102,10 @@ def strictness(rtol: float) -> float:
 
 
 @kernel
-def predict(k: Any, w: March, h: float) -> float:
+def predict(w: March, own: RadauMemory, h: float) -> int:
     """First z and w: the polynomial of the last step, continued; 0 where there is none."""
-    n, past = w.controlled, w.control[PAST_LENGTH]
+    n, past = w.controlled, own.past_length
+    z, past_z, transformed = own.z, own.past_z, own.transformed
     for s in range(3):
         node = C1 if s == 0 else C2 if s == 1 else 1.0
         x = 1.0 + node * h / past if past > 0.0 else 1.0
@@ -99,39 +114,40 @@ def predict(k: Any, w: March, h: float) -> float:
         l2 = x * (x - C1) * (x - 1.0) / (C2 * (C2 - C1) * (C2 - 1.0))
         l3 = x * (x - C1) * (x - C2) / ((1.0 - C1) * (1.0 - C2)) - 1.0
         for i in range(n):
-            k[Z + s, i] = l1 * k[PAST, i] + l2 * k[PAST + 1, i] + l3 * k[PAST + 2, i] if past > 0.0 else 0.0
+            z[s, i] = l1 * past_z[0, i] + l2 * past_z[1, i] + l3 * past_z[2, i] if past > 0.0 else 0.0
     for i in range(n):
-        z1, z2, z3 = k[Z, i], k[Z + 1, i], k[Z + 2, i]
-        k[W, i] = V11 * z1 + V12 * z2 + V13 * z3
-        k[W + 1, i] = V21 * z1 + V22 * z2 + V23 * z3
-        k[W + 2, i] = V31 * z1 + V32 * z2 + V33 * z3
-    return 0.0
+        z1, z2, z3 = z[0, i], z[1, i], z[2, i]
+        transformed[0, i] = V11 * z1 + V12 * z2 + V13 * z3
+        transformed[1, i] = V21 * z1 + V22 * z2 + V23 * z3
+        transformed[2, i] = V31 * z1 + V32 * z2 + V33 * z3
+    return 0
 
 
 @kernel
-def correct(k: Any, w: March, h: float) -> float:
+def correct(w: March, own: RadauMemory, h: float) -> float:
     """From the slopes of the stages: one correction of w and z. Gives its size relative to the tolerance."""
-    n = w.controlled
+    n, slopes, z, transformed, weight = w.controlled, own.slopes, own.z, own.transformed, own.weight
+    r1, r2, r3 = own.correction_real, own.correction_re, own.correction_im
     g, a, b = GAMMA / h, ALPHA / h, BETA / h
     for i in range(n):
-        f1, f2, f3 = k[F, i], k[F + 1, i], k[F + 2, i]
-        w2, w3 = k[W + 1, i], k[W + 2, i]
-        k[R, i] = V11 * f1 + V12 * f2 + V13 * f3 - g * k[W, i]
-        k[R + 1, i] = V21 * f1 + V22 * f2 + V23 * f3 - (a * w2 - b * w3)
-        k[R + 2, i] = V31 * f1 + V32 * f2 + V33 * f3 - (a * w3 + b * w2)
-    solve_real(k, w, h, R)
-    solve_pair(k, w, h, R + 1)
+        f1, f2, f3 = slopes[0, i], slopes[1, i], slopes[2, i]
+        w2, w3 = transformed[1, i], transformed[2, i]
+        r1[i] = V11 * f1 + V12 * f2 + V13 * f3 - g * transformed[0, i]
+        r2[i] = V21 * f1 + V22 * f2 + V23 * f3 - (a * w2 - b * w3)
+        r3[i] = V31 * f1 + V32 * f2 + V33 * f3 - (a * w3 + b * w2)
+    solve_real(w, own.systems, h, r1)
+    solve_complex_pair(w, own.systems, h, r2, r3)
     total = 0.0
     for i in range(n):
-        weight = k[WEIGHT, i]
-        total += (weight * k[R, i]) ** 2 + (weight * k[R + 1, i]) ** 2 + (weight * k[R + 2, i]) ** 2
-        k[W, i] += k[R, i]
-        k[W + 1, i] += k[R + 1, i]
-        k[W + 2, i] += k[R + 2, i]
-        w1, w2, w3 = k[W, i], k[W + 1, i], k[W + 2, i]
-        k[Z, i] = T11 * w1 + T12 * w2 + T13 * w3
-        k[Z + 1, i] = T21 * w1 + T22 * w2 + T23 * w3
-        k[Z + 2, i] = w1 + w2
+        scale = weight[i]
+        total += (scale * r1[i]) ** 2 + (scale * r2[i]) ** 2 + (scale * r3[i]) ** 2
+        transformed[0, i] += r1[i]
+        transformed[1, i] += r2[i]
+        transformed[2, i] += r3[i]
+        w1, w2, w3 = transformed[0, i], transformed[1, i], transformed[2, i]
+        z[0, i] = T11 * w1 + T12 * w2 + T13 * w3
+        z[1, i] = T21 * w1 + T22 * w2 + T23 * w3
+        z[2, i] = w1 + w2
     return math.sqrt(total / (3 * n))
 
 
@@ -140,30 +156,31 @@ def correct(k: Any, w: March, h: float) -> float:
 # slopes of the integrals in the other two changed as that of the third did, each by its share s of the correction:
 #   z_1 -> s_1 z_3 + what lies beside,   s_1 = (z_1 . z_3) / (z_3 . z_3)
 @kernel
-def shares(k: Any, w: March) -> int:
+def shares(w: March, own: RadauMemory) -> int:
     """Shares of the first two stages in the last correction of the third, and the size of what lies beside."""
+    r1, r2, r3 = own.correction_real, own.correction_re, own.correction_im
     square, first, second, both = 1e-300, 0.0, 0.0, 0.0
     for i in range(w.controlled):
-        weight = k[WEIGHT, i]
-        w1, w2, w3 = weight * k[R, i], weight * k[R + 1, i], weight * k[R + 2, i]
+        scale = own.weight[i]
+        w1, w2, w3 = scale * r1[i], scale * r2[i], scale * r3[i]
         z1, z2, z3 = T11 * w1 + T12 * w2 + T13 * w3, T21 * w1 + T22 * w2 + T23 * w3, w1 + w2
         square += z3 * z3
         first += z3 * z1
         second += z3 * z2
         both += z1 * z1 + z2 * z2
-    w.control[SHARE], w.control[SHARE + 1] = first / square, second / square
-    w.control[BESIDE] = math.sqrt(max(0.0, both / square - w.control[SHARE] ** 2 - w.control[SHARE + 1] ** 2))
+    own.first_share, own.second_share = first / square, second / square
+    own.beside = math.sqrt(max(0.0, both / square - own.first_share**2 - own.second_share**2))
     return 0
 
 
 @kernel
-def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: Any, w: March, stages: int) -> int:
-    """The slopes of the first stages into their rows."""
+def stage_slopes(w: March, own: RadauMemory, h: float, stages: int) -> int:
+    """The slopes of the first stages."""
     for s in range(stages):
         for i in range(w.controlled):
-            out[i] = y[i] + k[Z + s, i]
+            w.out[i] = w.y[i] + own.z[s, i]
         node = C1 if s == 0 else C2 if s == 1 else 1.0
-        evaluate_row(rhs, t + node * h, out, p, m, k, F + s)
+        evaluate_row(w.rhs_at, w.t + node * h, w.out, w.p, w.m, own.slopes, s)
     w.evaluations += stages
     return 0
 
@@ -173,146 +190,143 @@ def slopes(rhs: int, t: float, h: float, y: Any, out: Any, p: Any, m: Any, k: An
 # where corrections do not fall fast enough, on the mean, for the iterations that are left. Single ones may not fall at
 # all: what one correction moves along a stiff direction that turns, the next has to put right.
 @kernel
-def iterate(w: March, h: float, x: float) -> float:
-    """Simplified Newton's method for the stages; x is the error it may leave. Gives 1 where it has converged."""
-    rhs, t, y, out, p, m, k = w.rhs_at, w.t, w.y, w.out, w.p, w.m, w.k
-    predict(k, w, h)
-    rate, theta, first, before, before_that = w.control[RATE] ** 0.8, KEEP, 1.0, 1.0, 1.0
+def iterate(w: March, own: RadauMemory, h: float, left: float) -> bool:
+    """Simplified Newton's method for the stages; `left` is the error it may leave. True where it has converged."""
+    predict(w, own, h)
+    rate, theta, first, before, before_that = own.rate**0.8, KEEP, 1.0, 1.0, 1.0
     for iteration in range(MOST_ITERATIONS):
-        slopes(rhs, t, h, y, out, p, m, k, w, 3)
-        size = correct(k, w, h)
+        stage_slopes(w, own, h, 3)
+        size = correct(w, own, h)
         if not size < 1e100:
-            return 0.0
+            return False
         if iteration > 0:
             quotient = size / before
             theta = quotient if iteration == 1 else math.sqrt(quotient * before_that)
             before_that = quotient
             rate = theta / (1.0 - min(theta, 0.99))
             mean = (size / first) ** (1.0 / iteration)
-            if theta > DIVERGED or (iteration > 1 and size * mean ** (MOST_ITERATIONS - 1 - iteration) > x):
-                return 0.0
+            if theta > DIVERGED or (iteration > 1 and size * mean ** (MOST_ITERATIONS - 1 - iteration) > left):
+                return False
         else:
             first = max(size, 1e-300)
         before, rate = max(size, 1e-300), max(rate, 1e-16)
-        if rate * size <= x:
-            w.control[NEW_RATE], w.control[THETA], w.control[ITERATIONS] = rate, theta, iteration + 1.0
-            w.control[LAST_MOVE] = size / x
-            shares(k, w)
-            return 1.0
-    return 0.0
+        if rate * size <= left:
+            own.new_rate, own.theta, own.iterations, own.last_move = rate, theta, iteration + 1, size / left
+            shares(w, own)
+            return True
+    return False
 
 
 @kernel
-def solve_step(w: March, h: float, x: float) -> float:
-    """The stages of a step; a Jacobian from an earlier step is evaluated anew before this gives up. 1: solved."""
-    y, out, k, atol, rtol = w.y, w.out, w.k, w.atol, w.rtol
+def solve_step(w: March, own: RadauMemory, h: float) -> bool:
+    """The stages of a step; a Jacobian from an earlier step is evaluated anew before this gives up. True: solved."""
+    y, out, atol, rtol, systems = w.y, w.out, w.atol, w.rtol, own.systems
     looser = rtol / strictness(rtol)
     for i in range(y.shape[0]):
         out[i] = y[i]
-        k[WEIGHT, i] = 1.0 / (looser * (atol[i] / rtol + abs(y[i])))
+        own.weight[i] = 1.0 / (looser * (atol[i] / rtol + abs(y[i])))
     left = max(2e-15 / looser, min(0.03, math.sqrt(looser)))
-    solved = 0.0
-    while solved == 0.0:
-        if w.control[STALE] > 0.0:
-            linearise(w, h, x)
-        if w.control[LENGTH] == h or factorise(k, w, h) > 0.0:
-            solved = iterate(w, h, left)
-        if solved == 0.0:
-            if w.control[FRESH] > 0.0:
+    solved = False
+    while not solved:
+        if systems.stale > 0:
+            linearise(w, systems)
+        if systems.length == h or factorise(w, systems, h):
+            solved = iterate(w, own, h, left)
+        if not solved:
+            if systems.fresh > 0:
                 break
-            w.control[STALE] = 1.0
+            systems.stale = 1
     return solved
 
 
 @kernel
-def estimate(w: March, h: float, x: float) -> float:
+def estimate(w: March, own: RadauMemory, h: float) -> float:
     """The error relative to the tolerance. Where it seems too large it is filtered once more, at one evaluation."""
-    rhs, t, y, new, out, p, m, k, atol, rtol = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k, w.atol, w.rtol
+    y, out, z, defect = w.y, w.out, own.z, own.defect
     n, error = w.controlled, 0.0
     for i in range(n):
-        k[R + 1, i] = k[0, i]
+        defect[i] = w.k[0, i]
     for again in range(2):
         for i in range(n):
-            k[R + 1, i] += (E1 * k[Z, i] + E2 * k[Z + 1, i] + E3 * k[Z + 2, i]) / h
-        solve_real(k, w, h, R + 1)
+            defect[i] += (E1 * z[0, i] + E2 * z[1, i] + E3 * z[2, i]) / h
+        solve_real(w, own.systems, h, defect)
         for i in range(n):
-            out[i] = k[R + 1, i]
-        error = strictness(rtol) * error_norm(out, y, new, atol, rtol, n)
+            out[i] = defect[i]
+        error = strictness(w.rtol) * error_norm(out, y, w.new, w.atol, w.rtol, n)
         if again == 1 or error <= 1.0:
             break
         for i in range(n):
-            out[i] = y[i] + k[R + 1, i]
-        evaluate_row(rhs, t, out, p, m, k, R + 1)
+            out[i] = y[i] + defect[i]
+        evaluate(w.rhs_at, w.t, out, w.p, w.m, defect)
         w.evaluations += 1
     return error
 
 
 @kernel
-def uncertain(y: Any, k: Any, w: March, part: float) -> int:
+def uncertain(w: March, own: RadauMemory, part: float) -> int:
     """Integrals whose slopes may have changed by more than this part of them, beside what the shares tell."""
-    found, last = 0, k.shape[0] - 1
-    for i in range(w.controlled, y.shape[0]):
-        largest = max(abs(k[F, i]), abs(k[F + 1, i]), abs(k[last, i]))
-        if w.control[BESIDE] * abs(k[last, i] - k[F + 2, i]) > part * largest:
-            found += 1
-    return found
+    k, slopes, last, count = w.k, own.slopes, w.k.shape[0] - 1, 0
+    for i in range(w.controlled, w.y.shape[0]):
+        largest = max(abs(slopes[0, i]), abs(slopes[1, i]), abs(k[last, i]))
+        if own.beside * abs(k[last, i] - slopes[2, i]) > part * largest:
+            count += 1
+    return count
 
 
 @kernel
-def finish(w: March, h: float, x: float) -> float:
+def finish(w: March, own: RadauMemory, h: float) -> int:
     """The slope at `new`, and the integrals from the slopes of the stages."""
-    rhs, t, y, new, out, p, m, k, rtol = w.rhs_at, w.t, w.y, w.new, w.out, w.p, w.m, w.k, w.rtol
-    n, last = w.controlled, k.shape[0] - 1
-    evaluate_row(rhs, t + h, new, p, m, k, last)
+    y, new, k, rtol, slopes, z, last = w.y, w.new, w.k, w.rtol, own.slopes, own.z, w.k.shape[0] - 1
+    evaluate_row(w.rhs_at, w.t + h, new, w.p, w.m, k, last)
     w.evaluations += 1
-    if w.control[LAST_MOVE] > 1.0 and uncertain(y, k, w, rtol / strictness(rtol)) > 0:
-        slopes(rhs, t, h, y, out, p, m, k, w, 2)
-        w.control[SHARE] = w.control[SHARE + 1] = 0.0
-    for i in range(n, y.shape[0]):
+    if own.last_move > 1.0 and uncertain(w, own, rtol / strictness(rtol)) > 0:
+        stage_slopes(w, own, h, 2)
+        own.first_share = own.second_share = 0.0
+    for i in range(w.controlled, y.shape[0]):
         f3 = k[last, i]
-        change = f3 - k[F + 2, i]
-        f1, f2 = k[F, i] + w.control[SHARE] * change, k[F + 1, i] + w.control[SHARE + 1] * change
-        k[Z, i] = h * (A11 * f1 + A12 * f2 + A13 * f3)
-        k[Z + 1, i] = h * (A21 * f1 + A22 * f2 + A23 * f3)
-        k[Z + 2, i] = h * (A31 * f1 + A32 * f2 + A33 * f3)
-        new[i] = y[i] + k[Z + 2, i]
-    return 0.0
+        change = f3 - slopes[2, i]
+        f1, f2 = slopes[0, i] + own.first_share * change, slopes[1, i] + own.second_share * change
+        z[0, i] = h * (A11 * f1 + A12 * f2 + A13 * f3)
+        z[1, i] = h * (A21 * f1 + A22 * f2 + A23 * f3)
+        z[2, i] = h * (A31 * f1 + A32 * f2 + A33 * f3)
+        new[i] = y[i] + z[2, i]
+    return 0
 
 
 @kernel
 def restart(w: March) -> float:
-    rhs, t, y, p, m, k = w.rhs_at, w.t, w.y, w.p, w.m, w.k
-    evaluate_row(rhs, t, y, p, m, k, 0)
+    own = record_at(w.method_at, RadauMemory)
+    evaluate_row(w.rhs_at, w.t, w.y, w.p, w.m, w.k, 0)
     w.evaluations += 1
     w.order = ESTIMATED
-    w.control[STALE] = w.control[RATE] = 1.0
-    w.control[LENGTH] = w.control[PAST_LENGTH] = w.control[FAILED] = w.control[FRESH] = 0.0
+    own.rate, own.past_length, own.failed = 1.0, 0.0, 0
+    own.systems.stale, own.systems.fresh, own.systems.length = 1, 0, 0.0
     return 0.0
 
 
 @kernel
 def attempt(w: March, h: float) -> float:
-    y, new, k = w.y, w.new, w.k
+    own = record_at(w.method_at, RadauMemory)
     error, w.order = UNSOLVED, HALVED
-    if solve_step(w, h, 0.0) > 0.0:
+    if solve_step(w, own, h):
         for i in range(w.controlled):
-            new[i] = y[i] + k[Z + 2, i]
-        error, w.order = estimate(w, h, 0.0), ESTIMATED
-        finish(w, h, 0.0)
+            w.new[i] = w.y[i] + own.z[2, i]
+        error, w.order = estimate(w, own, h), ESTIMATED
+        finish(w, own, h)
     if not error <= 1.0:
-        w.control[FAILED] = 1.0
+        own.failed = 1
     return error
 
 
 @kernel
 def interpolate(w: March, h: float, x: float) -> float:
     """The collocation polynomial; what the projection did to `new` goes with its last part."""
-    y, new, out, k = w.y, w.new, w.out, w.k
+    y, new, out, z = w.y, w.new, w.out, record_at(w.method_at, RadauMemory).z
     l1 = x * (x - C2) * (x - 1.0) / (C1 * (C1 - C2) * (C1 - 1.0))
     l2 = x * (x - C1) * (x - 1.0) / (C2 * (C2 - C1) * (C2 - 1.0))
     l3 = x * (x - C1) * (x - C2) / ((1.0 - C1) * (1.0 - C2))
     for i in range(y.shape[0]):
-        out[i] = y[i] + l1 * k[Z, i] + l2 * k[Z + 1, i] + l3 * (new[i] - y[i])
+        out[i] = y[i] + l1 * z[0, i] + l2 * z[1, i] + l3 * (new[i] - y[i])
     return 0.0
 
 
@@ -320,26 +334,26 @@ def interpolate(w: March, h: float, x: float) -> float:
 # and may not grow so much that the corrections, which fall by theta now, would fall too slowly.
 @kernel
 def commit(w: March, h: float, x: float) -> float:
-    y, k = w.y, w.k
-    last, error = k.shape[0] - 1, max(x, 1e-10)
-    safety = SAFETY * (2.0 * MOST_ITERATIONS + 1.0) / (2.0 * MOST_ITERATIONS + w.control[ITERATIONS])
+    own = record_at(w.method_at, RadauMemory)
+    k, last, error = w.k, w.k.shape[0] - 1, max(x, 1e-10)
+    safety = SAFETY * (2.0 * MOST_ITERATIONS + 1.0) / (2.0 * MOST_ITERATIONS + own.iterations)
     grown = safety * error ** (-1.0 / ESTIMATED)
-    if w.control[PAST_LENGTH] > 0.0:
-        trend = SAFETY * h / w.control[PAST_LENGTH] * (w.control[PAST_ERROR] / (error * error)) ** (1.0 / ESTIMATED)
+    if own.past_length > 0.0:
+        trend = SAFETY * h / own.past_length * (own.past_error / (error * error)) ** (1.0 / ESTIMATED)
         grown = min(grown, trend)
-    grown = min(grown, max(1.0, SLOWEST / w.control[THETA]))
+    grown = min(grown, max(1.0, SLOWEST / own.theta))
     grown = min(MOST, max(LEAST, grown))
-    if w.control[FAILED] > 0.0:
+    if own.failed > 0:
         grown = min(grown, 1.0)
-    w.control[STALE] = 1.0 if w.control[THETA] > KEEP else 0.0
-    if w.control[STALE] == 0.0 and 1.0 <= grown <= STEADY:
+    own.systems.stale = 1 if own.theta > KEEP else 0
+    if own.theta <= KEEP and 1.0 <= grown <= STEADY:
         grown = 1.0
-    for i in range(y.shape[0]):
+    for i in range(w.y.shape[0]):
         k[0, i] = k[last, i]
         for s in range(3):
-            k[PAST + s, i] = k[Z + s, i]
-    w.control[PAST_LENGTH], w.control[PAST_ERROR], w.control[RATE] = h, max(error, 0.01), w.control[NEW_RATE]
-    w.control[FRESH] = w.control[FAILED] = 0.0
+            own.past_z[s, i] = own.z[s, i]
+    own.past_length, own.past_error, own.rate = h, max(error, 0.01), own.new_rate
+    own.systems.fresh, own.failed = 0, 0
     return grown
 
 
@@ -354,11 +368,21 @@ class Radau(Method):
     reference = "Hairer and Wanner 1996, Solving ODEs II, IV.5 and IV.8"
     works = ("hairer1996",)
     order = 5
-    rows = J + 1
-    rows_per_state = 4
+    rows = 2
 
     def needs(self) -> Needs:
         return Needs(jacobian=True)
 
-    def functions(self) -> tuple[Any, Any, Any, Any]:
+    def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, commit
+
+    def connect(self, system: Any, w: March) -> RadauMemory:
+        n = w.y.shape[0]
+        slopes, z, past_z, transformed = (np.zeros((3, n)) for _ in range(4))
+        weight, real, re, im, defect = (np.zeros(n) for _ in range(5))
+        own = RadauMemory(
+            systems=radau_systems(w.controlled, n), slopes=slopes, z=z, past_z=past_z, transformed=transformed,
+            weight=weight, correction_real=real, correction_re=re, correction_im=im, defect=defect,
+        )  # fmt: skip
+        w.method_at = own.address
+        return own

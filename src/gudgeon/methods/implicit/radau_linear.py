@@ -1,137 +1,169 @@
-"""The linear systems of Radau: the Jacobian, and (s - J) x = r with a real and a complex s."""
+"""The linear systems of Radau: the Jacobian J of the slopes, and (s - J) x = r with a real and a complex s.
+
+Coordinates q have the velocities v as their slope, so half of a system is solved by hand: from its first rows
+x_v = s x_q - r_q, and with it the other rows, of the velocities and of what is left (o), become
+
+    (s² - s J_v - J_q) x_q + (s - J_o) x_o = r - J_v r_q + s r_q        s² and s r_q in rows v, s in rows o
+
+How many states come in such pairs is seen from the Jacobian itself.
+"""
 
 from __future__ import annotations
 
-from gudgeon.compile.native.kernel import evaluate_row, kernel
-from gudgeon.compile.native.record import Matrix
+import numpy as np
+
+from gudgeon.compile.native.kernel import evaluate, kernel
+from gudgeon.compile.native.record import Floats, Integers, Matrix, Record
 from gudgeon.methods.linear.dense import factor, factor_complex, solve, solve_complex
 from gudgeon.methods.march.memory import March
 
 # eigenvalues of the inverse of the matrix of Radau IIA, GAMMA and ALPHA + i BETA; s is one of them divided by h
 GAMMA, ALPHA, BETA = 3.63783425274449573, 2.68108287362775213, 3.05043019924741057
 
-# rows of `work`: the slope at the start, slopes of the stages, z, w, the z of the last step, weights of the norm,
-# right-hand sides and solutions, those of the reduced systems, exchanged rows of the factors; then J, the factors, and
-# last the slope at `new`
-F, Z, W, PAST, WEIGHT, R, B, SWAPS, J = 1, 4, 7, 10, 13, 14, 17, 19, 21
-
 ENDLESS = 1e30  # of the Jacobian: no entry of a mechanism in SI units comes near
 
-# places in `control`
-LENGTH = 0  # of the step the factors are for; 0: none
-STALE = 1  # the Jacobian is to be evaluated before it is used
-FRESH = 2  # it has been, at this t
-PAIRS = 3  # so many of the first states have the next ones as their slope
-METHOD = 4  # the first place left to the method
+
+class RadauSystems(Record):
+    """The Jacobian and the factors of the real and of the complex system, reduced as above."""
+
+    pairs: int  # so many of the first states have the next ones as their slope
+    length: float  # of the step that the factors are for; 0: there are none
+    stale: int  # 1: the Jacobian is to be evaluated before it is used
+    fresh: int  # 1: it has been, at this time
+    jacobian: Matrix  # a row for each state under error control
+    real: Matrix
+    real_swaps: Integers
+    complex_re: Matrix
+    complex_im: Matrix
+    complex_swaps: Integers
+    right_re: Floats  # a right-hand side of a reduced system, and its imaginary part
+    right_im: Floats
+
+
+def radau_systems(controlled: int, states: int) -> RadauSystems:
+    """Room for the systems of so many states under error control."""
+    n = controlled
+    real, complex_re, complex_im = (np.zeros((n, n)) for _ in range(3))
+    return RadauSystems(
+        jacobian=np.zeros((n, states)), real=real, complex_re=complex_re, complex_im=complex_im,
+        real_swaps=np.zeros(n, np.int64), complex_swaps=np.zeros(n, np.int64),
+        right_re=np.zeros(n), right_im=np.zeros(n),
+    )  # fmt: skip
 
 
 @kernel
-def linearise(w: March, h: float, x: float) -> float:
+def linearise(w: March, systems: RadauSystems) -> int:
     """The Jacobian at (t, y), and how many states come in pairs.
 
     Where a law has no derivative, as at the centre of a pin where directions end, the entry counts as zero: the
     iteration is slower there, or the step shorter. One far too large would be worse: all corrections would vanish.
     """
-    t, y, p, m, k = w.t, w.y, w.p, w.m, w.k
-    n = w.controlled
-    evaluate_row(w.jacobian_at, t, y, p, m, k, J)
+    n, jacobian = w.controlled, systems.jacobian
+    evaluate(w.jacobian_at, w.t, w.y, w.p, w.m, jacobian)
     for i in range(n):
         for j in range(n):
-            if not abs(k[J + i, j]) < ENDLESS:
-                k[J + i, j] = 0.0
+            if not abs(jacobian[i, j]) < ENDLESS:
+                jacobian[i, j] = 0.0
     w.jacobians += 1
-    w.control[STALE], w.control[FRESH], w.control[LENGTH] = 0.0, 1.0, 0.0
+    systems.stale, systems.fresh, systems.length = 0, 1, 0.0
     pairs = 0
-    while pairs < n and k[J, pairs] == 0.0:
+    while pairs < n and jacobian[0, pairs] == 0.0:
         pairs += 1
     if 2 * pairs > n:
         pairs = 0
     for i in range(pairs):
         for j in range(n):
-            if k[J + i, j] != (1.0 if j == pairs + i else 0.0):
+            if jacobian[i, j] != (1.0 if j == pairs + i else 0.0):
                 pairs = 0
                 break
-    w.control[PAIRS] = pairs
-    return 0.0
+    systems.pairs = pairs
+    return 0
 
 
-# Coordinates q have the velocities v as their slope, so half of a system (s - J) x = r is solved by hand: from its
-# first rows x_v = s x_q - r_q, and with it the other rows, of the velocities and what is left (o), become
-#   (s² - s J_v - J_q) x_q + (s - J_o) x_o = r - J_v r_q + s r_q        s² and s r_q in rows v, s in rows o
 @kernel
-def reduced(k: Matrix, n: int, pairs: int, s: float, imaginary: float, top: int) -> float:
-    """The matrix of the reduced system into the rows from `top` on, its imaginary part, if any, behind it."""
-    size = n - pairs
-    for i in range(size):
-        row, below = J + pairs + i, top + size + i
+def reduce_real(jacobian: Matrix, n: int, pairs: int, s: float, matrix: Matrix) -> int:
+    """The matrix of the reduced system for a real s."""
+    for i in range(n - pairs):
+        row = pairs + i
         for j in range(pairs):
-            k[top + i, j] = -k[row, j] - s * k[row, pairs + j]
-        for j in range(pairs, size):
-            k[top + i, j] = -k[row, pairs + j]
-        k[top + i, i] += s * s - imaginary * imaginary if i < pairs else s
-        if imaginary != 0.0:
-            for j in range(pairs):
-                k[below, j] = -imaginary * k[row, pairs + j]
-            for j in range(pairs, size):
-                k[below, j] = 0.0
-            k[below, i] += 2.0 * s * imaginary if i < pairs else imaginary
-    return 0.0
+            matrix[i, j] = -jacobian[row, j] - s * jacobian[row, pairs + j]
+        for j in range(pairs, n - pairs):
+            matrix[i, j] = -jacobian[row, pairs + j]
+        matrix[i, i] += s * s if i < pairs else s
+    return 0
 
 
 @kernel
-def factorise(k: Matrix, w: March, h: float) -> float:
-    """Factors of both systems for a step of length h. Gives 0 where one is singular."""
-    n, pairs = w.controlled, int(w.control[PAIRS])
-    size, top = n - pairs, J + n
-    reduced(k, n, pairs, GAMMA / h, 0.0, top)
-    reduced(k, n, pairs, ALPHA / h, BETA / h, top + size)
+def reduce_complex(jacobian: Matrix, n: int, pairs: int, s: float, g: float, re: Matrix, im: Matrix) -> int:
+    """The matrix of the reduced system for s + i g."""
+    for i in range(n - pairs):
+        row = pairs + i
+        for j in range(pairs):
+            re[i, j] = -jacobian[row, j] - s * jacobian[row, pairs + j]
+            im[i, j] = -g * jacobian[row, pairs + j]
+        for j in range(pairs, n - pairs):
+            re[i, j] = -jacobian[row, pairs + j]
+            im[i, j] = 0.0
+        re[i, i] += s * s - g * g if i < pairs else s
+        im[i, i] += 2.0 * s * g if i < pairs else g
+    return 0
+
+
+@kernel
+def factorise(w: March, systems: RadauSystems, h: float) -> bool:
+    """Factors of both systems for a step of length h. False where one is singular."""
+    n, pairs = w.controlled, systems.pairs
+    reduce_real(systems.jacobian, n, pairs, GAMMA / h, systems.real)
+    reduce_complex(systems.jacobian, n, pairs, ALPHA / h, BETA / h, systems.complex_re, systems.complex_im)
     w.factorisations += 1
-    w.control[LENGTH] = 0.0
-    if factor(k, top, size, SWAPS) == 0.0:
-        return 0.0
-    if factor_complex(k, top + size, top + 2 * size, size, SWAPS + 1) == 0.0:
-        return 0.0
-    w.control[LENGTH] = h
-    return 1.0
+    systems.length = 0.0
+    if not factor(systems.real, n - pairs, systems.real_swaps):
+        return False
+    if not factor_complex(systems.complex_re, systems.complex_im, n - pairs, systems.complex_swaps):
+        return False
+    systems.length = h
+    return True
 
 
 @kernel
-def solve_real(k: Matrix, w: March, h: float, r: int) -> float:
-    """x from (GAMMA/h - J) x = row r, in its place."""
-    n, pairs, s = w.controlled, int(w.control[PAIRS]), GAMMA / h
+def solve_real(w: March, systems: RadauSystems, h: float, r: Floats) -> int:
+    """x from (GAMMA/h - J) x = r, in its place."""
+    n, pairs, s = w.controlled, systems.pairs, GAMMA / h
+    jacobian, b = systems.jacobian, systems.right_re
     size = n - pairs
     for i in range(size):
-        total = k[r, pairs + i]
+        total = r[pairs + i]
         for j in range(pairs):
-            total -= k[J + pairs + i, pairs + j] * k[r, j]
-        k[B, i] = total + s * k[r, i] if i < pairs else total
-    solve(k, J + n, size, SWAPS, B)
+            total -= jacobian[pairs + i, pairs + j] * r[j]
+        b[i] = total + s * r[i] if i < pairs else total
+    solve(systems.real, size, systems.real_swaps, b)
     for i in range(pairs):
-        k[r, pairs + i] = s * k[B, i] - k[r, i]
-        k[r, i] = k[B, i]
+        r[pairs + i] = s * b[i] - r[i]
+        r[i] = b[i]
     for i in range(pairs, size):
-        k[r, pairs + i] = k[B, i]
-    return 0.0
+        r[pairs + i] = b[i]
+    return 0
 
 
 @kernel
-def solve_pair(k: Matrix, w: March, h: float, r: int) -> float:
-    """x from ((ALPHA + i BETA)/h - J) x = row r + i row (r + 1), in their place."""
-    n, pairs, s, g = w.controlled, int(w.control[PAIRS]), ALPHA / h, BETA / h
-    size, q = n - pairs, r + 1
+def solve_complex_pair(w: March, systems: RadauSystems, h: float, r: Floats, q: Floats) -> int:
+    """x from ((ALPHA + i BETA)/h - J) x = r + i q, in their place."""
+    n, pairs, s, g = w.controlled, systems.pairs, ALPHA / h, BETA / h
+    jacobian, b, c = systems.jacobian, systems.right_re, systems.right_im
+    size = n - pairs
     for i in range(size):
-        u, v = k[r, pairs + i], k[q, pairs + i]
+        u, v = r[pairs + i], q[pairs + i]
         for j in range(pairs):
-            u -= k[J + pairs + i, pairs + j] * k[r, j]
-            v -= k[J + pairs + i, pairs + j] * k[q, j]
-        k[B, i] = u + (s * k[r, i] - g * k[q, i]) if i < pairs else u
-        k[B + 1, i] = v + (s * k[q, i] + g * k[r, i]) if i < pairs else v
-    solve_complex(k, J + n + size, J + n + 2 * size, size, SWAPS + 1, B, B + 1)
+            u -= jacobian[pairs + i, pairs + j] * r[j]
+            v -= jacobian[pairs + i, pairs + j] * q[j]
+        b[i] = u + (s * r[i] - g * q[i]) if i < pairs else u
+        c[i] = v + (s * q[i] + g * r[i]) if i < pairs else v
+    solve_complex(systems.complex_re, systems.complex_im, size, systems.complex_swaps, b, c)
     for i in range(pairs):
-        u, v = k[B, i], k[B + 1, i]
-        k[r, pairs + i] = s * u - g * v - k[r, i]
-        k[q, pairs + i] = s * v + g * u - k[q, i]
-        k[r, i], k[q, i] = u, v
+        u, v = b[i], c[i]
+        r[pairs + i] = s * u - g * v - r[i]
+        q[pairs + i] = s * v + g * u - q[i]
+        r[i], q[i] = u, v
     for i in range(pairs, size):
-        k[r, pairs + i], k[q, pairs + i] = k[B, i], k[B + 1, i]
-    return 0.0
+        r[pairs + i], q[pairs + i] = b[i], c[i]
+    return 0

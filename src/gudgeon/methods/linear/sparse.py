@@ -1,76 +1,85 @@
 """Sparse linear systems inside kernels: LU factors with a pattern and an order that are known beforehand.
 
-All numbers lie at two machine addresses: integers `T` (the plan of assemble.ordering, see `table`) and floats `F`. Rows
-are eliminated in the order of the plan without exchanges, each against the rows above it that it has entries with.
+Rows are eliminated in the order of the plan (assemble.solve.ordering) without exchanges, each against the rows above it
+that it has entries with. Right-hand side and solution share one array, in that order: unknown i is at position[i].
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from gudgeon.compile.native.kernel import FloatsAt, IntegersAt, kernel
-
-# places in T: sizes, then where lists begin in T and blocks begin in F; behind them the method may have its own
-(SIZE, ENTRIES, FILLED, STARTS, COLUMNS, DIAGONAL, PLACES, POSITION,
- FACTORS, INVERSE, SCRATCH, RIGHT, VALUES, REST, OWN) = range(15)  # fmt: skip
-OWN_SIZE = 24
+from gudgeon.assemble.solve.ordering import Plan
+from gudgeon.compile.native.kernel import kernel, pointer_to
+from gudgeon.compile.native.record import Floats, Integers, Record
 
 
-def table(plan: Any, own: list[int], rest: int) -> tuple[np.ndarray, np.ndarray]:
-    """T and F of a plan, with the method's own integers, and `rest` more floats behind."""
-    head = OWN + OWN_SIZE
-    lists = [plan.starts, plan.columns, plan.diagonal, plan.places, plan.position]
-    begins = np.cumsum([head, *(len(x) for x in lists)])
-    n, entries, filled = plan.size, len(plan.places), len(plan.columns)
-    blocks = np.cumsum([0, filled, n, n, n, entries])
-    first = [n, entries, filled, *begins[:5], *blocks, *own, *[0] * (OWN_SIZE - len(own))]
-    integers = np.concatenate([np.array(first, dtype=np.int64), *lists]).astype(np.int64)
-    return integers, np.zeros(int(blocks[-1]) + rest)
+class SparseFactors(Record):
+    """A matrix by its entries, its factors by rows, and one right-hand side."""
+
+    position: Integers  # of each unknown in the order of elimination
+    starts: Integers  # of each row of the factors, in that order
+    columns: Integers  # of its entries, ascending
+    diagonal: Integers  # where the pivot of each row is
+    places: Integers  # of each entry of the matrix among the factors
+    values: Floats  # of the entries of the matrix
+    factors: Floats
+    inverse: Floats  # of the pivots
+    scratch: Floats  # the row that is being eliminated, by columns
+    right: Floats  # the right-hand side, then the solution
+
+
+def sparse_factors(plan: Plan) -> SparseFactors:
+    """Room for the factors of a matrix with this plan."""
+    inverse, scratch, right = (np.zeros(plan.size) for _ in range(3))
+    return SparseFactors(
+        position=plan.position, starts=plan.starts, columns=plan.columns, diagonal=plan.diagonal, places=plan.places,
+        values=np.zeros(len(plan.places)), factors=np.zeros(len(plan.columns)),
+        inverse=inverse, scratch=scratch, right=right,
+    )  # fmt: skip
 
 
 @kernel
-def factor(T: IntegersAt, F: FloatsAt) -> float:
-    """Factors of the matrix whose entries are at VALUES. Gives 0 where a pivot is zero or no number, else 1."""
-    n, lu, inverse, row = T[SIZE], T[FACTORS], T[INVERSE], T[SCRATCH]
-    starts, columns, diagonal = T[STARTS], T[COLUMNS], T[DIAGONAL]
-    for k in range(T[FILLED]):
-        F[lu + k] = 0.0
-    for k in range(T[ENTRIES]):
-        F[lu + T[T[PLACES] + k]] += F[T[VALUES] + k]
-    for i in range(n):
-        first, last, pivot = T[starts + i], T[starts + i + 1], T[diagonal + i]
+def factor(a: SparseFactors) -> bool:
+    """Factors of the matrix with these values. False where a pivot is zero or no number."""
+    lu, inverse, row = pointer_to(a.factors), pointer_to(a.inverse), pointer_to(a.scratch)
+    starts, columns, diagonal = pointer_to(a.starts), pointer_to(a.columns), pointer_to(a.diagonal)
+    values, places = a.values, pointer_to(a.places)
+    for k in range(a.factors.shape[0]):
+        lu[k] = 0.0
+    for k in range(values.shape[0]):
+        lu[places[k]] += values[k]
+    for i in range(a.inverse.shape[0]):
+        first, last, pivot = starts[i], starts[i + 1], diagonal[i]
         for k in range(first, last):
-            F[row + T[columns + k]] = F[lu + k]
+            row[columns[k]] = lu[k]
         for k in range(first, pivot):
-            c = T[columns + k]
-            share = F[row + c] * F[inverse + c]
-            F[row + c] = share
+            c = columns[k]
+            share = row[c] * inverse[c]
+            row[c] = share
             if share != 0.0:
-                for j in range(T[diagonal + c] + 1, T[starts + c + 1]):
-                    F[row + T[columns + j]] -= share * F[lu + j]
+                for j in range(diagonal[c] + 1, starts[c + 1]):
+                    row[columns[j]] -= share * lu[j]
         for k in range(first, last):
-            F[lu + k] = F[row + T[columns + k]]
-        if not 0.0 < abs(F[lu + pivot]) < 1e300:
-            return 0.0
-        F[inverse + i] = 1.0 / F[lu + pivot]
-    return 1.0
+            lu[k] = row[columns[k]]
+        if not 0.0 < abs(lu[pivot]) < 1e300:
+            return False
+        inverse[i] = 1.0 / lu[pivot]
+    return True
 
 
 @kernel
-def solve(T: IntegersAt, F: FloatsAt) -> float:
-    """Solve in place of the right-hand side, which is in the order of elimination."""
-    n, lu, inverse, b = T[SIZE], T[FACTORS], T[INVERSE], T[RIGHT]
-    starts, columns, diagonal = T[STARTS], T[COLUMNS], T[DIAGONAL]
+def solve(a: SparseFactors) -> int:
+    """Solve in place of the right-hand side."""
+    n, lu, inverse, b = a.right.shape[0], pointer_to(a.factors), pointer_to(a.inverse), pointer_to(a.right)
+    starts, columns, diagonal = pointer_to(a.starts), pointer_to(a.columns), pointer_to(a.diagonal)
     for i in range(n):
-        total = F[b + i]
-        for k in range(T[starts + i], T[diagonal + i]):
-            total -= F[lu + k] * F[b + T[columns + k]]
-        F[b + i] = total
+        total = b[i]
+        for k in range(starts[i], diagonal[i]):
+            total -= lu[k] * b[columns[k]]
+        b[i] = total
     for i in range(n - 1, -1, -1):
-        total = F[b + i]
-        for k in range(T[diagonal + i] + 1, T[starts + i + 1]):
-            total -= F[lu + k] * F[b + T[columns + k]]
-        F[b + i] = total * F[inverse + i]
-    return 0.0
+        total = b[i]
+        for k in range(diagonal[i] + 1, starts[i + 1]):
+            total -= lu[k] * b[columns[k]]
+        b[i] = total * inverse[i]
+    return 0

@@ -17,7 +17,7 @@ from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.memory import DONE, FULL, GAP_COLUMNS, HARD_GAP_COLUMNS, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
-from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
 BUDGET = 20_000  # steps between two visits of Python
@@ -139,7 +139,7 @@ def memory_for(system: System, method: Method) -> Memory:
     """Memory for marches of a system by a method."""
     _check(system, method)
     correction = system.positions + system.velocities + 2 * system.rows
-    return Memory(system.states, system.memory, system.events, method.work_rows(system.states), correction, TAPE_ROWS,
+    return Memory(system.states, system.memory, system.events, method.rows, correction, TAPE_ROWS,
                   HARD_GAP_COLUMNS if system.needs.delassus else GAP_COLUMNS)  # fmt: skip
 
 
@@ -173,4 +173,4 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
 def _check(system: System, method: Method) -> None:
     missing = system.needs.lacks(method.needs(), contacts=system.events > 0)
     if missing:
-        raise GudgeonError(f"{method.title} needs {in_words(missing)}; assemble(..., method.needs())")
+        raise GudgeonError(f"{method.title} needs {' and '.join(missing)}; assemble(..., method.needs())")

@@ -90,7 +90,6 @@ class March(Record):
     m: Floats
     k: Matrix
     atol: Floats
-    control: Floats
     # contacts: depth, rate, force ... at the start of the step, at its end, elsewhere
     gap: Matrix
     gap_new: Matrix
@@ -135,9 +134,6 @@ class Memory:
             waiting.append((self.march, self.buffers))
 
 
-CONTROL_SIZE = 64
-
-
 def _allocate(states: int, memory: int, contacts: int, rows: int, correction: int, tape: int,
               gap_columns: int) -> tuple[March, tuple[np.ndarray, np.ndarray]]:  # fmt: skip
     """New arrays, the small ones as parts of two buffers."""
@@ -145,7 +141,7 @@ def _allocate(states: int, memory: int, contacts: int, rows: int, correction: in
     gaps = (touching, gap_columns)
     floats: dict[str, tuple[int, ...]] = {
         "y": (states,), "new": (states,), "out": (states,), "m": (memory,), "k": (rows, states), "atol": (states,),
-        "control": (CONTROL_SIZE,), "gap": gaps, "gap_new": gaps, "gap_within": gaps,
+        "gap": gaps, "gap_new": gaps, "gap_within": gaps,
         "peak_force": (touching,), "peak_time": (touching,), "peak_depth": (touching,), "slope": (touching,),
         "crest": (touching,), "correction": (correction,),
     }  # fmt: skip
