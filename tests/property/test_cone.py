@@ -67,7 +67,7 @@ def test_all_laws_hold(seed: int, contacts: int, components: int, restitution: f
 @settings(max_examples=60, deadline=None)
 @given(seeds, st.integers(1, 4))
 def test_along_one_line_it_is_the_law_of_the_line(seed: int, contacts: int) -> None:
-    """A second component without any row beside the first: the impulses of methods.complementarity."""
+    """A second component without any row beside the first: the impulses of the planar solver."""
     flat = Problem(seed, contacts, 1, 2 * contacts + 1, 0.3)
     wide = Problem(seed, contacts, 2, 2, 0.0)
     n = contacts

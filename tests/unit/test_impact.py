@@ -153,7 +153,7 @@ def test_a_liner_is_refused() -> None:
     liner = gd.LinearLiner(stiffness=1e7, damping=1e3)
     soft = schwab2002.ideal().refit(pin=gd.Clearance("0.5 mm", wall=gd.Hertz(stiffness=1e10), liner=liner,
                                                      liner_thickness="0.1 mm"))  # fmt: skip
-    with pytest.raises(gd.GudgeonError, match=r'joint "pin" has a liner.*Leave the liner out'):
+    with pytest.raises(gd.GudgeonError, match=r'joint "pin": it has a liner.*leave the liner out'):
         gd.simulate(soft, revolutions=1, method="impact")
 
 

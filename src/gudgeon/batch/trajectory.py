@@ -198,7 +198,7 @@ def trajectory(w: Any, turns: int, most: int) -> int:
                         low, high, crossed, rounds = 0.0, h, False, 0
                         h = min(w.crossing, 1.0) * limit
         elif phase == SEEKING:
-            # Newton's method on the length of the step, kept inside a bracket, as in methods.events.locate
+            # Newton's method on the length of the step, kept inside a bracket, as in methods/march/events.py
             rounds += 1
             w.locations += 1
             if not error <= SEARCH:

@@ -10,7 +10,10 @@ spatial_friction sliding and sticking where the slip is a vector
 Decisions
 - Impacts have Newton's restitution, as articles print it, and Coulomb's friction, for all closed contacts at once. Of
   the restitution as much is taken as brings no energy (collision.py).
-- What lasts is a constraint with a force, released when the force vanishes; nothing is penalised.
+- What lasts is a constraint, masked by its mode in equations that are compiled once (assemble/contact/events.py), and
+  released when its force vanishes. Nothing is penalised, and nothing is compiled when contacts open or close.
+- Impulses of an impact, forces of contacts that rest together and impulses of time stepping are one complementarity
+  problem (methods/complementarity).
 - Infinitely many bounces in finite time are ended by one impact without rebound once what is left of them is brief
   (`capture`) or lower than rounding.
 """
