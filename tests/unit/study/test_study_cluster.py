@@ -46,6 +46,7 @@ def test_a_killed_worker_is_survived(cluster, tmp_path):
     assert (result[0]["peak pin.force"] == small().run(tmp_path / "t", processes=0)["peak pin.force"]).all()
 
 
+@pytest.mark.slow
 def test_a_run_that_kills_workers_is_left_out(tmp_path):
     if missing:
         pytest.skip('dask.distributed is not installed: pip install "gudgeon[cluster]"')

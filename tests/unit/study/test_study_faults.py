@@ -43,6 +43,7 @@ def values_on_disk(folder):
 # -- the driver ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_kill_the_driver_at_random_moments(tmp_path):
     """Each time more is there, nothing that was there is lost, and the end is that of an undisturbed study."""
     folder, chance = tmp_path / "s", random.Random(os.getpid())
@@ -67,14 +68,23 @@ def test_kill_the_driver_at_random_moments(tmp_path):
     assert len(Store(folder).sessions()) >= 2
 
 
-def test_workers_leave_with_their_driver(tmp_path):
-    driver = subprocess.Popen([sys.executable, str(HERE / "small_study.py"), str(tmp_path / "s")])
-    wait_for(lambda: driver.poll() is not None or finished(tmp_path / "s"))
+def test_a_killed_driver_keeps_what_has_arrived_and_takes_its_workers_along(whole, tmp_path):
+    folder = tmp_path / "s"
+    driver = subprocess.Popen([sys.executable, str(HERE / "small_study.py"), str(folder)])
+    wait_for(lambda: driver.poll() is not None or finished(folder))
     workers = [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and parent(p) == driver.pid]
     assert workers
     driver.send_signal(signal.SIGKILL)
     driver.wait()
     wait_for(lambda: not any(alive(pid) for pid in workers), 20.0)
+    kept = values_on_disk(folder)
+    assert 0 < len(kept) < 40
+    # the lock fell with its process; what is there is taken, and the end is that of an undisturbed study
+    table = small(measure=["peak pin.force", patient], keep=KEEP).run(folder, processes=0)
+    assert len(Store(folder).sessions()) == 2
+    assert all(table[name][index] == value for index, values in kept.items() for name, value in values.items())
+    assert (table["peak pin.force"] == whole["peak pin.force"]).all()
+    assert all((table.trace(k)["pin.ex"] == whole.trace(k)["pin.ex"]).all() for k in (*kept, 39))
 
 
 def parent(process):
@@ -157,7 +167,7 @@ def can_mount(folder):
     return subprocess.run(["unshare", "-rm", "sh", "-c", mount], capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_full_disk(tmp_path, processes):
     """A tmpfs of 3 MB in a mount namespace of its own, mostly filled: the study stops, and goes on with more room."""
     if not can_mount(tmp_path):
