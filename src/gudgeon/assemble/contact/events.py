@@ -15,7 +15,7 @@ Memory m: see contact/memory.py. Drag is the coefficient of friction with the si
 what is put on from outside is a force or an impulse along the rows.
 
 In space a slip s has two or three components, each with a row T; drag is then the coefficient and f = -drag λ s_eff /
-|s_eff|, where s_eff = s + the seed in m (methods/impact/spatial_friction.py). A contact that sticks has one
+|s_eff|, where s_eff = s + the seed in m (methods/impact/vector_friction.py). A contact that sticks has one
 equation for each component. The three components of a ball's slip are those of a vector across its normal n: what the
 equations would leave open is closed by adding w n nᵀ, which changes nothing else. Methods that put impulses on from
 outside in every step need none of this (`sticking`): their rows T have no masked equations.

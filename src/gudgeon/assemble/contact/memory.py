@@ -40,7 +40,7 @@ class HardContactMemory(NamedTuple):
     stick: range  # 1 where the contact sticks
     drag: range  # coefficient of friction where it slides; a slip of one component gives it its sign
     applied: range  # forces or impulses put on from outside, one along each row
-    slip_seed: range  # where the slip is a vector: one that is added to it (methods/impact/spatial_friction.py)
+    slip_seed: range  # where the slip is a vector: one that is added to it (methods/impact/vector_friction.py)
 
     @property
     def size(self) -> int:

@@ -20,7 +20,7 @@ class ImpulseProblem(Record):
     contacts: int
     rows_per_contact: int
     slip_components: int  # rows_per_contact - 1
-    friction_is_planar: int  # 1: the slip has one component
+    slip_is_scalar: int  # 1: the slip has one component
     delassus: Matrix  # W: row speeds by unit impulses along the rows
     friction: Floats  # coefficient of friction of each contact
     target: Floats  # row speeds without impulses, with what restitution asks for on top
@@ -40,7 +40,7 @@ class ImpulseProblem(Record):
         new = {name: np.zeros(shape) for name, shape in shapes.items() if name not in fields}
         return cls(
             contacts=contacts, rows_per_contact=rows_per_contact, slip_components=rows_per_contact - 1,
-            friction_is_planar=int(rows_per_contact == 2), role=np.zeros(contacts, dtype=np.int64), **new, **fields,
+            slip_is_scalar=int(rows_per_contact == 2), role=np.zeros(contacts, dtype=np.int64), **new, **fields,
         )  # fmt: skip
 
 

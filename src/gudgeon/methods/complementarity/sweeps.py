@@ -131,7 +131,7 @@ def solve_states(problem: ImpulseProblem) -> int:
 
 
 @kernel
-def solve_planar(problem: ImpulseProblem) -> int:
+def solve_scalar_slip(problem: ImpulseProblem) -> int:
     """Impulses by sweeps, exact equations and pivots; 1 if they obey all laws, 0: as far as the sweeps came."""
     for r in range(problem.impulse.shape[0]):
         problem.impulse[r] = 0.0

@@ -4,8 +4,8 @@ method           the method: what an event does, and the time loop
 events           when modes of contacts end, located on the step
 contacts         hard contacts of a system: their record, and what its compiled functions say of them
 collision        the laws of an impact, shared with time stepping and with implicit methods
-planar_friction  sliding and sticking where the slip is one number
-spatial_friction sliding and sticking where the slip is a vector
+scalar_friction  sliding and sticking where the slip is one number
+vector_friction sliding and sticking where the slip is a vector
 
 Decisions
 - Impacts have Newton's restitution, as articles print it, and Coulomb's friction, for all closed contacts at once. Of

@@ -149,8 +149,8 @@ def note_impacts(w: March, hard: HardContacts) -> int:
         event[columns.TIME], event[columns.CONTACT], event[columns.KIND] = w.t, c, columns.IMPACT
         event[columns.RATE], event[columns.REBOUND] = -hard.row_speeds[normal], hard.speeds_after[normal]
         event[columns.IMPULSE], event[columns.MASS] = hard.impulse[normal], 1.0 / hard.delassus[normal, normal]
-        planar = hard.friction_is_planar
-        event[columns.RUB] = hard.impulse[normal + 1] if planar else -tangential_size(hard, c)
+        scalar = hard.slip_is_scalar
+        event[columns.RUB] = hard.impulse[normal + 1] if scalar else -tangential_size(hard, c)
         for i in range(n):
             event[columns.HEADER + i] = w.y[i]
         for i in range(w.m.shape[0]):

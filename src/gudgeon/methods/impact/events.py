@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from gudgeon.compile.native.kernel import kernel
-from gudgeon.methods.impact import planar_friction, spatial_friction
+from gudgeon.methods.impact import scalar_friction, vector_friction
 from gudgeon.methods.impact.contacts import HardContacts
 from gudgeon.methods.impact.memory import ImpactMemory
 from gudgeon.methods.march.events import NEVER, SEARCH, TIME_TOLERANCE, close_to_zero, crossing, try_step
@@ -33,9 +33,9 @@ def friction_margin(w: March, hard: HardContacts, gap: Any, c: int) -> float:
     """The margin of a lasting contact with friction: positive while it slides on, or sticks."""
     if hard.drag[c] == 0.0:
         return hard.friction[c] * gap[c, FORCE] - abs(gap[c, FRICTION])
-    if hard.friction_is_planar:
-        return planar_friction.slip_margin(w, hard, gap, c)
-    return spatial_friction.slip_margin(w, hard, gap, c)
+    if hard.slip_is_scalar:
+        return scalar_friction.slip_margin(w, hard, gap, c)
+    return vector_friction.slip_margin(w, hard, gap, c)
 
 
 @kernel

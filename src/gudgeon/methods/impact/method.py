@@ -25,7 +25,7 @@ from gudgeon.compile.native.kernel import Kernel, evaluate, kernel, record_at
 from gudgeon.methods.complementarity.problem import APART, CLOSED, RESTS
 from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit import dop853
-from gudgeon.methods.impact import planar_friction, spatial_friction
+from gudgeon.methods.impact import scalar_friction, vector_friction
 from gudgeon.methods.impact.contacts import (
     HardContacts,
     apply_collision,
@@ -89,15 +89,15 @@ def resolve_lasting_contacts(w: March, hard: HardContacts, out: int) -> int:
     """Decide which of the closed contacts at rest last, stick and slide from now on; contact `out` does not last."""
     floor = WEIGHTLESS * w.speed * w.speed / w.size
     evaluate_gaps(w)
-    if not hard.friction_is_planar:
-        spatial_friction.set_rest_speeds(w, hard)
+    if not hard.slip_is_scalar:
+        vector_friction.set_rest_speeds(w, hard)
     select_resting(w, hard, out)
     evaluate_gaps(w)
     evaluate_delassus(w, hard, w.t, w.y)
-    if hard.friction_is_planar:
-        planar_friction.solve_forces(w, hard, floor)
+    if hard.slip_is_scalar:
+        scalar_friction.solve_forces(w, hard, floor)
     else:
-        spatial_friction.solve_forces(w, hard, floor)
+        vector_friction.solve_forces(w, hard, floor)
     for c in range(hard.contacts):
         lasted = hard.role[c] == RESTS
         if hard.role[c] == APART or hard.impulse[hard.rows_per_contact * c] <= 0.0:
@@ -105,15 +105,15 @@ def resolve_lasting_contacts(w: March, hard: HardContacts, out: int) -> int:
                 note_event(w, c, columns.RELEASE)
             continue
         set_touching(w, c)
-        if hard.friction_is_planar:
-            planar_friction.stick_or_slide(hard, c)
+        if hard.slip_is_scalar:
+            scalar_friction.stick_or_slide(hard, c)
         else:
-            spatial_friction.stick_or_slide(hard, c)
+            vector_friction.stick_or_slide(hard, c)
         if not lasted:
             begin_lasting(w, c, 0.0)
     evaluate_gaps(w)
-    if not hard.friction_is_planar and not spatial_friction.all_hold(w, hard):
-        spatial_friction.release_at_limit(w, hard)
+    if not hard.slip_is_scalar and not vector_friction.all_hold(w, hard):
+        vector_friction.release_at_limit(w, hard)
         evaluate_gaps(w)
     return 0
 
@@ -200,10 +200,10 @@ def handle_event(w: March, own: ImpactMemory) -> int:
     resolve_lasting_contacts(w, hard, -1)
     if stuck and hard.stick[c] > 0.0:
         # at the limit: it breaks loose against the force that held it
-        if hard.friction_is_planar:
-            planar_friction.break_loose(hard, c, force)
+        if hard.slip_is_scalar:
+            scalar_friction.break_loose(hard, c, force)
         else:
-            spatial_friction.break_loose(w, hard, c)
+            vector_friction.break_loose(w, hard, c)
         evaluate_gaps(w)
     return 0
 
@@ -264,8 +264,8 @@ def march(w: March) -> int:
         status = ready(w, budget)
         if status != GO:
             return status
-        if not own.hard.friction_is_planar:
-            w.h = spatial_friction.limit_step(w, own.hard, w.h)
+        if not own.hard.slip_is_scalar:
+            w.h = vector_friction.limit_step(w, own.hard, w.h)
         error = try_step(attempt, w, w.h, 1.0)
         if not error <= 1.0:
             reject(w, error)
