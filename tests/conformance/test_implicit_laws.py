@@ -20,11 +20,18 @@ def fit(law) -> gd.Clearance | gd.Bushing | gd.Lubricated:
     return gd.Clearance("0.1 mm", wall=gd.LankaraniNikravesh(gd.STEEL, restitution=0.7), friction=law)
 
 
+def marked(laws: list) -> list:
+    """The derivatives of a film take seconds to compile, so that only the shortest of them runs in the quick tests."""
+    slow = [isinstance(law, FilmLaw) and not isinstance(law, gd.Ocvirk) for law in laws]
+    return [pytest.param(law, marks=pytest.mark.slow if long else (), id=type(law).__name__)
+            for law, long in zip(laws, slow, strict=True)]  # fmt: skip
+
+
 BALLS = [law for law in SAMPLES if isinstance(law, FilmLaw) and law.shape == "sphere"]
 PINS = [law for law in SAMPLES if law not in BALLS]
 
 
-@pytest.mark.parametrize("law", PINS, ids=lambda law: type(law).__name__)
+@pytest.mark.parametrize("law", marked(PINS))
 def test_implicit_equals_explicit(law):
     """Piecewise linear tables have kinks inside steps, where neither method has its order."""
     m = schwab2002.ideal().refit(pin=fit(law))
@@ -41,7 +48,7 @@ def test_implicit_equals_explicit(law):
     assert ours.evidence.evaluations < theirs.evidence.evaluations
 
 
-@pytest.mark.parametrize("law", BALLS, ids=lambda law: type(law).__name__)
+@pytest.mark.parametrize("law", marked(BALLS))
 def test_implicit_equals_explicit_on_a_ball(law):
     """A bar that swings and spins on an oiled ball."""
     m = gd.Mechanism("bar", planar=False, gravity=(0.0, 0.0, -9.81), start="given")

@@ -12,7 +12,7 @@ from test_laws import SAMPLES, arguments_of, block, machine
 
 from gudgeon.compile.native.scalar import opaque
 from gudgeon.compile.native.tangent import tangent
-from gudgeon.laws import ContactLaw, LinerLaw
+from gudgeon.laws import ContactLaw, FilmLaw, LinerLaw, Ocvirk
 
 CENTRAL = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))  # sixth order
 
@@ -24,6 +24,13 @@ def functions(law):
 
 EVERY = [(law, function) for law in SAMPLES for function in functions(law)]
 NAMES = [f"{type(law).__name__}.{function.__name__}" for law, function in EVERY]
+
+
+# films take seconds to compile, and nothing in the package has use for the derivative of a pressure
+QUICK = [not isinstance(law, FilmLaw) or (isinstance(law, Ocvirk) and "pressure" not in function.__name__)
+         for law, function in EVERY]  # fmt: skip
+COMPILED = [pytest.param(*each, id=name, marks=() if quick else pytest.mark.slow)
+            for each, name, quick in zip(EVERY, NAMES, QUICK, strict=True)]  # fmt: skip
 
 
 def spread(low, high, *, signed=False):
@@ -73,7 +80,7 @@ def test_partials_equal_differences(law, function):
     at_random()
 
 
-@pytest.mark.parametrize(("law", "function"), EVERY, ids=NAMES)
+@pytest.mark.parametrize(("law", "function"), COMPILED)
 def test_plain_python_equals_machine_code(law, function):
     p = block(law)
     pointer = p.ctypes.data_as(ctypes.POINTER(ctypes.c_double))

@@ -24,7 +24,7 @@ PAIR = Pair(0.012, 0.012 - GAP, 0.04, "j")
 
 SLEEVED = [law for law in FilmLaw.registry.values() if "gudgeon" in law.__module__ and law.shape == "cylinder"]
 every_law = pytest.mark.parametrize("law", SLEEVED)
-every_seed = pytest.mark.parametrize("seed", range(3))
+every_seed = pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 2))])
 every_size = pytest.mark.parametrize("sizes", [SIZES, SHORT], ids=["sleeve", "short"])
 
 
@@ -47,8 +47,9 @@ def test_forces_and_moments_cancel_and_their_power_is_the_recorded_loss(law, see
 
 @every_law
 @every_size
-def test_with_shear_a_film_never_adds_energy(law, sizes):
-    for seed in range(10):
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 10), marks=pytest.mark.slow)], ids=["few", "more"])
+def test_with_shear_a_film_never_adds_energy(law, sizes, seeds):
+    for seed in seeds:
         for fit in ({}, {"wall": WALL, "minimum_film": 5e-4}):
             pairing, film, gaps = filled(law, 50 + seed, sizes, **fit)
             pressed = [

@@ -15,7 +15,8 @@ from gudgeon.simulation import Numerics, prepare
 
 RTOL = 1e-12
 DOPRI5, DOP853 = Dopri5(RTOL), Dop853(RTOL)
-CASES = [*((name, DOPRI5) for name in device_mechanisms.MECHANISMS), ("clearance", DOP853), ("spatial", DOP853)]
+CASES = [*((name, DOPRI5) for name in device_mechanisms.MECHANISMS), ("clearance", DOP853),
+         pytest.param("spatial", DOP853, marks=pytest.mark.slow)]  # fmt: skip
 
 
 def march(system, span, loop, output=0.0, method=DOPRI5):
