@@ -129,7 +129,8 @@ def test_every_case_has_a_summary_that_fits_and_a_page(tmp_path, monkeypatch):
         case = all_cases()[name]
         length = ("-r", 0.4 * case.revolutions) if case.revolutions else ("--until", f"{0.4 * case.duration} s")
         done = gudgeon("run", name, *length, "--out", tmp_path / name)
-        assert done.exit_code == 0 and done.stderr == "", done.stderr
+        complaints = [line for line in done.stderr.splitlines() if "compiling the time loop" not in line]
+        assert done.exit_code == 0 and not complaints, done.stderr
         assert "evidence" in done.stdout and "\033" not in done.stdout
         lines = done.stdout.partition("  written")[0].splitlines()
         assert max(map(len, lines)) <= 80, done.stdout

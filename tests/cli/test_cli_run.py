@@ -123,8 +123,8 @@ def test_a_film_says_its_shares():
     found = numbers("run", "schwab2002/film", "-r", 0.3, "--set", "pin.viscosity=0.2")
     (film,) = found["evidence"]["films"]
     assert (film["joint"], film["law"], film["full"], film["mixed"]) == ("pin", "Moes", 1.0, 0.0)
-    assert film["thinnest"] == found["extremes"]["pin.film_thickness"]["min"]
-    assert film["time"] == found["extremes"]["pin.film_thickness"]["t_min"]
+    assert film["thinnest"] == pytest.approx(found["extremes"]["pin.film_thickness"]["min"], rel=1e-6)
+    assert film["time"] == pytest.approx(found["extremes"]["pin.film_thickness"]["t_min"], rel=1e-3)
     assert found["evidence"]["energy"]["film"] > 1.0
     shown = gudgeon("run", "schwab2002/film", "-r", 0.3, "--set", "pin.viscosity=0.2").stdout
     assert "pin: full film 100 % of the time, mixed 0 %" in " ".join(shown.split())

@@ -13,6 +13,8 @@ from gudgeon.space.mate import Sizes
 
 SIZES = Sizes(radius=0.012, length=0.04, gap=0.0007)
 Z = spatial.Vector(0.0, 0.0, 1.0)
+PIN, FLAT_KEY = planar.MATES["pin"], planar.MATES["key"]
+SLEEVE, BALL, KEY = (spatial.SPATIAL_MATES[name] for name in ("sleeve", "ball", "key"))
 
 
 class Scene:
@@ -42,7 +44,7 @@ def twins(seed: int) -> tuple[Scene, tuple, Scene, tuple]:
     at = [-m @ s for m, s in zip(turned, points, strict=True)]
     at[0] = at[0] + random.uniform(-1e-3, 1e-3, 2)
     v = random.uniform(-2.0, 2.0, 6)
-    flat = Scene(planar.RigidBody, np.array([*at[0], angle[0], *at[1], angle[1]]), v, 0.1)
+    flat = Scene(planar.PlanarRigidBody, np.array([*at[0], angle[0], *at[1], angle[1]]), v, 0.1)
     space = Scene(
         spatial.RigidBody,
         np.array(
@@ -53,7 +55,8 @@ def twins(seed: int) -> tuple[Scene, tuple, Scene, tuple]:
     )
     flat_places, space_places = [], []
     for k in range(2):
-        flat_places.append(planar.Place(flat.bodies[k].frame, planar.Vector(*points[k]), planar.Vector(1.0, 0.0)))
+        point, axis = planar.PlanarVector(*points[k]), planar.PlanarVector(1.0, 0.0)
+        flat_places.append(planar.PlanarPlace(flat.bodies[k].frame, point, axis))
         here = spatial.Vector(*points[k], 0.0)
         axes = spatial.Vector(1.0, 0.0, 0.0), spatial.Vector(0.0, 1.0, 0.0), Z
         space_places.append(spatial.Place(space.bodies[k].frame, here, *axes))
@@ -64,7 +67,7 @@ every_seed = pytest.mark.parametrize("seed", range(5))
 
 
 def pin(flat: Scene, places: tuple) -> np.ndarray:
-    (touch,) = planar.Pin.touches(*places, SIZES)
+    (touch,) = PIN.touches(*places, SIZES)
     force = flat.equations.velocity_gradient(touch.slip)
     arms = [force.get(k, 0.0) for k in (0, 1, 2, 3, 4, 5)]
     return flat.numbers([touch.opening, flat.equations.ddt(touch.opening), touch.slip, *arms])
@@ -76,7 +79,7 @@ def test_a_sleeve_in_the_plane_is_a_pin(seed, strips):
     flat, flat_places, space, places = twins(seed)
     sizes = Sizes(radius=0.012, length=0.04, gap=0.0007, strips=strips)
     expected = pin(flat, flat_places)
-    for touch in spatial.Sleeve.touches(*places, sizes):
+    for touch in SLEEVE.touches(*places, sizes):
         around, along = touch.slip
         force = space.equations.velocity_gradient(around)
         arms = [force.get(k, 0.0) for k in (0, 1, 5, 6, 7, 11)]
@@ -88,7 +91,7 @@ def test_a_sleeve_in_the_plane_is_a_pin(seed, strips):
 @every_seed
 def test_a_ball_in_the_plane_is_a_pin(seed):
     flat, flat_places, space, places = twins(seed)
-    (touch,) = spatial.Ball.touches(*places, SIZES)
+    (touch,) = BALL.touches(*places, SIZES)
     tangent = Z.cross(touch.normal)
     slip = sum(a * b for a, b in zip(touch.slip, tangent, strict=True))
     found = space.numbers([touch.opening, space.equations.ddt(touch.opening), slip])
@@ -99,7 +102,7 @@ def test_a_ball_in_the_plane_is_a_pin(seed):
 @every_seed
 def test_a_key_in_the_plane_is_a_key(seed):
     flat, flat_places, space, places = twins(seed)
-    ours, theirs = spatial.Key.touches(*places, SIZES), planar.Key.touches(*flat_places, SIZES)
+    ours, theirs = KEY.touches(*places, SIZES), FLAT_KEY.touches(*flat_places, SIZES)
     for a, b in zip(ours, theirs, strict=True):
         found = space.numbers([a.opening, space.equations.ddt(a.opening)])
         assert found == pytest.approx(flat.numbers([b.opening, flat.equations.ddt(b.opening)]), rel=1e-12, abs=1e-14)
@@ -108,9 +111,10 @@ def test_a_key_in_the_plane_is_a_key(seed):
 @every_seed
 def test_bushings_have_the_same_offsets(seed):
     flat, flat_places, space, places = twins(seed)
-    expected = flat.numbers(planar.Pin.offsets(*flat_places, SIZES)[""])
-    assert space.numbers(spatial.Sleeve.offsets(*places, SIZES)["radial"]) == pytest.approx(
+    expected = flat.numbers(PIN.offsets(*flat_places, SIZES)[""])
+    assert space.numbers(SLEEVE.offsets(*places, SIZES)["radial"]) == pytest.approx(
         expected, rel=1e-12, abs=1e-16
     )
-    assert space.numbers(spatial.Sleeve.offsets(*places, SIZES)["conical"]) == pytest.approx([0.0, 0.0], abs=1e-15)
-    assert space.numbers(spatial.Ball.offsets(*places, SIZES)[""])[:2] == pytest.approx(expected, rel=1e-12, abs=1e-16)
+    assert space.numbers(SLEEVE.offsets(*places, SIZES)["conical"]) == pytest.approx([0, 0], abs=1e-15)
+    offsets = space.numbers(BALL.offsets(*places, SIZES)[""])
+    assert offsets[:2] == pytest.approx(expected, rel=1e-12, abs=1e-16)

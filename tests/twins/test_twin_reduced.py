@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,6 +78,13 @@ CASES: dict[str, tuple[Callable[[], gd.Mechanism], dict, int, float]] = {
 }  # fmt: skip
 
 
+def twice(mechanism: Callable[[], gd.Mechanism], coordinates: str = "auto", **how: Any) -> tuple[gd.Run, gd.Run]:
+    """A run with all states, and one without those that are constant."""
+    full, reduced = (prepare(mechanism(), numerics=Numerics(coordinates=coordinates, reduce=x), **how).run()
+                     for x in (False, True))  # fmt: skip
+    return full, reduced
+
+
 def assert_same(a: gd.Run, b: gd.Run, tolerance: float) -> None:
     """All channels equal, relative to the largest of their unit; moments relative to forces at 0.1 m, too.
 
@@ -102,7 +110,7 @@ def assert_same(a: gd.Run, b: gd.Run, tolerance: float) -> None:
 def test_left_out_or_not(case):
     make, how, least, tolerance = CASES[case]
     how = {"rtol": 1e-9, "output": how["duration"] / 50, **how}
-    full, reduced = (prepare(make(), **how, numerics=Numerics(reduce=x)).run() for x in (False, True))
+    full, reduced = twice(make, **how)
     left_out = int(reduced.evidence.notes[0].split()[0])
     assert left_out >= least
     assert_same(full, reduced, tolerance)
@@ -112,20 +120,19 @@ def test_left_out_or_not(case):
 def test_by_other_methods(method):
     how = {"duration": 0.0066, "output": 3e-4, "method": method, "coordinates": "absolute"}
     how |= {"step": 1e-5} if method == "rk4" else {"rtol": 1e-9}
-    full, reduced = (prepare(crank_in_space(LOOSE), **how, numerics=Numerics(reduce=x)).run() for x in (False, True))
+    full, reduced = twice(lambda: crank_in_space(LOOSE), **how)
     assert_same(full, reduced, 1e-8 if method == "rk4" else 1e-5)
 
 
 def test_in_a_loop_of_its_own():
-    how = {"duration": 0.0066, "output": 3e-4, "rtol": 1e-9, "loop": "own", "coordinates": "absolute"}
-    shared = gd.simulate(crank_in_space(LOOSE), **{**how, "loop": "shared"})
-    own = gd.simulate(crank_in_space(LOOSE), **how)
+    shared, own = (prepare(crank_in_space(LOOSE), numerics=Numerics(coordinates="absolute", loop=loop), duration=0.0066,
+                           output=3e-4, rtol=1e-9).run() for loop in ("shared", "own"))  # fmt: skip
     assert_same(shared, own, 1e-8)
 
 
 def test_statistics_and_peaks_are_those_of_all_bodies():
     how = {"duration": 0.01, "coordinates": "absolute"}
-    full, reduced = (prepare(crank_in_space(LOOSE), **how, numerics=Numerics(reduce=x)).run() for x in (False, True))
+    full, reduced = twice(lambda: crank_in_space(LOOSE), **how)
     assert len(full.contacts) == len(reduced.contacts) > 3
     for a, b in zip(full.contacts, reduced.contacts, strict=True):
         assert b.t_on == pytest.approx(a.t_on, rel=1e-7)
