@@ -44,7 +44,7 @@ suppress_warnings = ["config.cache"]
 nitpicky = False
 
 autodoc_typehints = "none"
-autodoc_preserve_defaults = True
+autodoc_preserve_defaults = False  # the signature of `simulate` is made from its table of settings
 autodoc_member_order = "bysource"
 add_module_names = False
 

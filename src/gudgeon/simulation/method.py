@@ -16,7 +16,7 @@ from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["choose_method", "own_loop"]
 
-COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once (about 20 s) ..."
+COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once (10 to 30 s) ..."
 
 
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
