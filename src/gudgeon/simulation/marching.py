@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
 from gudgeon.model.run_settings import period_of
@@ -121,6 +122,5 @@ def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: 
 def _until(tape: Any, row: np.ndarray, system: System) -> Any:
     """The tape as if the march had ended at this row (t, y, m)."""
     t, y, m = float(row[0]), row[1 : 1 + system.states].copy(), row[1 + system.states :].copy()
-    touching = [c for c in range(system.events) if m[2 * c] > 0.0]
     events = tape.events[tape.events[:, TIME] <= t]
-    return replace(tape, t=t, y=y, m=m, events=events, touching=touching, complete=False)
+    return replace(tape, t=t, y=y, m=m, events=events, touching=touching(m, system.events), complete=False)
