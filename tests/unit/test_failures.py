@@ -11,17 +11,28 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon import simulation
 from gudgeon.laws import ContactLaw
 from gudgeon.papers import schwab2002
 from gudgeon.results import failure, recorder
 from gudgeon.results.failure import Failure
+from gudgeon.simulation import Numerics, marching, prepare, watch
+
+
+def run(mechanism: gd.Mechanism, backend: str = "llvm", **options: Any) -> gd.Run:
+    return prepare(mechanism, numerics=Numerics(backend=backend), **options).run()
+
+
+def limit(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
+    """Other limits of what a run may take."""
+    for name, value in limits.items():
+        for module in (watch, marching):
+            monkeypatch.setattr(module, name, value, raising=False)
 
 
 def stopped(mechanism: gd.Mechanism, **options: Any) -> tuple[Failure, gd.RunStopped]:
     """The failure of a run that must fail, after the checks that hold for every failure."""
     with pytest.raises(gd.RunStopped) as caught:
-        gd.simulate(mechanism, **options)
+        run(mechanism, **options)
     error = caught.value
     found = error.failure
     assert found is not None
@@ -148,7 +159,7 @@ def test_a_load_pressed_into_a_contact_that_began_at_two_nanometres_a_second():
     wall = gd.LankaraniNikravesh(stiffness=1e10, restitution=0.5)
     found, error = stopped(ball(wall, speed=2e-9, x=1e-3, g=(9.81, 0.0)), duration=100.0)
     assert (found.kind, found.joint) == (failure.CONTACT_STEP, "pin")
-    assert error.run.evidence.steps < 2 * simulation.WINDOW
+    assert error.run.evidence.steps < 2 * watch.WINDOW
     assert "first touched at 2e-09 m/s" in found.message
     assert "s are left" in found.message
     assert "not scaled with the speed of first touch" in found.remedy
@@ -240,16 +251,14 @@ def test_bounces_that_never_end():
 
 
 def test_too_many_events_for_so_little_time(monkeypatch):
-    monkeypatch.setattr(simulation, "MANY_EVENTS", 5000)
+    limit(monkeypatch, MANY_EVENTS=5000)
     found, _ = stopped(ball(Plateau(), g=(9.81, 0.0)), duration=1.0, output=1e-3)
     assert (found.kind, found.joint) == (failure.IMPACTS, "pin")
     assert "onsets and releases brought only" in found.message
 
 
 def test_many_events_in_a_run_that_gets_on_are_no_failure(monkeypatch):
-    monkeypatch.setattr(simulation, "MANY_EVENTS", 10)
-    monkeypatch.setattr(simulation, "MANY_STEPS", 100)
-    monkeypatch.setattr(simulation, "WINDOW", 500)
+    limit(monkeypatch, MANY_EVENTS=10, MANY_STEPS=100, WINDOW=500)
     assert gd.simulate(schwab2002.hertz(), revolutions=3, channels=["slider.ax"]).complete
 
 
@@ -273,8 +282,8 @@ def test_a_film_as_thin_as_air_gives_way(options):
     assert error.run.evidence.films[0].thinnest < 1e-12
     # both remedies help
     wall = gd.LankaraniNikravesh(stiffness=1e10, restitution=0.9)
-    assert gd.simulate(oiled(1e-9, wall=wall, minimum_film="1 um"), duration=0.01, **options).complete
-    assert gd.simulate(oiled(1e-4), duration=0.01, **options).complete
+    assert run(oiled(1e-9, wall=wall, minimum_film="1 um"), duration=0.01, **options).complete
+    assert run(oiled(1e-4), duration=0.01, **options).complete
 
 
 def test_a_step_too_long_for_a_film():
@@ -286,8 +295,7 @@ def test_a_step_too_long_for_a_film():
 
 def test_a_film_that_is_squeezed_out_for_ever(monkeypatch):
     """A weight on a journal that does not turn: the film grows thinner without end, and stiffer."""
-    monkeypatch.setattr(simulation, "WINDOW", 50_000)
-    monkeypatch.setattr(simulation, "MOST_STEPS", 1e8)
+    limit(monkeypatch, WINDOW=50_000, MOST_STEPS=1e8)
     m = ball(gd.Hertz(), g=(0.0, -9.81)).refit(pin=gd.Lubricated("1 mm", film=gd.Moes("1 cP")))
     found, _ = stopped(m, duration=1000.0, output=1e-3)
     assert (found.kind, found.joint) == (failure.FILM, "pin")
