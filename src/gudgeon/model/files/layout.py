@@ -5,6 +5,7 @@ Reader, writer and schema share these entries, so a new field or a new law is in
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
@@ -41,15 +42,13 @@ from gudgeon.model.run_settings import RunSettings
 from gudgeon.quantity import Part, Unit, _checked_fields, _unit_of
 
 __all__ = [
-    "BY_JOINT", "FAMILIES", "METHODS", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fits_by_word",
+    "BY_JOINT", "FAMILIES", "PLACES", "SECTIONS", "SPATIAL_SECTIONS", "Entry", "entries_of", "fits_by_word",
     "iso_entries", "iso_fits", "material_names", "run_entries", "section_entries", "shape_entries", "top_entries",
 ]  # fmt: skip
 
 FAMILIES: dict[str, type[Law]] = {
     "contact": ContactLaw, "friction": FrictionLaw, "liner": LinerLaw, "film": FilmLaw,
 }  # fmt: skip
-# kept here because methods lie above the model; a test compares it with theirs
-METHODS = ("dopri5", "alpha", "decay", "dop853", "energy", "impact", "moreau", "radau", "rk4")
 
 _POINT_UNITS = {"velocity": "m/s", "spin": "rad/s", "axis": "", "arm": "", "up": "", "misalignment": "rad"}
 _SIGNAL_UNITS: dict[tuple[type, str], tuple[str, ...]] = {
@@ -315,12 +314,14 @@ def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
 
 def run_entries() -> dict[str, Entry]:
     """Keys of `run`, the fields of RunSettings as a file can hold them."""
+    # methods lie above the model and are found by their files: they are asked for when a file is read
+    methods = tuple(importlib.import_module("gudgeon.methods").methods())
     words = RunSettings.words() | {"method": "way through time; dopri5, with beams alpha"}
     special = {"rtol": Unit("", above=0.0, maximum=1.0), "after": Unit("s", minimum=0.0)}
     entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0)))
                for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
     entries |= {
-        "method": Entry("method", "choice", choices=METHODS), "channels": Entry("channels", "list"),
+        "method": Entry("method", "choice", choices=methods), "channels": Entry("channels", "list"),
         "stabilisation": Entry("stabilisation", "vector", units=("1/s",)), "trust": Entry("trust", "flag"),
     }  # fmt: skip
     return {item.name: replace(entries[item.name], words=words[item.name]) for item in fields(RunSettings)}
