@@ -90,7 +90,8 @@ def swing(n: int) -> float:
     return -9.81 * math.cos(1.1) * mass * LENGTH * ((n + 1) / 2 + n) / resists
 
 
-@pytest.mark.parametrize(("n", "planar", "dense"), [(50, True, 400), (4, False, 400), (4, False, 0), (40, False, 400)])
+@pytest.mark.parametrize(("n", "planar", "dense"), [(50, True, 400), (4, False, 400), (4, False, 0),
+                                                    pytest.param(40, False, 400, marks=pytest.mark.slow)])  # fmt: skip
 def test_rows_of_loops_swing_as_one_pendulum(n, planar, dense, monkeypatch):
     """In space with redundant rows, compared one by one or, in a long row, found by pivots."""
     monkeypatch.setattr(kinematics, "DENSE", dense)

@@ -41,7 +41,10 @@ FITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FITS)
+QUICK = ("play and friction", "liner behind play")
+
+
+@pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in FITS])
 def test_every_fit_along_a_stiff_beam_is_that_of_a_groove(name):
     """The bead falls onto one wall, rebounds, and slides over the borders of elements."""
     beam, body = (gd.simulate(ramp(flexible, fit=FITS[name]), duration=0.3, method="alpha", rtol=1e-8, output=1e-3)

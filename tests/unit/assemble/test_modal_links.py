@@ -47,7 +47,8 @@ def cantilever(gravity=(0.0, 0.0), **options) -> gd.Mechanism:
     return m
 
 
-@pytest.mark.parametrize("options", [{}, ALL, {"axes": "tangent", "modes": 8}, {"axes": "mean", "modes": 8}])
+@pytest.mark.parametrize("options", [{}, ALL, {"axes": "tangent", "modes": 8},
+                                     pytest.param({"axes": "mean", "modes": 8}, marks=pytest.mark.slow)])  # fmt: skip
 def test_a_link_on_two_supports_has_the_frequencies_of_a_beam(options):
     """Whatever axes the deflections are counted from; modes of other ends converge to it from above."""
     found = modes(pinned(**options), at="start").frequencies[:2]
@@ -80,7 +81,7 @@ def test_a_load_along_the_span_bends_as_by_the_formula():
     assert found["left.fy"] == pytest.approx(0.05, rel=1e-9)
 
 
-@pytest.mark.parametrize("axes", ["tangent", "chord", "mean"])
+@pytest.mark.parametrize("axes", ["chord", *(pytest.param(x, marks=pytest.mark.slow) for x in ("tangent", "mean"))])
 def test_weight_bends_a_cantilever_as_by_the_formula(axes):
     """m g L^4 / (8 EI) at the tip and m g L^2 / 2 in the clamp, for a weight that bends it by a thousandth."""
     m = cantilever(gravity=(0.0, -0.008), axes=axes, elements=8, modes=16)

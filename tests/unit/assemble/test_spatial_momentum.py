@@ -41,6 +41,13 @@ def pair(joint: str, fit: object) -> gd.Mechanism:
     return m
 
 
+def shared_out(joints: list[str], others: list) -> list:
+    """Every pair of a joint and something else; the quick ones have each joint and each of the others at least once."""
+    quick = {(joints[k % len(joints)], k % len(others)) for k in range(max(len(joints), len(others)))}
+    pairs = [(joint, k) for joint in joints for k in range(len(others))]
+    return [pytest.param(joint, others[k], marks=() if (joint, k) in quick else pytest.mark.slow) for joint, k in pairs]
+
+
 def check(run: gd.Run, losses: tuple[str, ...]) -> None:
     linear, angular = momentum(run, PAIR)
     assert linear == pytest.approx(np.tile(linear[0], (len(run.t), 1)), abs=1e-12)
@@ -51,8 +58,7 @@ def check(run: gd.Run, losses: tuple[str, ...]) -> None:
         assert run[f"energy.{name}"].min() > -1e-12
 
 
-@pytest.mark.parametrize("law", ours(FrictionLaw))
-@pytest.mark.parametrize("joint", JOINTS)
+@pytest.mark.parametrize(("joint", "law"), shared_out(list(JOINTS), ours(FrictionLaw)))
 def test_friction_leaves_nothing_over_and_only_takes(joint, law):
     fit = gd.Clearance(GAP, wall=WALL, friction=friction(law))
     run = gd.simulate(pair(joint, fit), duration=0.02, rtol=1e-10)
@@ -60,8 +66,10 @@ def test_friction_leaves_nothing_over_and_only_takes(joint, law):
     check(run, ("friction",))
 
 
-@pytest.mark.parametrize("law", [law for law in ours(FilmLaw) if law.shape == "cylinder"])
-@pytest.mark.parametrize("joint", ["sleeve", "short"])
+CYLINDERS = [law for law in ours(FilmLaw) if law.shape == "cylinder"]
+
+
+@pytest.mark.parametrize(("joint", "law"), shared_out(["short", "sleeve"], CYLINDERS))
 def test_films_leave_nothing_over(joint, law):
     for more in ({}, {"shear": False, "wall": WALL, "minimum_film": 0.7 * GAP, "friction": friction(gd.LuGre)}):
         fit = gd.Lubricated(GAP, film=law("60 cP"), **more)
@@ -71,13 +79,16 @@ def test_films_leave_nothing_over(joint, law):
         check(run, ("film",) if not more else ("friction",))
 
 
-@pytest.mark.parametrize(
-    ("method", "rubs"),
-    [("impact", False), (gd.Moreau(step=2e-6), False), (gd.Moreau(step=2e-6), True)],
-    ids=["impact", "moreau", "moreau with friction"],
-)
-@pytest.mark.parametrize("joint", JOINTS)
-def test_hard_walls_leave_nothing_over(joint, method, rubs):
+METHODS = {
+    "impact": ("impact", False),
+    "moreau": (gd.Moreau(step=2e-6), False),
+    "moreau with friction": (gd.Moreau(step=2e-6), True),
+}
+
+
+@pytest.mark.parametrize(("joint", "name"), shared_out(list(JOINTS), list(METHODS)))
+def test_hard_walls_leave_nothing_over(joint, name):
+    method, rubs = METHODS[name]
     fit = gd.Clearance(GAP, wall=WALL, friction=gd.ModifiedCoulomb(0.2) if rubs else None)
     run = gd.simulate(pair(joint, fit), duration=0.02, method=method)
     assert len(run.contacts) > 2

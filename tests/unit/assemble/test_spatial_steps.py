@@ -45,6 +45,11 @@ MECHANISMS = {
 CONICAL = gd.Bushing(gd.LinearLiner(stiffness=HERTZ), conical=gd.LinearLiner(stiffness=HERTZ))
 
 
+QUICK = ("ball", "disk", "key", "bushing", "travel")
+NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in MECHANISMS]
+SMOOTH = [name for name, each in zip(NAMES, MECHANISMS, strict=True) if each not in ("sleeve", "disk")]
+
+
 class Pair:
     """A system between two states far apart."""
 
@@ -133,7 +138,7 @@ def pair_of(name: str) -> Pair:
     return Pair(MECHANISMS[name](), size=0.02)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_work_is_the_change_of_what_is_stored(name):
     """Also that of multipliers on rows that do not hold."""
     pair = pair_of(name)
@@ -142,7 +147,7 @@ def test_work_is_the_change_of_what_is_stored(name):
     assert work == pytest.approx(change, rel=1e-10)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_forces_between_bodies_have_no_resultant_and_no_moment(name):
     """To rounding where lengths are made of products of two vectors; of three, as a sleeve has, the moment is small."""
     pair = pair_of(name)
@@ -159,7 +164,7 @@ def test_forces_between_bodies_have_no_resultant_and_no_moment(name):
     assert np.abs(moment).max() < (1e-3 if name in ("sleeve", "disk") else 1e-12) * large
 
 
-@pytest.mark.parametrize("name", [name for name in MECHANISMS if name not in ("sleeve", "disk")])
+@pytest.mark.parametrize("name", SMOOTH)
 def test_tangents_are_those_of_differences(name):
     """By the steps: what the step before has more, this one has less. Normals that a search finds count as held."""
     pair = pair_of(name)

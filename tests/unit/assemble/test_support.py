@@ -8,6 +8,9 @@ from gudgeon.assemble.support import CASES, FORMULATIONS, choose, table
 from gudgeon.quantity import GudgeonError
 
 REQUESTS = {"absolute": {"unrolled": True}, "tree": {"coordinates": "tree"}, "looped": {"unrolled": False}}
+# those whose code takes longest to compile are assembled by `make test-all`
+LONG = ("film", "bristle friction", "bristle friction in space", "screw", "motor", "mount", "friction in space")
+ASSEMBLED = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in FEATURES]
 CELLS = {(cell.feature, cell.method): cell for cell in table()}
 
 
@@ -22,6 +25,17 @@ def test_every_feature_has_some_method():
 
 
 @pytest.mark.parametrize("feature", FEATURES)
+def test_what_is_chosen_agrees_with_the_table(feature):
+    for case, needs in CASES.items():
+        cell, mechanism = CELLS[feature, case], FEATURES[feature]()
+        if cell.supported:
+            assert choose(mechanism, needs) in cell.formulations
+        else:
+            with pytest.raises(GudgeonError):
+                choose(mechanism, needs)
+
+
+@pytest.mark.parametrize("feature", ASSEMBLED)
 def test_assembling_agrees_with_the_table(feature):
     """With force laws every formulation; beyond that one that serves, and none where the table has a reason."""
     for case, needs in CASES.items():
@@ -35,7 +49,7 @@ def test_assembling_agrees_with_the_table(feature):
         assert system.needs is needs
 
 
-@pytest.mark.parametrize("feature", FEATURES)
+@pytest.mark.parametrize("feature", ASSEMBLED)
 @pytest.mark.parametrize("formulation", REQUESTS)
 def test_a_formulation_that_is_requested_is_taken_or_refused(feature, formulation):
     mechanism, options = FEATURES[feature](), REQUESTS[formulation]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from at_start import channels_of
@@ -47,6 +49,13 @@ CLOSED = {
 }
 
 
+@cache
+def both(name: str) -> tuple[gd.Mechanism, System, System]:
+    """A mechanism in joint coordinates and in those of its bodies."""
+    mechanism = {**OPEN, **CLOSED}[name]()
+    return mechanism, assemble(mechanism, coordinates="tree"), assemble(mechanism, coordinates="absolute")
+
+
 def rhs(system: System, t: float, y: np.ndarray, m: np.ndarray) -> np.ndarray:
     out = np.zeros(system.states)
     call_address(system.addresses["rhs"], t, y, system.p, m, out)
@@ -89,8 +98,7 @@ def as_bodies(mechanism: gd.Mechanism, tree: System, absolute: System, t: float,
 @pytest.mark.parametrize("name", [*OPEN, *CLOSED])
 @pytest.mark.parametrize("touching", [0.0, 1.0])
 def test_both_descriptions_say_the_same(name, touching):
-    mechanism = {**OPEN, **CLOSED}[name]()
-    tree, absolute = (assemble(mechanism, coordinates=x) for x in ("tree", "absolute"))
+    mechanism, tree, absolute = both(name)
     assert (tree.formulation == "tree" and tree.states < absolute.states) or name == "free sphere"
     assert [c.name for c in tree.channels] == [c.name for c in absolute.channels]
     t = 0.0 if tree.films else 2e-4  # a journal must stay in its film
@@ -106,7 +114,8 @@ def test_both_descriptions_say_the_same(name, touching):
     assert powers[0] == pytest.approx(powers[1], rel=1e-8, abs=1e-8 * (1.0 + np.abs(powers[1]).max(initial=0.0)))
 
 
-@pytest.mark.parametrize("name", ["soft joints", "film", "spatial four-bar", "ideal slider-crank", "driven in space"])
+@pytest.mark.parametrize("name", ["soft joints", "film", "spatial four-bar", "ideal slider-crank",
+                                  pytest.param("driven in space", marks=pytest.mark.slow)])  # fmt: skip
 def test_the_jacobian_is_that_of_the_right_hand_side(name):
     system = assemble({**OPEN, **CLOSED}[name](), Needs(jacobian=True), coordinates="tree")
     t, n = 0.0 if system.films else 2e-4, system.controlled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from gudgeon.laws import Moes, Pair, Sphere
 
 RADIUS, GAP, VISCOSITY = 0.02, 5e-5, 0.1
 PAIR = Pair(RADIUS, RADIUS - GAP, None, "socket")
-RATIOS = [0.0, 1e-6, 0.1, 0.29, 0.31, 0.6, 0.9]
+RATIOS = [0.0, 0.29, 0.31, 0.9, *(pytest.param(ratio, marks=pytest.mark.slow) for ratio in (1e-6, 0.1, 0.6))]
 DIRECTIONS = [0.0, 0.4, 1.2, 0.5 * math.pi, 2.0, 2.8, math.pi]
 
 
@@ -22,6 +23,7 @@ def law_of(cavitation: str) -> tuple[Sphere, list[float]]:
     return law, list(law.pack(PAIR).values())
 
 
+@cache
 def profile(ratio: float, harmonic: int, cells: int = 4000) -> tuple[np.ndarray, np.ndarray]:
     """p(phi) of div(h^3 grad p) = -12 v . n for a unit velocity along e (harmonic 0) or across it (1), in the middles
     of equal cells, by the balance of their flows. The first has a level of its own: that of the equator is 0."""
@@ -44,7 +46,7 @@ def numerical(ratio: float, direction: float, half: bool) -> tuple[float, float,
     """Radial and tangential force and peak pressure of a velocity of 1 m/s at an angle from e, in units of the law."""
     phi, along = profile(ratio, 0)
     _, across = profile(ratio, 1)
-    turns = 1441
+    turns = 1441 if half else 9  # a whole film goes with cos(psi), of which few points have the integral
     psi = np.linspace(0.0, math.pi, turns)
     p = math.cos(direction) * along[:, None] + math.sin(direction) * across[:, None] * np.cos(psi)
     pushing = np.maximum(p, 0.0) if half else p
