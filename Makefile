@@ -23,15 +23,15 @@ test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # the same tests with code for other processors: results that depend on rounding are not to be tested for
 test-processors: $(VENV)/.dev
-	for cpu in x86-64 haswell; do GUDGEON_CPU=$$cpu $(BIN)/python -m pytest -n 2 || exit 1; done
-	$(BIN)/python -m pytest -n 2
+	for cpu in x86-64 haswell; do GUDGEON_CPU=$$cpu $(BIN)/python -m pytest -n 2 --dist loadfile || exit 1; done
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-all: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow or not slow"
 
 bench: $(VENV)/.run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
