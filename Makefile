@@ -72,7 +72,7 @@ clean:
 
 # the browser page: needs Node.js; its result is in the package, so that nobody else does
 viewer:
-	cd viewer && npm install --no-audit --no-fund --silent && npx vite build --logLevel warn
+	cd viewer && npm ci --no-audit --no-fund --silent && npx vite build --logLevel warn
 	$(PYTHON) viewer/stamp.py
 
 # docs/images, photographed in a browser: needs Chromium
