@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from gudgeon.compile.native.kernel import evaluate
-from gudgeon.methods.explicit.dopri5 import attempt, commit, interpolate, restart
 from gudgeon.methods.march import loop as march
 from gudgeon.methods.march.events import SEARCH, TIME_TOLERANCE, another_crossed, first_crossing, may_end, try_step
 from gudgeon.methods.march.loop import advance, begin, reject, round_end
@@ -29,7 +28,7 @@ def no_row(w: Any, t: float, state: Any) -> int:
     return 0
 
 
-def no_sample(interpolate: Any, w: Any, h: float) -> int:
+def no_sample(w: Any, h: float) -> int:
     return 0
 
 
@@ -69,7 +68,7 @@ def note(w: Any, j: int, t: float, x: float) -> int:
     return 0
 
 
-def watch(interpolate: Any, w: Any, h: float) -> int:
+def watch(w: Any, h: float) -> int:
     """What is kept of an accepted step, which lies in `new`."""
     for j in range(len(w.joints)):
         touching = False
@@ -136,7 +135,7 @@ def signed_gap(w: Any, contact: int) -> tuple[float, float]:
 def start(w: Any) -> int:
     """Before the first step."""
     w.t_end = w.start[0] + w.period
-    begin(restart, w)
+    begin(w)
     for c in range(w.contacts):
         w.onsets[c] = 0.0  # what touches at the start has not begun there
     return first_sample(w)
@@ -184,7 +183,7 @@ def trajectory(w: Any, turns: int, most: int) -> int:
                 return status
             h, ended, places, bound = w.h, 0.0, 0, 1.0
         tries += 1
-        error = try_step(attempt, w, h, bound)
+        error = try_step(w, h, bound)
         accepted = phase == REPEATED
         if phase == ORDINARY:
             if not error <= 1.0:
@@ -227,8 +226,8 @@ def trajectory(w: Any, turns: int, most: int) -> int:
             phase = ORDINARY
             if w.contacts == 0:
                 # the march watches what can touch; channels are to be seen of every mechanism
-                watch(interpolate, w, w.h)
-            advance(restart, interpolate, commit, w, error, ended)
+                watch(w, w.h)
+            advance(w, error, ended)
             round_end(w)
             end_of_step(w)
     return DONE

@@ -25,7 +25,7 @@ from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit.dop853 import Dop853
-from gudgeon.methods.explicit.dopri5 import Dopri5, restart
+from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march import columns
 from gudgeon.methods.march.driver import TAPE_ROWS
 from gudgeon.methods.march.loop import begin, ready
@@ -50,11 +50,11 @@ def _nothing(w: Any) -> int:
 def _start(w: Any) -> int:
     """What precedes the first step, where none was made yet."""
     if w.steps + w.rejected == 0:
-        begin(restart, w)
+        begin(w)
     return 0
 
 
-def _unseen(interpolate: Any, w: Any, h: float) -> int:
+def _unseen(w: Any, h: float) -> int:
     """Rows are recorded, no channels watched."""
     return 0
 

@@ -22,13 +22,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import Kernel, kernel
+from gudgeon.compile.native.kernel import Entry, Kernel, compile_kernels, kernel
 from gudgeon.compile.native.record import Floats, Record
-from gudgeon.methods.march import generic
+from gudgeon.methods.march import loop as time_loop
+from gudgeon.methods.march import method_steps
 from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
 LOG_SMALL = -9.21
+_compiled: dict[tuple[Kernel, ...], tuple[Entry, Entry]] = {}
 
 
 @kernel
@@ -80,10 +82,9 @@ class Method(ABC):
 
     # the record of its own, which its kernels find at w.method_at
     record: ClassVar[type[Record] | None] = None
-    # what precedes the first step, and the loop; a loop calls the kernels by address unless they are compiled into it
-    first: ClassVar[Kernel] = generic.first
-    march: ClassVar[Kernel] = generic.march
-    compiled_in: ClassVar[bool] = False
+    # what precedes the first step, and the loop
+    first: ClassVar[Kernel] = time_loop.begin
+    march: ClassVar[Kernel] = time_loop.loop
 
     rtol: float = 1e-9
     step: float | None = None
@@ -114,14 +115,11 @@ class Method(ABC):
         w.method_at = 0 if own is None else own.address
         return own
 
-    def compile(self) -> None:
-        """Compile the kernels now, or load them from disk, so that the time of a run is that of the run."""
-        for function in (self.first, self.march):
-            function.entry  # noqa: B018
-        for function in () if self.compiled_in else self.functions():
-            function.address  # noqa: B018
-
-    def load(self, w: March) -> None:
-        """Put the addresses of the kernels into the record."""
-        if not self.compiled_in:
-            w.restart_at, w.attempt_at, w.interpolate_at, w.commit_at = (f.address for f in self.functions())
+    def compiled(self) -> tuple[Entry, Entry]:
+        """`first` and `march` with the steps of this method in place, compiled or from disk."""
+        key = (type(self).first, type(self).march, *self.functions())
+        if key not in _compiled:
+            steps = (method_steps.restart, method_steps.attempt, method_steps.interpolate, method_steps.commit)
+            first, march = compile_kernels(key[:2], dict(zip(steps, key[2:], strict=True)))
+            _compiled[key] = first, march
+        return _compiled[key]

@@ -35,7 +35,7 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
         chosen = replace(method, **given)
     else:
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
-    chosen.compile()
+    chosen.compiled()
     cache.mark_compiled(name)
     return chosen
 

@@ -9,7 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from gudgeon.compile.native.kernel import OPTIONS, in_cache
+from llvmlite import ir
+
+from gudgeon.compile.python import target
+from gudgeon.compile.python.unit import CompilationUnit
+
+_alive: list[Any] = []
 
 
 def _forward(t: float, y: Any, p: Any, m: Any, w: Any, out: Any, table: Any, count: int) -> None:
@@ -77,14 +82,16 @@ def _backward(t: float, y: Any, p: Any, m: Any, w: Any, out: Any, table: Any, co
 @cache
 def addresses() -> dict[str, int]:
     """Machine addresses of the loops over fronts, forward and backward."""
-    return {"forward": int(_compiled(_forward).address), "backward": int(_compiled(_backward).address)}
+    functions = {"forward": _forward, "backward": _backward}
 
+    def text() -> str:
+        vector, table = ir.DoubleType().as_pointer(), ir.IntType(32).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [ir.DoubleType(), *[vector] * 5, table, ir.IntType(64)])
+        unit = CompilationUnit()
+        for name, function in functions.items():
+            unit.c_function(function, kind, name)
+        return str(unit.module)
 
-@cache
-def _compiled(function: Any) -> Any:
-    import numba
-
-    vector, table = numba.types.CPointer(numba.float64), numba.types.CPointer(numba.int32)
-    signature = numba.void(numba.float64, *[vector] * 5, table, numba.int64)
-    options = {k: v for k, v in OPTIONS.items() if k != "nogil"}
-    return in_cache(lambda cached: numba.cfunc(signature, cache=cached, **options)(function))
+    found, kept = target.load(target.compiled("kernels", __name__, text), list(functions))
+    _alive.append(kept)
+    return found

@@ -1,54 +1,29 @@
-"""Kernels: plain Python functions with annotated arguments, compiled by Numba when they are first used.
+"""Kernels: plain Python functions with annotated arguments, compiled when they are first used.
 
     @kernel
     def advance(w: March, h: float) -> float:
         w.t += h
         return w.t
 
-Called from Python, or by its address, a kernel is compiled with the types of its annotations and kept on disk. Called
-by another kernel it becomes part of that one, with whatever types it is given, so helpers may leave arguments open
-(`Any`). Declaring a kernel compiles nothing and does not load Numba: whoever only wants to know what a method is called
-imports its module for nothing. The plain function stays at `py_func`, where `compile.python` reads it.
+Called from Python a kernel is compiled by our own compiler (compile/python) with the types of its annotations and kept
+on disk. Called by another kernel it becomes part of that one, with whatever types it is given, so helpers may leave
+arguments open (`Any`): functions among them, which are then compiled in. Declaring a kernel compiles nothing: whoever
+only wants to know what a method is called imports its module for nothing. The plain function stays at `py_func`.
 
 Kernels own no memory: what they work on lies in records (record.py) and arrays made in Python.
 """
 
 from __future__ import annotations
 
+import ctypes
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, update_wrapper
 from typing import Any
 
-from gudgeon.compile.native import cache
-from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table, compiled_records
+from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table
 
-__all__ = [
-    "Kernel", "call_at", "call_attempt", "call_restart", "evaluate", "evaluate_row", "evaluate_rows", "in_cache",
-    "kernel", "pointer_to", "record_at",
-]  # fmt: skip
-
-# contraction to fused multiply-add is allowed, reordering is not: results do not depend on the vector width
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "nogil": True}
-# kernels own no arrays; counting references to those they are given would cost more than the arithmetic
-UNCOUNTED = {**OPTIONS, "_nrt": False}
-
-
-
-def in_cache(compile_: Callable[[bool], Any]) -> Any:
-    """Run compile_(cached) with Numba's cache pointed at our directory, uncached where none is writable."""
-    import numba
-
-    place = cache.directory()
-    if place is None:
-        return compile_(False)
-    config = numba.core.config
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(place)
-    try:
-        return compile_(True)
-    finally:
-        config.CACHE_DIR = before
+__all__ = ["Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel", "record_at"]
 
 
 class Kernel:
@@ -62,81 +37,116 @@ class Kernel:
         return self.entry(*arguments)
 
     def __repr__(self) -> str:
-        return f"<kernel {self.__module__}.{self.__qualname__}>"  # type: ignore[attr-defined]
+        return f"<kernel {self.label}>"
+
+    @property
+    def label(self) -> str:
+        return f"{self.py_func.__module__}.{self.py_func.__qualname__}"
 
     @cached_property
-    def entry(self) -> Any:
+    def entry(self) -> Entry:
         """Compiled with the types of the annotations and kept on disk: to be called from Python."""
-        import numba
+        return compile_kernels([self])[0]
 
-        signature = self._signature()
-        return in_cache(lambda cached: numba.njit(signature, cache=cached, **UNCOUNTED)(self.py_func))
-
-    @cached_property
+    @property
     def address(self) -> int:
         """Machine address of the compiled function, as C would call it."""
-        from numba.experimental.function_type import _get_wrapper_address
-
-        return int(_get_wrapper_address(self.entry, self._signature()))
-
-    @cached_property
-    def _numba_type_(self) -> Any:
-        """What other kernels see: a function that is compiled with the types they call it with."""
-        import numba
-
-        from gudgeon.compile.native.intrinsics import KernelType
-
-        self._dispatcher = numba.njit(**UNCOUNTED)(self.py_func)  # the type does not keep it alive
-        return KernelType(self._dispatcher)
-
-    def _signature(self) -> Any:
-        kinds = typing.get_type_hints(self.py_func, include_extras=True)
-        returned = _numba_kind(kinds.pop("return"))
-        names = self.py_func.__code__.co_varnames[: self.py_func.__code__.co_argcount]
-        return returned(*(_numba_kind(kinds[name]) for name in names))
-
-
-def _numba_kind(annotation: Any) -> Any:
-    """The type of Numba that an annotation means."""
-    from numba import types
-
-    from gudgeon.compile.native import intrinsics
-
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        return annotation.numba_type
-    known = {
-        float: intrinsics.FLOAT, int: intrinsics.INT, bool: types.boolean, type(None): types.void,
-        Floats: intrinsics.VECTOR, Integers: intrinsics.INTEGERS, Matrix: intrinsics.MATRIX, Table: intrinsics.TABLE,
-    }  # fmt: skip
-    return known[annotation]
+        return self.entry.address
 
 
 kernel = Kernel
 
 
+class Entry:
+    """A compiled kernel, called from Python: records by their address, arrays by address and lengths. Python's lock is
+    released while it runs."""
+
+    def __init__(self, function: Kernel, address: int, kept: Any) -> None:
+        self.address, self._kept, self.__name__ = address, kept, function.label
+        hints = typing.get_type_hints(function.py_func, include_extras=True)
+        result = hints.pop("return")
+        names = function.py_func.__code__.co_varnames[: function.py_func.__code__.co_argcount]
+        kinds = [hints[name] for name in names]
+        self._convert = [_converter(kind) for kind in kinds]
+        c_types = [t for kind in kinds for t in _c_types(kind)]
+        self._function = ctypes.CFUNCTYPE({float: ctypes.c_double, type(None): None}.get(result, ctypes.c_int64), *c_types)(address)
+        self._bool = result is bool
+
+    def __call__(self, *arguments: Any) -> Any:
+        if len(arguments) != len(self._convert):
+            raise TypeError(f"{self.__name__} takes {len(self._convert)} arguments, not {len(arguments)}")
+        passed: list[Any] = []
+        for convert, value in zip(self._convert, arguments, strict=True):
+            convert(value, passed)
+        result = self._function(*passed)
+        return bool(result) if self._bool else result
+
+
+def _c_types(kind: Any) -> list[Any]:
+    if kind is float:
+        return [ctypes.c_double]
+    if kind is bool:
+        return [ctypes.c_bool]
+    axes = {Floats: 1, Integers: 1, Matrix: 2, Table: 2}.get(kind, 0) if not isinstance(kind, type) else 0
+    return [ctypes.c_int64] * (1 + axes)
+
+
+def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
+    """How an argument becomes those of the C function."""
+    if isinstance(kind, type) and issubclass(kind, Record):
+        def record(value: Any, passed: list[Any]) -> None:
+            if not isinstance(value, kind):
+                raise TypeError(f"a record {kind.__name__} is expected, not {value!r}")
+            passed.append(value.address)
+        return record
+    if kind in (float, int, bool):
+        return lambda value, passed: passed.append(value)
+    axes, dtype = {Floats: (1, "d"), Integers: (1, "l"), Matrix: (2, "d"), Table: (2, "l")}[kind]
+
+    def array(value: Any, passed: list[Any]) -> None:
+        if value.ndim != axes or value.dtype.char not in (dtype, "q" if dtype == "l" else dtype) or not value.flags.carray:
+            raise TypeError(f"an array of {dtype} with {axes} axes, row by row, is expected, not {value!r}")
+        passed.append(value.ctypes.data)
+        passed.extend(value.shape)
+
+    return array
+
+
+def compile_kernels(kernels: Sequence[Kernel], instead: Mapping[Kernel, Kernel] | None = None) -> list[Entry]:
+    """Kernels compiled together, from disk if they were before. `instead` names functions that take the place of others
+    in them."""
+    from gudgeon.compile.native import cache
+    from gudgeon.compile.python import target
+
+    replaced = instead or {}
+    labels = [f.label for f in kernels] + [f"{a.label}={b.label}" for a, b in replaced.items()]
+    names = [f"kernel_{k}" for k in range(len(kernels))]
+
+    def text() -> str:
+        from gudgeon.compile.python.unit import CompilationUnit
+
+        unit = CompilationUnit(instead={a.py_func: b for a, b in replaced.items()})
+        for name, function in zip(names, kernels, strict=True):
+            unit.export(function.py_func, name)
+        return str(unit.module)
+
+    addresses, kept = target.load(target.compiled("kernels", " ".join(labels), text), names)
+    return [Entry(f, addresses[name], kept) for f, name in zip(kernels, names, strict=True)]
+
+
 class Intrinsic:
-    """A name of `intrinsics.py` that loads it, and Numba with it, when a kernel that uses it is compiled."""
+    """A function that only compiled code can call; compile/python/calls.py says what it does."""
 
-    def __init__(self, name: str) -> None:
-        self.__name__ = name
+    def __init__(self, name: str, meaning: str) -> None:
+        self.__name__, self.__doc__ = name, meaning
 
-    @cached_property
-    def _numba_type_(self) -> Any:
-        from numba.core.registry import cpu_target
-
-        from gudgeon.compile.native import intrinsics
-
-        made = compiled_records().get(self.__name__) or getattr(intrinsics, self.__name__)
-        return cpu_target.typing_context.resolve_value_type(made)
+    def __repr__(self) -> str:
+        return f"<{self.__name__} of compiled code>"
 
 
-evaluate: Any = Intrinsic("evaluate")
-evaluate_row: Any = Intrinsic("evaluate_row")
-pointer_to: Any = Intrinsic("pointer_to")
-call_restart: Any = Intrinsic("call_restart")
-call_attempt: Any = Intrinsic("call_attempt")
-call_at: Any = Intrinsic("call_at")
-record_at: Any = Intrinsic("record_at")
+evaluate: Any = Intrinsic("evaluate", "Call the function of a system at an address: f(t, y, p, m, out).")
+evaluate_row: Any = Intrinsic("evaluate_row", "The same, writing into a row of a matrix.")
+record_at: Any = Intrinsic("record_at", "The record of a class at a machine address.")
 
 
 @kernel

@@ -29,18 +29,14 @@ field lies, for other compilers.
 Compiled code changes numbers and the contents of arrays. Which arrays and which other records these are is Python's to
 say, because it keeps them alive; the compiler relies on that and reads addresses and shapes once, not in every round
 of a loop. A method with a record of its own hands over its address: `s = record_at(w.method, Alpha)`.
-
-Declaring and filling records does not load numba. It comes with `March.numba_type` and with `record_at`.
 """
 
 from __future__ import annotations
 
 import ctypes
 import difflib
-import hashlib
 import inspect
 from collections.abc import Callable
-from functools import cache
 from typing import Annotated, Any, ClassVar, NamedTuple, get_origin
 
 import numpy as np
@@ -89,7 +85,6 @@ class RecordClass(type):
 
     def __new__(meta, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> RecordClass:
         space.setdefault("__slots__", ())
-        space["_numba_type_"] = property(lambda self: type(self).numba_type)  # until the first use replaces it
         return super().__new__(meta, name, bases, space)
 
     def __init__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> None:
@@ -124,18 +119,6 @@ class RecordClass(type):
         setattr(cls, name, made)
         assert made.fset is not None
         cls._setters[name] = made.fset
-
-    @property
-    def numba_type(cls) -> Any:
-        """The type of these records in signatures of compiled functions."""
-        made = cls.__dict__["_numba_type_"]
-        if isinstance(made, property):
-            fields = {name: (place.kind, place.offset // SLOT, place.record and place.record.numba_type)
-                      for name, place in cls.layout.items()}  # fmt: skip
-            digest = hashlib.sha256(repr(fields).encode()).hexdigest()[:12]
-            made = compiled_records()["RecordType"](f"{cls.__module__}.{cls.__qualname__}#{digest}", fields)
-            cls._numba_type_ = made  # found by numba on every instance
-        return made
 
 
 def _annotations(cls: type) -> dict[str, Any]:
@@ -266,120 +249,3 @@ class Record(metaclass=RecordClass):
         parts = (getattr(self, name) for name in type(self).layout)
         shown = (f"array{x.shape}" if isinstance(x, np.ndarray) else repr(x) for x in parts)
         return f"{type(self).__name__}({', '.join(map('='.join, zip(type(self).layout, shown, strict=True)))})"
-
-
-# -- numba ------------------------------------------------------------------------------------------------------
-
-def __getattr__(name: str) -> Any:
-    """Where a compiled function that was kept on disk finds the types of its records."""
-    if name in ("RecordType", "RecordClassType"):
-        return compiled_records()[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-@cache
-def compiled_records() -> dict[str, Any]:
-    """The types that numba sees, and `record_at`; numba is told what they are and how they are compiled."""
-    from numba import types
-    from numba.extending import models, register_model, typeof_impl
-
-    class RecordType(types.Type):
-        """A pointer to the slots of a record. The name has a digest of the layout, and is what is compared."""
-
-        def __init__(self, name: str, fields: dict[str, tuple[str, int, Any]]) -> None:
-            super().__init__(name)
-            self.fields = fields  # kind, slot, and the type of what a reference refers to
-
-    class RecordClassType(types.Type):
-        """The record class itself, as an argument of `record_at`."""
-
-        def __init__(self, record: Any) -> None:
-            super().__init__(f"class({record.name})")
-            self.record = record
-
-    for made in (RecordType, RecordClassType):
-        made.__qualname__ = made.__name__  # where a compiled function that was kept on disk finds it
-        register_model(made)(models.OpaqueModel)
-    typeof_impl.register(RecordClass)(lambda value, context: RecordClassType(value.numba_type))
-    _compile_fields(RecordType)
-    return {"RecordType": RecordType, "RecordClassType": RecordClassType, "record_at": _compile_at(RecordClassType)}
-
-
-def _compile_fields(kind: Any) -> None:
-    """Tell numba how fields of records are typed, read and written, and how a record comes from Python."""
-    from llvmlite import ir
-    from numba.core.errors import TypingError
-    from numba.core.typing.templates import AttributeTemplate
-    from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, lower_setattr_generic, unbox
-
-    from gudgeon.compile.native import intrinsics
-
-    known = {"float": intrinsics.FLOAT, "integer": intrinsics.INT, "floats": intrinsics.VECTOR,
-             "integers": intrinsics.INTEGERS, "matrix": intrinsics.MATRIX, "table": intrinsics.TABLE}  # fmt: skip
-
-    class Fields(AttributeTemplate):
-        key = kind
-
-        def generic_resolve(self, record: Any, name: str) -> Any:
-            field = record.fields.get(name)
-            return field and (field[2] or known[field[0]])
-
-    def slot(builder: Any, pointer: Any, k: int, number: Any) -> Any:
-        whole = builder.bitcast(pointer, number.as_pointer())
-        return builder.gep(whole, [ir.Constant(ir.IntType(64), k)], inbounds=True)
-
-    def fixed(builder: Any, pointer: Any, k: int) -> Any:
-        """An address or a length: compiled code never writes it, so that it need not be read twice."""
-        loaded = builder.load(slot(builder, pointer, k, ir.IntType(64)))
-        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
-        return loaded
-
-    def read(context: Any, builder: Any, record: Any, pointer: Any, name: str) -> Any:
-        what, k, other = record.fields[name]
-        if other is not None:
-            return builder.inttoptr(fixed(builder, pointer, k), context.get_value_type(other))
-        if what in ARRAYS:
-            shape = [fixed(builder, pointer, k + 1 + axis) for axis in range(ARRAYS[what][1])]
-            return intrinsics.array_at(context, builder, known[what], fixed(builder, pointer, k), shape)
-        return builder.load(slot(builder, pointer, k, context.get_value_type(known[what])))
-
-    def write(context: Any, builder: Any, signature: Any, args: Any, name: str) -> None:
-        what, k, _ = signature.args[0].fields[name]
-        if what not in ("float", "integer"):
-            raise TypingError(f"field {name!r} of {signature.args[0]} is assigned in Python only; compiled code "
-                              "writes numbers, and into arrays")  # fmt: skip
-        builder.store(args[1], slot(builder, args[0], k, args[1].type))
-
-    def receive(record: Any, instance: Any, c: Any) -> Any:
-        attribute = c.pyapi.object_getattr_string(instance, "_address")
-        address = c.pyapi.long_as_longlong(attribute)
-        c.pyapi.decref(attribute)
-        pointer = c.builder.inttoptr(address, c.context.get_value_type(record))
-        return NativeValue(pointer, is_error=c.pyapi.c_api_error())
-
-    infer_getattr(Fields)
-    lower_getattr_generic(kind)(read)
-    lower_setattr_generic(kind)(write)
-    unbox(kind)(receive)
-
-
-def _compile_at(kind: Any) -> Any:
-    """`record_at`, of a machine address and a record class that is a global name of the compiled function."""
-    from numba import types
-    from numba.core.errors import TypingError
-    from numba.core.imputils import lower_constant
-    from numba.extending import intrinsic
-
-    lower_constant(kind)(lambda context, builder, of, value: context.get_dummy_value())
-
-    def record_at(context: Any, address: Any, record: Any) -> Any:
-        """The record of this class at a machine address."""
-        if not isinstance(record, kind) or not isinstance(address, types.Integer):
-            raise TypingError("record_at takes an integer address and a record class")
-
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
-
-        return record.record(types.int64, record), generate
-
-    return intrinsic(record_at)

@@ -8,11 +8,12 @@ from typing import Any
 
 from llvmlite import ir
 
-from gudgeon.compile.python.values import BIT, DOUBLE, INT, LONG, Array, Number
+from gudgeon.compile.python.values import BIT, DOUBLE, LONG, Array, Number
 
 __all__ = ["Arithmetic", "Retype", "is_known"]
 
 KNOWN = (bool, int, float)
+WIDTH = {"bool": 0, "int": 1, "real": 2}
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv,
     "FloorDiv": operator.floordiv, "Mod": operator.mod, "Pow": operator.pow,
@@ -24,11 +25,11 @@ COMPARES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
 
 
 class Retype(Exception):
-    """A variable was taken for an integer and is a real number: read the function again."""
+    """A variable was taken for a narrower kind than it has: read the function again."""
 
-    def __init__(self, key: Any) -> None:
-        super().__init__(key)
-        self.key = key
+    def __init__(self, key: Any, kind: str) -> None:
+        super().__init__(key, kind)
+        self.key, self.kind = key, kind
 
 
 def is_known(value: Any) -> bool:
@@ -38,14 +39,13 @@ def is_known(value: Any) -> bool:
 class Arithmetic:
     """Writes operations at the builder's place; what is known at compile time is computed at once."""
 
-    def __init__(self, builder: ir.IRBuilder, flags: tuple[str, ...]) -> None:
-        self.builder, self.flags = builder, flags
+    def __init__(self, builder: ir.IRBuilder, flags: tuple[str, ...], integer: ir.IntType) -> None:
+        self.builder, self.flags, self.integer = builder, flags, integer
 
     # -- kinds ----------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def type_of(kind: str) -> ir.Type:
-        return {"real": DOUBLE, "int": INT, "bool": BIT}[kind]
+    def type_of(self, kind: str) -> ir.Type:
+        return DOUBLE if kind == "real" else self.integer if kind == "int" else BIT
 
     @staticmethod
     def kind(value: Any) -> str:
@@ -62,7 +62,7 @@ class Arithmetic:
 
     def fits(self, value: Any, kind: str) -> bool:
         """Whether a variable of this kind can hold a value without loss."""
-        return kind == "real" or self.kind(value) != "real"
+        return WIDTH[self.kind(value)] <= WIDTH[kind]
 
     def constant(self, kind: str, value: Any) -> ir.Value:
         return ir.Constant(self.type_of(kind), float(value) if kind == "real" else int(value))
@@ -77,7 +77,7 @@ class Arithmetic:
         if kind == "real":
             return (b.uitofp if value.kind == "bool" else b.sitofp)(value.value, DOUBLE)
         if kind == "int":
-            return b.zext(value.value, INT) if value.kind == "bool" else b.fptosi(value.value, INT)
+            return (b.zext if value.kind == "bool" else b.fptosi)(value.value, self.integer)
         return self.truth(value).value
 
     def real(self, value: Any) -> ir.Value:
@@ -116,12 +116,12 @@ class Arithmetic:
             return Number("int", simple[op](x, y))
         # Python rounds down: where the rest has another sign than the divisor, one less and the rest made up
         rest = build.srem(x, y)
-        zero = ir.Constant(INT, 0)
+        zero = ir.Constant(self.integer, 0)
         wrong = build.and_(build.icmp_signed("!=", rest, zero),
                            build.icmp_signed("<", build.xor(rest, y), zero))  # fmt: skip
         if op == "Mod":
             return Number("int", build.select(wrong, build.add(rest, y), rest))
-        return Number("int", build.sub(build.sdiv(x, y), build.zext(wrong, INT)))
+        return Number("int", build.sub(build.sdiv(x, y), build.zext(wrong, self.integer)))
 
     def negative(self, a: Any) -> Any:
         if not isinstance(a, Number):
@@ -193,8 +193,16 @@ class Arithmetic:
             flat = index[0] if len(index) == 1 else index[0] * array.shape[1] + index[1]
             if flat in array.fixed:
                 return array.fixed[flat]
-        return Number(array.kind, self.builder.load(self.pointer(array, index)))
+        return Number(array.kind, self._fitted(self.builder.load(self.pointer(array, index)), array.kind))
 
     def store(self, array: Array, index: Sequence[Any], value: Any) -> None:
-        place = self.pointer(array, index)
-        self.builder.store(self.as_kind(value, array.kind), place)
+        place, written = self.pointer(array, index), self.as_kind(value, array.kind)
+        if array.kind == "int" and written.type != place.type.pointee:
+            written = self.builder.sext(written, place.type.pointee)
+        self.builder.store(written, place)
+
+    def _fitted(self, value: ir.Value, kind: str) -> ir.Value:
+        """What was read from memory, integers in the width that is computed with."""
+        if kind != "int" or value.type == self.integer:
+            return value
+        return (self.builder.trunc if value.type.width > self.integer.width else self.builder.sext)(value, self.integer)

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from llvmlite import ir
 
-from gudgeon.compile.native.kernel import evaluate, evaluate_row, record_at
+from gudgeon.compile.native.kernel import Kernel, evaluate, evaluate_row, record_at
 from gudgeon.compile.python import mathematics
 from gudgeon.compile.python.arithmetic import is_known
-from gudgeon.compile.python.source import source_of
-from gudgeon.compile.python.values import DOUBLE, INT, LONG, Address, Array, Bundle, Number
+from gudgeon.compile.python.source import plain, source_of
+from gudgeon.compile.python.values import DOUBLE, LONG, Address, Array, Bundle, Number, Reference
 
 if TYPE_CHECKING:
     from gudgeon.compile.python.expressions import Expressions
@@ -24,44 +25,58 @@ __all__ = ["call"]
 
 INSTRUCTIONS = {"sqrt": "sqrt", "fabs": "fabs", "floor": "floor", "ceil": "ceil", "copysign": "copysign"}
 WHOLE = ("floor", "ceil")  # of math they give integers
+SYSTEM = ir.FunctionType(ir.VoidType(), [DOUBLE, *[DOUBLE.as_pointer()] * 4]).as_pointer()  # f(t, y, p, m, out)
 
 
 def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any],
          named: dict[Any, Any] | None = None) -> Any:  # fmt: skip
     """The value of function(*arguments, **named)."""
     reader = frame.reader
-    function = reader.unit.instead.get(function, function)
+    called = reader.unit.instead.get(plain(function), function)
+    function = plain(called)
     if function in (evaluate, evaluate_row):
         return _evaluate(reader, arguments)
     if function is record_at:
-        return arguments[0]  # where compiled code has an address, there is a bundle here
+        return _record(reader, *arguments)
     if function in BUILTINS:
         return BUILTINS[function](reader, *arguments)
     if isinstance(function, types.FunctionType):
-        return _inlined(frame, node, function, arguments, named or {})
+        bound = _bound(frame, node, function, arguments, named or {})
+        if isinstance(called, Kernel) and not any(isinstance(x, Bundle) for x in bound.values()):
+            return reader.unit.call(reader, function, bound)
+        return reader.inline(function, bound)
     name = getattr(function, "__name__", "")
     if (getattr(math, name, None) is function or getattr(np, name, None) is function) and not named:
         return _mathematics(frame, node, name, function, arguments)
     frame.source.refuse(node, f"{ast.unparse(node)} is not known")
 
 
-def _inlined(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any], named: dict[Any, Any]) -> Any:
+def _bound(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[Any],
+           named: dict[Any, Any]) -> dict[str, Any]:  # fmt: skip
+    """The arguments of a call by their names."""
     try:
         bound = source_of(function).signature.bind(*arguments, **named)
     except TypeError as error:
         frame.source.refuse(node, f"{ast.unparse(node)}: {error}")
     bound.apply_defaults()
-    return frame.reader.inline(function, dict(bound.arguments))
+    return dict(bound.arguments)
+
+
+def _record(reader: Reader, address: Any, record: Any) -> Any:
+    """The record at an address; a bundle in the place of an address is that record already."""
+    if isinstance(address, Bundle):
+        return address
+    return Reference(record, reader.builder.inttoptr(reader.widened(address.value), LONG.as_pointer()))
 
 
 def _evaluate(reader: Reader, arguments: Sequence[Any]) -> None:
     """A function of a system on arrays; `evaluate_row` writes into a row of a matrix."""
     address, t, *arrays = arguments
-    assert isinstance(address, Address)
     if len(arrays) == 5:
         matrix, row = arrays[3], arrays.pop()
         arrays[3] = Array(matrix.kind, reader.pointer(matrix, (row, 0)), matrix.shape[1:])
-    reader.builder.call(address.function, [reader.real(t), *(array.pointer for array in arrays)])
+    function = address.function if isinstance(address, Address) else reader.builder.inttoptr(address.value, SYSTEM)
+    reader.builder.call(function, [reader.real(t), *(array.pointer for array in arrays)])
 
 
 def _mathematics(frame: Expressions, node: ast.expr, name: str, function: Any, arguments: Sequence[Any]) -> Any:
@@ -121,14 +136,14 @@ def _exponent(reader: Reader, x: Any) -> Any:
     """The exponent of a positive normal number: x = m 2^e with 1 <= m < 2."""
     b = reader.builder
     bits = b.bitcast(reader.real(x), LONG)
-    high = b.trunc(b.lshr(bits, LONG(52)), INT)
-    return Number("int", b.sub(b.and_(high, INT(2047)), INT(1023)))
+    high = b.sub(b.and_(b.lshr(bits, LONG(52)), LONG(2047)), LONG(1023))
+    return Number("int", high if reader.integer == LONG else b.trunc(high, reader.integer))
 
 
 def _scaled(reader: Reader, x: Any, k: Any) -> Any:
     """x 2^k, for -1022 <= k <= 1023."""
     b = reader.builder
-    wide = b.sext(reader.as_kind(k, "int"), LONG)
+    wide = reader.widened(reader.as_kind(k, "int"))
     factor = b.bitcast(b.shl(b.add(wide, LONG(1023)), LONG(52)), DOUBLE)
     return Number("real", b.fmul(reader.real(x), factor))
 

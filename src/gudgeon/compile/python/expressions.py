@@ -11,8 +11,8 @@ from llvmlite import ir
 
 from gudgeon.compile.python.arithmetic import is_known
 from gudgeon.compile.python.calls import call
-from gudgeon.compile.python.source import Source, plain
-from gudgeon.compile.python.values import Array, Bundle, Cell, Number
+from gudgeon.compile.python.source import Source
+from gudgeon.compile.python.values import Array, Bundle, Cell, Number, Reference
 
 if TYPE_CHECKING:
     from gudgeon.compile.python.reader import Reader
@@ -53,6 +53,11 @@ class Expressions:
         base = self.value(node.value)
         if isinstance(base, np.ndarray | Array) and node.attr == "shape":
             return base.shape
+        if isinstance(base, Reference):
+            found = self.reader.field(base, node.attr)
+            if found is None:
+                self.source.refuse(node, f"{base.record.__name__} has no field {node.attr}")
+            return found
         if isinstance(base, types.ModuleType | Bundle) and hasattr(base, node.attr):
             value = getattr(base, node.attr)
             return Number(value.kind, self.builder.load(value.pointer)) if isinstance(value, Cell) else value
@@ -148,9 +153,11 @@ class Expressions:
         if isinstance(base, tuple) and isinstance(index[0], int):
             return base[index[0]]
         if isinstance(base, tuple | np.ndarray):
-            base = self.reader.unit.table(np.asarray(base, dtype=float))
-        if not isinstance(base, Array) or len(index) != len(base.shape):
+            base = self.reader.unit.table(np.asarray(base))
+        if not isinstance(base, Array) or len(index) > len(base.shape):
             self.source.refuse(node, f"{ast.unparse(node)} is not an element of an array")
+        if len(index) < len(base.shape):
+            return Array(base.kind, self.reader.pointer(base, (*index, 0)), base.shape[1:])  # a row of a matrix
         return self.reader.load(base, index)
 
     def _tail(self, node: ast.Subscript, base: Any) -> Array:
@@ -170,7 +177,7 @@ class Expressions:
     def value_Call(self, node: ast.Call) -> Any:
         if any(isinstance(x, ast.Starred) for x in node.args) or any(k.arg is None for k in node.keywords):
             self.source.refuse(node, f"{ast.unparse(node)} passes a list of arguments")
-        function = plain(self.value(node.func))
+        function = self.value(node.func)
         arguments = [self.value(x) for x in node.args]
         named = {k.arg: self.value(k.value) for k in node.keywords}
         return call(self, node, function, arguments, named)

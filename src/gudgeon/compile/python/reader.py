@@ -15,21 +15,24 @@ from llvmlite import ir
 from gudgeon.compile.python.arithmetic import Arithmetic, Retype, is_known
 from gudgeon.compile.python.expressions import Expressions
 from gudgeon.compile.python.source import Source, source_of
-from gudgeon.compile.python.values import Array, Bundle, Cell, Number
+from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number, Reference
 
 __all__ = ["Reader"]
 
 DEEPEST = 40  # calls inside each other: more is a function that calls itself
 LONGEST = 64  # turns of a loop that is written out
+SLOT = 8  # bytes of a slot of a record
+SLOTS = LONG.as_pointer()
+KINDS = {"float": "real", "integer": "int", "floats": "real", "matrix": "real", "integers": "int", "table": "int"}
 
 
 class Reader(Arithmetic):
     """One function in the making; `frame` is the Python function that is being read."""
 
-    def __init__(self, unit: Any, function: ir.Function, kinds: dict[Any, str]) -> None:
+    def __init__(self, unit: Any, function: ir.Function) -> None:
         self.entry = function.append_basic_block("entry")
-        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), unit.flags)
-        self.unit, self.kinds, self.depth = unit, kinds, 0
+        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), unit.flags, unit.integer)
+        self.unit, self.kinds, self.depth = unit, unit.kinds, 0
 
     def finish(self) -> None:
         """Join the block of variables to the code."""
@@ -51,6 +54,56 @@ class Reader(Arithmetic):
         zero = ir.Constant(ir.IntType(32), 0)
         return Array(kind, start.gep(memory, [zero, zero]), shape, fixed or {})
 
+    # -- records --------------------------------------------------------------------------------------------
+
+    def field(self, reference: Reference, name: str) -> Any:
+        """A field of a record; None where it has no such field."""
+        place = reference.record.layout.get(name)
+        if place is None:
+            return None
+        if place.kind == "record":
+            return Reference(place.record, self.builder.inttoptr(self._fixed(reference, place.offset), SLOTS))
+        if place.kind in ("float", "integer"):
+            kind = KINDS[place.kind]
+            value = self.builder.load(self.slot(reference, place.offset, kind))
+            return Number(kind, value if kind == "real" else self._narrow(value))
+        element = DOUBLE if KINDS[place.kind] == "real" else LONG
+        pointer = self.builder.inttoptr(self._fixed(reference, place.offset), element.as_pointer())
+        axes = range(1, place.slots)
+        shape = (Number("int", self._narrow(self._fixed(reference, place.offset + SLOT * axis))) for axis in axes)
+        return Array(KINDS[place.kind], pointer, tuple(shape))
+
+    def set_field(self, reference: Reference, name: str, value: Any) -> bool:
+        """Write a number of a record; False where this is none."""
+        place = reference.record.layout.get(name)
+        if place is None or place.kind not in ("float", "integer"):
+            return False
+        kind = KINDS[place.kind]
+        written = self.as_kind(value, kind)
+        self.builder.store(self.widened(written), self.slot(reference, place.offset, kind))
+        return True
+
+    def slot(self, reference: Reference, offset: int, kind: str = "int") -> ir.Value:
+        """Pointer to a slot of a record, which holds a real number or an integer of 64 bits."""
+        place = self.builder.gep(reference.pointer, [LONG(offset // SLOT)], inbounds=True)
+        return self.builder.bitcast(place, DOUBLE.as_pointer()) if kind == "real" else place
+
+    def _fixed(self, reference: Reference, offset: int) -> ir.Value:
+        """An address or a length. Compiled code never writes it, so that it need not be read twice."""
+        loaded = self.builder.load(self.slot(reference, offset))
+        loaded.set_metadata("invariant.load", self.builder.module.add_metadata([]))
+        return loaded
+
+    def _narrow(self, value: ir.Value) -> ir.Value:
+        return value if self.integer == LONG else self.builder.trunc(value, self.integer)
+
+    def widened(self, value: ir.Value) -> ir.Value:
+        """An integer in 64 bits, anything else as it is."""
+        narrow = isinstance(value.type, ir.IntType) and value.type.width < LONG.width
+        return self.builder.sext(value, LONG) if narrow else value
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
     def inline(self, function: Any, arguments: dict[str, Any]) -> Any:
         """The value of a call, its code written here."""
         if self.depth > DEEPEST:
@@ -59,6 +112,16 @@ class Reader(Arithmetic):
         value = CallFrame(self, source_of(function), arguments).run()
         self.depth -= 1
         return value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are known to be one."""
+    return a is b or (is_known(a) and is_known(b) and type(a) is type(b) and a == b)
+
+
+def common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """The names that have the same value on two ways."""
+    return {name: value for name, value in first.items() if name in second and same(value, second[name])}
 
 
 class CallFrame(Expressions):
@@ -110,7 +173,7 @@ class CallFrame(Expressions):
             self.slots[name] = kind, self.reader.variable(kind)
         kind, slot = self.slots[name]
         if not self.reader.fits(value, kind):
-            raise Retype(key)
+            raise Retype(key, self.reader.kind(value))
         self.names.pop(name, None)
         self.builder.store(self.reader.as_kind(value, kind), slot)
 
@@ -121,7 +184,7 @@ class CallFrame(Expressions):
             kind, slot = self.slots[node.id]
             return Number(kind, self.builder.load(slot))
         if node.id in self.source.stores:
-            self.source.refuse(node, f"{node.id} is used before it is set")
+            self.source.refuse(node, f"{node.id} is used where it may not have been set, or not to the same")
         return self.source.outside(node, node.id)
 
     # -- statements -----------------------------------------------------------------------------------------
@@ -150,7 +213,7 @@ class CallFrame(Expressions):
                 self.returned.append((kind, self.reader.variable(kind)))
             kind, slot = self.returned[k]
             if not self.reader.fits(part, kind):
-                raise Retype(key)
+                raise Retype(key, self.reader.kind(part))
             self.builder.store(self.reader.as_kind(part, kind), slot)
         self.builder.branch(self.end)
 
@@ -182,29 +245,42 @@ class CallFrame(Expressions):
                 self.source.refuse(target, f"{ast.unparse(target.value)} cannot be changed")
             self.reader.store(array, self.index(target), value)
         elif isinstance(target, ast.Attribute):
-            cell = getattr(self.value(target.value), target.attr, None)
-            if not isinstance(cell, Cell) or not (isinstance(value, Number) or is_known(value)):
-                self.source.refuse(target, f"{ast.unparse(target)} cannot be changed")
-            self.builder.store(self.reader.as_kind(value, cell.kind), cell.pointer)
+            self.assign_attribute(target, self.value(target.value), value)
         else:
             self.source.refuse(target, f"{ast.unparse(target)} cannot be set")
+
+    def assign_attribute(self, target: ast.Attribute, base: Any, value: Any) -> None:
+        """A number of a record."""
+        if isinstance(value, Number) or is_known(value):
+            if isinstance(base, Reference) and self.reader.set_field(base, target.attr, value):
+                return
+            cell = getattr(base, target.attr, None) if isinstance(base, Bundle) else None
+            if isinstance(cell, Cell):
+                self.builder.store(self.reader.as_kind(value, cell.kind), cell.pointer)
+                return
+        self.source.refuse(target, f"{ast.unparse(target)} cannot be changed")
 
     def do_If(self, node: ast.If) -> None:
         condition = self.value(node.test)
         if not isinstance(condition, Number):
             self.block(node.body if condition else node.orelse)
             return
-        b, before = self.builder, dict(self.names)
+        b, before, left = self.builder, self.names, []
         yes, no, end = (b.append_basic_block(name) for name in ("then", "else", "fi"))
         b.cbranch(self.reader.truth(condition).value, yes, no)
         for start, statements in ((yes, node.body), (no, node.orelse)):
             b.position_at_end(start)
+            self.names = dict(before)
             self.block(statements)
             if not b.block.is_terminated:
                 b.branch(end)
-            before |= self.names
-        self.names = before
+                left.append(self.names)
+        self.names = left[0] if left else before
+        for other in left[1:]:
+            self.names = common(self.names, other)
         b.position_at_end(end)
+        if not left:
+            b.unreachable()
 
     def do_While(self, node: ast.While) -> None:
         if node.orelse:
@@ -219,9 +295,16 @@ class CallFrame(Expressions):
         b.position_at_end(end)
 
     def _body(self, statements: list[ast.stmt], again: ir.Block, end: ir.Block) -> None:
+        """The body of a loop. What it sets besides variables is not known behind it, and must be set in each turn."""
+        before = self.names
+        self.names = dict(before)
         self.loops.append((again, end))
         self.block(statements)
         self.loops.pop()
+        for name, value in before.items():
+            if name in self.names and not same(self.names[name], value):
+                self.source.refuse(statements[0], f"{name} is something else in each turn of a loop")
+        self.names = before
         if not self.builder.block.is_terminated:
             self.builder.branch(again)
 
@@ -258,23 +341,31 @@ class CallFrame(Expressions):
 
     def _written_out(self, node: ast.For, values: list[Any]) -> None:
         b, name = self.builder, node.target.id  # type: ignore[attr-defined]
-        end = b.append_basic_block("done")
+        end, before = b.append_basic_block("done"), self.names
+        early = any(isinstance(x, ast.Break | ast.Continue) for x in ast.walk(node))
         for value in values:
             following = b.append_basic_block("next")
             if isinstance(value, Number):
                 self.assign_name(name, value)
             else:
-                self.names[name] = value
-            self._body(node.body, following, end)
+                self.names = {**self.names, name: value}
+            self.loops.append((following, end))
+            self.block(node.body)
+            self.loops.pop()
+            if not b.block.is_terminated:
+                b.branch(following)
             b.position_at_end(following)
         b.branch(end)
         b.position_at_end(end)
+        if early:
+            self.names = common(before, self.names)
 
     def _rolled(self, node: ast.For, start: Any, stop: Any, step: int) -> None:
         b, name = self.builder, node.target.id  # type: ignore[attr-defined]
         counter = self.reader.variable("int")
         self.names.pop(name, None)
-        self.slots.setdefault(name, ("int", self.reader.variable("int")))
+        if name not in self.slots:
+            self.slots[name] = "int", self.reader.variable("int")
         b.store(self.reader.as_kind(start, "int"), counter)
         test, body, again, end = (b.append_basic_block(x) for x in ("test", "body", "again", "done"))
         b.branch(test)

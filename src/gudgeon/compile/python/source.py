@@ -29,6 +29,7 @@ class Source:
         if arguments.vararg or arguments.kwarg:
             self.refuse(self.tree, "it takes any number of arguments")
         self.signature = inspect.signature(function)
+        self.hints: dict[str, Any] | None = None  # types of annotations, once somebody asked
         self.stores: dict[str, int] = dict.fromkeys(self.signature.parameters, 1)
         loops = [node.target for node in ast.walk(self.tree) if isinstance(node, ast.For)]
         for node in ast.walk(self.tree):
@@ -56,7 +57,7 @@ class Source:
 
     def refuse(self, node: Any, what: str) -> NoReturn:
         place = f"{self.file}:{self.offset + getattr(node, 'lineno', 1)}"
-        raise GudgeonError(f"{self.function.__qualname__} ({place}) cannot run on a GPU: {what}; {ADVICE}")
+        raise GudgeonError(f"{self.function.__qualname__} ({place}) cannot be compiled: {what}; {ADVICE}")
 
 
 @lru_cache(maxsize=512)

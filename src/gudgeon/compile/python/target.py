@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,26 +43,46 @@ def ptx(code: str, capability: tuple[int, int] = (7, 0)) -> str:
     return str(machine.emit_assembly(_optimised(unit, machine, vectors=False)))
 
 
+def object_code(text: str) -> bytes:
+    """LLVM code as an object file for this processor."""
+    unit = binding.parse_assembly(text)
+    unit.verify()
+    machine = _machine()
+    return bytes(machine.emit_object(_optimised(unit, machine, vectors=True)))
+
+
+def compiled(folder: str, what: str, text: Callable[[], str]) -> bytes:
+    """The object file of `what`; where it was compiled before it comes from the cache, and its text is not made."""
+    cpu, features = processor()
+    path = kept(f"{cpu} {features} {what}", folder, "o")
+    if path is not None and path.exists():
+        return path.read_bytes()
+    made = object_code(text())
+    if path is not None:
+        keep(path, made)
+    return made
+
+
+def load(code: bytes, names: Sequence[str]) -> tuple[dict[str, int], Any]:
+    """Addresses of functions of an object file, and what must be kept for them to stay."""
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _machine())
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return {name: int(engine.get_function_address(name)) for name in names}, engine
+
+
 def host(code: str, name: str) -> tuple[int, Any]:
-    """Address of a function as machine code of this processor, and what must be kept for it to stay. Code that was
+    """Address of a function of LLVM code on this processor, and what must be kept for it to stay. Code that was
     compiled before comes from the cache."""
+    addresses, engine = load(compiled("host", code, lambda: code), [name])
+    return addresses[name], engine
+
+
+def _machine() -> Any:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     cpu, features = processor()
-    machine = binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
-    path = kept(f"{cpu} {features} {code}", "host", "o")
-    if path is None or not path.exists():
-        unit = binding.parse_assembly(code)
-        unit.verify()
-        made = machine.emit_object(_optimised(unit, machine, vectors=True))
-        if path is not None:
-            keep(path, made)
-    else:
-        made = path.read_bytes()
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-    engine.add_object_file(binding.ObjectFileRef.from_data(made))
-    engine.finalize_object()
-    return int(engine.get_function_address(name)), engine
+    return binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
 
 
 def kept(text: str, folder: str, ending: str) -> Path | None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from llvmlite import ir
 
-__all__ = ["DOUBLE", "INT", "LONG", "Address", "Array", "Bundle", "Cell", "Number"]
+__all__ = ["BIT", "DOUBLE", "LONG", "Address", "Array", "Bundle", "Cell", "Number", "Reference"]
 
-INT, LONG, BIT = ir.IntType(32), ir.IntType(64), ir.IntType(1)
+LONG, BIT = ir.IntType(64), ir.IntType(1)
 DOUBLE = ir.DoubleType()
 
 
@@ -40,6 +40,14 @@ class Address:
     """A function of a system, f(t, y, p, m, out), where the time loop has a machine address."""
 
     function: ir.Function
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A record (compile.record) where it lies in memory: its fields are read and written there."""
+
+    record: Any
+    pointer: ir.Value  # to its first slot
 
 
 @dataclass(frozen=True)

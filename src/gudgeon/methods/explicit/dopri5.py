@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from gudgeon.compile.native.kernel import Kernel, evaluate_row, kernel
 from gudgeon.methods.contract import LOG_SMALL, Method, error_norm, growth
-from gudgeon.methods.march.loop import begin, loop
 from gudgeon.methods.march.memory import March
 
 
@@ -83,19 +82,6 @@ def commit(w: March, h: float, error: float) -> float:
     return growth(w, error)
 
 
-# the default method is compiled into a loop of its own, see march/generic.py
-
-
-@kernel
-def march(w: March) -> int:
-    return loop(restart, attempt, interpolate, commit, w)
-
-
-@kernel
-def start(w: March) -> int:
-    return begin(restart, w)
-
-
 @dataclass(frozen=True)
 class Dopri5(Method):
     """Explicit Runge-Kutta of order 5 with error control: the sturdy default."""
@@ -105,10 +91,6 @@ class Dopri5(Method):
     works = ("dormand1980", "hairer1993")
     order = 5
     rows = 7
-    first = start
-    march = march
-    compiled_in = True
 
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         return restart, attempt, interpolate, commit
-

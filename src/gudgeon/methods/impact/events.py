@@ -74,7 +74,7 @@ def first_end(w: March, own: ImpactMemory, h: float) -> float:
 
 
 @kernel
-def locate(attempt: Any, w: March, own: ImpactMemory, guess: float, limit: float) -> float:
+def locate(w: March, own: ImpactMemory, guess: float, limit: float) -> float:
     """Length of the step at whose end the located margin is zero; 0 if it is not within `limit`. On return the step has
     been done.
 
@@ -87,7 +87,7 @@ def locate(attempt: Any, w: March, own: ImpactMemory, guess: float, limit: float
     crossed = False
     for _ in range(MOST_TRIES):
         w.locations += 1
-        if not try_step(attempt, w, h, SEARCH) <= SEARCH:
+        if not try_step(w, h, SEARCH) <= SEARCH:
             h = 0.5 * (low + h)
             continue
         value, rate = margin(w, hard, w.gap_new, c, kind), -w.gap_new[c, RATE]
@@ -125,7 +125,7 @@ def has_ended(w: March, own: ImpactMemory) -> bool:
 
 
 @kernel
-def shorten_to_event(attempt: Any, w: March, own: ImpactMemory) -> float:
+def shorten_to_event(w: March, own: ImpactMemory) -> float:
     """Shorten the step just tried to the first event in it. Gives its new length, or 0 when nothing happens."""
     limit, ended = w.h, 0.0
     for _ in range(4 * w.contacts):
@@ -135,9 +135,9 @@ def shorten_to_event(attempt: Any, w: March, own: ImpactMemory) -> float:
         # what has ended at the end of a located step by rounding only is decided when the event is handled
         if ended > 0.0 and not has_ended(w, own):
             break
-        length = locate(attempt, w, own, min(x, 1.0) * limit, limit)
+        length = locate(w, own, min(x, 1.0) * limit, limit)
         if length == 0.0:
-            try_step(attempt, w, limit, SEARCH)
+            try_step(w, limit, SEARCH)
             break
         limit = ended = length
     return ended

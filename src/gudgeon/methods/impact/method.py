@@ -37,9 +37,9 @@ from gudgeon.methods.impact.events import FRICTION_EVENT, NORMAL_EVENT, shorten_
 from gudgeon.methods.impact.memory import ImpactMemory
 from gudgeon.methods.march import columns
 from gudgeon.methods.march.events import close_to_zero, try_step
-from gudgeon.methods.march.generic import attempt, commit, interpolate, restart
 from gudgeon.methods.march.loop import LATE, first_row, keep_gaps, note_event, ready, record, reject, round_end, sample
 from gudgeon.methods.march.memory import DEPTH, DONE, FORCE, FRICTION, GO, RATE, SECOND, March
+from gudgeon.methods.march.method_steps import commit, restart
 from gudgeon.methods.march.modes import set_free, set_touching, touches
 from gudgeon.quantity import GudgeonError
 
@@ -238,7 +238,7 @@ def accept_step(w: March, own: ImpactMemory, error: float, ended: float) -> int:
     if w.output_step <= 0.0:
         record(w, t + h, w.new)
     elif w.output_next <= t + h + LATE * w.output_step:
-        sample(interpolate, w, h)
+        sample(w, h)
     factor = commit(w, h, error)
     w.t = t + h
     for i in range(w.y.shape[0]):
@@ -266,11 +266,11 @@ def march(w: March) -> int:
             return status
         if not own.hard.slip_is_scalar:
             w.h = vector_friction.limit_step(w, own.hard, w.h)
-        error = try_step(attempt, w, w.h, 1.0)
+        error = try_step(w, w.h, 1.0)
         if not error <= 1.0:
             reject(w, error)
             continue
-        ended = shorten_to_event(attempt, w, own) if w.contacts > 0 else 0.0
+        ended = shorten_to_event(w, own) if w.contacts > 0 else 0.0
         accept_step(w, own, error, ended)
         round_end(w)
     return DONE
@@ -289,7 +289,7 @@ def first(w: March) -> int:
         if collides:
             own.located_kind = FRICTION_EVENT  # no contact was located: all that are closed collide
             handle_touch(w, own)
-    return first_row(restart, w)
+    return first_row(w)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.assemble.solve.ordering import Plan
-from gudgeon.compile.native.kernel import kernel, pointer_to
+from gudgeon.compile.native.kernel import kernel
 from gudgeon.compile.native.record import Floats, Integers, Record
 
 
@@ -41,9 +41,9 @@ def sparse_factors(plan: Plan) -> SparseFactors:
 @kernel
 def factor(a: SparseFactors) -> bool:
     """Factors of the matrix with these values. False where a pivot is zero or no number."""
-    lu, inverse, row = pointer_to(a.factors), pointer_to(a.inverse), pointer_to(a.scratch)
-    starts, columns, diagonal = pointer_to(a.starts), pointer_to(a.columns), pointer_to(a.diagonal)
-    values, places = a.values, pointer_to(a.places)
+    lu, inverse, row = a.factors, a.inverse, a.scratch
+    starts, columns, diagonal = a.starts, a.columns, a.diagonal
+    values, places = a.values, a.places
     for k in range(a.factors.shape[0]):
         lu[k] = 0.0
     for k in range(values.shape[0]):
@@ -70,8 +70,8 @@ def factor(a: SparseFactors) -> bool:
 @kernel
 def solve(a: SparseFactors) -> int:
     """Solve in place of the right-hand side."""
-    n, lu, inverse, b = a.right.shape[0], pointer_to(a.factors), pointer_to(a.inverse), pointer_to(a.right)
-    starts, columns, diagonal = pointer_to(a.starts), pointer_to(a.columns), pointer_to(a.diagonal)
+    n, lu, inverse, b = a.right.shape[0], a.factors, a.inverse, a.right
+    starts, columns, diagonal = a.starts, a.columns, a.diagonal
     for i in range(n):
         total = b[i]
         for k in range(starts[i], diagonal[i]):

@@ -91,10 +91,9 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     w = memory.march
     begin(w, system, method, t0, t1, y, m, output, longest)
     kept = method.connect(system, w)
-    march = loop or method.march
-    if loop is None:
-        method.load(w)
-        method.first(w)
+    first, march = (None, loop) if loop else method.compiled()
+    if first is not None:
+        first(w)
     events: list[np.ndarray] = []
     status, interrupted, stopped = PAUSED, False, ""
     try:

@@ -11,6 +11,7 @@ from typing import Any
 
 from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
 from gudgeon.methods.march.memory import DEPTH, RATE, March
+from gudgeon.methods.march.method_steps import attempt
 from gudgeon.methods.march.modes import mode_sign
 
 TIME_TOLERANCE = 1e-13  # [s]
@@ -47,7 +48,7 @@ def project(w: March, t: float) -> int:
 
 
 @kernel
-def try_step(attempt: Any, w: March, h: float, limit: float) -> float:
+def try_step(w: March, h: float, limit: float) -> float:
     """A step of length h; if its error is within the limit, onto the constraints, with the gaps at its end.
 
     At tight tolerances a step drifts by little more than rounding, so most are spared the projection; those that end
@@ -118,7 +119,7 @@ def first_crossing(w: March, h: float) -> int:
 
 
 @kernel
-def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> float:
+def locate(w: March, contact: int, guess: float, limit: float) -> float:
     """Length of the step that ends where the depth of `contact` is zero; 0 if there is no crossing before `limit`.
 
     Newton's method on the length of the step, kept inside a bracket, which is halved where that closes too slowly. On
@@ -132,7 +133,7 @@ def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> 
     w.located = contact
     for n in range(MOST_TRIES):
         w.locations += 1
-        done = try_step(attempt, w, h, SEARCH) <= SEARCH
+        done = try_step(w, h, SEARCH) <= SEARCH
         if not done:
             h = 0.5 * (low + h)
             if h == low:
@@ -163,7 +164,7 @@ def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> 
         if h == low and low > 0.0:
             w.located = -1
         if h > 0.0:
-            try_step(attempt, w, h, SEARCH)
+            try_step(w, h, SEARCH)
     return h
 
 
@@ -189,7 +190,7 @@ def may_end(w: March) -> bool:
 
 
 @kernel
-def end_of_mode(attempt: Any, w: March) -> float:
+def end_of_mode(w: March) -> float:
     """Shorten the step just tried to the first event in it. Gives its new length, or 0 when nothing happens."""
     h = w.h
     limit, ended = h, 0.0
@@ -197,9 +198,9 @@ def end_of_mode(attempt: Any, w: March) -> float:
         contact = first_crossing(w, limit)
         if contact < 0:
             break
-        found = locate(attempt, w, contact, min(w.crossing, 1.0) * limit, limit)
+        found = locate(w, contact, min(w.crossing, 1.0) * limit, limit)
         if found == 0.0:
-            try_step(attempt, w, limit, SEARCH)
+            try_step(w, limit, SEARCH)
             break
         limit = ended = found
         if not another_crossed(w, contact):

@@ -1,4 +1,4 @@
-"""The time loop: compiled once for all mechanisms, it takes their functions as addresses."""
+"""The time loop: compiled once for each method, with its steps in place; functions of mechanisms are addresses."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from gudgeon.methods.march.memory import (
     STUCK,
     March,
 )
+from gudgeon.methods.march.method_steps import commit, interpolate, restart
 from gudgeon.methods.march.modes import latch, set_free, set_latch, set_touching, touches
 
 LATE = 1e-9  # of the output step: a row that rounding puts behind the end of a step belongs to it
@@ -42,7 +43,7 @@ def record(w: March, t: float, state: Any) -> int:
 
 
 @kernel
-def sample(interpolate: Any, w: March, h: float) -> int:
+def sample(w: March, h: float) -> int:
     """Rows at the output times that lie in the step."""
     t = w.t
     while w.output_next <= t + h + LATE * w.output_step:
@@ -69,7 +70,7 @@ def make_room(w: March) -> bool:
 
 
 @kernel
-def force_within(interpolate: Any, w: March, h: float, x: float, contact: int) -> float:
+def force_within(w: March, h: float, x: float, contact: int) -> float:
     """Normal force of a contact at t + x h."""
     interpolate(w, h, x)
     evaluate(w.gaps_at, w.t + x * h, w.out, w.p, w.m, w.gap_within)
@@ -77,7 +78,7 @@ def force_within(interpolate: Any, w: March, h: float, x: float, contact: int) -
 
 
 @kernel
-def refine_peak(interpolate: Any, w: March, h: float, contact: int) -> int:
+def refine_peak(w: March, h: float, contact: int) -> int:
     """The largest force within a step on which it rises and falls, by parabolas through the three best points, by
     golden section where these do not close in on it (Brent 1973, chapter 5). One place evaluates the force."""
     low, high, best, second, third = 0.0, 1.0, GOLDEN, 0.0, 1.0
@@ -99,7 +100,7 @@ def refine_peak(interpolate: Any, w: March, h: float, contact: int) -> int:
                 before = (high if best < middle else low) - best
                 step = GOLDEN * before
             x = best + (step if abs(step) >= PEAK_PLACE else (PEAK_PLACE if step > 0.0 else -PEAK_PLACE))
-        f = force_within(interpolate, w, h, x, contact)
+        f = force_within(w, h, x, contact)
         if n == 0:
             # the ends of the step are the other two points of the first parabola
             f_best, f_second, f_third = f, w.gap[contact, FORCE], w.gap_new[contact, FORCE]
@@ -144,7 +145,7 @@ def past_peak(w: March, c: int) -> bool:
 
 
 @kernel
-def watch(interpolate: Any, w: March, h: float) -> int:
+def watch(w: March, h: float) -> int:
     """Follow force and depth of touching contacts over the step.
 
     A force that rose at the start of the step and falls at its end has its peak inside; its slope comes from one
@@ -173,7 +174,7 @@ def watch(interpolate: Any, w: March, h: float) -> int:
     for c in range(contacts):
         if touches(w, c) and w.crest[c] > 0.0:
             w.crest[c] = 0.0
-            refine_peak(interpolate, w, h, c)
+            refine_peak(w, h, c)
     return 0
 
 
@@ -245,16 +246,16 @@ def keep_gaps(w: March) -> int:
 
 
 @kernel
-def advance(restart: Any, interpolate: Any, commit: Any, w: March, error: float, ended: float) -> int:
+def advance(w: March, error: float, ended: float) -> int:
     """Accept the step that lies in `new`: watch, sample, move on; change modes if it ended one."""
     tried = w.h
     h = ended if ended > 0.0 else tried
     if w.contacts > 0:
-        watch(interpolate, w, h)
+        watch(w, h)
     if w.output_step <= 0.0:
         record(w, w.t + h, w.new)
     elif w.output_next <= w.t + h + LATE * w.output_step:
-        sample(interpolate, w, h)
+        sample(w, h)
     t = w.t
     factor = commit(w, h, error)
     w.t = t + h
@@ -312,25 +313,25 @@ def round_end(w: March) -> int:
 
 
 @kernel
-def loop(restart: Any, attempt: Any, interpolate: Any, commit: Any, w: March) -> int:
+def loop(w: March) -> int:
     """Go on until the end, until the tape is full, or until the budget of steps is spent."""
     budget = w.steps + w.rejected + w.budget
     while w.t < w.t_end:
         status = ready(w, budget)
         if status != GO:
             return status
-        error = try_step(attempt, w, w.h, 1.0)
+        error = try_step(w, w.h, 1.0)
         if not error <= 1.0:
             reject(w, error)
             continue
-        ended = end_of_mode(attempt, w) if may_end(w) else 0.0
-        advance(restart, interpolate, commit, w, error, ended)
+        ended = end_of_mode(w) if may_end(w) else 0.0
+        advance(w, error, ended)
         round_end(w)
     return DONE
 
 
 @kernel
-def first_row(restart: Any, w: March) -> int:
+def first_row(w: March) -> int:
     """The first slope and the first row."""
     t = w.t
     restart(w)
@@ -340,7 +341,7 @@ def first_row(restart: Any, w: March) -> int:
 
 
 @kernel
-def begin(restart: Any, w: March) -> int:
+def begin(w: March) -> int:
     """Before the first step: gaps, contacts that touch already, the first row."""
     t = w.t
     if w.contacts > 0:
@@ -349,4 +350,4 @@ def begin(restart: Any, w: March) -> int:
         depth, rate = w.gap[c, DEPTH], w.gap[c, RATE]
         if not touches(w, c) and (depth > 0.0 or (depth == 0.0 and rate > 0.0)):
             begin_contact(w, c)
-    return first_row(restart, w)
+    return first_row(w)

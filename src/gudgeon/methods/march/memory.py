@@ -76,11 +76,7 @@ class March(Record):
     gaps_at: int
     project_at: int
     jacobian_at: int
-    # functions of the method, and the record of its own
-    restart_at: int
-    attempt_at: int
-    interpolate_at: int
-    commit_at: int
+    # the record of the method
     method_at: int
     # states at the start of the step, at its end, and scratch; parameters; memory of the contacts; slopes
     y: Floats

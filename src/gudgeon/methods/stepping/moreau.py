@@ -115,7 +115,7 @@ def accept_step(w: March, own: MoreauMemory, h: float) -> int:
     if w.output_step <= 0.0:
         record(w, t + h, w.new)
     elif w.output_next <= t + h + LATE * w.output_step:
-        sample(interpolate, w, h)
+        sample(w, h)
     w.t = t + h
     for i in range(w.y.shape[0]):
         w.y[i], w.k[START, i] = w.new[i], w.k[END, i]
@@ -172,7 +172,7 @@ def first(w: March) -> int:
             set_latch(w, c, LASTS)
         set_free(w, c)
         hard.stick[c] = hard.drag[c] = 0.0
-    return first_row(restart, w)
+    return first_row(w)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,6 @@ class Moreau(Method):
     record = MoreauMemory
     first = first
     march = march
-    compiled_in = True
     adaptive = False
 
     def needs(self) -> Needs:
