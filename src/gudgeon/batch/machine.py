@@ -112,11 +112,9 @@ def machine(name: str) -> Machine:
 def _ptx(program: Program, capability: tuple[int, int], name: str) -> str:
     """PTX of a program, from the cache where it was made before."""
     code = program.code(gpu=True)
-    path = target.kept(f"{capability} {code}", "gpu", "ptx")
-    if path is not None and path.exists():
-        return path.read_text()
-    print(NOTICE.format(name), file=sys.stderr, flush=True)
-    text = target.ptx(code, capability)
-    if path is not None:
-        target.keep(path, text.encode())
-    return text
+
+    def make() -> bytes:
+        print(NOTICE.format(name), file=sys.stderr, flush=True)
+        return target.ptx(code, capability).encode()
+
+    return target.remembered("gpu", f"{capability} {code}", "ptx", make).decode()

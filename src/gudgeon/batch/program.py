@@ -24,6 +24,7 @@ from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
+from gudgeon.methods.contract import step_kernels
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
 
@@ -111,13 +112,15 @@ class Program(ABC):
             try:
                 return self._code(retyped, gpu=gpu)
             except Retype as error:
-                retyped[error.key] = "real"
+                retyped[error.key] = error.kind
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
-        unit = CompilationUnit(instead=INSTEAD)
+        steps = step_kernels(Dopri5())
+        unit = CompilationUnit(instead={**steps, **INSTEAD}, in_place=True, integer_bits=32 if gpu else 64,
+                               kinds=retyped)  # fmt: skip
         kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
-        self._one(unit, one, retyped)
+        self._one(unit, one)
         one.linkage = "internal"
         one.attributes.add("alwaysinline")
         part = [] if gpu else [LONG, LONG]
@@ -125,8 +128,8 @@ class Program(ABC):
         (gpu_entry if gpu else host_entry)(whole, one)
         return str(unit.module)
 
-    def _one(self, unit: CompilationUnit, function: ir.Function, retyped: dict[Any, str]) -> None:
-        reader = Reader(unit, function, retyped)
+    def _one(self, unit: CompilationUnit, function: ir.Function) -> None:
+        reader = Reader(unit, function)
         thread, count, table, *rest = function.args
         total = Number("int", count)
         rows = {"table": Array("real", table, (len(self.varying), total))}
@@ -134,7 +137,7 @@ class Program(ABC):
             rows[name] = Array("real", pointer, (*self.shape(name, 0), total))
         w = self._memory(reader, unit, rows, Number("int", thread))
         given = rest[len(self.arrays) :]
-        short = [Number("int", reader.builder.trunc(x, ir.IntType(32))) for x in given]
+        short = [Number("int", reader.narrowed(x)) for x in given]
         self.body(reader, w, dict(zip(self.numbers, short, strict=True)))
         reader.builder.ret_void()
         reader.finish()

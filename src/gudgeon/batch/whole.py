@@ -20,10 +20,9 @@ from gudgeon.batch.trajectory import end_of_step, going, next_step, start, traje
 from gudgeon.compile.native.record import RecordClass
 from gudgeon.compile.python import target
 from gudgeon.compile.python.reader import Reader
-from gudgeon.compile.python.source import plain
 from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
-from gudgeon.methods.contract import Method
+from gudgeon.methods.contract import Method, step_kernels
 from gudgeon.methods.explicit.dop853 import Dop853
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march import columns
@@ -37,7 +36,6 @@ __all__ = ["Whole", "whole"]
 NAME = "march"
 # arrays that are held in variables during a visit; the others are used where they lie
 HELD = ("y", "m", "k", "atol", "gap", "peak_force", "peak_time", "peak_depth", "slope", "crest")
-MOST_COUNTED = 2**30  # counts are 32 bits wide inside
 METHODS: tuple[type[Method], ...] = (Dopri5, Dop853)
 LARGEST, MOST_CONTACTS = 3000, 4  # operations of the equations, contacts: beyond, compiling takes too long
 
@@ -77,11 +75,9 @@ INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step:
 
 def code(system: System, method: Method) -> str:
     """The loop of this mechanism as LLVM code: march(address of the record) gives the status."""
-    # the steps of the loop are those of dopri5; another method puts its own in their place
-    own = zip(map(plain, Dopri5().functions()), map(plain, method.functions()), strict=True)
-    unit = CompilationUnit(instead={**INSTEAD, **dict(own)})
+    unit = CompilationUnit(instead={**step_kernels(method), **INSTEAD}, in_place=True)
     function = ir.Function(unit.module, ir.FunctionType(LONG, [LONG]), NAME)
-    reader = Reader(unit, function, {})
+    reader = Reader(unit, function)
     record = function.args[0]
     shapes = arrays_of(system, system.states, method.rows)
     held = {name: reader.array("real", *shape) for name, shape in shapes.items()}
@@ -103,7 +99,7 @@ def code(system: System, method: Method) -> str:
     _move(reader, w, record, back=True)
     if method.record is not None:
         _numbers(reader, method.record, memory, owned, back=True)
-    reader.builder.ret(reader.builder.sext(status.value, LONG))
+    reader.builder.ret(status.value)
     reader.finish()
     return str(unit.module)
 
@@ -132,11 +128,9 @@ def _numbers(reader: Reader, kind: RecordClass, bundle: Mapping[str, Any], recor
             whole = cell.kind == "int"
             slot = _slot(reader, record, kind, name, LONG if whole else DOUBLE)
             if back:
-                value = b.load(cell.pointer)
-                b.store(b.sext(value, LONG) if whole else value, slot)
+                b.store(b.load(cell.pointer), slot)
             else:
-                value = b.load(slot)
-                b.store(b.trunc(value, ir.IntType(32)) if whole else value, cell.pointer)
+                b.store(b.load(slot), cell.pointer)
 
 
 def _move(reader: Reader, w: Any, record: ir.Value, *, back: bool) -> None:
@@ -161,12 +155,8 @@ class Whole:
     def __init__(self, system: System, method: Method) -> None:
         address, self._kept = target.host(code(system, method), NAME)
         self._loop = ctypes.CFUNCTYPE(ctypes.c_longlong, ctypes.c_longlong)(address)
-        self._method = method
 
     def __call__(self, w: March) -> int:
-        if max(w.steps, w.rejected, w.locations, w.evaluations) > MOST_COUNTED:
-            self._method.load(w)
-            return int(self._method.march(w))
         return int(self._loop(w.address))
 
 

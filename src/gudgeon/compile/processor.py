@@ -15,10 +15,7 @@ VARIABLE = "GUDGEON_CPU"
 
 def chosen() -> str:
     """The processor that was named, or an empty text for the one that runs."""
-    name = os.environ.get(VARIABLE, "")
-    if name:
-        os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = name, ""  # read when Numba is loaded
-    return name
+    return os.environ.get(VARIABLE, "")
 
 
 CHOSEN = chosen()

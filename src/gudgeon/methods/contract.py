@@ -60,6 +60,12 @@ def growth(w: March, error: float) -> float:
     return min(6.0, max(0.2, factor))
 
 
+def step_kernels(method: Method) -> dict[Any, Kernel]:
+    """The kernels of a method by those whose place they take in a time loop."""
+    steps = (method_steps.restart, method_steps.attempt, method_steps.interpolate, method_steps.commit)
+    return dict(zip(steps, method.functions(), strict=True))
+
+
 @dataclass(frozen=True)
 class Method(ABC):
     """A way through time. rtol is the relative tolerance; a subclass names its kernels.
@@ -119,7 +125,6 @@ class Method(ABC):
         """`first` and `march` with the steps of this method in place, compiled or from disk."""
         key = (type(self).first, type(self).march, *self.functions())
         if key not in _compiled:
-            steps = (method_steps.restart, method_steps.attempt, method_steps.interpolate, method_steps.commit)
-            first, march = compile_kernels(key[:2], dict(zip(steps, key[2:], strict=True)))
+            first, march = compile_kernels(key[:2], step_kernels(self))
             _compiled[key] = first, march
         return _compiled[key]

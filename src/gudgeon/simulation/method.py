@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble import System
 from gudgeon.batch.whole import whole
-from gudgeon.compile.native import cache
 from gudgeon.methods import methods
 from gudgeon.methods.contract import Method
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["choose_method", "own_loop"]
 
-COMPILE_NOTICE = "gudgeon: compiling the time loop of {} for this computer, once (10 to 30 s) ..."
 
 
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
@@ -26,8 +23,6 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
         likely = closest(name, methods())
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(methods())}"
         raise GudgeonError(f'method "{method}" is not known; {hint}')
-    if not cache.is_compiled(name):
-        print(COMPILE_NOTICE.format(name), file=sys.stderr, flush=True)
     given: dict[str, Any] = {k: x for k, x in (("rtol", rtol), ("step", step)) if x is not None}
     if isinstance(method, str):
         chosen = methods()[name](**given)
@@ -36,7 +31,6 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
     else:
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
     chosen.compiled()
-    cache.mark_compiled(name)
     return chosen
 
 

@@ -92,6 +92,6 @@ def addresses() -> dict[str, int]:
             unit.c_function(function, kind, name)
         return str(unit.module)
 
-    found, kept = target.load(target.compiled("kernels", __name__, text), list(functions))
+    found, kept = target.load(target.compiled(__name__, text), list(functions))
     _alive.append(kept)
     return found

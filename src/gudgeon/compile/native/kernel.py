@@ -21,9 +21,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, update_wrapper
 from typing import Any
 
-from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table
+import numpy as np
 
-__all__ = ["Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel", "record_at"]
+from gudgeon.compile.native.record import ARRAYS, Floats, Matrix, Record, unfit
+
+__all__ = ["Entry", "Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel", "record_at"]
 
 
 class Kernel:
@@ -69,7 +71,8 @@ class Entry:
         kinds = [hints[name] for name in names]
         self._convert = [_converter(kind) for kind in kinds]
         c_types = [t for kind in kinds for t in _c_types(kind)]
-        self._function = ctypes.CFUNCTYPE({float: ctypes.c_double, type(None): None}.get(result, ctypes.c_int64), *c_types)(address)
+        c_result = {float: ctypes.c_double, type(None): None}.get(result, ctypes.c_int64)
+        self._function = ctypes.CFUNCTYPE(c_result, *c_types)(address)
         self._bool = result is bool
 
     def __call__(self, *arguments: Any) -> Any:
@@ -87,8 +90,7 @@ def _c_types(kind: Any) -> list[Any]:
         return [ctypes.c_double]
     if kind is bool:
         return [ctypes.c_bool]
-    axes = {Floats: 1, Integers: 1, Matrix: 2, Table: 2}.get(kind, 0) if not isinstance(kind, type) else 0
-    return [ctypes.c_int64] * (1 + axes)
+    return [ctypes.c_int64] * (1 + (0 if isinstance(kind, type) else ARRAYS[kind.__metadata__[0]][1]))
 
 
 def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
@@ -98,14 +100,15 @@ def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
             if not isinstance(value, kind):
                 raise TypeError(f"a record {kind.__name__} is expected, not {value!r}")
             passed.append(value.address)
+
         return record
     if kind in (float, int, bool):
         return lambda value, passed: passed.append(value)
-    axes, dtype = {Floats: (1, "d"), Integers: (1, "l"), Matrix: (2, "d"), Table: (2, "l")}[kind]
+    dtype, axes = ARRAYS[kind.__metadata__[0]]
 
     def array(value: Any, passed: list[Any]) -> None:
-        if value.ndim != axes or value.dtype.char not in (dtype, "q" if dtype == "l" else dtype) or not value.flags.carray:
-            raise TypeError(f"an array of {dtype} with {axes} axes, row by row, is expected, not {value!r}")
+        if not (isinstance(value, np.ndarray) and value.dtype == dtype and value.ndim == axes and value.flags.carray):
+            raise TypeError(unfit("a kernel", "an argument", value, dtype, axes))
         passed.append(value.ctypes.data)
         passed.extend(value.shape)
 
@@ -115,22 +118,24 @@ def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
 def compile_kernels(kernels: Sequence[Kernel], instead: Mapping[Kernel, Kernel] | None = None) -> list[Entry]:
     """Kernels compiled together, from disk if they were before. `instead` names functions that take the place of others
     in them."""
-    from gudgeon.compile.native import cache
     from gudgeon.compile.python import target
 
     replaced = instead or {}
-    labels = [f.label for f in kernels] + [f"{a.label}={b.label}" for a, b in replaced.items()]
     names = [f"kernel_{k}" for k in range(len(kernels))]
 
     def text() -> str:
         from gudgeon.compile.python.unit import CompilationUnit
 
-        unit = CompilationUnit(instead={a.py_func: b for a, b in replaced.items()})
+        unit = CompilationUnit(instead=replaced)
         for name, function in zip(names, kernels, strict=True):
             unit.export(function.py_func, name)
         return str(unit.module)
 
-    addresses, kept = target.load(target.compiled("kernels", " ".join(labels), text), names)
+    labels = [f.label for f in kernels] + [f"{a.label}={b.label}" for a, b in replaced.items()]
+    ours = all(f.py_func.__module__.startswith("gudgeon.") for f in (*kernels, *replaced.values()))
+    # what others write may change while the cache stays: it is found again by its code
+    code = target.compiled(" ".join(labels), text) if ours else target.compiled(written := text(), lambda: written)
+    addresses, kept = target.load(code, names)
     return [Entry(f, addresses[name], kept) for f, name in zip(kernels, names, strict=True)]
 
 

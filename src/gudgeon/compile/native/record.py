@@ -174,7 +174,7 @@ def _array(owner: str, name: str, place: Field, kept: int) -> property:
     def put(self: Any, value: Any) -> None:
         # `carray`: row by row without gaps, aligned, and it may be written
         if not (isinstance(value, np.ndarray) and value.dtype == dtype and value.ndim == axes and value.flags.carray):
-            raise GudgeonError(_unfit(owner, name, value, dtype, axes))
+            raise GudgeonError(unfit(owner, name, value, dtype, axes))
         slots = self._integers
         slots[first] = _address_of(_begin(value)) if value.size else 0
         shape = value.shape
@@ -186,7 +186,7 @@ def _array(owner: str, name: str, place: Field, kept: int) -> property:
     return property(lambda self: self._kept[kept], put)
 
 
-def _unfit(owner: str, name: str, value: Any, dtype: np.dtype, axes: int) -> str:
+def unfit(owner: str, name: str, value: Any, dtype: np.dtype, axes: int) -> str:
     """What is wrong with an array."""
     expected = f"{owner}: {name} is an array of {dtype} with {axes} {'axis' if axes == 1 else 'axes'}"
     if not isinstance(value, np.ndarray):

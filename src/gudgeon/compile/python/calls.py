@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["call"]
 
-INSTRUCTIONS = {"sqrt": "sqrt", "fabs": "fabs", "floor": "floor", "ceil": "ceil", "copysign": "copysign"}
-WHOLE = ("floor", "ceil")  # of math they give integers
+INSTRUCTIONS = {"sqrt": "sqrt", "fabs": "fabs", "floor": "floor", "ceil": "ceil", "trunc": "trunc",
+                "copysign": "copysign"}  # fmt: skip
+WHOLE = ("floor", "ceil", "trunc")  # of math they give integers
+# names that NumPy has for functions of math
+NUMPY = {"absolute": "fabs", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+         "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "power": "pow"}  # fmt: skip
 SYSTEM = ir.FunctionType(ir.VoidType(), [DOUBLE, *[DOUBLE.as_pointer()] * 4]).as_pointer()  # f(t, y, p, m, out)
 
 
@@ -42,12 +46,12 @@ def call(frame: Expressions, node: ast.expr, function: Any, arguments: Sequence[
         return BUILTINS[function](reader, *arguments)
     if isinstance(function, types.FunctionType):
         bound = _bound(frame, node, function, arguments, named or {})
-        if isinstance(called, Kernel) and not any(isinstance(x, Bundle) for x in bound.values()):
+        if isinstance(called, Kernel) and not reader.unit.in_place:
             return reader.unit.call(reader, function, bound)
         return reader.inline(function, bound)
     name = getattr(function, "__name__", "")
     if (getattr(math, name, None) is function or getattr(np, name, None) is function) and not named:
-        return _mathematics(frame, node, name, function, arguments)
+        return _mathematics(frame, node, NUMPY.get(name, name), function, arguments)
     frame.source.refuse(node, f"{ast.unparse(node)} is not known")
 
 
@@ -132,6 +136,17 @@ def _floating(reader: Reader, x: Any) -> Any:
     return Number("real", reader.real(x)) if isinstance(x, Number) else float(x)
 
 
+def _truth(reader: Reader, x: Any) -> Any:
+    return reader.truth(x) if isinstance(x, Number) else bool(x)
+
+
+def _round(reader: Reader, x: Any) -> Any:
+    """The nearest integer, halves to the even one."""
+    if not isinstance(x, Number):
+        return round(x)
+    return Number("int", reader.as_kind(Number("real", reader.intrinsic("rint", [reader.real(x)])), "int"))
+
+
 def _exponent(reader: Reader, x: Any) -> Any:
     """The exponent of a positive normal number: x = m 2^e with 1 <= m < 2."""
     b = reader.builder
@@ -152,7 +167,8 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     abs: lambda r, x: r.magnitude(x),
     max: lambda r, *x: r.extreme("Gt", x),
     min: lambda r, *x: r.extreme("Lt", x),
-    pow: _power, math.pow: _power, int: _whole, float: _floating, range: _range,
+    np.maximum: lambda r, *x: r.extreme("Gt", x), np.minimum: lambda r, *x: r.extreme("Lt", x),
+    pow: _power, math.pow: _power, int: _whole, float: _floating, bool: _truth, range: _range, round: _round,
     len: lambda r, x: x.shape[0] if isinstance(x, Array | np.ndarray) else len(x),
     mathematics.exponent: _exponent, mathematics.scaled: _scaled,
 }  # fmt: skip

@@ -4,6 +4,8 @@
     exp x    = 2^k exp r,            r = x - k ln 2,  |r| <= ln 2 / 2
     sin, cos   π/2 taken away in three pieces (Cody and Waite), as in graph/circle.py
     atan x     halved twice by  tan(a/2) = x / (1 + sqrt(1 + x^2)),  then its series
+    erf x    = 2/sqrt π exp(-x²) sum 2^n x^(2n+1) / (2n+1)!!,  all terms of one sign; beyond 1 from erfc
+    erfc x   = exp(-x²) / sqrt π  1/(x + (1/2)/(x + (2/2)/(x + (3/2)/(x + ...))))
 
 Each is a formula that can be read and tested as Python; names and arguments are those of `math`.
 """
@@ -14,8 +16,9 @@ import math
 
 from gudgeon.compile.graph.circle import PIECES, TWO_OVER_PI
 
-__all__ = ["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "expm1", "hypot", "log",
-           "log1p", "log10", "pow", "sin", "sinh", "tan", "tanh"]  # fmt: skip
+__all__ = ["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "degrees", "erf", "erfc",
+           "exp", "exp2", "expm1", "hypot", "log", "log1p", "log2", "log10", "pow", "radians", "sin", "sinh", "tan",
+           "tanh"]  # fmt: skip
 
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 ONE_OVER_LN2 = 1.4426950408889634
@@ -191,6 +194,74 @@ def log1p(x: float) -> float:
 
 def log10(x: float) -> float:
     return log(x) * 0.4342944819032518
+
+
+def log2(x: float) -> float:
+    return log(x) * 1.4426950408889634
+
+
+def exp2(x: float) -> float:
+    return exp(x * 0.6931471805599453)
+
+
+def cbrt(x: float) -> float:
+    a = abs(x)
+    if not 0.0 < a < math.inf:
+        return x
+    r = exp(log(a) / 3.0)
+    return math.copysign(r - (r - a / (r * r)) / 3.0, x)  # one step of Newton's method takes the rounding away
+
+
+def degrees(x: float) -> float:
+    return x * 57.29577951308232
+
+
+def radians(x: float) -> float:
+    return x * 0.017453292519943295
+
+
+def bell(x: float) -> float:
+    """exp(-x²) with the digits that x² loses."""
+    high = x * 134217729.0
+    high = high - (high - x)  # 26 bits, whose square is exact
+    return exp(-high * high) * exp(-(x - high) * (x + high))
+
+
+def erfc_beyond(x: float) -> float:
+    """erfc of x >= 1."""
+    if x > 27.3:
+        return 0.0
+    n = math.floor(200.0 / (x * x)) + 8
+    rest = x
+    for k in range(n, 0, -1):
+        rest = x + 0.5 * k / rest
+    return bell(x) * 0.5641895835477563 / rest
+
+
+def erf_within(x: float) -> float:
+    """erf of |x| <= 1."""
+    z = 2.0 * x * x
+    total = 1.0
+    for n in range(24, 0, -1):
+        total = 1.0 + total * z / (2.0 * n + 1.0)
+    return 1.1283791670955126 * x * bell(x) * total
+
+
+def erf(x: float) -> float:
+    if x != x:
+        return x
+    if abs(x) <= 1.0:
+        return erf_within(x)
+    return math.copysign(1.0 - erfc_beyond(abs(x)), x)
+
+
+def erfc(x: float) -> float:
+    if x != x:
+        return x
+    if abs(x) <= 1.0:
+        return 1.0 - erf_within(x)
+    rest = erfc_beyond(abs(x))
+    return rest if x > 0.0 else 2.0 - rest
 
 
 def sinh(x: float) -> float:

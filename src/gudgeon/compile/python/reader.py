@@ -66,11 +66,11 @@ class Reader(Arithmetic):
         if place.kind in ("float", "integer"):
             kind = KINDS[place.kind]
             value = self.builder.load(self.slot(reference, place.offset, kind))
-            return Number(kind, value if kind == "real" else self._narrow(value))
+            return Number(kind, value if kind == "real" else self.narrowed(value))
         element = DOUBLE if KINDS[place.kind] == "real" else LONG
         pointer = self.builder.inttoptr(self._fixed(reference, place.offset), element.as_pointer())
         axes = range(1, place.slots)
-        shape = (Number("int", self._narrow(self._fixed(reference, place.offset + SLOT * axis))) for axis in axes)
+        shape = (Number("int", self.narrowed(self._fixed(reference, place.offset + SLOT * axis))) for axis in axes)
         return Array(KINDS[place.kind], pointer, tuple(shape))
 
     def set_field(self, reference: Reference, name: str, value: Any) -> bool:
@@ -94,7 +94,8 @@ class Reader(Arithmetic):
         loaded.set_metadata("invariant.load", self.builder.module.add_metadata([]))
         return loaded
 
-    def _narrow(self, value: ir.Value) -> ir.Value:
+    def narrowed(self, value: ir.Value) -> ir.Value:
+        """An integer of 64 bits in the width that is computed with."""
         return value if self.integer == LONG else self.builder.trunc(value, self.integer)
 
     def widened(self, value: ir.Value) -> ir.Value:
@@ -315,15 +316,15 @@ class CallFrame(Expressions):
         self.builder.branch(self.loops[-1][1])
 
     def do_For(self, node: ast.For) -> None:
-        if node.orelse or not isinstance(node.target, ast.Name):
-            self.source.refuse(node, "only loops over a range or a tuple can be read")
+        if node.orelse:
+            self.source.refuse(node, "for has an else")
         values = self.value(node.iter)
         if isinstance(values, Array) and isinstance(values.shape[0], int):
             values = tuple(self.reader.load(values, (k,)) for k in range(values.shape[0]))
         short = isinstance(values, range) and len(values) <= LONGEST
         if isinstance(values, tuple) or (short and (len(values) <= 2 or self._indexes(node))):
             self._written_out(node, list(values))
-        elif isinstance(values, range | Bundle):
+        elif isinstance(values, range | Bundle) and isinstance(node.target, ast.Name):
             self._rolled(node, values.start, values.stop, values.step)  # type: ignore[union-attr]
         else:
             self.source.refuse(node, f"{ast.unparse(node.iter)} is neither a range nor a tuple")
@@ -331,7 +332,7 @@ class CallFrame(Expressions):
     @staticmethod
     def _indexes(node: ast.For) -> bool:
         """Whether the variable of a loop is used as an index, or handed to a function that may."""
-        name = node.target.id  # type: ignore[attr-defined]
+        name = getattr(node.target, "id", "")
         for place in ast.walk(node):
             inside = [*ast.walk(place.slice)] if isinstance(place, ast.Subscript) else []
             inside += place.args if isinstance(place, ast.Call) else []
@@ -340,15 +341,15 @@ class CallFrame(Expressions):
         return False
 
     def _written_out(self, node: ast.For, values: list[Any]) -> None:
-        b, name = self.builder, node.target.id  # type: ignore[attr-defined]
+        b, target = self.builder, node.target
         end, before = b.append_basic_block("done"), self.names
         early = any(isinstance(x, ast.Break | ast.Continue) for x in ast.walk(node))
         for value in values:
             following = b.append_basic_block("next")
-            if isinstance(value, Number):
-                self.assign_name(name, value)
+            if isinstance(target, ast.Name) and not isinstance(value, Number):
+                self.names = {**self.names, target.id: value}  # known in each turn
             else:
-                self.names = {**self.names, name: value}
+                self.assign(target, value)
             self.loops.append((following, end))
             self.block(node.body)
             self.loops.pop()

@@ -6,10 +6,7 @@ llvmlite's LLVM writes PTX, and the driver of the graphics card turns that into 
 from __future__ import annotations
 
 import hashlib
-import os
-import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import llvmlite
@@ -18,7 +15,7 @@ from llvmlite import binding
 from gudgeon.compile.native import cache
 from gudgeon.compile.processor import processor
 
-__all__ = ["TRIPLE", "host", "keep", "kept", "ptx"]
+__all__ = ["TRIPLE", "compiled", "host", "load", "ptx", "remembered"]
 
 TRIPLE = "nvptx64-nvidia-cuda"
 
@@ -51,16 +48,24 @@ def object_code(text: str) -> bytes:
     return bytes(machine.emit_object(_optimised(unit, machine, vectors=True)))
 
 
-def compiled(folder: str, what: str, text: Callable[[], str]) -> bytes:
+def compiled(what: str, text: Callable[[], str]) -> bytes:
     """The object file of `what`; where it was compiled before it comes from the cache, and its text is not made."""
     cpu, features = processor()
-    path = kept(f"{cpu} {features} {what}", folder, "o")
-    if path is not None and path.exists():
-        return path.read_bytes()
-    made = object_code(text())
-    if path is not None:
-        keep(path, made)
-    return made
+    return remembered("machine", f"{cpu} {features} {what}", "o", lambda: object_code(text()))
+
+
+def remembered(folder: str, what: str, ending: str, make: Callable[[], bytes]) -> bytes:
+    """What `make` makes, from the cache where it was made before. `what` says all that it depends on beside the sources
+    of gudgeon."""
+    place = cache.directory()
+    key = hashlib.sha256(f"{llvmlite.__version__} {what}".encode()).hexdigest()[:24]
+    path = None if place is None else place / folder / f"{key}.{ending}"
+    found = None if path is None else cache.read(path)
+    if found is None:
+        found = make()
+        if path is not None:
+            cache.keep(path, found)
+    return found
 
 
 def load(code: bytes, names: Sequence[str]) -> tuple[dict[str, int], Any]:
@@ -74,7 +79,7 @@ def load(code: bytes, names: Sequence[str]) -> tuple[dict[str, int], Any]:
 def host(code: str, name: str) -> tuple[int, Any]:
     """Address of a function of LLVM code on this processor, and what must be kept for it to stay. Code that was
     compiled before comes from the cache."""
-    addresses, engine = load(compiled("host", code, lambda: code), [name])
+    addresses, engine = load(compiled(code, lambda: code), [name])
     return addresses[name], engine
 
 
@@ -83,18 +88,3 @@ def _machine() -> Any:
     binding.initialize_native_asmprinter()
     cpu, features = processor()
     return binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
-
-
-def kept(text: str, folder: str, ending: str) -> Path | None:
-    """Where what is made of a text is kept in the cache; None without one."""
-    place = cache.directory()
-    key = hashlib.sha256(f"{llvmlite.__version__} {text}".encode()).hexdigest()[:24]
-    return None if place is None else place / folder / f"{key}.{ending}"
-
-
-def keep(path: Path, content: bytes) -> None:
-    """Written whole or not at all, whoever else writes it too."""
-    path.parent.mkdir(exist_ok=True)
-    draft = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-    draft.write_bytes(content)
-    draft.replace(path)

@@ -1,10 +1,10 @@
 """`CompilationUnit`: functions of a mechanism, its laws and kernels as one piece of LLVM code.
 
-A function gets into the code in one of two ways. Written in place (`Reader.inline`), with whatever is known of its
-arguments while compiling, as in programs of one mechanism whose numbers live in registers. Or once as a function of
-this unit (`CompilationUnit.call`), which takes numbers, arrays and records by their types; other arguments, such as
-functions, are part of what it is. Which of the two: a kernel that is handed only what can be passed is a function, and
-LLVM decides where to write it in place.
+A kernel gets into the code in one of two ways. As a function of this unit (`CompilationUnit.call`), which takes
+numbers, arrays and records by their types; other arguments, such as functions, are part of what it is; LLVM decides
+where to write it in place. Or, with `in_place`, written where it is called (`Reader.inline`) with whatever is known of
+its arguments while compiling: in programs of one mechanism, whose arrays become registers. Plain functions, such as
+helpers of laws, are always written where they are called.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ from gudgeon.compile.python.values import BIT, DOUBLE, LONG, Address, Array, Num
 __all__ = ["CompilationUnit"]
 
 FLAGS = ("contract", "nsz")  # a fused multiply-add is allowed, another order of operations is not
-RESULTS = {float: "real", int: "int", bool: "bool"}  # by annotation
+RESULTS: dict[Any, str] = {float: "real", int: "int", bool: "bool"}  # by annotation
 
 
 class CompilationUnit:
-    """A module in the making. `instead` maps functions to those that take their place in the kernel; integers have
-    `integer_bits`; `kinds` holds what is known of the kinds of variables from an earlier reading."""
+    """A module in the making. `instead` maps functions to those that take their place in the kernel; `in_place`:
+    kernels are written where they are called; integers have `integer_bits`; `kinds` holds what is known of the kinds
+    of variables from an earlier reading."""
 
-    def __init__(self, *, instead: Mapping[Any, Any] | None = None, integer_bits: int = 64,
+    def __init__(self, *, instead: Mapping[Any, Any] | None = None, in_place: bool = False, integer_bits: int = 64,
                  kinds: dict[Any, str] | None = None) -> None:  # fmt: skip
         self.module = ir.Module(name="gudgeon")
-        self.flags, self.instead, self.integer = FLAGS, instead or {}, ir.IntType(integer_bits)
+        self.flags, self.integer, self.in_place = FLAGS, ir.IntType(integer_bits), in_place
+        self.instead = {plain(function): other for function, other in (instead or {}).items()}
         self.kinds: dict[Any, str] = {} if kinds is None else kinds
         self._scalars: dict[Any, ir.Function] = {}
         self._functions: dict[Any, ir.Function | None] = {}

@@ -7,8 +7,6 @@ lengths until it ends at the crossing. Nothing is interpolated, so the crossing 
 
 from __future__ import annotations
 
-from typing import Any
-
 from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
 from gudgeon.methods.march.memory import DEPTH, RATE, March
 from gudgeon.methods.march.method_steps import attempt

@@ -21,7 +21,7 @@ def versions() -> dict[str, str]:
     place = cache.directory()
     if place is not None:
         found["compiled sources"] = place.name
-    for name in ("numpy", "scipy", "numba", "llvmlite"):
+    for name in ("numpy", "scipy", "llvmlite"):
         found[name] = importlib.metadata.version(name)
     return found | {"python": platform.python_version(), "machine": f"{sys.platform} {platform.machine()}"}
 
