@@ -8,9 +8,9 @@ lengths until it ends at the crossing. Nothing is interpolated, so the crossing 
 from __future__ import annotations
 
 from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
-from gudgeon.methods.march.memory import DEPTH, RATE, March
+from gudgeon.methods.march.memory import DEPTH, EVENT, LAST_STEP, RATE, SEARCH_STEP, WHOLE_STEP, March
 from gudgeon.methods.march.method_steps import attempt
-from gudgeon.methods.march.modes import mode_sign
+from gudgeon.methods.march.modes import mode_sign, touches
 
 TIME_TOLERANCE = 1e-13  # [s]
 NEVER = 2.0
@@ -117,53 +117,89 @@ def first_crossing(w: March, h: float) -> int:
 
 
 @kernel
-def locate(w: March, contact: int, guess: float, limit: float) -> float:
-    """Length of the step that ends where the depth of `contact` is zero; 0 if there is no crossing before `limit`.
+def signed_gap(w: March, contact: int) -> float:
+    """Depth of a contact at the end of the step just tried, into w.search_depth, and its rate; a depth is positive
+    while the mode of the contact lasts."""
+    rate = 0.0
+    for c in range(w.contacts):
+        # by comparison, not by index: on a card, what is indexed at run time cannot stay in registers
+        if c == contact:
+            sign = mode_sign(w, c)
+            w.search_depth, rate = sign * w.gap_new[c, DEPTH], sign * w.gap_new[c, RATE]
+    return rate
 
-    Newton's method on the length of the step, kept inside a bracket, which is halved where that closes too slowly. On
-    return the step has been done. Where the depth jumps, or steps cannot be solved, there is no crossing to end at: the
-    step ends before it, and LOCATED is no contact; at a release that is near already beyond it, where the contact is
-    open.
-    """
-    sign = mode_sign(w, contact)
-    low, high, h, crossed, done, found = 0.0, limit, guess, False, False, False
-    last, last_depth, width, wider = 0.0, 1e300, limit, limit
-    w.located = contact
-    for n in range(MOST_TRIES):
-        w.locations += 1
-        done = try_step(w, h, SEARCH) <= SEARCH
-        if not done:
-            h = 0.5 * (low + h)
-            if h == low:
-                break
-            continue
-        depth, rate = sign * w.gap_new[contact, DEPTH], sign * w.gap_new[contact, RATE]
-        if depth < 0.0:
-            high, crossed = h, True
-        else:
-            low = h
-        near = max(TIME_TOLERANCE * abs(rate), min(w.depth_noise, SHARE * limit * abs(rate)))
-        found = abs(depth) <= near or abs(depth) < 1e-19
-        if found or high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit:
-            found = found or abs(depth) <= close_to_zero(w, rate)
-            break
-        # the rate at the end is not the slope by the length of the step for every method: then by two tries
-        newton = h - depth / rate if rate != 0.0 else low
-        if (abs(depth) > TOLD * abs(last_depth) or rate == 0.0) and depth != last_depth:
-            newton = h - depth * (h - last) / (depth - last_depth)
-        last, last_depth = h, depth
-        slow = n > TRUSTED and high - low > 0.5 * wider
-        h = newton if low < newton < high and not slow else 0.5 * (low + high)
-        width, wider = high - low, width
-        if not crossed and limit - h < 1e-9 * limit:
-            return 0.0
-    if not (done and found):
-        h = high if crossed and low <= (BEFORE * limit if sign > 0.0 else 0.0) else low
-        if h == low and low > 0.0:
-            w.located = -1
-        if h > 0.0:
-            try_step(w, h, SEARCH)
-    return h
+
+# The search for an event: Newton's method on the length of the step, kept inside a bracket, which is halved where that
+# closes too slowly. Each of its tries is a step of the time loop, so that code for a step is written once; what the
+# search knows between two tries lies in the record. Where the depth jumps, or steps cannot be solved, there is no
+# crossing to end at: the step ends before it, and no contact is located; at a release that is near already beyond it,
+# where the contact is open.
+
+
+@kernel
+def begin_search(w: March, limit: float) -> float:
+    """Look at the step of length `limit` just tried for the contact whose mode ends first within it. Gives the length
+    to try next, or 0 when no mode ends."""
+    contact = first_crossing(w, limit)
+    if contact < 0:
+        return 0.0
+    w.located, w.searched, w.purpose = contact, contact, SEARCH_STEP
+    w.search_limit, w.search_low, w.search_high, w.search_tries, w.crossed = limit, 0.0, limit, 0, 0
+    w.search_last, w.search_last_depth, w.search_width, w.search_wider = 0.0, 1e300, limit, limit
+    return min(w.crossing, 1.0) * limit
+
+
+@kernel
+def without_event(w: March) -> float:
+    """End a search that found no crossing to end at. Gives the length of the step to do instead."""
+    low, limit = w.search_low, w.search_limit
+    tolerated = 0.0
+    for c in range(w.contacts):
+        if c == w.searched and touches(w, c):
+            tolerated = BEFORE * limit
+    h = w.search_high if w.crossed > 0 and low <= tolerated else low
+    if h == low and low > 0.0:
+        w.located = -1
+    w.purpose = LAST_STEP if h > 0.0 else WHOLE_STEP
+    return h if h > 0.0 else limit
+
+
+@kernel
+def narrow(w: March, h: float, solved: bool) -> float:
+    """After a try of length h in a search. Gives the length of the next one; w.purpose says what that is for, EVENT:
+    the step just tried ends at the event, and there is nothing left to try."""
+    w.locations += 1
+    w.search_tries += 1
+    if not solved:
+        shorter = 0.5 * (w.search_low + h)
+        return without_event(w) if shorter == w.search_low or w.search_tries >= MOST_TRIES else shorter
+    rate = signed_gap(w, w.searched)
+    depth, limit = w.search_depth, w.search_limit
+    if depth < 0.0:
+        w.search_high, w.crossed = h, 1
+    else:
+        w.search_low = h
+    low, high = w.search_low, w.search_high
+    near = max(TIME_TOLERANCE * abs(rate), min(w.depth_noise, SHARE * limit * abs(rate)))
+    found = abs(depth) <= near or abs(depth) < 1e-19
+    if found or high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit:
+        if not (found or abs(depth) <= close_to_zero(w, rate)):
+            return without_event(w)
+        w.purpose = EVENT
+        return h
+    # the rate at the end is not the slope by the length of the step for every method: then by two tries
+    newton = h - depth / rate if rate != 0.0 else low
+    if (abs(depth) > TOLD * abs(w.search_last_depth) or rate == 0.0) and depth != w.search_last_depth:
+        newton = h - depth * (h - w.search_last) / (depth - w.search_last_depth)
+    w.search_last, w.search_last_depth = h, depth
+    slow = w.search_tries > TRUSTED + 1 and high - low > 0.5 * w.search_wider
+    following = newton if low < newton < high and not slow else 0.5 * (low + high)
+    w.search_wider = w.search_width
+    w.search_width = high - low
+    if w.crossed == 0 and limit - following < 1e-9 * limit:
+        w.purpose = WHOLE_STEP
+        return limit
+    return without_event(w) if w.search_tries >= MOST_TRIES else following
 
 
 @kernel
@@ -185,22 +221,3 @@ def may_end(w: March) -> bool:
         if sign * w.gap_new[c, DEPTH] < 0.0 or turned:
             return True
     return False
-
-
-@kernel
-def end_of_mode(w: March) -> float:
-    """Shorten the step just tried to the first event in it. Gives its new length, or 0 when nothing happens."""
-    h = w.h
-    limit, ended = h, 0.0
-    for _ in range(2 * w.contacts):
-        contact = first_crossing(w, limit)
-        if contact < 0:
-            break
-        found = locate(w, contact, min(w.crossing, 1.0) * limit, limit)
-        if found == 0.0:
-            try_step(w, limit, SEARCH)
-            break
-        limit = ended = found
-        if not another_crossed(w, contact):
-            break
-    return ended

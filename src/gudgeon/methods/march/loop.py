@@ -7,15 +7,19 @@ from typing import Any
 
 from gudgeon.compile.native.kernel import evaluate, kernel
 from gudgeon.methods.march import columns
-from gudgeon.methods.march.events import close_to_zero, end_of_mode, may_end, try_step
+from gudgeon.methods.march.events import SEARCH, another_crossed, begin_search, close_to_zero, may_end, narrow, try_step
 from gudgeon.methods.march.memory import (
     DEPTH,
     DONE,
+    EVENT,
     FORCE,
     FULL,
     GO,
+    LAST_STEP,
+    ORDINARY_STEP,
     PAUSED,
     RATE,
+    SEARCH_STEP,
     STUCK,
     March,
 )
@@ -313,20 +317,54 @@ def round_end(w: March) -> int:
 
 
 @kernel
+def is_before_end(w: March) -> bool:
+    """Whether there is anything left to do."""
+    return w.t < w.t_end
+
+
+@kernel
 def loop(w: March) -> int:
-    """Go on until the end, until the tape is full, or until the budget of steps is spent."""
+    """Go on until the end, until the tape is full, or until the budget of steps is spent.
+
+    A step is tried in one place, whatever for: so its code is written once where all is compiled into one piece, and on
+    a card threads that look for an event do not let the others wait.
+    """
     budget = w.steps + w.rejected + w.budget
-    while w.t < w.t_end:
-        status = ready(w, budget)
-        if status != GO:
-            return status
-        error = try_step(w, w.h, 1.0)
-        if not error <= 1.0:
-            reject(w, error)
-            continue
-        ended = end_of_mode(w) if may_end(w) else 0.0
-        advance(w, error, ended)
-        round_end(w)
+    h, ended, error, events = 0.0, 0.0, 0.0, 0
+    w.purpose = ORDINARY_STEP
+    while is_before_end(w):
+        if w.purpose == ORDINARY_STEP:
+            status = ready(w, budget)
+            if status != GO:
+                return status
+            h, ended, events = w.h, 0.0, 0
+        tried = try_step(w, h, 1.0 if w.purpose == ORDINARY_STEP else SEARCH)
+        accepted, at_event, following = True, False, 0.0
+        if w.purpose == ORDINARY_STEP:
+            error = tried
+            if not error <= 1.0:
+                accepted = False
+                reject(w, error)
+            elif may_end(w):
+                following = begin_search(w, h)
+                accepted = following == 0.0
+        elif w.purpose == SEARCH_STEP:
+            following = narrow(w, h, tried <= SEARCH)
+            at_event = w.purpose == EVENT
+            accepted = at_event
+        else:
+            at_event = w.purpose == LAST_STEP
+        if at_event:
+            ended = h
+            events += 1
+            if events < 2 * w.contacts and another_crossed(w, w.searched) > 0:
+                following = begin_search(w, ended)
+                accepted = following == 0.0
+        h = following
+        if accepted:
+            w.purpose = ORDINARY_STEP
+            advance(w, error, ended)
+            round_end(w)
     return DONE
 
 

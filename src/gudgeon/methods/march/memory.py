@@ -17,6 +17,9 @@ from gudgeon.methods.march import columns
 DEPTH, RATE, FORCE, SLIP, FRICTION, SECOND, SLIP_SECOND = range(7)
 # how a visit of the time loop ends
 DONE, STUCK, FULL, PAUSED, GO = range(5)
+# what a step is tried for: to be accepted; to find where a mode ends; to be accepted as what the search came to; to be
+# accepted since no mode ends in it. EVENT is no purpose: the step just tried ends at the event
+ORDINARY_STEP, SEARCH_STEP, LAST_STEP, WHOLE_STEP, EVENT = range(5)
 
 LINE = 8  # numbers in a line of the processor's cache
 GAP_COLUMNS, HARD_GAP_COLUMNS = 3, 7
@@ -68,6 +71,19 @@ class March(Record):
     events_recorded: int
     located: int  # the contact whose event was located
     crossing: float  # where in the step, 0 to 1, the first mode seems to end
+    # the search for an event: lengths of steps [s], the last two tries, and how the bracket shrinks
+    purpose: int  # of the step that is tried
+    searched: int  # the contact whose event is looked for
+    search_tries: int
+    crossed: int  # 1: an end of the bracket is known to lie behind the event
+    search_limit: float
+    search_low: float
+    search_high: float
+    search_last: float
+    search_last_depth: float  # [m]
+    search_depth: float
+    search_width: float
+    search_wider: float
     # step control: the power of the step in the error, and the logarithm of the last error
     order: float
     log_error: float
