@@ -106,11 +106,21 @@ class RunSteps:
         if key not in self._between:
             if len(self._between) >= SEVERAL:
                 self._between.pop(next(iter(self._between)))
-            rows = self._integrated(row, key[1]) if self._is_integrated else self._interpolated(row, last)
+            parts = np.linspace(0.0, 1.0, 2 * PARTS + 1)
+            rows = self._integrated(row, key[1]) if self._is_integrated else self._interpolated(row, last, parts)
             rows = rows[: _first_event(rows)]
             rows = rows[np.isfinite(rows).all(axis=1)]
             self._between[key] = rows, evaluate(self.system, rows)
         return self._between[key]
+
+    def at(self, row: np.ndarray, last: np.ndarray, time: float) -> np.ndarray:
+        """All channels at a time between one row and the next one [s]."""
+        if self._is_integrated:
+            rows = self._integrated(row, time)
+            rows = rows[: _first_event(rows)]
+        else:
+            rows = self._interpolated(row, last, np.array([(time - row[0]) / (last[0] - row[0])]))
+        return np.asarray(evaluate(self.system, rows[-1:])[0])
 
     @property
     def is_smooth(self) -> bool:
@@ -129,11 +139,11 @@ class RunSteps:
         rows = np.concatenate(blocks)
         return rows[1:] if len(rows) > 1 and rows[1, 0] == start else rows
 
-    def _interpolated(self, row: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """By Hermite's cubic; accelerations and multipliers among the states are linear."""
+    def _interpolated(self, row: np.ndarray, last: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        """At parts of the step, 0 to 1, by Hermite's cubic; accelerations and multipliers among the states are linear."""
         system, n, h = self.system, self.system.states, float(last[0] - row[0])
         slopes = [self._slope(r) for r in (row, last)]
-        x = np.linspace(0.0, 1.0, 2 * PARTS + 1)[:, None]
+        x = parts[:, None]
         jump = last[1 : 1 + n] - row[1 : 1 + n]
         bend = (2.0 * x - 1.0) * jump + (1.0 - x) * h * slopes[0] - x * h * slopes[1]
         y = row[1 : 1 + n] + x * (jump + (1.0 - x) * bend)
@@ -142,7 +152,7 @@ class RunSteps:
             y[:, linear] = row[1:][linear] + x * jump[linear]
         for places in _parameters(system):
             y[:, places] /= np.linalg.norm(y[:, places], axis=1, keepdims=True)
-        y[0], y[-1] = row[1 : 1 + n], last[1 : 1 + n]
+        y[parts == 0.0], y[parts == 1.0] = row[1 : 1 + n], last[1 : 1 + n]
         return np.column_stack([row[0] + x[:, 0] * h, y, np.tile(row[1 + n :], (len(x), 1))])
 
     def _slope(self, row: np.ndarray) -> np.ndarray:
@@ -350,9 +360,14 @@ class _Search:
         return self.side * self.best.value + NEAR * abs(self.best.value) + NOISE * self.scale
 
     def rows(self, t: np.ndarray, x: np.ndarray, row: Callable[[int], np.ndarray]) -> None:
-        """Look around those of some rows that could belong to the extreme, the most likely first."""
-        places, bounds, edge = _candidates(t, self.side * x)
-        for kind in (~edge, edge):
+        """Look around those of some rows that could belong to the extreme, the most likely first, and at the ends of the
+        window, which lie inside steps."""
+        for edge in self.window:
+            k = int(np.searchsorted(t, edge, "left"))
+            if 0 < k < len(t) and t[k - 1] < edge < t[k]:
+                self._offer(self.side * float(self.steps.at(row(k - 1), row(k), edge)[self.column]), edge)
+        places, bounds, ends = _candidates(t, self.side * x)
+        for kind in (~ends, ends):
             likely = np.flatnonzero(kind & (bounds > self.level))
             fruitless = 0
             for k in likely[np.argsort(-bounds[likely], kind="stable")]:
