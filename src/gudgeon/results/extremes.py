@@ -100,6 +100,14 @@ class RunSteps:
         self.columns = {"": np.concatenate([block[:, 0] for block in blocks]), **dict(zip(names, table.T, strict=True))}
         return True
 
+    def column(self, name: str) -> np.ndarray:
+        """A channel of the rows that were marched again."""
+        if name not in self.columns:
+            assert self.blocks is not None
+            k = [channel.name for channel in self.system.channels].index(name)
+            self.columns[name] = np.concatenate([evaluate(self.system, block)[:, k] for block in self.blocks])
+        return self.columns[name]
+
     def between(self, row: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows from one row to the next one, in parts, and all channels on them."""
         key = (float(row[0]), float(last[0]))
@@ -246,14 +254,25 @@ class Extremes:
     def step_rows(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Times of the steps of the whole run and values of a channel there."""
         if self.steps is not None and self.steps.columns:
-            return self.steps.columns[""], self.steps.columns[name]
+            return self.steps.columns[""], self.steps.column(name)
         if self.recorded is None:
             return self.t, self.data[name]
         return self.t[self.recorded], self.data[name][self.recorded]
 
-    def _of_kept_rows(self, name: str, side: float) -> Peak:
-        assert self.steps is not None and self.steps.blocks is not None
+    def value(self, name: str, time: float) -> float:
+        """A channel at a time [s], inside a step where the steps are kept, else between rows."""
+        if self.steps is None or self.steps.blocks is None or not self.steps.is_smooth:
+            return float(np.interp(time, self.t, self.data[name]))
         t, x = self.step_rows(name)
+        k = int(np.searchsorted(t, time, "left"))
+        if not 0 < k < len(t) or t[k] == time:
+            return float(x[min(k, len(t) - 1)])
+        row = self._row_reader()
+        return float(self.steps.at(row(k - 1), row(k), time)[self._columns([name])[name]])
+
+    def _row_reader(self) -> Callable[[int], np.ndarray]:
+        """Row number k of the steps that are kept."""
+        assert self.steps is not None and self.steps.blocks is not None
         blocks = self.steps.blocks
         starts = np.cumsum([0, *(len(block) for block in blocks)])
 
@@ -261,6 +280,11 @@ class Extremes:
             block = int(np.searchsorted(starts, k, "right")) - 1
             return np.asarray(blocks[block][k - starts[block]])
 
+        return row
+
+    def _of_kept_rows(self, name: str, side: float) -> Peak:
+        t, x = self.step_rows(name)
+        row = self._row_reader()
         first, last = _surrounding(t, self.window)
         search = self._search(name, side)
         search.rows(t[first:last], x[first:last], lambda k: row(first + k))
