@@ -1,8 +1,8 @@
 """One trajectory of many, in plain Python: the march of `methods` without its tape, with what is kept of it.
 
-It is compiled for a GPU, where one thread does one trajectory, and for the processor, where tests run it. Threads of a
-group do the same instructions at the same time, so a step is written once: whether it is an ordinary one, one that
-looks for the instant of a contact, or one done again is a state of the loop, not a place in the code.
+It is compiled for a GPU, where one thread does one trajectory, and for the processor, whose threads share the
+trajectories. The time loop is that of one run (methods/march/loop.py); functions of this module take the place of those
+that record. Threads of a card do the same instructions at the same time, so whatever takes long is written once.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Any
 
 from gudgeon.compile.native.kernel import evaluate
 from gudgeon.methods.march import loop as march
-from gudgeon.methods.march.events import SEARCH, TIME_TOLERANCE, another_crossed, first_crossing, may_end, try_step
-from gudgeon.methods.march.loop import advance, begin, reject, round_end
-from gudgeon.methods.march.memory import DEPTH, DONE, GO, RATE, STUCK
-from gudgeon.methods.march.modes import mode_sign, touches
+from gudgeon.methods.march.loop import begin, largest_within
+from gudgeon.methods.march.memory import DONE, GO, STUCK
+from gudgeon.methods.march.method_steps import interpolate
+from gudgeon.methods.march.modes import touches
 
 __all__ = ["DONE", "EXHAUSTED", "INSTEAD", "STUCK", "trajectory"]
 
-ORDINARY, SEEKING, REPEATED = range(3)
 EXHAUSTED = 2
-MOST_ROUNDS = 60
+FROM_END = 1e-3  # of a step: slopes at its ends are differences over this
+LEAST_GAIN, ROUNDING = 1e-7, 1e-12  # of the extreme, and of the largest magnitude: what is not looked for
 
 
 def no_row(w: Any, t: float, state: Any) -> int:
@@ -28,7 +28,7 @@ def no_row(w: Any, t: float, state: Any) -> int:
     return 0
 
 
-def no_sample(w: Any, h: float) -> int:
+def nothing(w: Any, h: float) -> int:
     return 0
 
 
@@ -39,36 +39,128 @@ def no_event(w: Any, contact: int, kind: float) -> int:
     return 0
 
 
-def parabola(t1: float, x1: float, t2: float, x2: float, t3: float, x3: float) -> float:
-    """Extreme value near the middle one of three samples, as `results.run.extremum` finds it."""
-    a, b, fa, fb = t1 - t2, t3 - t2, x1 - x2, x3 - x2
-    if not (a < 0.0 < b):
-        return x2
-    curvature = (fa / a - fb / b) / (a - b)
-    slope = fa / a - curvature * a
-    if curvature == 0.0 or (curvature < 0.0) != (fa + fb < 0.0):
-        return x2
-    gain = -slope * slope / (4.0 * curvature)
-    shift = -slope / (2.0 * curvature)
-    return x2 + gain if a < shift < b and abs(gain) <= 0.25 * max(abs(fa), abs(fb)) else x2
+def bending(h: float, last: float) -> float:
+    """What turns the change of slope of two steps, `last` and then h, into how far a channel bends over h: see `note`."""
+    return h / (last * (last + h)) if last > 0.0 else 0.0
 
 
-def note(w: Any, j: int, t: float, x: float) -> int:
-    """A sample of a watched channel: extreme values, and the integral of its square."""
-    t1, x1, t2, x2 = w.before[j, 0], w.before[j, 1], w.before[j, 2], w.before[j, 3]
+def may_exceed(h: float, last: float, factor: float, rise_before: float, rise: float) -> float:
+    """By how much a channel may exceed both its values at the ends of a step; 0 where it seems to rise or fall all
+    along. rise_before and rise: over the step before, and over this one.
+
+    The parabola c t^2 + ... through both ends and the start of the step before turns within the step where
+    |c| h^2 > |rise|, and there exceeds the ends by |c| h^2 / 4 at most; taking twice and four times that allows for
+    what is no parabola. Behind an event (last = 0) nothing is known of the step before.
+    """
+    if not last > 0.0:
+        return abs(rise)
+    bend = abs(rise * last - rise_before * h) * factor
+    return 0.0 if abs(rise) > 2.0 * bend else bend
+
+
+def gains(w: Any, j: int, largest: float, best: float) -> bool:
+    """Whether a value would be more than a refinement of the best so far."""
+    return largest > best + LEAST_GAIN * abs(best) + ROUNDING * max(abs(w.highest[j]), abs(w.lowest[j]))
+
+
+def note(w: Any, j: int, h: float, factor: float, x: float) -> bool:
+    """A sample of a watched channel at the end of a step: extreme values, and the integral of its square. Whether there
+    may be another extreme inside the step."""
+    before, start = w.before[j, 0], w.before[j, 1]
+    inside = False
     if w.wants[j][1]:
-        w.square[j] += 0.5 * (t - t2) * (x * x + x2 * x2)
+        w.square[j] += 0.5 * h * (x * x + start * start)
     if w.wants[j][0]:
-        best = x2
-        if (x2 >= x1 and x2 >= x) or (x2 <= x1 and x2 <= x):
-            best = parabola(t1, x1, t2, x2, t, x)
-        w.highest[j] = max(w.highest[j], best, x)
-        w.lowest[j] = min(w.lowest[j], best, x)
-    w.before[j, 0], w.before[j, 1], w.before[j, 2], w.before[j, 3] = t2, x2, t, x
+        w.highest[j], w.lowest[j] = max(w.highest[j], x), min(w.lowest[j], x)
+        beyond = may_exceed(h, w.last_step[0], factor, start - before, x - start)
+        if beyond > 0.0:
+            high, low = max(x, start) + beyond, min(x, start) - beyond
+            inside = gains(w, j, high, w.highest[j]) or gains(w, j, -low, -w.lowest[j])
+    w.before[j, 0], w.before[j, 1] = start, x
+    return inside
+
+
+def peak_place(w: Any, j: int, side: float) -> float:
+    """Where in a step, 0 to 1, a channel (side 1) or its negative (side -1) may have a new largest value; 0: nowhere.
+
+    It must rise at the start and fall at the end; where it is concave, tangents at both ends lie above it."""
+    begin, end, rise, fall = side * w.before[j, 0], side * w.before[j, 1], side * w.rise[j, 0], side * w.rise[j, 1]
+    if not rise > 0.0 > fall:
+        return 0.0
+    best = w.highest[j] if side > 0.0 else -w.lowest[j]
+    meet = (end - begin - fall) / (rise - fall)
+    if not gains(w, j, begin + rise * min(max(meet, 0.0), 1.0), best):
+        return 0.0
+    return min(max(rise / (rise - fall), FROM_END), 1.0 - FROM_END)
+
+
+def channel_within(w: Any, h: float, x: float, which: int) -> float:
+    """A channel (which = 2 j) or its negative (2 j + 1) at t + x h."""
+    interpolate(w, h, x)
+    evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.seen)
+    value = 0.0
+    for j in range(w.watched):
+        # by comparison, as in `signed_gap`
+        if which == 2 * j:
+            value = w.seen[j]
+        elif which == 2 * j + 1:
+            value = -w.seen[j]
+    return value
+
+
+def refine_extremes(w: Any, h: float) -> int:
+    """The extremes inside a step of those channels that may have new ones there: `rise` has their slopes at its ends."""
+    which = 0
+    while which < 2 * w.watched:
+        place, begin, end = 0.0, 0.0, 0.0
+        for j in range(w.watched):
+            if w.wants[j][0]:
+                if which == 2 * j:
+                    place, begin, end = peak_place(w, j, 1.0), w.before[j, 0], w.before[j, 1]
+                elif which == 2 * j + 1:
+                    place, begin, end = peak_place(w, j, -1.0), -w.before[j, 0], -w.before[j, 1]
+        if place > 0.0:
+            _, peak = largest_within(channel_within, w, h, which, place, begin, end)
+            for j in range(w.watched):
+                if which == 2 * j:
+                    w.highest[j] = max(w.highest[j], peak)
+                elif which == 2 * j + 1:
+                    w.lowest[j] = min(w.lowest[j], -peak)
+        which += 1
     return 0
 
 
-def watch(w: Any, h: float) -> int:
+def watch_channels(w: Any, h: float) -> int:
+    """The watched channels at the end of the step; where one may have an extreme inside, also their slopes at both
+    ends, from values a little inside, and the extremes. One place computes values."""
+    inside, part, x = False, 0, 1.0
+    while part < 3:
+        if part == 0:
+            for i in range(w.new.shape[0]):
+                w.out[i] = w.new[i]
+        else:
+            interpolate(w, h, x)
+        evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.seen)
+        if part == 0:
+            factor = bending(h, w.last_step[0])
+            for j in range(w.watched):
+                inside = note(w, j, h, factor, w.seen[j]) or inside
+            w.last_step[0] = h
+            part, x = (1 if inside else 3), FROM_END
+        elif part == 1:
+            for j in range(w.watched):
+                w.rise[j, 0] = (w.seen[j] - w.before[j, 0]) / FROM_END
+            part, x = 2, 1.0 - FROM_END
+        else:
+            for j in range(w.watched):
+                w.rise[j, 1] = (w.before[j, 1] - w.seen[j]) / FROM_END
+            part = 3
+    if inside:
+        refine_extremes(w, h)
+    return 0
+
+
+def observe_step(w: Any, h: float) -> int:
     """What is kept of an accepted step, which lies in `new`."""
     for j in range(len(w.joints)):
         touching = False
@@ -77,21 +169,34 @@ def watch(w: Any, h: float) -> int:
         if touching:
             w.touched[j] += h
     if w.watched > 0:
-        t = w.t + h
-        evaluate(w.channels, t, w.new, w.p, w.m, w.seen)
+        watch_channels(w, h)
+    return 0
+
+
+def take_samples(w: Any) -> int:
+    """The watched channels at a start, of the motion or of what follows an event."""
+    evaluate(w.channels, w.t, w.y, w.p, w.m, w.seen)
+    w.last_step[0] = 0.0
+    for j in range(w.watched):
+        w.before[j, 0], w.before[j, 1] = w.seen[j], w.seen[j]
+    return 0
+
+
+def after_event(w: Any) -> int:
+    """Modes have changed and with them forces: the watched channels behind the jump."""
+    if w.watched > 0:
+        take_samples(w)
         for j in range(w.watched):
-            note(w, j, t, w.seen[j])
+            w.highest[j], w.lowest[j] = max(w.highest[j], w.seen[j]), min(w.lowest[j], w.seen[j])
     return 0
 
 
 def first_sample(w: Any) -> int:
     """Before the first step: each watched channel at the start."""
     if w.watched > 0:
-        evaluate(w.channels, w.t, w.y, w.p, w.m, w.seen)
+        take_samples(w)
         for j in range(w.watched):
-            x = w.seen[j]
-            w.before[j, 0], w.before[j, 1], w.before[j, 2], w.before[j, 3] = w.t, x, w.t, x
-            w.highest[j], w.lowest[j], w.square[j] = x, x, 0.0
+            w.highest[j], w.lowest[j], w.square[j] = w.seen[j], w.seen[j], 0.0
     return 0
 
 
@@ -121,17 +226,6 @@ def new_turn(w: Any) -> int:
     return 0
 
 
-def signed_gap(w: Any, contact: int) -> tuple[float, float]:
-    """Depth and rate of a contact at the end of the step, positive depth while its mode lasts."""
-    depth, rate = 0.0, 0.0
-    for c in range(w.contacts):
-        # by comparison, not by index: what is indexed at run time cannot stay in registers
-        if c == contact:
-            sign = mode_sign(w, c)
-            depth, rate = sign * w.gap_new[c, DEPTH], sign * w.gap_new[c, RATE]
-    return depth, rate
-
-
 def start(w: Any) -> int:
     """Before the first step."""
     w.t_end = w.start[0] + w.period
@@ -141,100 +235,42 @@ def start(w: Any) -> int:
     return first_sample(w)
 
 
-def going(w: Any, turns: int) -> bool:
+def has_turns_left(w: Any) -> bool:
     """Whether there is anything left to do."""
-    return w.turn[0] < turns
+    return w.turn[0] < w.turns
 
 
-def next_step(w: Any, tries: int, most: int) -> int:
-    """Set the length of the next ordinary step; GO, or why there is none. At no time: given up in an earlier march."""
+def ready(w: Any, budget: int) -> int:
+    """Cut the next step to what is left of the turn; GO, or why there is none. Trajectories that were given up in an
+    earlier march have t = NaN."""
     left = w.t_end - w.t
-    h = min(w.h, w.h_max)
-    if h > left * (1.0 - 1e-12):
-        h = left
-    w.h = h
-    if tries >= most:
+    w.h = min(w.h, w.h_max)
+    if w.h > left * (1.0 - 1e-12):
+        w.h = left
+    if w.steps + w.rejected + w.locations >= w.most:
         return EXHAUSTED
-    if w.t != w.t or h < 4e-16 * abs(w.t) or h < 1e-300:
+    if w.t != w.t or w.h < 4e-16 * abs(w.t) or w.h < 1e-300:
         return STUCK
     return GO
 
 
 def end_of_step(w: Any) -> int:
+    """At the end of a turn the next one begins."""
     if w.t >= w.t_end:
         new_turn(w)
     return 0
 
 
-def found(depth: float, rate: float, bracket: float, limit: float) -> bool:
-    """Whether the end of a step is the instant that is looked for."""
-    return abs(depth) <= TIME_TOLERANCE * abs(rate) or bracket <= 1e-15 * limit or abs(depth) < 1e-19
-
-
 def trajectory(w: Any, turns: int, most: int) -> int:
     """So many periods on, of at most so many tries. Gives DONE, STUCK or EXHAUSTED."""
+    w.turns, w.most = turns, most + w.steps + w.rejected + w.locations
     start(w)
-    phase, tries, contact, rounds, places, crossed = ORDINARY, 0, -1, 0, 0, False
-    h, low, high, limit, ended, bound = 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
-    while going(w, turns):
-        if phase == ORDINARY:
-            status = next_step(w, tries, most)
-            if status != GO:
-                return status
-            h, ended, places, bound = w.h, 0.0, 0, 1.0
-        tries += 1
-        error = try_step(w, h, bound)
-        accepted = phase == REPEATED
-        if phase == ORDINARY:
-            if not error <= 1.0:
-                reject(w, error)
-            else:
-                accepted = True
-                if may_end(w):
-                    contact = first_crossing(w, h)
-                    if contact >= 0:
-                        accepted, phase, bound, limit = False, SEEKING, SEARCH, h
-                        low, high, crossed, rounds = 0.0, h, False, 0
-                        h = min(w.crossing, 1.0) * limit
-        elif phase == SEEKING:
-            # Newton's method on the length of the step, kept inside a bracket, as in methods/march/events.py
-            rounds += 1
-            w.locations += 1
-            if not error <= SEARCH:
-                h = 0.5 * (low + h)
-            else:
-                depth, rate = signed_gap(w, contact)
-                if depth < 0.0:
-                    high, crossed = h, True
-                else:
-                    low = h
-                if found(depth, rate, high - low, limit) or rounds >= MOST_ROUNDS:
-                    accepted, ended, limit = True, h, h
-                    w.located = contact
-                    places += 1
-                    if another_crossed(w, contact) and places < 2 * w.contacts:
-                        contact = first_crossing(w, limit)
-                        if contact >= 0:
-                            accepted, low, high, crossed, rounds = False, 0.0, limit, False, 0
-                            h = min(w.crossing, 1.0) * limit
-                else:
-                    newton = h - depth / rate if rate != 0.0 else low
-                    h = newton if low < newton < high else 0.5 * (low + high)
-                    if not crossed and limit - h < 1e-9 * limit:
-                        phase, h = REPEATED, limit
-        if accepted:
-            phase = ORDINARY
-            if w.contacts == 0:
-                # the march watches what can touch; channels are to be seen of every mechanism
-                watch(w, w.h)
-            advance(w, error, ended)
-            round_end(w)
-            end_of_step(w)
-    return DONE
+    return march.loop(w)
 
 
-# what takes the place of the recording functions of the march
+# what takes the place of functions of the march: nothing is recorded, turns are counted, channels are watched
 INSTEAD = {
-    march.record.py_func: no_row, march.sample.py_func: no_sample, march.note_event.py_func: no_event,
-    march.watch.py_func: watch,
+    march.record: no_row, march.sample: nothing, march.watch: nothing, march.note_event: no_event,
+    march.observe_step: observe_step, march.observe_event: after_event, march.end_of_step: end_of_step,
+    march.is_before_end: has_turns_left, march.ready: ready,
 }  # fmt: skip

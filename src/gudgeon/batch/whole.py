@@ -16,7 +16,6 @@ from llvmlite import ir
 
 from gudgeon.assemble import System
 from gudgeon.batch.memory import arrays_of, march_bundle, record_bundle
-from gudgeon.batch.trajectory import end_of_step, going, next_step, start, trajectory, watch
 from gudgeon.compile.native.record import RecordClass
 from gudgeon.compile.python import target
 from gudgeon.compile.python.reader import Reader
@@ -26,56 +25,30 @@ from gudgeon.methods.contract import Method, step_kernels
 from gudgeon.methods.explicit.dop853 import Dop853
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march import columns
+from gudgeon.methods.march import loop as march
 from gudgeon.methods.march.driver import TAPE_ROWS
-from gudgeon.methods.march.loop import begin, ready
 from gudgeon.methods.march.memory import EVENT_ROWS, March
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["Whole", "whole"]
 
-NAME = "march"
+NAME = "march_of_mechanism"
 # arrays that are held in variables during a visit; the others are used where they lie
 HELD = ("y", "m", "k", "atol", "gap", "peak_force", "peak_time", "peak_depth", "slope", "crest")
 METHODS: tuple[type[Method], ...] = (Dopri5, Dop853)
 LARGEST, MOST_CONTACTS = 3000, 4  # operations of the equations, contacts: beyond, compiling takes too long
 
 
-def _nothing(w: Any) -> int:
-    """A march that was prepared before."""
-    return 0
-
-
-def _start(w: Any) -> int:
-    """What precedes the first step, where none was made yet."""
-    if w.steps + w.rejected == 0:
-        begin(w)
-    return 0
-
-
-def _unseen(w: Any, h: float) -> int:
-    """Rows are recorded, no channels watched."""
-    return 0
-
-
-def _until_the_end(w: Any, turns: int) -> bool:
-    return w.t < w.t_end
-
-
-def _ready(w: Any, tries: int, most: int) -> int:
-    return ready(w, most)
-
-
 def loop(w: Any) -> int:
-    """As `methods.march.loop`, with one place where a step is done."""
-    return trajectory(w, 0, w.steps + w.rejected + w.budget)
-
-
-INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step: _nothing, watch: _unseen}
+    """What precedes the first step, where none was made yet, and the time loop."""
+    if w.steps + w.rejected == 0:
+        march.begin(w)
+    return march.loop(w)
 
 
 def code(system: System, method: Method) -> str:
     """The loop of this mechanism as LLVM code: march(address of the record) gives the status."""
-    unit = CompilationUnit(instead={**step_kernels(method), **INSTEAD}, in_place=True)
+    unit = CompilationUnit(instead=step_kernels(method), in_place=True)
     function = ir.Function(unit.module, ir.FunctionType(LONG, [LONG]), NAME)
     reader = Reader(unit, function)
     record = function.args[0]

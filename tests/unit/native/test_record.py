@@ -307,7 +307,7 @@ def fruitless(w: March) -> int:
         (exchange, "w.y cannot be changed"),
         (refer, "w.inner cannot be changed"),
         (misspelt, "March has no field step"),
-        (fruitless, "it does not give int"),
+        (fruitless, "it does not give <class .int.>"),
         (step, "raise is not arithmetic"),
     ],
 )

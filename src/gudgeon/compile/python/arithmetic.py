@@ -64,6 +64,10 @@ class Arithmetic:
         """Whether a variable of this kind can hold a value without loss."""
         return WIDTH[self.kind(value)] <= WIDTH[kind]
 
+    def can_be(self, value: Any, kind: str) -> bool:
+        """Whether a value is a number that this kind can hold."""
+        return (isinstance(value, Number) or is_known(value)) and self.fits(value, kind)
+
     def constant(self, kind: str, value: Any) -> ir.Value:
         return ir.Constant(self.type_of(kind), float(value) if kind == "real" else int(value))
 

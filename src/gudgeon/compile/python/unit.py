@@ -106,27 +106,44 @@ class CompilationUnit:
         if key not in self._functions:
             self._functions[key] = None
             self._functions[key] = self._function(function, tuple(arguments), what, [x.type for x in passed])
-        result = RESULTS.get(hints.get("return"))
-        value = reader.builder.call(self._functions[key], passed)
+        b, value = reader.builder, reader.builder.call(self._functions[key], passed)
+        result = _result(function)
+        if isinstance(result, tuple):
+            return tuple(Number(kind, b.extract_value(value, k)) for k, kind in enumerate(result))
         return None if result is None else Number(result, value)
 
     def _function(self, function: Any, names: tuple[str, ...], what: list[Any], types: list[ir.Type]) -> ir.Function:
-        result = RESULTS.get(_hints(function).get("return"))
+        result = _result(function)
 
         def write(reader: Reader, made: ir.Function) -> None:
-            places = iter(made.args)
+            places, b = iter(made.args), reader.builder
             value = reader.inline(function, {n: _received(w, places) for n, w in zip(names, what, strict=True)})
             if result is None:
-                reader.builder.ret_void()
+                b.ret_void()
                 return
-            if not (isinstance(value, Number) or is_known(value)) or not reader.fits(value, result):
-                source_of(function).refuse(None, f"it does not give {_hints(function)['return'].__name__}")
-            reader.builder.ret(reader.as_kind(value, result))
+            kinds = result if isinstance(result, tuple) else (result,)
+            parts = value if isinstance(value, tuple) else (value,)
+            if len(parts) != len(kinds) or not all(map(reader.can_be, parts, kinds)):
+                source_of(function).refuse(None, f"it does not give {_hints(function)['return']}")
+            codes = [reader.as_kind(part, kind) for part, kind in zip(parts, kinds, strict=True)]
+            if not isinstance(result, tuple):
+                b.ret(codes[0])
+                return
+            whole = ir.Constant(self._type(result), ir.Undefined)
+            for k, code in enumerate(codes):
+                whole = b.insert_value(whole, code, k)
+            b.ret(whole)
 
-        kinds = {None: ir.VoidType(), "real": DOUBLE, "int": self.integer, "bool": BIT}
-        made = self._written(ir.FunctionType(kinds[result], types), function.__name__, write)
+        made = self._written(ir.FunctionType(self._type(result), types), function.__name__, write)
         made.linkage = "internal"
         return made
+
+    def _type(self, result: Any) -> ir.Type:
+        """What a function that gives this gives in LLVM."""
+        if isinstance(result, tuple):
+            return ir.LiteralStructType([self._type(kind) for kind in result])
+        kinds = {None: ir.VoidType(), "real": DOUBLE, "int": self.integer, "bool": BIT}
+        return kinds[result]
 
     def export(self, function: Any, name: str) -> None:
         """A kernel as C calls it: records by their address, arrays by address and lengths; all integers of 64 bits."""
@@ -252,6 +269,14 @@ def _hints(function: Any) -> dict[str, Any]:
     if source.hints is None:
         source.hints = typing.get_type_hints(function, include_extras=True)
     return source.hints
+
+
+def _result(function: Any) -> Any:
+    """The kind of what a kernel gives, by its annotation; a tuple of kinds, or None."""
+    hint = _hints(function).get("return")
+    if typing.get_origin(hint) is tuple:
+        return tuple(RESULTS[part] for part in typing.get_args(hint))
+    return RESULTS.get(hint)
 
 
 def _parameters(function: Any) -> list[str]:

@@ -82,11 +82,13 @@ def force_within(w: March, h: float, x: float, contact: int) -> float:
 
 
 @kernel
-def refine_peak(w: March, h: float, contact: int) -> int:
-    """The largest force within a step on which it rises and falls, by parabolas through the three best points, by
-    golden section where these do not close in on it (Brent 1973, chapter 5). One place evaluates the force."""
-    low, high, best, second, third = 0.0, 1.0, GOLDEN, 0.0, 1.0
-    f_best, f_second, f_third, step, before, x = 0.0, 0.0, 0.0, 1.0, 1.0, GOLDEN
+def largest_within(value: Any, w: March, h: float, which: int, first: float, begin: float,
+                   end: float) -> tuple[float, float]:  # fmt: skip
+    """Place, 0 to 1, and size of the largest value within a step on which it rises and falls; `begin` and `end` are its
+    values at the ends, `first` is the place to begin at. By parabolas through the three best points, by golden section
+    where these do not close in on it (Brent 1973, chapter 5). One place computes values: value(w, h, x, which)."""
+    low, high, best, second, third = 0.0, 1.0, first, 0.0, 1.0
+    f_best, f_second, f_third, step, before, x = 0.0, 0.0, 0.0, 1.0, 1.0, first
     for n in range(22):
         if n > 0:
             middle = 0.5 * (low + high)
@@ -104,10 +106,10 @@ def refine_peak(w: March, h: float, contact: int) -> int:
                 before = (high if best < middle else low) - best
                 step = GOLDEN * before
             x = best + (step if abs(step) >= PEAK_PLACE else (PEAK_PLACE if step > 0.0 else -PEAK_PLACE))
-        f = force_within(w, h, x, contact)
+        f = value(w, h, x, which)
         if n == 0:
             # the ends of the step are the other two points of the first parabola
-            f_best, f_second, f_third = f, w.gap[contact, FORCE], w.gap_new[contact, FORCE]
+            f_best, f_second, f_third = f, begin, end
         elif f >= f_best:
             if x >= best:
                 low = best
@@ -123,8 +125,16 @@ def refine_peak(w: March, h: float, contact: int) -> int:
                 third, f_third, second, f_second = second, f_second, x, f
             elif f >= f_third or third == best or third == second:  # noqa: SIM109
                 third, f_third = x, f
-    if f_best > w.peak_force[contact]:
-        w.peak_force[contact], w.peak_time[contact] = f_best, w.t + h * best
+    return best, f_best
+
+
+@kernel
+def refine_peak(w: March, h: float, contact: int) -> int:
+    """The largest force within a step on which it rises and falls."""
+    force, force_new = w.gap[contact, FORCE], w.gap_new[contact, FORCE]
+    place, peak = largest_within(force_within, w, h, contact, GOLDEN, force, force_new)
+    if peak > w.peak_force[contact]:
+        w.peak_force[contact], w.peak_time[contact] = peak, w.t + h * place
     return 0
 
 
@@ -250,12 +260,32 @@ def keep_gaps(w: March) -> int:
 
 
 @kernel
+def observe_step(w: March, h: float) -> int:
+    """What is kept of an accepted step beside its rows: nothing here; many trajectories at once have no rows, and put
+    their own function in the place of this one (batch/trajectory.py)."""
+    return 0
+
+
+@kernel
+def observe_event(w: March) -> int:
+    """The same at the start of a new mode."""
+    return 0
+
+
+@kernel
+def end_of_step(w: March) -> int:
+    """The same when all is done for a step."""
+    return 0
+
+
+@kernel
 def advance(w: March, error: float, ended: float) -> int:
     """Accept the step that lies in `new`: watch, sample, move on; change modes if it ended one."""
     tried = w.h
     h = ended if ended > 0.0 else tried
     if w.contacts > 0:
         watch(w, h)
+    observe_step(w, h)
     if w.output_step <= 0.0:
         record(w, w.t + h, w.new)
     elif w.output_next <= w.t + h + LATE * w.output_step:
@@ -277,6 +307,7 @@ def advance(w: March, error: float, ended: float) -> int:
         w.h = max(share * min(tried, max(h, 0.1 * tried)), 1e-12 + 1e-14 * abs(w.t))
         if w.output_step <= 0.0:
             record(w, w.t, w.y)
+        observe_event(w)
     else:
         w.h = tried * factor
     return 0
@@ -365,6 +396,7 @@ def loop(w: March) -> int:
             w.purpose = ORDINARY_STEP
             advance(w, error, ended)
             round_end(w)
+            end_of_step(w)
     return DONE
 
 
