@@ -16,7 +16,7 @@ from llvmlite import ir
 
 from gudgeon.assemble import System
 from gudgeon.batch.memory import arrays_of, march_bundle, record_bundle
-from gudgeon.batch.trajectory import end_of_step, going, next_step, start, trajectory, watch
+from gudgeon.batch.trajectory import after_event, end_of_step, going, next_step, start, trajectory, watch
 from gudgeon.compile.native.record import RecordClass
 from gudgeon.compile.python import target
 from gudgeon.compile.python.reader import Reader
@@ -72,7 +72,8 @@ def loop(w: Any) -> int:
     return trajectory(w, 0, w.steps + w.rejected + w.budget)
 
 
-INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, end_of_step: _nothing, watch: _unseen}
+INSTEAD = {start: _start, going: _until_the_end, next_step: _ready, after_event: _nothing, end_of_step: _nothing,
+           watch: _unseen}  # fmt: skip
 
 
 def code(system: System, method: Method) -> str:

@@ -77,11 +77,14 @@ def force_within(interpolate: Any, w: March, h: float, x: float, contact: int) -
 
 
 @kernel
-def refine_peak(interpolate: Any, w: March, h: float, contact: int) -> int:
-    """The largest force within a step on which it rises and falls, by parabolas through the three best points, by
-    golden section where these do not close in on it (Brent 1973, chapter 5). One place evaluates the force."""
-    low, high, best, second, third = 0.0, 1.0, GOLDEN, 0.0, 1.0
-    f_best, f_second, f_third, step, before, x = 0.0, 0.0, 0.0, 1.0, 1.0, GOLDEN
+def largest_within(value: Any, interpolate: Any, w: March, h: float, which: int, first: float, begin: float,
+                   end: float) -> tuple[float, float]:  # fmt: skip
+    """Place, 0 to 1, and size of the largest value within a step on which it rises and falls; `begin` and `end` are its
+    values at the ends, `first` is the place to begin at. By parabolas through the three best points, by golden section
+    where these do not close in on it (Brent 1973, chapter 5). One place computes values: value(interpolate, w, h, x,
+    which)."""
+    low, high, best, second, third = 0.0, 1.0, first, 0.0, 1.0
+    f_best, f_second, f_third, step, before, x = 0.0, 0.0, 0.0, 1.0, 1.0, first
     for n in range(22):
         if n > 0:
             middle = 0.5 * (low + high)
@@ -99,10 +102,10 @@ def refine_peak(interpolate: Any, w: March, h: float, contact: int) -> int:
                 before = (high if best < middle else low) - best
                 step = GOLDEN * before
             x = best + (step if abs(step) >= PEAK_PLACE else (PEAK_PLACE if step > 0.0 else -PEAK_PLACE))
-        f = force_within(interpolate, w, h, x, contact)
+        f = value(interpolate, w, h, x, which)
         if n == 0:
             # the ends of the step are the other two points of the first parabola
-            f_best, f_second, f_third = f, w.gap[contact, FORCE], w.gap_new[contact, FORCE]
+            f_best, f_second, f_third = f, begin, end
         elif f >= f_best:
             if x >= best:
                 low = best
@@ -118,8 +121,16 @@ def refine_peak(interpolate: Any, w: March, h: float, contact: int) -> int:
                 third, f_third, second, f_second = second, f_second, x, f
             elif f >= f_third or third == best or third == second:  # noqa: SIM109
                 third, f_third = x, f
-    if f_best > w.peak_force[contact]:
-        w.peak_force[contact], w.peak_time[contact] = f_best, w.t + h * best
+    return best, f_best
+
+
+@kernel
+def refine_peak(interpolate: Any, w: March, h: float, contact: int) -> int:
+    """The largest force within a step on which it rises and falls."""
+    force, force_new = w.gap[contact, FORCE], w.gap_new[contact, FORCE]
+    place, peak = largest_within(force_within, interpolate, w, h, contact, GOLDEN, force, force_new)
+    if peak > w.peak_force[contact]:
+        w.peak_force[contact], w.peak_time[contact] = peak, w.t + h * place
     return 0
 
 
