@@ -100,17 +100,35 @@ class RunSteps:
         self.columns = {"": np.concatenate([block[:, 0] for block in blocks]), **dict(zip(names, table.T, strict=True))}
         return True
 
+    def column(self, name: str) -> np.ndarray:
+        """A channel of the rows that were marched again."""
+        if name not in self.columns:
+            assert self.blocks is not None
+            k = [channel.name for channel in self.system.channels].index(name)
+            self.columns[name] = np.concatenate([evaluate(self.system, block)[:, k] for block in self.blocks])
+        return self.columns[name]
+
     def between(self, row: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows from one row to the next one, in parts, and all channels on them."""
         key = (float(row[0]), float(last[0]))
         if key not in self._between:
             if len(self._between) >= SEVERAL:
                 self._between.pop(next(iter(self._between)))
-            rows = self._integrated(row, key[1]) if self._is_integrated else self._interpolated(row, last)
+            parts = np.linspace(0.0, 1.0, 2 * PARTS + 1)
+            rows = self._integrated(row, key[1]) if self._is_integrated else self._interpolated(row, last, parts)
             rows = rows[: _first_event(rows)]
             rows = rows[np.isfinite(rows).all(axis=1)]
             self._between[key] = rows, evaluate(self.system, rows)
         return self._between[key]
+
+    def at(self, row: np.ndarray, last: np.ndarray, time: float) -> np.ndarray:
+        """All channels at a time between one row and the next one [s]."""
+        if self._is_integrated:
+            rows = self._integrated(row, time)
+            rows = rows[: _first_event(rows)]
+        else:
+            rows = self._interpolated(row, last, np.array([(time - row[0]) / (last[0] - row[0])]))
+        return np.asarray(evaluate(self.system, rows[-1:])[0])
 
     @property
     def is_smooth(self) -> bool:
@@ -129,11 +147,11 @@ class RunSteps:
         rows = np.concatenate(blocks)
         return rows[1:] if len(rows) > 1 and rows[1, 0] == start else rows
 
-    def _interpolated(self, row: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """By Hermite's cubic; accelerations and multipliers among the states are linear."""
+    def _interpolated(self, row: np.ndarray, last: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        """Parts of the step, 0 to 1, by Hermite's cubic; accelerations and multipliers among the states are linear."""
         system, n, h = self.system, self.system.states, float(last[0] - row[0])
         slopes = [self._slope(r) for r in (row, last)]
-        x = np.linspace(0.0, 1.0, 2 * PARTS + 1)[:, None]
+        x = parts[:, None]
         jump = last[1 : 1 + n] - row[1 : 1 + n]
         bend = (2.0 * x - 1.0) * jump + (1.0 - x) * h * slopes[0] - x * h * slopes[1]
         y = row[1 : 1 + n] + x * (jump + (1.0 - x) * bend)
@@ -142,7 +160,7 @@ class RunSteps:
             y[:, linear] = row[1:][linear] + x * jump[linear]
         for places in _parameters(system):
             y[:, places] /= np.linalg.norm(y[:, places], axis=1, keepdims=True)
-        y[0], y[-1] = row[1 : 1 + n], last[1 : 1 + n]
+        y[parts == 0.0], y[parts == 1.0] = row[1 : 1 + n], last[1 : 1 + n]
         return np.column_stack([row[0] + x[:, 0] * h, y, np.tile(row[1 + n :], (len(x), 1))])
 
     def _slope(self, row: np.ndarray) -> np.ndarray:
@@ -236,14 +254,25 @@ class Extremes:
     def step_rows(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Times of the steps of the whole run and values of a channel there."""
         if self.steps is not None and self.steps.columns:
-            return self.steps.columns[""], self.steps.columns[name]
+            return self.steps.columns[""], self.steps.column(name)
         if self.recorded is None:
             return self.t, self.data[name]
         return self.t[self.recorded], self.data[name][self.recorded]
 
-    def _of_kept_rows(self, name: str, side: float) -> Peak:
-        assert self.steps is not None and self.steps.blocks is not None
+    def value(self, name: str, time: float) -> float:
+        """A channel at a time [s], inside a step where the steps are kept, else between rows."""
+        if self.steps is None or self.steps.blocks is None or not self.steps.is_smooth:
+            return float(np.interp(time, self.t, self.data[name]))
         t, x = self.step_rows(name)
+        k = int(np.searchsorted(t, time, "left"))
+        if not 0 < k < len(t) or t[k] == time:
+            return float(x[min(k, len(t) - 1)])
+        row = self._row_reader()
+        return float(self.steps.at(row(k - 1), row(k), time)[self._columns([name])[name]])
+
+    def _row_reader(self) -> Callable[[int], np.ndarray]:
+        """Row number k of the steps that are kept."""
+        assert self.steps is not None and self.steps.blocks is not None
         blocks = self.steps.blocks
         starts = np.cumsum([0, *(len(block) for block in blocks)])
 
@@ -251,6 +280,11 @@ class Extremes:
             block = int(np.searchsorted(starts, k, "right")) - 1
             return np.asarray(blocks[block][k - starts[block]])
 
+        return row
+
+    def _of_kept_rows(self, name: str, side: float) -> Peak:
+        t, x = self.step_rows(name)
+        row = self._row_reader()
         first, last = _surrounding(t, self.window)
         search = self._search(name, side)
         search.rows(t[first:last], x[first:last], lambda k: row(first + k))
@@ -350,9 +384,14 @@ class _Search:
         return self.side * self.best.value + NEAR * abs(self.best.value) + NOISE * self.scale
 
     def rows(self, t: np.ndarray, x: np.ndarray, row: Callable[[int], np.ndarray]) -> None:
-        """Look around those of some rows that could belong to the extreme, the most likely first."""
-        places, bounds, edge = _candidates(t, self.side * x)
-        for kind in (~edge, edge):
+        """Look at the ends of the window, which lie inside steps, and around those of some rows that could belong to
+        the extreme, the most likely first."""
+        for edge in self.window:
+            k = int(np.searchsorted(t, edge, "left"))
+            if 0 < k < len(t) and t[k - 1] < edge < t[k]:
+                self._offer(self.side * float(self.steps.at(row(k - 1), row(k), edge)[self.column]), edge)
+        places, bounds, ends = _candidates(t, self.side * x)
+        for kind in (~ends, ends):
             likely = np.flatnonzero(kind & (bounds > self.level))
             fruitless = 0
             for k in likely[np.argsort(-bounds[likely], kind="stable")]:

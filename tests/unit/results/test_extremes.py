@@ -93,3 +93,25 @@ def test_pieces_of_a_run_have_its_extremes():
     for channel in CHANNELS:
         assert whole.maximum(channel) == max(first.maximum(channel), second.maximum(channel))
     assert pickle.loads(pickle.dumps(whole)).lowest("pin.force") == whole.lowest("pin.force")
+
+
+def oscillator() -> gd.Mechanism:
+    """A mass of 2 kg on a spring of 800 N/m, displaced by 0.1 m: it moves as cos(20 t)."""
+    m = gd.Mechanism("oscillator", gravity=(0.0, 0.0))
+    mass = m.body("mass", mass=2.0, inertia=0.01, at=(0.6, 0.0))
+    m.translational("guide", journal=mass, bearing=m.ground, at=(0.0, 0.0))
+    m.spring("spring", m.ground, mass, stiffness=800.0, at_i=(0.0, 0.0), at_j=(0.6, 0.0), free_length=0.5)
+    return m
+
+
+@pytest.mark.parametrize("method, output", [("dopri5", None), ("dopri5", 1e-2), ("alpha", None)])
+def test_the_begin_of_a_window_lies_inside_a_step(method, output):
+    """The speed rises from the start of the window on, where there is no row: the smallest value is the one there."""
+    begin, end = 0.1612, 0.23  # the speed -2 sin(20 t) is least at 0.0785 s, largest at 0.2356 s
+    settings = {"duration": end, "method": method, "rtol": 1e-9, "step": 0.01}
+    run = gd.simulate(oscillator(), **settings, output=output, after=begin)
+    assert begin not in run.t
+    within = 2e-4 if method == "alpha" else 1e-7  # the step is as long for both
+    assert run.minimum("mass.vx") == pytest.approx(-2.0 * np.sin(20.0 * begin), abs=within)
+    assert run.lowest("mass.vx").time == begin
+    assert run.maximum("mass.vx") == pytest.approx(-2.0 * np.sin(20.0 * end), abs=within)

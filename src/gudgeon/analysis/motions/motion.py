@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,6 @@ import numpy as np
 from gudgeon.analysis.motions.flow import Flow, Ruler
 from gudgeon.analysis.motions.lyapunov import PARTS, Exponent, exponent
 from gudgeon.analysis.motions.regimes import Regime, judge
-from gudgeon.analysis.motions.sections import turns_of
 from gudgeon.analysis.motions.series import LONGEST, SAME, Repetition, repetition, zero_one
 from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.model import Mechanism
@@ -132,8 +132,8 @@ class Motion:
     def mean_peak(self, channel: str) -> Mean:
         """Mean over periods of the largest magnitude in each."""
         run = self.run
-        parts = [run.t[part] for part in turns_of(run, self.flow.period)]
-        return mean_of([abs(run.extremes.within(t[0], t[-1]).largest(channel).value) for t in parts])
+        edges = np.minimum(run.t[0] + self.flow.period * np.arange(self.turns + 1), run.t[-1])
+        return mean_of([abs(run.extremes.within(*turn).largest(channel).value) for turn in pairwise(edges)])
 
     def rms(self, channel: str) -> float:
         return self.run.rms(channel)
