@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.compile.graph import llvm
 from gudgeon.papers import schwab2002
+from gudgeon.results.extremes import extremum
 from gudgeon.simulation import Numerics, prepare
 
 GAP = 2e-4
@@ -124,7 +126,7 @@ def test_a_mixed_run_says_how_long_and_how_thin(mixed):
     assert (share.thinnest, share.time) == (low.value, low.time)
     row = int(np.argmin(mixed["pin.film_thickness"]))
     assert share.angle == pytest.approx(math.atan2(mixed["pin.ey"][row], mixed["pin.ex"][row]), abs=0.01)
-    assert share.pressure == mixed["pin.peak_pressure"].max()
+    assert share.pressure == mixed.maximum("pin.peak_pressure")
     text = str(mixed.evidence)
     assert f"pin: full film {100 * share.full:.4g} % of the time, mixed {100 * share.mixed:.4g} %" in text
     assert "film" in text.splitlines()[0] and "friction" in text.splitlines()[0]
@@ -156,6 +158,31 @@ def test_the_channels_of_a_film():
     # the shares are told whatever is recorded
     few = gd.simulate(crank(), revolutions=0.05, channels=["slider.ax"])
     assert few.channels == ["slider.ax"] and few.evidence.films == run.evidence.films
+
+
+def test_the_thinnest_film_and_its_pressure_are_those_of_the_motion():
+    """Rows now and then, or densely: the evidence has the same extremes, where and when."""
+    settings = {"duration": 1e-3, "rtol": 1e-9}
+    dense = gd.simulate(crank(), output=2e-8, **settings)
+    (seldom,) = gd.simulate(crank(), output=2e-4, channels=["slider.ax"], **settings).evidence.films
+    (every,) = gd.simulate(crank(), **settings).evidence.films
+    row = int(np.argmin(dense["pin.film_thickness"]))
+    pressure = extremum(dense.t, dense["pin.peak_pressure"], 1.0).value
+    assert 0 < row < len(dense.t) - 1
+    for share in (seldom, every):
+        assert share.thinnest == pytest.approx(dense["pin.film_thickness"][row], rel=1e-6)
+        assert share.pressure == pytest.approx(pressure, rel=1e-6)
+        assert share.time == pytest.approx(dense.t[row], abs=1e-7)
+        assert share.angle == pytest.approx(math.atan2(dense["pin.ey"][row], dense["pin.ex"][row]), abs=1e-3)
+
+
+def test_evidence_of_films_goes_with_a_run():
+    """It is computed when it is read: also by a part of the run and before it is sent to another process."""
+    run = gd.simulate(crank(), duration=1e-3, output=2e-4)
+    late = run.after(5e-4)
+    sent = pickle.loads(pickle.dumps(gd.simulate(crank(), duration=1e-3, output=2e-4)))
+    assert late.evidence.films == run.evidence.films == sent.evidence.films
+    assert run.evidence.films[0].thinnest == run.minimum("pin.film_thickness")
 
 
 def test_a_film_thinner_than_surfaces_are_rough_is_warned_about():

@@ -13,7 +13,7 @@ from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
 from gudgeon.results.contacts import ContactRecord, ContactRecords, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
-from gudgeon.results.extremes import extremum
+from gudgeon.results.extremes import HIGH, LOW, Extremes
 from gudgeon.results.impacts import ImpactRecord
 
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
@@ -117,9 +117,18 @@ def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ..
     return tuple(found)
 
 
-def film_shares(system: System, table: ContactRecords, t: np.ndarray, column: Any) -> tuple[FilmShare, ...]:
+def add_films(proof: Evidence, system: System, table: ContactRecords, extremes: Extremes) -> Evidence:
+    """The evidence with what films did. Their extremes are those of the motion, for which a run with thinned output is
+    integrated once more: not before the evidence is read."""
+    said = [text for film in system.films for text in _film_warnings(film, extremes)]
+    known = tuple(dict.fromkeys([*proof.warnings, *said]))
+    return replace(proof, warnings=known, films=film_shares(system, table, extremes))
+
+
+def film_shares(system: System, table: ContactRecords, extremes: Extremes) -> tuple[FilmShare, ...]:
     """How long each film carried alone, and how thin it became."""
     found = []
+    t = extremes.t
     for film in system.films:
         joint, walls = film.joint, [c.name for c in system.event_contacts if c.joint == film.joint and c.kind == "wall"]
         mixed, until, span = 0.0, float(t[0]), float(t[-1] - t[0])
@@ -129,9 +138,9 @@ def film_shares(system: System, table: ContactRecords, t: np.ndarray, column: An
                 begin, end = max(record.t_on, until), min(record.t_off if record.ended else np.inf, float(t[-1]))
                 mixed, until = mixed + max(0.0, end - begin), max(until, end)
         share = mixed / span if span > 0.0 else float(bool(mixed))
-        thin = extremum(t, column(f"{joint}.film_thickness"), -1.0)
-        x, y = (float(np.interp(thin.time, t, column(f"{joint}.{axis}"))) for axis in ("ex", "ey"))
-        pressure = float(column(f"{joint}.peak_pressure").max())
+        thin = extremes.extreme(f"{joint}.film_thickness", LOW)
+        x, y = (extremes.value(f"{joint}.{axis}", thin.time) for axis in ("ex", "ey"))
+        pressure = extremes.extreme(f"{joint}.peak_pressure", HIGH).value
         found.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
                                math.atan2(y, x), pressure))  # fmt: skip
     return tuple(found)
@@ -160,8 +169,6 @@ def warnings(system: System, table: ContactRecords, t: np.ndarray, column: Any) 
             unit = "Nm" if contact.angular else "N"
             pulls = f"the law pulls (down to {force.min():.3g} {unit})"
             said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
-    for film in system.films:
-        said += _film_warnings(film, column)
     return tuple(dict.fromkeys(said + _gained(system, column)))
 
 
@@ -179,10 +186,10 @@ def _gained(system: System, column: Any) -> list[str]:
     ]
 
 
-def _film_warnings(film: Film, column: Any) -> list[str]:
+def _film_warnings(film: Film, extremes: Extremes) -> list[str]:
     """Films thinner than real ones, pressures that change the oil, bearings the law is not made for."""
-    thinnest = float(column(f"{film.joint}.film_thickness").min())
-    force, pressure = (float(column(f"{film.joint}.{what}").max()) for what in ("film_force", "peak_pressure"))
+    thinnest = extremes.extreme(f"{film.joint}.film_thickness", LOW).value
+    force, pressure = (extremes.extreme(f"{film.joint}.{what}", HIGH).value for what in ("film_force", "peak_pressure"))
     said = [f"{film.joint}: {text}" for text in film.law.warnings(film.pair, film.clearance - thinnest, 0.0, force)]
     if film.minimum is None and thinnest < ROUGH:
         said.append(
@@ -226,6 +233,7 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
 
 def evidence(system: System, tape: Any, table: ContactRecords, t: np.ndarray, column: Any, method: Any,
              wall_time: float, trust: str = "") -> Evidence:  # fmt: skip
+    """What a run says of itself; films are added by `add_films`."""
     names = ["kinetic", "potential", *LEDGER]
     if system.mechanism.motors:
         names += ["magnetic", *SUPPLIED]
@@ -241,8 +249,8 @@ def evidence(system: System, tape: Any, table: ContactRecords, t: np.ndarray, co
         "projection" if system.stabilisation is None else "feedback (Baumgarte)", tape.touch_error,
         restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
-        system.start.moved, tuple(references), trust, films=film_shares(system, table, t, column),
-        jacobians=tape.jacobians, factorisations=tape.factorisations, notes=_notes(tape),
+        system.start.moved, tuple(references), trust, jacobians=tape.jacobians, factorisations=tape.factorisations,
+        notes=_notes(tape),
     )  # fmt: skip
 
 

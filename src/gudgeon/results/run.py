@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,11 +39,11 @@ class Run:
     """
 
     def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
-                 contacts: ContactRecords, evidence: Evidence, end: State, complete: bool, period: float | None,
-                 loose: Iterable[str] = (), impacts: Iterable[ImpactRecord] = (),
+                 contacts: ContactRecords, evidence: Evidence | Callable[[], Evidence], end: State, complete: bool,
+                 period: float | None, loose: Iterable[str] = (), impacts: Iterable[ImpactRecord] = (),
                  extremes: Extremes | None = None) -> None:  # fmt: skip
         self.mechanism, self.t, self._data, self._channels = mechanism, t, data, channels
-        self.contacts, self.evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
+        self.contacts, self._evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
         self.impacts = list(impacts)
         self.extremes = extremes if extremes is not None else Extremes(t, data)
         for joint in dict.fromkeys(loose):
@@ -53,6 +53,21 @@ class Run:
     @property
     def name(self) -> str:
         return str(self.mechanism.name)
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the run says about its own trustworthiness; where it is computed on request, this is the request."""
+        if callable(self._evidence):
+            self._evidence = self._evidence()
+        return self._evidence
+
+    @evidence.setter
+    def evidence(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what is computed on request needs compiled functions, which belong to this process
+        return {**self.__dict__, "_evidence": self.evidence}
 
     @property
     def channels(self) -> list[str]:
@@ -113,7 +128,7 @@ class Run:
         keep = self.t >= t
         data = {name: values[keep] for name, values in self._data.items()}
         contacts = ContactRecords(r for r in self.contacts if r.t_on >= t)
-        return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self.evidence, self.end,
+        return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self._evidence, self.end,
                    self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t],
                    extremes=self.extremes.within(t, np.inf))  # fmt: skip
 
@@ -183,4 +198,3 @@ class Run:
     def __repr__(self) -> str:
         state = "" if self.complete else ", incomplete"
         return f"<Run {self.name}: {self.end.t:.6g} s, {len(self.t)} rows, {len(self.contacts)} contacts{state}>"
-

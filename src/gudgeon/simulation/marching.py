@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +18,12 @@ from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
+from gudgeon.results.contacts import ContactRecords
+from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import Extremes, RunSteps
 from gudgeon.results.failure import SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
-from gudgeon.results.recorder import Recorder
+from gudgeon.results.recorder import FILM_EVIDENCE, Recorder
 from gudgeon.results.run import Run, State
 from gudgeon.simulation.watch import DONE, MOST_ROWS, MOST_STEPS, WINDOW, Watch
 
@@ -69,7 +73,8 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     reduction = system.layout.reduction
     end = State(tape.t, tape.y if reduction is None else reduction.expand(tape.y), tape.m)
     extremes = _extremes(prepared, recorder, tape.t, t, data)
-    run = Run(system.mechanism, t, data, labels, table, proof, end, tape.complete, period, loose, hits, extremes)
+    of_run = _with_films(proof, system, table, extremes, recorder) if system.films else proof
+    run = Run(system.mechanism, t, data, labels, table, of_run, end, tape.complete, period, loose, hits, extremes)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None and not method.adaptive and tape.steps:
         # a step that nothing controls is the first suspect
@@ -88,6 +93,16 @@ def _extremes(prepared: Prepared, recorder: Recorder, until: float, t: np.ndarra
                   prepared.loop, None if prepared.spacing else recorder.rows)  # fmt: skip
     recorded = np.delete(np.arange(len(t)), recorder.inserted) if len(recorder.inserted) else None
     return Extremes(t, data, steps, recorded)
+
+
+def _with_films(proof: Evidence, system: System, table: ContactRecords, extremes: Extremes,
+                recorder: Recorder) -> Callable[[], Evidence]:  # fmt: skip
+    """The evidence with what films did, computed when it is read first."""
+    names = [f"{film.joint}.{what}" for film in system.films for what in FILM_EVIDENCE]
+    # steps that are integrated again are kept with all channels that either asks for
+    data = {**extremes.data, **{name: recorder.column(name) for name in names}}
+    of_films = Extremes(extremes.t, data, extremes.steps, extremes.recorded, known=extremes.known)
+    return cache(lambda: build.add_films(proof, system, table, of_films))
 
 
 def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: float) -> Failure | None:

@@ -75,7 +75,8 @@ class Prepared:
 
     def run(self, progress: bool | None = None) -> Run:
         run = integrate(self, progress)
-        run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *self.notes))
+        if self.notes:
+            run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *self.notes))
         if self.trust is not None:
             message, until = horizon(self, run, self.trust)
             run.evidence = replace(run.evidence, trust=message, horizon=until)
