@@ -1,5 +1,8 @@
 """One trajectory of many, in plain Python: the march of `methods` without its tape, with what is kept of it.
 
+Extremes of channels are those of the motion: where a step may have a new one inside, it is searched for along the
+method's own interpolation. Most steps cannot, which a parabola through their ends and the step before tells.
+
 It is compiled for a GPU, where one thread does one trajectory, and for the processor, whose threads share the
 trajectories. The time loop is that of one run (methods/march/loop.py); functions of this module take the place of those
 that record. Threads of a card do the same instructions at the same time, so whatever takes long is written once.
@@ -40,22 +43,8 @@ def no_event(w: Any, contact: int, kind: float) -> int:
 
 
 def bending(h: float, last: float) -> float:
-    """What turns the change of slope of two steps, `last` and then h, into how far a channel bends over h: see `note`."""
+    """A factor of `note`, from what it knows of two steps, `last` and then h, to c h^2 of the parabola through them."""
     return h / (last * (last + h)) if last > 0.0 else 0.0
-
-
-def may_exceed(h: float, last: float, factor: float, rise_before: float, rise: float) -> float:
-    """By how much a channel may exceed both its values at the ends of a step; 0 where it seems to rise or fall all
-    along. rise_before and rise: over the step before, and over this one.
-
-    The parabola c t^2 + ... through both ends and the start of the step before turns within the step where
-    |c| h^2 > |rise|, and there exceeds the ends by |c| h^2 / 4 at most; taking twice and four times that allows for
-    what is no parabola. Behind an event (last = 0) nothing is known of the step before.
-    """
-    if not last > 0.0:
-        return abs(rise)
-    bend = abs(rise * last - rise_before * h) * factor
-    return 0.0 if abs(rise) > 2.0 * bend else bend
 
 
 def gains(w: Any, j: int, largest: float, best: float) -> bool:
@@ -65,17 +54,22 @@ def gains(w: Any, j: int, largest: float, best: float) -> bool:
 
 def note(w: Any, j: int, h: float, factor: float, x: float) -> bool:
     """A sample of a watched channel at the end of a step: extreme values, and the integral of its square. Whether there
-    may be another extreme inside the step."""
-    before, start = w.before[j, 0], w.before[j, 1]
+    may be another extreme inside the step.
+
+    The parabola c t^2 + ... through both ends and the start of the step before turns within the step where
+    |c| h^2 > |rise|, and there exceeds the ends by |c| h^2 / 4 at most; taking twice and four times that allows for
+    what is no parabola. Behind an event nothing is known of the step before.
+    """
+    before, start, last = w.before[j, 0], w.before[j, 1], w.last_step[0]
     inside = False
     if w.wants[j][1]:
         w.square[j] += 0.5 * h * (x * x + start * start)
     if w.wants[j][0]:
         w.highest[j], w.lowest[j] = max(w.highest[j], x), min(w.lowest[j], x)
-        beyond = may_exceed(h, w.last_step[0], factor, start - before, x - start)
-        if beyond > 0.0:
-            high, low = max(x, start) + beyond, min(x, start) - beyond
-            inside = gains(w, j, high, w.highest[j]) or gains(w, j, -low, -w.lowest[j])
+        rise = x - start
+        bend = abs(rise * last - (start - before) * h) * factor if last > 0.0 else abs(rise)
+        if gains(w, j, max(x, start) + bend, w.highest[j]) or gains(w, j, bend - min(x, start), -w.lowest[j]):
+            inside = abs(rise) <= 2.0 * bend
     w.before[j, 0], w.before[j, 1] = start, x
     return inside
 
@@ -83,7 +77,8 @@ def note(w: Any, j: int, h: float, factor: float, x: float) -> bool:
 def peak_place(w: Any, j: int, side: float) -> float:
     """Where in a step, 0 to 1, a channel (side 1) or its negative (side -1) may have a new largest value; 0: nowhere.
 
-    It must rise at the start and fall at the end; where it is concave, tangents at both ends lie above it."""
+    It must rise at the start and fall at the end. Where it is concave, the tangents at both ends lie above it.
+    """
     begin, end, rise, fall = side * w.before[j, 0], side * w.before[j, 1], side * w.rise[j, 0], side * w.rise[j, 1]
     if not rise > 0.0 > fall:
         return 0.0
@@ -100,7 +95,7 @@ def channel_within(w: Any, h: float, x: float, which: int) -> float:
     evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.seen)
     value = 0.0
     for j in range(w.watched):
-        # by comparison, as in `signed_gap`
+        # by comparison, not by index: what is indexed at run time cannot stay in registers
         if which == 2 * j:
             value = w.seen[j]
         elif which == 2 * j + 1:
@@ -109,7 +104,7 @@ def channel_within(w: Any, h: float, x: float, which: int) -> float:
 
 
 def refine_extremes(w: Any, h: float) -> int:
-    """The extremes inside a step of those channels that may have new ones there: `rise` has their slopes at its ends."""
+    """The extremes inside a step of channels that may have new ones there; `rise` has their slopes at its ends."""
     which = 0
     while which < 2 * w.watched:
         place, begin, end = 0.0, 0.0, 0.0
@@ -130,32 +125,31 @@ def refine_extremes(w: Any, h: float) -> int:
     return 0
 
 
-def watch_channels(w: Any, h: float) -> int:
-    """The watched channels at the end of the step; where one may have an extreme inside, also their slopes at both
-    ends, from values a little inside, and the extremes. One place computes values."""
-    inside, part, x = False, 0, 1.0
-    while part < 3:
-        if part == 0:
-            for i in range(w.new.shape[0]):
-                w.out[i] = w.new[i]
-        else:
-            interpolate(w, h, x)
+def end_slopes(w: Any, h: float) -> int:
+    """Slopes of the watched channels at both ends of a step, from values a little inside. One place computes values."""
+    x = FROM_END
+    while x < 1.0:
+        interpolate(w, h, x)
         evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.seen)
-        if part == 0:
-            factor = bending(h, w.last_step[0])
-            for j in range(w.watched):
-                inside = note(w, j, h, factor, w.seen[j]) or inside
-            w.last_step[0] = h
-            part, x = (1 if inside else 3), FROM_END
-        elif part == 1:
-            for j in range(w.watched):
+        for j in range(w.watched):
+            if x < 0.5:
                 w.rise[j, 0] = (w.seen[j] - w.before[j, 0]) / FROM_END
-            part, x = 2, 1.0 - FROM_END
-        else:
-            for j in range(w.watched):
+            else:
                 w.rise[j, 1] = (w.before[j, 1] - w.seen[j]) / FROM_END
-            part = 3
+        x += 1.0 - 2.0 * FROM_END
+    return 0
+
+
+def watch_channels(w: Any, h: float) -> int:
+    """The watched channels at the end of the step, and the extremes inside it where there may be new ones."""
+    inside = False
+    evaluate(w.channels, w.t + h, w.new, w.p, w.m, w.seen)
+    factor = bending(h, w.last_step[0])
+    for j in range(w.watched):
+        inside = note(w, j, h, factor, w.seen[j]) or inside
+    w.last_step[0] = h
     if inside:
+        end_slopes(w, h)
         refine_extremes(w, h)
     return 0
 

@@ -148,7 +148,7 @@ class RunSteps:
         return rows[1:] if len(rows) > 1 and rows[1, 0] == start else rows
 
     def _interpolated(self, row: np.ndarray, last: np.ndarray, parts: np.ndarray) -> np.ndarray:
-        """At parts of the step, 0 to 1, by Hermite's cubic; accelerations and multipliers among the states are linear."""
+        """Parts of the step, 0 to 1, by Hermite's cubic; accelerations and multipliers among the states are linear."""
         system, n, h = self.system, self.system.states, float(last[0] - row[0])
         slopes = [self._slope(r) for r in (row, last)]
         x = parts[:, None]
@@ -384,8 +384,8 @@ class _Search:
         return self.side * self.best.value + NEAR * abs(self.best.value) + NOISE * self.scale
 
     def rows(self, t: np.ndarray, x: np.ndarray, row: Callable[[int], np.ndarray]) -> None:
-        """Look around those of some rows that could belong to the extreme, the most likely first, and at the ends of the
-        window, which lie inside steps."""
+        """Look at the ends of the window, which lie inside steps, and around those of some rows that could belong to
+        the extreme, the most likely first."""
         for edge in self.window:
             k = int(np.searchsorted(t, edge, "left"))
             if 0 < k < len(t) and t[k - 1] < edge < t[k]:

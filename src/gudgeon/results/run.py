@@ -198,4 +198,3 @@ class Run:
     def __repr__(self) -> str:
         state = "" if self.complete else ", incomplete"
         return f"<Run {self.name}: {self.end.t:.6g} s, {len(self.t)} rows, {len(self.contacts)} contacts{state}>"
-

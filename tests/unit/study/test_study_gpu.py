@@ -6,8 +6,9 @@ from small_study import last_speed, same, small
 
 import gudgeon as gd
 from gudgeon.batch import driver
-from gudgeon.papers import flores2007
+from gudgeon.papers import flores2007, schwab2002
 from gudgeon.quantity import GudgeonError
+from gudgeon.results.extremes import extremum
 from gudgeon.study.engines.gpu import Gpu
 from gudgeon.study.engines.gpu.columns import Columns
 
@@ -32,8 +33,26 @@ def test_the_table_is_that_of_the_local_engine(tmp_path):
     local = study.run(tmp_path / "local", processes=0)
     assert (ours.status == "done").all()
     for name in local.measures:
-        # the channels between two steps are straight lines, and the steps are not the same
+        # where an integral is asked for, channels between two steps are straight lines, and steps are not the same
         assert ours[name] == pytest.approx(local[name], rel=2e-4, abs=1e-6 * np.abs(local[name]).max()), name
+
+
+def test_extremes_are_those_of_the_motion(tmp_path):
+    """By every engine, against dense rows; the motion can be predicted so far."""
+    channels, span = ("pin.force", "slider.ax", "main.torque"), 3e-3
+    mechanism = schwab2002.hertz()
+    dense = gd.simulate(mechanism, duration=span, method="dop853", rtol=1e-12, channels=channels, output=1e-8)
+    measures = [f"{word} {name}" for name in channels for word in ("highest", "lowest", "peak")]
+    study = gd.Study(mechanism, {"pin.radial_clearance": ["0.5 mm"]}, measures, duration=span, rtol=1e-10)
+    for place, options in enumerate(({"engine": Gpu("host")}, {"engine": "threads"}, {"processes": 0},
+                                     {"processes": 2})):  # fmt: skip
+        table = study.run(tmp_path / str(place), **options)
+        for name in channels:
+            high, low = (extremum(dense.t, dense[name], side).value for side in (1.0, -1.0))
+            room = 1e-6 * max(abs(high), abs(low))
+            assert table[f"highest {name}"][0] == pytest.approx(high, abs=room), (options, name)
+            assert table[f"lowest {name}"][0] == pytest.approx(low, abs=room), (options, name)
+            assert table[f"peak {name}"][0] == pytest.approx(max(abs(high), abs(low)), abs=room), (options, name)
 
 
 def test_an_interrupted_study_goes_on_and_ends_with_the_same_numbers(tmp_path):

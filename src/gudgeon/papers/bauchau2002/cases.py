@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 import gudgeon as gd
 from gudgeon.laws import PinkusSternlicht
 from gudgeon.model import Section
@@ -19,6 +21,7 @@ from gudgeon.papers.bauchau2002.parts import (
     driven,
     motored,
 )
+from gudgeon.results.extremes import HIGH, LOW
 
 __all__ = [
     "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "CHANNELS",
@@ -72,8 +75,9 @@ def peaks(run: gd.Run, revolution: int = 3) -> dict[str, tuple[float, float]]:
     """Largest and smallest torque [N m], force at point A [N] and moment in the middle of the arm [N m] in one
     revolution of the crank in a run, counted from 1."""
     turn = run["main.travel"] if "main.travel" in run else run.t * SPEED
-    inside = (turn >= (revolution - 1) * 2.0 * math.pi - 1e-9) & (turn <= revolution * 2.0 * math.pi + 1e-9)
-    return {name: (float(run[name][inside].max()), float(run[name][inside].min())) for name in CHANNELS}
+    begin, end = (float(np.interp(2.0 * math.pi * k, turn, run.t)) for k in (revolution - 1, revolution))
+    extremes = run.extremes.within(begin, end)
+    return {name: (extremes.extreme(name, HIGH).value, extremes.extreme(name, LOW).value) for name in CHANNELS}
 
 
 def last_revolution(run: gd.Run) -> dict[str, str]:

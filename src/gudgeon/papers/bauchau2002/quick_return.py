@@ -88,10 +88,9 @@ def quick_return(*, arm_bending: float = FLEXIBLE, loose: tuple[str, ...] = (), 
 def peaks(run: gd.Run, revolution: int = 3) -> dict[str, float]:
     """Largest magnitudes of the channels in one revolution of the crank, counted from 1, and its mean speed [rpm]."""
     turn = run["motor.travel"]
-    first, last = (2.0 * math.pi * k for k in (revolution - 1, revolution))
-    inside = (turn >= first) & (turn <= last)
-    largest = {name: float(np.abs(run[name][inside]).max()) for name in CHANNELS if name != "motor.travel"}
-    begin, end = (float(np.interp(x, turn, run.t)) for x in (first, last))
+    begin, end = (float(np.interp(2.0 * math.pi * k, turn, run.t)) for k in (revolution - 1, revolution))
+    extremes = run.extremes.within(begin, end)
+    largest = {name: abs(extremes.largest(name).value) for name in CHANNELS if name != "motor.travel"}
     return {**largest, "rpm": 60.0 / (end - begin)}
 
 
