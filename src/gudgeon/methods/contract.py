@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gudgeon.assemble.support import Needs
-from gudgeon.compile.native.kernel import Entry, Kernel, compile_kernels, kernel
+from gudgeon.compile.native.kernel import CompiledKernel, Kernel, compile_kernels, kernel
 from gudgeon.compile.native.record import Floats, Record
 from gudgeon.methods.march import loop as time_loop
 from gudgeon.methods.march import method_steps
@@ -30,7 +30,7 @@ from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
 LOG_SMALL = -9.21
-_compiled: dict[tuple[Kernel, ...], tuple[Entry, Entry]] = {}
+_compiled: dict[tuple[Kernel, ...], tuple[CompiledKernel, CompiledKernel]] = {}
 
 
 @kernel
@@ -121,7 +121,7 @@ class Method(ABC):
         w.method_at = 0 if own is None else own.address
         return own
 
-    def compiled(self) -> tuple[Entry, Entry]:
+    def compiled(self) -> tuple[CompiledKernel, CompiledKernel]:
         """`first` and `march` with the steps of this method in place, compiled or from disk."""
         key = (type(self).first, type(self).march, *self.functions())
         if key not in _compiled:

@@ -59,9 +59,10 @@ def hanging(stiffness: float, damping: float) -> gd.Mechanism:
     return m
 
 
-@pytest.mark.parametrize("rtol", [1e-6, 1e-9, 1e-11])
+@pytest.mark.parametrize("rtol", [1e-6, 1e-9, 1e-10])
 def test_closed_form_of_a_stiff_linear_problem(rtol):
-    """m x'' + c x' + k x = m g: rates of 10 and 83,000 per second."""
+    """m x'' + c x' + k x = m g: rates of 10 and 83,000 per second. Below 1e-10 rounding decides: the strut of 1e6 N/m
+    makes some 1e-10 N of it in positions of 0.3 m, in each of 200 steps."""
     mass, k, c = 1.2, 1e6, 1e5
     root = math.sqrt(c * c - 4.0 * mass * k)
     slow, fast = -2.0 * k / (c + root), -(c + root) / (2.0 * mass)

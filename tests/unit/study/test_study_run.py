@@ -58,7 +58,7 @@ def test_provenance_is_in_the_store(whole):
     assert "slider-crank of Schwab 2002" in about["model"] and about["settings"]["revolutions"] == 0.2
     assert about["seed"] == 0 and about["vary"]["pin.radial_clearance"] == {"logspace": ["0.05 mm", "0.5 mm", 8]}
     versions = Store(whole.store).sessions()[0][1]["versions"]
-    assert versions["gudgeon"] == gd.__version__ and {"numpy", "numba", "compiled sources"} <= set(versions)
+    assert versions["gudgeon"] == gd.__version__ and {"numpy", "llvmlite", "compiled sources"} <= set(versions)
     again = Study.stored(whole.store)
     assert again.points == small().points and again.columns == small().columns
 

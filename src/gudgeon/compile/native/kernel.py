@@ -25,7 +25,7 @@ import numpy as np
 
 from gudgeon.compile.native.record import ARRAYS, Floats, Matrix, Record, unfit
 
-__all__ = ["Entry", "Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel", "record_at"]
+__all__ = ["CompiledKernel", "Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel", "record_at"]
 
 
 class Kernel:
@@ -46,7 +46,7 @@ class Kernel:
         return f"{self.py_func.__module__}.{self.py_func.__qualname__}"
 
     @cached_property
-    def entry(self) -> Entry:
+    def entry(self) -> CompiledKernel:
         """Compiled with the types of the annotations and kept on disk: to be called from Python."""
         return compile_kernels([self])[0]
 
@@ -59,7 +59,7 @@ class Kernel:
 kernel = Kernel
 
 
-class Entry:
+class CompiledKernel:
     """A compiled kernel, called from Python: records by their address, arrays by address and lengths. Python's lock is
     released while it runs."""
 
@@ -115,7 +115,7 @@ def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
     return array
 
 
-def compile_kernels(kernels: Sequence[Kernel], instead: Mapping[Kernel, Kernel] | None = None) -> list[Entry]:
+def compile_kernels(kernels: Sequence[Kernel], instead: Mapping[Kernel, Kernel] | None = None) -> list[CompiledKernel]:
     """Kernels compiled together, from disk if they were before. `instead` names functions that take the place of others
     in them."""
     from gudgeon.compile.python import target
@@ -136,7 +136,7 @@ def compile_kernels(kernels: Sequence[Kernel], instead: Mapping[Kernel, Kernel] 
     # what others write may change while the cache stays: it is found again by its code
     code = target.compiled(" ".join(labels), text) if ours else target.compiled(written := text(), lambda: written)
     addresses, kept = target.load(code, names)
-    return [Entry(f, addresses[name], kept) for f, name in zip(kernels, names, strict=True)]
+    return [CompiledKernel(f, addresses[name], kept) for f, name in zip(kernels, names, strict=True)]
 
 
 class Intrinsic:

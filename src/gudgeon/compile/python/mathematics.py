@@ -174,6 +174,8 @@ def acos(x: float) -> float:
 
 def hypot(x: float, y: float) -> float:
     a, b = max(abs(x), abs(y)), min(abs(x), abs(y))
+    if 1e-140 < a < 1e150:  # squares neither vanish nor overflow where they count
+        return math.sqrt(a * a + b * b)
     return a * math.sqrt(1.0 + (b / a) * (b / a)) if a > 0.0 else a
 
 

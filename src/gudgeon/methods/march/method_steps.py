@@ -9,24 +9,26 @@ from __future__ import annotations
 from gudgeon.compile.native.kernel import kernel
 from gudgeon.methods.march.memory import March
 
+PLACE = "the kernel of a method takes this place when its time loop is compiled"
+
 __all__ = ["attempt", "commit", "interpolate", "restart"]
 
 
 @kernel
 def restart(w: March) -> float:
-    raise NotImplementedError
+    raise RuntimeError(PLACE)
 
 
 @kernel
 def attempt(w: March, h: float) -> float:
-    raise NotImplementedError
+    raise RuntimeError(PLACE)
 
 
 @kernel
 def interpolate(w: March, h: float, x: float) -> float:
-    raise NotImplementedError
+    raise RuntimeError(PLACE)
 
 
 @kernel
 def commit(w: March, h: float, error: float) -> float:
-    raise NotImplementedError
+    raise RuntimeError(PLACE)
