@@ -20,6 +20,7 @@ from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from typing import Any
 
+from gudgeon.compile.collector import collector_paused
 from gudgeon.compile.native import cache
 from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table, compiled_records
 
@@ -34,19 +35,19 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz
 UNCOUNTED = {**OPTIONS, "_nrt": False}
 
 
-
 def in_cache(compile_: Callable[[bool], Any]) -> Any:
     """Run compile_(cached) with Numba's cache pointed at our directory, uncached where none is writable."""
     import numba
 
     place = cache.directory()
-    if place is None:
-        return compile_(False)
     config = numba.core.config
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(place)
     try:
-        return compile_(True)
+        with collector_paused():
+            if place is None:
+                return compile_(False)
+            config.CACHE_DIR = str(place)
+            return compile_(True)
     finally:
         config.CACHE_DIR = before
 
