@@ -158,10 +158,11 @@ def test_what_is_rubbed_away_never_comes_back(friction: float) -> None:
 @pytest.mark.parametrize("step", [1e-4, 3e-5])
 def test_contacts_do_not_chatter(friction: float, step: float) -> None:
     """Where a corner rests lightly it misses steps, and is one contact still: before a lasting contact begins its
-    corner has bounced, or has not acted for four steps. (Of 10 to 23 records 2 to 13 began again too soon.)"""
+    corner has bounced, or has not acted for four steps. (Of 10 to 23 records 2 to 13 began again too soon.)
+    Nor does a corner last that is open, on impulses that are rounding."""
     run = gd.simulate(flores2010.slider_crank(friction=friction), duration=0.1, method="moreau", step=step)
     lasting = [r for r in run.contacts if r.kind == "contact"]
-    assert len(lasting) >= 8
+    assert len(lasting) >= 6 and min(r.peak_force for r in lasting) > 1.0
     for record in lasting:
         ago = (record.t_on - run.t) / step
         lately = (ago > 0.5) & (ago < 4.5)

@@ -14,6 +14,8 @@ import pytest
 
 import gudgeon as gd
 from gudgeon import progress, simulation
+from gudgeon.methods.march import columns
+from gudgeon.methods.march.driver import StopMarch
 from gudgeon.papers import schwab2002
 
 
@@ -189,6 +191,8 @@ import json, os, signal, threading
 import numpy as np
 import gudgeon as gd
 from gudgeon import simulation
+from gudgeon.methods.march import columns
+from gudgeon.methods.march.driver import StopMarch
 from gudgeon.papers import schwab2002
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
 gd.simulate(schwab2002.hertz(), revolutions=1)
@@ -253,6 +257,28 @@ def test_progress_in_words():
     assert progress.words(0.0, 1.0, 2.0, tally) == "7 contacts · 250 steps/s"
     assert [progress.clock(s) for s in (59.6, 3725, 4e6)] == ["1:00", "1:02:05", "46.3 days"]
     assert [progress.span_text(t) for t in (0.0, 2e-10, 3e-5, 12.5)] == ["0 s", "0.2 ns", "30 µs", "12.5 s"]
+
+
+def events(times, width=46):
+    block = np.zeros((len(times), width))
+    block[:, columns.TIME], block[:, columns.CONTACT] = times, np.arange(len(times)) % 50
+    return block
+
+
+def test_events_that_would_fill_the_memory_end_a_march():
+    """Farther apart than an accumulation at one contact, and yet more of them than anything could keep."""
+    watch, blocks = simulation.Watch(0.0, 1.0, 1e9), []
+    with pytest.raises(StopMarch, match="impacts moved the time by 2e-05 s only, and 1 s are left"):
+        for n in range(1, 400):
+            blocks.append(events(1e-10 * np.arange(n * 1000, (n + 1) * 1000)))
+            watch(n * 1e-7, 0, blocks)
+    assert len(blocks) == 200
+    watch, blocks = simulation.Watch(0.0, 1.0, 1e9), []
+    for n in range(1, 400):  # as many, of which the memory can keep what there will be
+        blocks.append(events(1e-6 * np.arange(n * 1000, (n + 1) * 1000)))
+        watch(n * 1e-3, 0, blocks)
+    with pytest.raises(StopMarch, match=r"500 onsets, releases and impacts fill 4.0 GB"):
+        simulation.Watch(0.0, 1.0, 1e9)(0.5, 0, [np.broadcast_to(0.0, (500, 1_000_000))])
 
 
 def test_an_incomplete_run_is_not_run_again_for_trust(monkeypatch):

@@ -12,6 +12,7 @@ from gudgeon.assemble.solve.start import typical_size
 from gudgeon.assemble.support import Coordinates, Formulation, choose
 from gudgeon.assemble.system import AssemblyOptions, Backend, Baumgarte, Formulated, System
 from gudgeon.assemble.written_out import assemble_absolute, assemble_tree
+from gudgeon.compile.collector import collector_paused
 from gudgeon.model import Mechanism
 
 ASSEMBLERS: dict[Formulation, Callable[[Mechanism, Needs, AssemblyOptions], Formulated]] = {
@@ -38,6 +39,7 @@ def assemble(mechanism: Mechanism, needs: Needs = ACCELERATIONS, *, stabilisatio
     mechanism.check()
     size = typical_size(mechanism)
     options = AssemblyOptions(size=size, stabilisation=stabilisation, backend=backend, reduce=reduce)
-    made = ASSEMBLERS[chosen](mechanism, needs, options)
+    with collector_paused():
+        made = ASSEMBLERS[chosen](mechanism, needs, options)
     parts = {part.name: getattr(made, part.name) for part in fields(made)}
     return System(mechanism=mechanism, needs=needs, formulation=chosen, size=size, stabilisation=stabilisation, **parts)

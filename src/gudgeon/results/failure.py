@@ -283,6 +283,9 @@ def _impacts(scene: Scene) -> Failure | None:
             f"the last are {last:.2g} s apart and touch at {onsets[-1, RATE]:.2g} {unit}\n{scene.why}"
         )
         remedy = "a law whose force grows from zero with the depth, so that a loaded joint comes to rest (Hertz, ...)"
+        if scene.system.needs.contact == "event":
+            remedy = 'a longer capture of bounces, Impact(capture=1e-6) for instance, or method="moreau", which takes '
+            remedy += "the impacts of a step together"
         return Failure(IMPACTS, contact.joint, scene.t, message, remedy, contact.name)
     return None
 

@@ -7,6 +7,7 @@ import numpy as np
 from gudgeon.methods.march.columns import CONTACT, KIND, TIME
 from gudgeon.methods.march.driver import StopMarch
 from gudgeon.results.failure import CROWD, CROWDED
+from gudgeon.results.recorder import MOST_NUMBERS
 
 __all__ = ["DONE", "MOST_ROWS", "MOST_STEPS", "WINDOW", "Watch"]
 
@@ -24,8 +25,8 @@ class Watch:
         self.start, self.span, self.most = start, span, most
         self.why, self.pace = "", 0.0
         self.steps, self.onsets = 0, onsets
-        self._since = (0, start)
-        self._seen = self._events = 0
+        self._since = self._events_since = (0, start)
+        self._seen = self._events = self._numbers = 0
         self._times: dict[int, np.ndarray] = {}
 
     def __call__(self, t: float, steps: int, blocks: list[np.ndarray]) -> None:
@@ -35,7 +36,7 @@ class Watch:
         left = self.start + self.span - t
         if left <= 0.0:
             return
-        self.why = self._crowd(fresh)
+        self.why = self._crowd(fresh) or self._too_many(t, left)
         before, then = self._since
         if steps - before >= WINDOW:
             self._since = (steps, t)
@@ -53,6 +54,7 @@ class Watch:
         """Whether the last events of a contact lie too close together to be worth following."""
         for block in fresh:
             self._events += len(block)
+            self._numbers += block.size
             for index in np.unique(block[:, CONTACT]):
                 times = block[block[:, CONTACT] == index, TIME]
                 kept = np.concatenate([self._times.get(int(index), times[:0]), times])[-CROWD:]
@@ -60,3 +62,17 @@ class Watch:
                 if len(kept) == CROWD and kept[-1] - kept[0] < CROWDED * self.span:
                     return f"the last {CROWD} onsets and releases lie within {kept[-1] - kept[0]:.2g} s"
         return ""
+
+    def _too_many(self, t: float, left: float) -> str:
+        """Whether the events fill the memory, or would at the pace of the last MANY_EVENTS of them."""
+        if self._numbers > MOST_NUMBERS:
+            return f"{self._events} onsets, releases and impacts fill {self._numbers * 8e-9:.1f} GB"
+        before, then = self._events_since
+        if self._events - before < MANY_EVENTS:
+            return ""
+        self._events_since = (self._events, t)
+        pace = (t - then) / (self._events - before)
+        if left * self._numbers / self._events <= MOST_NUMBERS * pace:
+            return ""
+        moved = f"the last {self._events - before} onsets, releases and impacts moved the time by {t - then:.2g} s only"
+        return f"{moved}, and {left:.2g} s are left"

@@ -160,3 +160,21 @@ def test_a_blow_parts_a_contact_that_was_held(method):
     assert rates[0][row + 1] == pytest.approx(-share * rates[1][row], rel=1e-4)
     assert abs(rates[1][row + 1]) < 1e-12
     assert run["guide.front_right.depth"].max() < 1e-9
+
+
+@pytest.mark.parametrize("friction", [None, gd.SmoothCoulomb(0.2)], ids=["smooth", "rough"])
+def test_rocking_comes_to_rest(friction):
+    """Each end strikes without rebound and lifts the other: infinitely many impacts in a finite time. `impact` gives as
+    many as last longer than `capture`, and ends the rest."""
+    run = gd.simulate(tilted(friction), duration=0.03, method=gd.Impact())
+    assert run.complete and len(run.contacts) < 100
+    front, rear = ([r for r in run.contacts if r.contact == f"guide.{end}_right"] for end in ("front", "rear"))
+    assert {r.contact for r in run.contacts} == {"guide.front_right", "guide.rear_right"}
+    assert np.isnan([front[-1].t_off, rear[-1].t_off]).all()  # both rest on the wall
+    assert sum(run[f"guide.{end}_right.normal"][-1] for end in ("front", "rear")) == pytest.approx(2.0 * 9.81)
+    assert np.ptp(run["energy.balance"]) < 1e-12 * run["energy.kinetic"][0]
+    if friction is None:
+        # one end strikes with u and lifts the other with r u, which is back after 2 r u / (g (1 - r)), and so on
+        share = (1.0 / 2.0 - 0.05**2 / 0.01) / (1.0 / 2.0 + 0.05**2 / 0.01)
+        rocking = 2.0 * rear[0].speed_on * share / (9.81 * (1.0 - share) ** 2)
+        assert max(front[-1].t_on, rear[-1].t_on) - rear[0].t_on == pytest.approx(rocking, rel=3e-4)  # it is tilted

@@ -186,9 +186,9 @@ def machine_code(text: str, names: list[str]) -> dict[str, int]:
     binding.initialize_native_asmprinter()
     unit = binding.parse_assembly(text)
     cpu, features = processor()
-    machine = binding.Target.from_default_triple().create_target_machine(
-        cpu=cpu, features=features, opt=3
-    )
+    # beyond 1 LLVM schedules instructions once more after it has chosen registers, in a time that grows with the square
+    # of a block: of a mechanism with beams that was half of the time, and the code is no faster
+    machine = binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=1)
     passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(unit, passes)
     engine = binding.create_mcjit_compiler(unit, machine)

@@ -97,10 +97,10 @@ def take_if_lawful(problem: ImpulseProblem) -> int:
             return 0
         if (state != OPEN and opening > LOOSE * fastest) or (state == STICKS and abs(slip) > LOOSE * fastest):
             return 0
-    for r in range(rows):
-        problem.impulse[r] = solution[r, rows]
     for c in range(problem.contacts):
-        problem.impulse[2 * c] = max(0.0, problem.impulse[2 * c])
+        acts = state_of(problem, c) != OPEN  # what is open has no impulse, of which elimination leaves rounding
+        problem.impulse[2 * c] = max(0.0, solution[2 * c, rows]) if acts else 0.0
+        problem.impulse[2 * c + 1] = solution[2 * c + 1, rows] if acts else 0.0
     return 1
 
 

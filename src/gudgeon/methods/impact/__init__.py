@@ -15,5 +15,6 @@ Decisions
 - Impulses of an impact, forces of contacts that rest together and impulses of time stepping are one complementarity
   problem (methods/complementarity).
 - Infinitely many bounces in finite time are ended by one impact without rebound once what is left of them is brief
-  (`capture`) or lower than rounding.
+  (`capture`) or lower than rounding. So is rocking between contacts, each of which lifts the other when it strikes: no
+  impulses that only push end it, so contacts are then held by impulses of either sign (`end_rocking`).
 """

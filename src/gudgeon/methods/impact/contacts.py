@@ -20,13 +20,16 @@ import numpy as np
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.memory import hard_contact_memory
 from gudgeon.compile.native.kernel import evaluate, kernel
-from gudgeon.compile.native.record import Floats
+from gudgeon.compile.native.record import Floats, Integers
+from gudgeon.methods.complementarity.problem import row_speed
 from gudgeon.methods.complementarity.solver import solve
+from gudgeon.methods.complementarity.sweeps import eliminate
 from gudgeon.methods.impact.collision import Collision, book_work, impact_numbers, ledger_fields, solve_collision
 from gudgeon.methods.march import columns
 from gudgeon.methods.march.memory import March
 
 STILL = 1e-12  # of the typical speed: what is slower is at rest
+SHARED = 1e-10  # relative softness by which contacts that hold the same thing share the impulse that holds them
 INSTANT = 1e-9  # [s] accelerations are not felt within this time: what slips keeps its direction
 
 
@@ -122,10 +125,8 @@ def solve_impulses(w: March, hard: HardContacts, t: float, state: Floats) -> int
 
 
 @kernel
-def apply_collision(w: March, hard: HardContacts, t: float, state: Floats) -> int:
-    """The collision of the closed contacts at this state, for which the Delassus matrix has been evaluated: its effect
-    on the velocities of the state and on the energy ledger in it."""
-    solve_collision(hard)
+def apply_jump(w: March, hard: HardContacts, t: float, state: Floats) -> int:
+    """The effect of the impulses on the velocities of the state and on the energy ledger in it."""
     evaluate_jump(w, hard, t, state)
     for i in range(w.velocities):
         state[w.positions + i] += hard.velocity_jump[i]
@@ -134,6 +135,50 @@ def apply_collision(w: March, hard: HardContacts, t: float, state: Floats) -> in
     if hard.drive_at >= 0:
         state[hard.drive_at] += hard.drive_work[0]
     return 0
+
+
+@kernel
+def apply_collision(w: March, hard: HardContacts, t: float, state: Floats) -> int:
+    """The collision of the closed contacts at this state, for which the Delassus matrix has been evaluated: its effect
+    on the velocities of the state and on the energy ledger in it."""
+    solve_collision(hard)
+    return apply_jump(w, hard, t, state)
+
+
+@kernel
+def hold(w: March, hard: HardContacts, held: Integers, t: float, state: Floats) -> int:
+    """Bring the speeds of opening of these contacts to zero, by normal impulses of either sign that solve W s = -u.
+
+    The motion that is left is the nearest one with u = 0 as the mass measures it, so that energy only falls.
+    """
+    evaluate_delassus(w, hard, t, state)
+    equations, each, n = hard.tableau, hard.rows_per_contact, 0
+    for r in range(hard.impulse.shape[0]):
+        hard.impulse[r] = 0.0
+    for c in range(hard.contacts):
+        n += held[c]
+    i = 0
+    for c in range(hard.contacts):
+        if held[c] == 0:
+            continue
+        j = 0
+        for k in range(hard.contacts):
+            if held[k] > 0:
+                equations[i, j] = hard.delassus[each * c, each * k] * (1.0 + SHARED if k == c else 1.0)
+                j += 1
+        equations[i, n] = -hard.row_speeds[each * c]
+        i += 1
+    if eliminate(equations, n) == 0:
+        return 0
+    i = 0
+    for c in range(hard.contacts):
+        if held[c] > 0:
+            hard.impulse[each * c] = equations[i, n]
+            i += 1
+    for r in range(hard.impulse.shape[0]):
+        hard.speeds_after[r] = row_speed(hard, hard.row_speeds, r)
+    apply_jump(w, hard, t, state)
+    return apply_impulses(hard, 0.0)
 
 
 @kernel

@@ -5,7 +5,8 @@ the step, and then
 
   touch     velocities jump by the collision of all contacts that are closed (collision.py). If the bounces that would
             follow last less than `capture` together, h∞ = 2 u⁺ / (a (1 - e)), or are lower than rounding lets one see,
-            one impact without rebound ends them and the contact lasts
+            one impact without rebound ends them and the contact lasts. An impact may also lift a contact that lasted,
+            which soon closes again and lifts the first: a body rocks, ever faster. Once that is as brief, both are held
   release   of a lasting contact, whose force has vanished
   friction  sliding has come to rest, or sticking reaches its limit
 
@@ -15,6 +16,7 @@ follows from forces that obey the laws of contact with accelerations in place of
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +32,7 @@ from gudgeon.methods.impact.contacts import (
     HardContacts,
     apply_collision,
     evaluate_delassus,
+    hold,
     note_impacts,
     without_rounding,
 )
@@ -127,6 +130,62 @@ def select_closed(w: March, own: ImpactMemory) -> int:
     return 0
 
 
+# A contact k that strikes lifts another c by the share W_ck / W_kk of its speed; c comes back and lifts k by the share
+# W_kc / W_cc. In the mean each impact leaves r = |W_ck| / √(W_cc W_kk) <= 1 of it, and all hops last hop / (1 - r).
+@kernel
+def rocking_share(hard: HardContacts, c: int) -> float:
+    """How much of a rocking motion between contact c and another of the impact is left by each impact, at most."""
+    square, each = 0.0, hard.rows_per_contact
+    for k in range(hard.contacts):
+        if k != c and hard.role[k] != APART:
+            a, b = each * c, each * k
+            square = max(square, hard.delassus[a, b] ** 2 / (hard.delassus[a, a] * hard.delassus[b, b]))
+    return min(math.sqrt(square), 1.0)
+
+
+@kernel
+def suppose_resting(w: March, own: ImpactMemory) -> int:
+    """Accelerations as if just those contacts of the impact lasted that it left at rest: they are `held`."""
+    hard = own.hard
+    for c in range(w.contacts):
+        own.lasted[c] = 1 if touches(w, c) else 0
+        own.held[c] = 1 if hard.role[c] != APART and without_rounding(w, w.gap[c, RATE]) == 0.0 else 0
+        if own.held[c] > 0:
+            set_touching(w, c)
+        else:
+            set_free(w, c)
+            hard.stick[c] = hard.drag[c] = 0.0
+    return evaluate_gaps(w)
+
+
+@kernel
+def end_rocking(w: March, own: ImpactMemory) -> int:
+    """Hold those contacts of the impact closed that it has opened for less than `capture` in all, together with those
+    that rest; gives their number."""
+    hard, together, opened = own.hard, 0, 0
+    for c in range(hard.contacts):
+        together += 1 if hard.role[c] != APART else 0
+    if together < 2:
+        return 0
+    suppose_resting(w, own)
+    for c in range(hard.contacts):
+        if own.lasted[c] > 0:
+            set_touching(w, c)
+        else:
+            set_free(w, c)
+        if hard.role[c] == APART or own.held[c] > 0:
+            continue
+        hop, share = hop_duration(w, c), max(rocking_share(hard, c), hard.restitution[c])
+        height = -0.25 * hop * w.gap[c, RATE]
+        if hop > 0.0 and (hop < own.capture * (1.0 - share) or height < UNSEEN * close_to_zero(w, 0.0)):
+            own.held[c] = 1
+            opened += 1
+    if opened > 0:
+        hold(w, hard, own.held, w.t, w.y)
+    evaluate_gaps(w)
+    return opened
+
+
 @kernel
 def release_opened(w: March) -> int:
     """Lasting contacts that an impact has opened are free."""
@@ -178,6 +237,7 @@ def handle_touch(w: March, own: ImpactMemory) -> int:
         apply_collision(w, hard, t, w.y)
     note_impacts(w, hard)
     evaluate_gaps(w)
+    end_rocking(w, own)
     release_opened(w)
     for c in range(hard.contacts):
         if hard.role[c] == RESTS:
@@ -326,4 +386,5 @@ class Impact(Method):
         own = super().connect(system, w)
         own.hard, own.capture = HardContacts.of_system(system, w.m), self.capture
         own.bounce_time = np.zeros(system.events)
+        own.held, own.lasted = (np.zeros(system.events, dtype=np.int64) for _ in range(2))
         return own
