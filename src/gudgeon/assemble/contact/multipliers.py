@@ -68,11 +68,11 @@ class MultiplierWalls:
 
     def gaps(self) -> list[Scalar]:
         """What tells onset and release."""
-        found: list[Scalar] = []
+        rows: list[Scalar] = []
         for contact, mask in zip(self.contacts, self.masks, strict=True):
             depth = (1.0 - mask) * (contact.depth - MARGIN) + SOFTNESS * contact.normal
-            found += [depth, (1.0 - mask) * contact.rate, contact.normal]
-        return found
+            rows += [depth, (1.0 - mask) * contact.rate, contact.normal]
+        return rows
 
     def blows(self) -> list[Scalar]:
         """What impacts need: the entries of all rows, see `places`, then the numbers of assemble.contact.rows."""

@@ -100,38 +100,38 @@ class Kind:
 
     def entries(self, graph: Graph, stored: Sequence[Scalar]) -> list[Row]:
         """The rows from what is stored of them."""
-        found: list[Row] = []
+        rows: list[Row] = []
         for row in self.rows:
             own: Row = {}
             for k, x in row.items():
                 bare = x.args[0] if x.op == "negate" else x
                 value = graph.constant(x.data) if x.is_constant else stored[self._slots[bare.id]]
                 own[k] = -value if x.op == "negate" else value
-            found.append(own)
-        return found
+            rows.append(own)
+        return rows
 
     # -- what loops compute ---------------------------------------------------------------------------------
 
     def functions(self) -> dict[str, list[Result]]:
         """Results by function; an empty one needs no loop."""
-        trace, found = self.trace, {}
+        trace, results = self.trace, {}
         rows = self.entries(self.graph, self.read("J"))
         forces = self._forces()
-        found["forces"] = forces
+        results["forces"] = forces
         solution = self.solution()
         powers = ledger(trace, solution)
         late = {name: x for name, x in powers.items() if name == "drive"}
-        found["rhs"] = [*forces, *self._rates(), *self._ledger({k: x for k, x in powers.items() if k not in late})]
-        found["residual"] = self._residual(rows)
-        found["push"] = self._push(rows, (("X", "F"),))
-        found["push both"] = self._push(rows, (("X", "F"), ("Y", "A")))
-        found["late"] = self._ledger(late)
-        found["project"] = self._project()
+        results["rhs"] = [*forces, *self._rates(), *self._ledger({k: x for k, x in powers.items() if k not in late})]
+        results["residual"] = self._residual(rows)
+        results["push"] = self._push(rows, (("X", "F"),))
+        results["push both"] = self._push(rows, (("X", "F"), ("Y", "A")))
+        results["late"] = self._ledger(late)
+        results["project"] = self._project()
         events = [c for c in trace.contacts if c.index is not None]
         gaps = [x for c in events for x in (c.depth, c.rate, c.normal)]
-        found["gaps"] = [Result(x, "gaps", k) for k, x in enumerate(gaps)]
-        found["channels"] = self._channels(solution)
-        return found
+        results["gaps"] = [Result(x, "gaps", k) for k, x in enumerate(gaps)]
+        results["channels"] = self._channels(solution)
+        return results
 
     def element(self, functions: dict[str, list[Result]], *, given: bool = False) -> Element:
         """The functions to loop over; `given`: with what formulas of a body share read from the workspace."""
@@ -142,10 +142,10 @@ class Kind:
     def measured(self) -> dict[str, list[Result]]:
         """Rows, their rates and their Jacobian, for the start."""
         rates = [self.trace.equations.ddt(value) for value in self.values]
-        found = [Result(x, "values", i) for i, x in enumerate(self.values)]
-        found += [Result(x, "speeds", i) for i, x in enumerate(rates)]
+        results = [Result(x, "values", i) for i, x in enumerate(self.values)]
+        results += [Result(x, "speeds", i) for i, x in enumerate(rates)]
         entries = [x for row in self.rows for x in row.values()]
-        return {"measure": found + [Result(x, "entries", i) for i, x in enumerate(entries)]}
+        return {"measure": results + [Result(x, "entries", i) for i, x in enumerate(entries)]}
 
     def solution(self) -> Solution:
         """Accelerations and multipliers as the workspace has them."""
@@ -161,20 +161,20 @@ class Kind:
             alpha, beta = self.feedback
             pairs = zip(right, self.values, strict=True)
             right = [g - 2.0 * alpha * eq.ddt(x) - beta * beta * x for g, x in pairs]
-        found = [*self._matrix(), *(Result(x, "X", i) for i, x in enumerate(right))]
-        return found + [Result(x, "F", k, add=True) for k, x in enumerate(eq.force) if x is not zero]
+        results = [*self._matrix(), *(Result(x, "X", i) for i, x in enumerate(right))]
+        return results + [Result(x, "F", k, add=True) for k, x in enumerate(eq.force) if x is not zero]
 
     def _matrix(self) -> list[Result]:
         """The changing entries of the rows, and the rows' own matrix."""
-        found = [Result(x, "J", k) for k, x in enumerate(self.changing)]
+        results = [Result(x, "J", k) for k, x in enumerate(self.changing)]
         inverse = self._inverse_mass()
         place = 0
         for i, a in enumerate(self.rows):
             for b in self.rows[: i + 1]:
                 terms = [x * inverse[k] * b[k] for k, x in a.items() if k in b]
-                found.append(Result(sum(terms, self.graph.zero), "D", place))
+                results.append(Result(sum(terms, self.graph.zero), "D", place))
                 place += 1
-        return found
+        return results
 
     def _inverse_mass(self) -> list[Scalar]:
         return [self.graph.scalar(x) for body in self.trace.moving for x in body.inverse_mass]
@@ -207,29 +207,29 @@ class Kind:
         return [Result(-x, "X", i, add=True) for i, x in enumerate(terms)]
 
     def _push(self, rows: list[Row], sides: Sequence[tuple[str, str]]) -> list[Result]:
-        found = []
+        results = []
         for source, target in sides:
             total: Row = {}
             for row, multiplier in zip(rows, self.read(source), strict=True):
                 for k, x in row.items():
                     total[k] = total.get(k, self.graph.zero) + x * multiplier
-            found += [Result(x, target, k, add=True) for k, x in total.items()]
-        return found
+            results += [Result(x, target, k, add=True) for k, x in total.items()]
+        return results
 
     def _project(self) -> list[Result]:
         speeds = [self.trace.equations.ddt(value) for value in self.values]
-        found = self._matrix() if self.kept else []
+        results = self._matrix() if self.kept else []
         for values, group, right in ((self.values, "values", "X"), (speeds, "speeds", "Y")):
-            found += [Result(x, group, i) for i, x in enumerate(values)]
-            found += [Result(-x, right, i) for i, x in enumerate(values)]
-        return found
+            results += [Result(x, group, i) for i, x in enumerate(values)]
+            results += [Result(-x, right, i) for i, x in enumerate(values)]
+        return results
 
     def _channels(self, solution: Solution) -> list[Result]:
-        trace, found = self.trace, []
+        trace, results = self.trace, []
 
         def listed(names: list[Any], group: str) -> Any:
             def add(name: str, unit: str, label: str, value: Any) -> None:
-                found.append(Result(self.graph.scalar(value), group, len(names)))
+                results.append(Result(self.graph.scalar(value), group, len(names)))
                 names.append((name[len(self.excerpt.owner) :], unit, label))
 
             return add
@@ -237,16 +237,16 @@ class Kind:
         for joint in trace.mechanism.joints.values():
             joint_channels(listed(self.channel_names, "channels"), trace, solution, joint)
         contact_channels(listed(self.contact_names, "contacts"), trace)
-        return found + self._energies([])
+        return results + self._energies([])
 
     def _energies(self, bodies: list[Any]) -> list[Result]:
         """Shares in the energies; only those that are not zero."""
-        found: list[Result] = []
+        results: list[Result] = []
         names = self.energy_names
 
         def add(name: str, unit: str, label: str, value: Any) -> None:
             if value is not self.graph.zero:
-                found.append(Result(self.graph.scalar(value), "energies", len(names), add=True))
+                results.append(Result(self.graph.scalar(value), "energies", len(names), add=True))
                 names.append(name)
 
         states, own = self.trace.states, self.integral_names
@@ -254,7 +254,7 @@ class Kind:
             states.integrate(name, self.graph.zero)
         kept = [name for name in own if name not in SHARED]
         energies(add, self.trace, bodies, kept)
-        return found
+        return results
 
 
 class BodyKind(Kind):
@@ -271,7 +271,7 @@ class BodyKind(Kind):
         held = [x * w for x, w in zip(self.read("F"), inverse, strict=True)]
         moved = [x * w for x, w in zip(self.read("A"), inverse, strict=True)]
         shifts = shift(body, body.rates(body.q, held))
-        found = {
+        results = {
             "rhs": [*rates, *force],
             "forces": force,
             "shared": shared,
@@ -288,8 +288,8 @@ class BodyKind(Kind):
             self.channel_names.append((name[len(self.excerpt.owner) :], unit, label))
 
         body_channels(add, self.excerpt.owner, body, self.read("A"))
-        found["channels"] = channels + self._energies([body])
-        return found
+        results["channels"] = channels + self._energies([body])
+        return results
 
 
 def _bare(x: Scalar) -> Scalar:

@@ -130,35 +130,35 @@ class ResidualForm:
     def balance(self) -> list[Scalar]:
         """r, the elements of beams aside."""
         graph = self.trace.graph
-        found = [-x for x in self.equations.force]
+        total = [-x for x in self.equations.force]
         k = 0
         for body in self.trace.moving:
             for i, weight in enumerate(body.inverse_mass):
-                found[k + i] = found[k + i] + self.accelerations[k + i] / weight
+                total[k + i] = total[k + i] + self.accelerations[k + i] / weight
             if isinstance(body, ModalBody):
                 for i in range(len(body.v)):
                     for j in range(len(body.v)):
                         entry = body.inertia_entry(max(i, j), min(i, j))
-                        found[k + i] = found[k + i] + entry * self.accelerations[k + j]
+                        total[k + i] = total[k + i] + entry * self.accelerations[k + j]
             k += len(body.v)
         for row, multiplier, mask in zip(self.rows, self.kept_multipliers, self.masks, strict=True):
             for i, x in row.items():
-                found[i] = found[i] - mask * (x * multiplier)
+                total[i] = total[i] - mask * (x * multiplier)
         for rotor in self.equations.rotors:
             torque = rotor.inertia * (sum((x * self.accelerations[i] for i, x in rotor.row.items()), -rotor.right))
             for i, x in rotor.row.items():
-                found[i] = found[i] + x * torque
-        return [graph.scalar(x) for x in found]
+                total[i] = total[i] + x * torque
+        return [graph.scalar(x) for x in total]
 
     def closures(self) -> list[Scalar]:
         """J a - gamma."""
-        found = []
+        row_accelerations = []
         for value, row in zip(self.values, self.rows, strict=True):
             total = self.equations.ddt(self.equations.ddt(value))
             for i, x in row.items():
                 total = total + x * self.accelerations[i]
-            found.append(total)
-        return self.masked(found)
+            row_accelerations.append(total)
+        return self.masked(row_accelerations)
 
     def masked(self, values: Sequence[Scalar]) -> list[Scalar]:
         """Rows of hard walls where they hold, elsewhere their multipliers, which are zero then."""
@@ -178,7 +178,7 @@ class ResidualForm:
         """Entries of the matrix that are not zero, elements of beams aside."""
         graph, layout = self.trace.graph, self.layout
         balance, internal = self.balance(), self.internal_rates()
-        found: Entries = {}
+        entries: Entries = {}
         reached = [self._reads(x) for x in balance], [self._reads(x) for x in internal]
         c_a, c_v, c_q = self.factors
         first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
@@ -191,24 +191,24 @@ class ResidualForm:
                 continue
             seeds = [*zip(places, (c_a, c_v), strict=True), *((x, c_q * rate) for x, rate in motion)]
             along = Direction(graph, seeds)
-            found.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
-            found.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
+            entries.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
+            entries.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
         for k, (row, mask) in enumerate(zip(self.rows, self.masks, strict=True)):
             place = layout.velocities + k
             for i, x in row.items():
-                found[i, place] = -mask * x
-                found[place, i] = mask * x
+                entries[i, place] = -mask * x
+                entries[place, i] = mask * x
             if mask is not graph.one:
-                found[place, place] = 1.0 - mask
+                entries[place, place] = 1.0 - mask
         for k in self.rubbing:
             along = Direction(graph, [(self.kept_multipliers[k], graph.one)])
             place = layout.velocities + k
-            self._column(found, place, [along(x) for x in balance], [-along(x) for x in internal], first)
+            self._column(entries, place, [along(x) for x in balance], [-along(x) for x in internal], first)
         for k in range(layout.internal):
             along = Direction(graph, [(graph.input("y", x0 + k), c_v)])
-            self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
-            found[first + k, first + k] = found.get((first + k, first + k), graph.zero) + c_a
-        return found
+            self._column(entries, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
+            entries[first + k, first + k] = entries.get((first + k, first + k), graph.zero) + c_a
+        return entries
 
     @property
     def rubbing(self) -> list[int]:
@@ -220,10 +220,10 @@ class ResidualForm:
         nodes = (self.trace.graph.nodes[k] for k in x.inputs())
         return {node.data[1] for node in nodes if node.data[0] == "y"}
 
-    def _column(self, found: Entries, j: int, balance: list[Scalar], internal: list[Scalar], first: int) -> None:
+    def _column(self, entries: Entries, j: int, balance: list[Scalar], internal: list[Scalar], first: int) -> None:
         zero = self.trace.graph.zero
-        found.update({(i, j): x for i, x in enumerate(balance) if x is not zero})
-        found.update({(first + i, j): x for i, x in enumerate(internal) if x is not zero})
+        entries.update({(i, j): x for i, x in enumerate(balance) if x is not zero})
+        entries.update({(first + i, j): x for i, x in enumerate(internal) if x is not zero})
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any 
     (assemble.residual.step.Formulas)."""
     trace, layout = form.trace, form.layout
     changes: dict[str, Entries] = {"tangent": form.changes(), **(steps.changes if steps else {})}
-    entries = dict.fromkeys(pair for found in changes.values() for pair in found)
+    entries = dict.fromkeys(pair for matrix in changes.values() for pair in matrix)
     beams = list(trace.beams.values())
     for beam in beams:
         entries |= dict.fromkeys((int(i), int(j)) for row in beam.velocities for i in row for j in row)
@@ -256,7 +256,7 @@ def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any 
         **functions,
         "residual": [*form.balance(), *form.closures(), *form.internal_rates()],
         **(steps.values if steps else {}),
-        **{name: [found.get(pair, zero) for pair in entries] for name, found in changes.items()},
+        **{name: [matrix.get(pair, zero) for pair in entries] for name, matrix in changes.items()},
     }
     module = Module(trace.graph, every, len(trace.parameters))
     loops: list[tuple[Loop, dict[str, str]]] = []
@@ -279,9 +279,9 @@ def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any 
             sizes[f"{name} of an element of {beam.beam.name}"] = operations
     late = range(layout.velocities, layout.velocities + layout.rows)
     last = range(layout.velocities - layout.weightless, layout.velocities)
-    found = plan(layout.size, entries, late, last)
+    elimination = plan(layout.size, entries, late, last)
     longer = steps.longer if steps else 0
-    return CompiledResidual({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer,
+    return CompiledResidual({**straight, **linked.addresses}, p, layout, elimination, sizes, linked, longer,
                             form.walls.places, bool(form.walls.rubbing))  # fmt: skip
 
 

@@ -87,12 +87,12 @@ class Reduction:
 
     def unmet(self, y: np.ndarray, p: np.ndarray) -> list[str]:
         """Conditions of the proof that do not hold for a run that starts with all states y and parameters p."""
-        found = [f"{c.name} starts at {y[c.place]:.6g}, not at {c.value:.6g}" for c in self.constants
+        conditions = [f"{c.name} starts at {y[c.place]:.6g}, not at {c.value:.6g}" for c in self.constants
                  if y[c.place] != c.value]  # fmt: skip
         for group in self.equal:
             if len({float(p[k]) for k, _ in group}) > 1:
-                found.append(" and ".join(name for _, name in group) + " differ")
-        return found
+                conditions.append(" and ".join(name for _, name in group) + " differ")
+        return conditions
 
     def __str__(self) -> str:
         values = ", ".join(f"{c.name} = {c.value:.6g}" for c in self.constants)
@@ -146,16 +146,16 @@ def reduced(trace: Trace, full: FunctionSet, size: float) -> FunctionSet:
 
 def _settled(full: FunctionSet, size: float) -> np.ndarray:
     """Where the motion starts, without what rounding has left of structure."""
-    found, pace = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
+    start, pace = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
     for x, unit in zip(full.motion, full.units, strict=True):
         pace = max(pace, abs(x) * {"m/s": 1.0, "rad/s": size}.get(unit, 0.0))
     typical = {"m": size, "m/s": pace, "rad/s": pace / size}
     for k, unit in enumerate(full.units):
         noise = NOISE * typical.get(unit, 1.0)
         for value in STRUCTURAL if unit == "1" else (0.0,):
-            if abs(found[k] - value) <= noise:
-                found[k] = value
-    return found
+            if abs(start[k] - value) <= noise:
+                start[k] = value
+    return start
 
 
 class Proof:
@@ -186,48 +186,48 @@ class Proof:
 
     def groups(self) -> list[list[int]]:
         """Parameters with equal values, other than structure."""
-        found: dict[float, list[int]] = {}
+        by_value: dict[float, list[int]] = {}
         for k, value in enumerate(self.parameters.tolist()):
-            found.setdefault(value, []).append(k)
-        return [group for group in found.values() if len(group) > 1]
+            by_value.setdefault(value, []).append(k)
+        return [group for group in by_value.values() if len(group) > 1]
 
     def constants(self, alike: Mapping[int, int]) -> set[int]:
         """The largest set of states that the equations let keep their values."""
-        found = set(range(len(self.start)))
-        while found:
-            failed = self.failed(found, alike)
+        supposed = set(range(len(self.start)))
+        while supposed:
+            failed = self.failed(supposed, alike)
             if not failed:
                 break
-            found -= failed
-        return found
+            supposed -= failed
+        return supposed
 
     def failed(self, supposed: set[int], alike: Mapping[int, int]) -> set[int]:
         """Those of the supposed constants that change."""
         values = self.values(supposed, alike)
         rates = Fingerprints(values).of({k: self.rates[k] for k in supposed})
-        found = {k for k, x in rates.items() if x != 0}
-        left = {k: self.corrections[k] for k in supposed - found}
+        changing = {k for k, x in rates.items() if x != 0}
+        left = {k: self.corrections[k] for k in supposed - changing}
         here = Fingerprints(values).of(left)
         moved = [k for k, x in here.items() if x != 0]
         if moved:
             there = Fingerprints(values, elsewhere=True).of({k: left[k] for k in moved})
-            found |= {k for k in moved if here[k] is None or here[k] != there[k] or not self._closed(left[k])}
-        return found
+            changing |= {k for k in moved if here[k] is None or here[k] != there[k] or not self._closed(left[k])}
+        return changing
 
     def values(self, supposed: Iterable[int], alike: Mapping[int, int]) -> dict[tuple[str, int], int]:
         """Residues of the inputs that are not free: constants and parameters."""
-        found = {("p", k): random_residue("p", alike.get(k, k)) for k in range(len(self.parameters))}
+        residues = {("p", k): random_residue("p", alike.get(k, k)) for k in range(len(self.parameters))}
         every = set(supposed)
         for k in sorted(every):
             value = float(self.start[k])
-            found["y", k] = residue(value) if value in STRUCTURAL else random_residue("constant", k)
+            residues["y", k] = residue(value) if value in STRUCTURAL else random_residue("constant", k)
         for k, unit in enumerate(self.units):
             if unit == "1" and (k == 0 or self.units[k - 1] != "1" or self._euler(k)):
                 group = range(k, k + EULER)
                 loose = [i for i in group if float(self.start[i]) not in STRUCTURAL]
                 if every.issuperset(group) and loose:
-                    found |= {("y", i): x for i, x in zip(loose, unit_residues(len(loose), k), strict=True)}
-        return found
+                    residues |= {("y", i): x for i, x in zip(loose, unit_residues(len(loose), k), strict=True)}
+        return residues
 
     def _euler(self, k: int) -> bool:
         """Whether Euler parameters begin at a coordinate, those of a body directly behind those of another."""
@@ -241,8 +241,8 @@ class Proof:
         at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
         at |= {("p", k): float(x) for k, x in enumerate(self.parameters)}
         at |= {("y", k): float(x) for k, x in enumerate([*self.start, *self.trace.states.starts])}
-        found = Transfer(Graph(), at)(correction)
-        return bool(found.is_constant and abs(found.data) <= OPEN * self.size)
+        left_open = Transfer(Graph(), at)(correction)
+        return bool(left_open.is_constant and abs(left_open.data) <= OPEN * self.size)
 
     def needed(self, constants: set[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
         """Of groups of equal parameters those, and of their members those, without which the proof fails."""
@@ -262,14 +262,14 @@ class Proof:
             return smallest(members[:half], given + later) + later
 
         kept = smallest([k for group in groups for k in group[1:]], [])
-        found: dict[int, list[int]] = {}
+        by_anchor: dict[int, list[int]] = {}
         for k in kept:
-            found.setdefault(first[k], []).append(k)
-        for anchor, members in found.items():
+            by_anchor.setdefault(first[k], []).append(k)
+        for anchor, members in by_anchor.items():
             apart = dict.fromkeys(members, members[0]) | {k: first[k] for k in kept if first[k] != anchor}
-            if len(members) == 1 or self.failed(constants, apart | {x: x for x in found if x != anchor}):
+            if len(members) == 1 or self.failed(constants, apart | {x: x for x in by_anchor if x != anchor}):
                 members.insert(0, anchor)
-        return list(found.values())
+        return list(by_anchor.values())
 
 
 def rewrite(proof: Proof, functions: Functions, reduction: Reduction) -> tuple[Graph, Functions]:
@@ -295,18 +295,18 @@ def state_names(trace: Trace) -> list[str]:
     if trace.tree is None:
         owners = [*trace.mechanism.bodies, *(name for name in trace.runners)]
         for owner, body in zip(owners, trace.equations.bodies, strict=True):
-            for found, labels, states in zip(
+            for listed, labels, states in zip(
                 names, (rigid.coordinates, rigid.velocities), (body.q, body.v), strict=True
             ):
                 modes = [f"mode{k}" for k in range(1, 1 + len(states) - len(labels))]
-                found += [f"{owner}.{x}" for x in [*labels, *modes][: len(states)]]
+                listed += [f"{owner}.{x}" for x in [*labels, *modes][: len(states)]]
         return names[0] + names[1]
     for link in trace.tree.links:
         owner = link.joint or link.body
         moves = [x for x in FREEDOMS.get(link.kind, {}) if x not in link.driven]
-        for found, labels, states, suffix in zip(
+        for listed, labels, states, suffix in zip(
             names, (rigid.coordinates, rigid.velocities), (link.q, link.v), ("", "_rate"), strict=True
         ):
             own = [f"{x}{suffix}" for x in moves] if link.kind in FREEDOMS else labels[len(labels) - len(states) :]
-            found += [f"{owner}.{x}" for x in own]
+            listed += [f"{owner}.{x}" for x in own]
     return names[0] + names[1]

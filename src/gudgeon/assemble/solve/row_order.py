@@ -49,15 +49,15 @@ def better(rows: Sequence[Changing], order: list[int]) -> list[int]:
 
 def _products(rows: Sequence[Changing]) -> list[dict[int, bool]]:
     """Entries of J M^-1 Jt, M being diagonal: of each row those with rows that share a column."""
-    found: list[dict[int, bool]] = []
+    pattern: list[dict[int, bool]] = []
     for a in rows:
         line = {}
         for j, b in enumerate(rows):
             shared = [k for k in a if k in b]
             if shared:
                 line[j] = any(a[k] or b[k] for k in shared)
-        found.append(line)
-    return found
+        pattern.append(line)
+    return pattern
 
 
 def operations(products: Sequence[dict[int, bool]], order: Sequence[int]) -> int:

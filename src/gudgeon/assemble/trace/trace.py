@@ -95,9 +95,9 @@ class Trace:
     def with_contacts(self, contacts: Sequence[Contact]) -> Trace:
         """The same trace with other formulas in some of its contacts with onset."""
         by_index = {contact.index: contact for contact in contacts}
-        found = copy(self)
-        found.contacts = tuple(by_index.get(c.index, c) for c in self.contacts)
-        return found
+        other = copy(self)
+        other.contacts = tuple(by_index.get(c.index, c) for c in self.contacts)
+        return other
 
     def _bodies(self) -> Equations:
         """Every body by its own coordinates."""

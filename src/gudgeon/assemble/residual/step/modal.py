@@ -74,23 +74,23 @@ class ModalSteps:
                 forces[k] = forces[k] + x
 
     def inertia(self) -> list[Scalar]:
-        found = [self.graph.zero] * len(self.before)
+        forces = [self.graph.zero] * len(self.before)
         for first, link in self._links():
             both = self.graph.zero
             for k, p in enumerate(link.momenta, first):
-                found[k] = self.w_p * p
+                forces[k] = self.w_p * p
                 both = both + self.before[k] * p
             for k, x in self.kinematics.slope(both).items():
-                found[k] = found[k] - 0.5 * (self.w_k * x)
-        return found
+                forces[k] = forces[k] - 0.5 * (self.w_k * x)
+        return forces
 
     def changes(self, values: list[Scalar], c_b: Scalar, c_a: Scalar, c_u: Scalar) -> Entries:
-        found: dict[Any, Scalar] = {}
+        entries: dict[Any, Scalar] = {}
         for first, link in self._links():
             own = range(first, first + len(link.v))
             for j in own:
                 speeds = [(self.trace.equations.v[j], c_u), (self.before[j], self.c_w)]
                 seeds = [*self.kinematics.seeds(j, c_b, c_a), *speeds]
                 along = Direction(self.graph, seeds)
-                found |= {(i, j): along(values[i]) for i in own}
-        return {pair: x for pair, x in found.items() if x is not self.graph.zero}
+                entries |= {(i, j): along(values[i]) for i in own}
+        return {pair: x for pair, x in entries.items() if x is not self.graph.zero}

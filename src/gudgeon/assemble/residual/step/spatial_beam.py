@@ -111,10 +111,10 @@ class _Pair(Symbols):
     def moments(self, pulls: Sequence[Sequence[Any]], outer: Vector) -> list[Vector]:
         """Moments of the world on all nodes of what acts on the quaternions seen, and the one on the first node's
         matrix."""
-        found = [turn.moment(pull) for turn, pull in zip(self.seen, pulls, strict=True)]
-        for moment in found:
+        moments = [turn.moment(pull) for turn, pull in zip(self.seen, pulls, strict=True)]
+        for moment in moments:
             outer = outer - moment
-        return [outer, *found]
+        return [outer, *moments]
 
     def element(self, name: str, forces: Sequence[Any]) -> Element:
         """From the forces on all nodes: places, then turns along ψ."""
@@ -275,7 +275,7 @@ def loops(beam: SpatialFlexible, at: Places, index: Index, prepared: int, work: 
     weights = order, pattern.centre, pattern.moments
     kinds = ((0, stretching(order, pattern.stiffness, beam.built_places is not None)), (1, weighing(*weights)),
              (1, inertia(*weights)))  # fmt: skip
-    found: list[Any] = []
+    parts: list[Any] = []
     for k, element in kinds:
         _, q, rows, _, p = beam.at_points(k)
         tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in rows])
@@ -289,13 +289,13 @@ def loops(beam: SpatialFlexible, at: Places, index: Index, prepared: int, work: 
         y.append(np.tile(more, (len(rows), 1)))
         names = {name: name for name in element.outputs if name != PREPARE}
         results = {name: tangent if name.endswith("tangent") else rows for name in names}
-        found.append((Loop(element, {"y": np.hstack(y), "p": p}, results, prepared), names))
-        prepared += found[-1][0].derived
+        parts.append((Loop(element, {"y": np.hstack(y), "p": p}, results, prepared), names))
+        prepared += parts[-1][0].derived
     if pattern.damped:
         kernel = stretching_at(order, pattern.stiffness, True, beam.built_places is not None, stored=False)
         factors = layout.factors + np.array([1, 2, 0])  # none of accelerations, c_u, c_b
         loop, pairs = beam.run(kernel, 0, layout, factors, index, prepared, work)
         work += kernel.width * loop.count
-        found.append((loop, {"dissipative": "residual", "dissipative_tangent": "changes"}))
-        found.append((pairs, {"dissipative_tangent": "tangent"}))
-    return found, work
+        parts.append((loop, {"dissipative": "residual", "dissipative_tangent": "changes"}))
+        parts.append((pairs, {"dissipative_tangent": "tangent"}))
+    return parts, work
