@@ -219,18 +219,19 @@ class Looped:
         each = lambda groups, name: [step for group in groups for step in group.steps(name)]  # noqa: E731
         pairs = [loop.step("pair") for loop in self.pairs]
         one, two = self.factor.steps(self.rights[:1]), self.factor.steps(self.rights)
-        solve = [*pairs, *each(parts, "residual"), *one, *each(parts, "push")]
+        solve = [*pairs, *each(parts, "right sides"), *one, *each(parts, "constraint forces")]
         fresh = clear(0, self.factor.entries)
         loops = [*(group.loop for group in (*bodies, *parts)), *self.pairs]
         programs = {
             PREPARE: [*(loop.step(PREPARE) for loop in loops if loop.derived), *each(bodies, "inverse")],
             "rhs": [fresh, self.zero.step("zero"), *each(bodies, "rhs"), *each(parts, "rhs"), *solve,
-                    *each(bodies, "accelerate"), *each(parts, "late")],
+                    *each(bodies, "accelerations"), *each(parts, "drive powers")],
             "gaps": [*each(bodies, "shared"), *each(parts, "gaps")],
             "project": [clear(0, self.cleared), *each(bodies, "shared"), *each(parts, "project"), *pairs, *two,
-                        *each(parts, "push both"), *each(bodies, "project")],
-            "channels": [fresh, *each(bodies, "forces"), *each(parts, "forces"), *solve, *each(bodies, "hold"),
-                         self.ledger.step("energies"), *each(bodies, "channels"), *each(parts, "channels")],
+                        *each(parts, "both corrections"), *each(bodies, "project")],
+            "channels": [fresh, *each(bodies, "forces"), *each(parts, "forces"), *solve,
+                         *each(bodies, "kept accelerations"), self.ledger.step("energies"), *each(bodies, "channels"),
+                         *each(parts, "channels")],
         }  # fmt: skip
         return link(programs, self.parameters)
 
@@ -249,10 +250,10 @@ class Looped:
 
 
 _PROGRAMS = {
-    "rhs": ("rhs",), "accelerate": ("rhs",), "late": ("rhs",), "residual": ("rhs", "channels"),
-    "push": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",), "push both": ("project",),
-    "shared": ("project", "gaps"),
-    "forces": ("channels",), "hold": ("channels",), "channels": ("channels",), PREPARE: (PREPARE,),
+    "rhs": ("rhs",), "accelerations": ("rhs",), "drive powers": ("rhs",), "right sides": ("rhs", "channels"),
+    "constraint forces": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",),
+    "both corrections": ("project",), "shared": ("project", "gaps"),
+    "forces": ("channels",), "kept accelerations": ("channels",), "channels": ("channels",), PREPARE: (PREPARE,),
 }  # fmt: skip
 
 

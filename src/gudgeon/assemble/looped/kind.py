@@ -1,11 +1,33 @@
 """`Kind`: parts of a mechanism with equal formulas, traced once, and what a loop over them computes.
 
-Arguments and results are grouped; a group has one row of places per part:
+A part is a joint, spring, force or torque with the bodies it acts on, or a body (`BodyKind`). Its graph has local
+places 0, 1, 2 ...; which places of the mechanism these are, places.py has in tables with one row per part. They are
+grouped by what they hold:
 
-    in the workspace   P what formulas of a body have in common, J entries of the rows that change, F generalised forces
-                       of the part's bodies, X and Y right sides and then multipliers of its rows, A accelerations,
-                       D the rows' own matrix J M⁻¹ Jᵀ
-    in the results     whatever else, see `Kind.functions`
+    in the workspace   P  what formulas of a body have in common
+                       J  entries of the Jacobian's rows that change with the state
+                       F  generalised forces of the part's bodies
+                       A  accelerations of these
+                       X  right side of the part's rows, after the solution their multipliers
+                       Y  a second right side, of the projection
+                       D  the part's own block of S = J M⁻¹ Jᵀ, lower triangle by rows
+    in the results     whatever else, by the names in `Kind.functions`
+
+With constraints g = 0, J = ∂g/∂q in directions of velocity, M diagonal, and g̈ = J a + b, accelerations follow from
+J a = -b and M a = F + Jᵀ λ:
+
+    S λ = -b - J M⁻¹ F,      a = M⁻¹ (F + Jᵀ λ)
+
+and the loops of build.py compute them in this order, `+=` where several parts add to the same number:
+
+    rhs                      F = forces of bodies, F += forces of parts, J, D, X = -b
+    right sides              X -= J M⁻¹ F                    then S X = X is solved (factor.py)
+    constraint forces        F += Jᵀ X
+    accelerations            a = M⁻¹ F into the results      kept accelerations: into A, for the channels
+    drive powers             what drives do, by their multipliers X
+
+The projection has the same matrix: S X = -g and S Y = -ġ, then F += Jᵀ X, A += Jᵀ Y, and M⁻¹ F, M⁻¹ A are the
+corrections of positions (in directions of velocity) and of velocities.
 """
 
 from __future__ import annotations
@@ -24,7 +46,6 @@ from gudgeon.compile.graph.loop import Element, Output
 
 WORKSPACE = ("P", "J", "F", "X", "Y", "A")  # in the order of a kind's local workspace
 SHARED = ("drive", "applied", "damper", "film")  # integrals that parts add to
-ENERGY = "energy."
 
 
 @dataclass(frozen=True)
@@ -42,8 +63,8 @@ class Result:
         return Output(self.value, array, self.add)
 
 
-class _Applied(Equations):
-    """Equations without what a body's own spin does, which is counted with the body."""
+class _AppliedForces(Equations):
+    """Equations of a part without the gyroscopic forces of its bodies: the loop over the bodies has them."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -51,11 +72,12 @@ class _Applied(Equations):
 
 
 class _PartTrace(Trace):
-    equations_type = _Applied
+    equations_type = _AppliedForces
 
 
 class Kind:
-    """A traced part. `left_out` are places of redundant rows among its own; `options` are those of `Trace`."""
+    """A traced part. `left_out` are places of redundant rows among its own, `feedback` Baumgarte's α and β, `options`
+    those of `Trace`."""
 
     trace_type: type[Trace] = _PartTrace
 
@@ -71,12 +93,12 @@ class Kind:
         self.changing: list[Scalar] = []  # entries of the rows to keep in the workspace, signs aside
         slots: dict[int, int] = {}
         for x in (x for row in self.rows for x in row.values()):
-            bare = x.args[0] if x.op == "negate" else x
-            if not bare.is_constant and bare.id not in slots:
-                slots[bare.id] = len(self.changing)
-                self.changing.append(bare)
+            entry = _without_sign(x)
+            if not entry.is_constant and entry.id not in slots:
+                slots[entry.id] = len(self.changing)
+                self.changing.append(entry)
         self._slots = slots
-        self.shared = [_bare(self.graph.scalar(x)) for body in trace.moving for x in body.shared]
+        self.shared = [_without_factor(self.graph.scalar(x)) for body in trace.moving for x in body.shared]
         widths = {
             "P": len(self.shared),
             "J": len(self.changing),
@@ -99,13 +121,12 @@ class Kind:
         return self.graph.inputs("w", self.widths[group], self._starts[group])
 
     def entries(self, graph: Graph, stored: Sequence[Scalar]) -> list[Row]:
-        """The rows from what is stored of them."""
+        """The rows from what is stored of them, in another graph."""
         rows: list[Row] = []
         for row in self.rows:
             own: Row = {}
             for k, x in row.items():
-                bare = x.args[0] if x.op == "negate" else x
-                value = graph.constant(x.data) if x.is_constant else stored[self._slots[bare.id]]
+                value = graph.constant(x.data) if x.is_constant else stored[self._slots[_without_sign(x).id]]
                 own[k] = -value if x.op == "negate" else value
             rows.append(own)
         return rows
@@ -120,12 +141,13 @@ class Kind:
         results["forces"] = forces
         solution = self.solution()
         powers = ledger(trace, solution)
-        late = {name: x for name, x in powers.items() if name == "drive"}
-        results["rhs"] = [*forces, *self._rates(), *self._ledger({k: x for k, x in powers.items() if k not in late})]
-        results["residual"] = self._residual(rows)
-        results["push"] = self._push(rows, (("X", "F"),))
-        results["push both"] = self._push(rows, (("X", "F"), ("Y", "A")))
-        results["late"] = self._ledger(late)
+        by_drives = {name: x for name, x in powers.items() if name == "drive"}
+        others = {name: x for name, x in powers.items() if name not in by_drives}
+        results["rhs"] = [*forces, *self._rates(), *self._ledger(others)]
+        results["right sides"] = self._right_sides(rows)
+        results["constraint forces"] = self._transposed(rows, (("X", "F"),))
+        results["both corrections"] = self._transposed(rows, (("X", "F"), ("Y", "A")))
+        results["drive powers"] = self._ledger(by_drives)
         results["project"] = self._project()
         events = [c for c in trace.contacts if c.index is not None]
         gaps = [x for c in events for x in (c.depth, c.rate, c.normal)]
@@ -155,6 +177,7 @@ class Kind:
         return Solution(eq, None, self.kept, self.values, [], self.read("X"), self.read("A"), multipliers)  # type: ignore[arg-type]
 
     def _forces(self) -> list[Result]:
+        """J, D, X = -b and F += the part's forces; with Baumgarte's feedback X = -b - 2 α ġ - β² g."""
         eq, zero = self.trace.equations, self.graph.zero
         right = [-eq.ddt(eq.ddt(value)) for value in self.values]
         if self.feedback is not None:
@@ -201,12 +224,14 @@ class Kind:
             own += [f"absorbed.{k}"] if contact.friction_law is None else [f"absorbed.{k}", f"rubbed.{k}"]
         return [*SHARED, *own]
 
-    def _residual(self, rows: list[Row]) -> list[Result]:
+    def _right_sides(self, rows: list[Row]) -> list[Result]:
+        """X -= J M⁻¹ F."""
         force, inverse = self.read("F"), self._inverse_mass()
         terms = [sum((x * inverse[k] * force[k] for k, x in row.items()), self.graph.zero) for row in rows]
         return [Result(-x, "X", i, add=True) for i, x in enumerate(terms)]
 
-    def _push(self, rows: list[Row], sides: Sequence[tuple[str, str]]) -> list[Result]:
+    def _transposed(self, rows: list[Row], sides: Sequence[tuple[str, str]]) -> list[Result]:
+        """target += Jᵀ source for pairs (source, target) of groups."""
         results = []
         for source, target in sides:
             total: Row = {}
@@ -217,6 +242,7 @@ class Kind:
         return results
 
     def _project(self) -> list[Result]:
+        """J, D, and the residuals of positions and velocities: as results, and with the other sign as right sides."""
         speeds = [self.trace.equations.ddt(value) for value in self.values]
         results = self._matrix() if self.kept else []
         for values, group, right in ((self.values, "values", "X"), (speeds, "speeds", "Y")):
@@ -268,17 +294,17 @@ class BodyKind(Kind):
         force = [*(Result(x, "F", k) for k, x in enumerate(eq.force)), *shared]
         rates = [Result(x, "rates", k) for k, x in enumerate(eq.rates)]
         inverse = [self.graph.scalar(x) for x in body.inverse_mass]
-        held = [x * w for x, w in zip(self.read("F"), inverse, strict=True)]
-        moved = [x * w for x, w in zip(self.read("A"), inverse, strict=True)]
-        shifts = shift(body, body.rates(body.q, held))
+        from_forces = [x * w for x, w in zip(self.read("F"), inverse, strict=True)]  # M⁻¹ F
+        from_second = [x * w for x, w in zip(self.read("A"), inverse, strict=True)]  # M⁻¹ A, in the projection
+        shifts = shift(body, body.rates(body.q, from_forces))
         results = {
             "rhs": [*rates, *force],
             "forces": force,
             "shared": shared,
-            "accelerate": [Result(x, "accelerations", k) for k, x in enumerate(held)],
-            "hold": [Result(x, "A", k) for k, x in enumerate(held)],
+            "accelerations": [Result(x, "accelerations", k) for k, x in enumerate(from_forces)],
+            "kept accelerations": [Result(x, "A", k) for k, x in enumerate(from_forces)],
             "project": [Result(self.graph.scalar(x), "rates", k) for k, x in enumerate(shifts)]
-            + [Result(x, "accelerations", k) for k, x in enumerate(moved)],
+            + [Result(x, "accelerations", k) for k, x in enumerate(from_second)],
             "inverse": [Result(x, "inverse", k) for k, x in enumerate(inverse)],
         }
         channels: list[Result] = []
@@ -292,7 +318,11 @@ class BodyKind(Kind):
         return results
 
 
-def _bare(x: Scalar) -> Scalar:
+def _without_sign(x: Scalar) -> Scalar:
+    return x.args[0] if x.op == "negate" else x
+
+
+def _without_factor(x: Scalar) -> Scalar:
     """A node without sign and constant factor, which products take to their front."""
     while x.op == "negate" or (x.op == "multiply" and x.args[0].is_constant):
         x = x.args[-1]
@@ -300,7 +330,8 @@ def _bare(x: Scalar) -> Scalar:
 
 
 def pair_element(a: Kind, side_a: int, b: Kind, side_b: int, width: int) -> Element:
-    """J_a M⁻¹ J_bᵀ of two parts at a body they share: local w = (entries of a, entries of b), p = inverse masses."""
+    """J_a M⁻¹ J_bᵀ, the block of S of two parts at a body they share, which is body `side_a` of the one and `side_b` of
+    the other. Local w = (J of a, J of b), p = the `width` inverse masses of the body."""
     graph = Graph()
     inverse = graph.inputs("p", width)
     stored = graph.inputs("w", len(a.changing)), graph.inputs("w", len(b.changing), len(a.changing))

@@ -160,7 +160,7 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
     w.bristle_first[:], w.bristle_count[:] = system.bristles[::2], system.bristles[1::2]
     # errors are averaged over all states, those that are constant and left out among them
     reduction = system.layout.reduction
-    share = math.sqrt((reduction.shared if reduction else system.controlled) / max(1, system.controlled))
+    share = math.sqrt((reduction.controlled if reduction else system.controlled) / max(1, system.controlled))
     w.size, w.speed = system.size, measure(system, w.y, SHARE * method.rtol, w.atol)
     w.atol *= share
     w.rtol = share * method.rtol

@@ -1,7 +1,7 @@
 """Moreau: time stepping that lets impacts fall within steps (Moreau 1988, Jean 1999); nothing is located.
 
 A step of length h, with θ = 1/2. Contacts that are closed in the middle act by one impulse s over the step, which is
-both the force of lasting contact and the blow of an impact:
+both the force of lasting contact and the impulse of an impact:
 
     (q, v)         flies to (q_mid, v_mid)                     h/2 without contacts (flight.py)
     v_mid          jumps by P Rᵀ s                             W, R at q_mid (assemble/contact/events.py)
