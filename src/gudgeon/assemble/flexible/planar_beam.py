@@ -38,7 +38,7 @@ ON_NODE = 1e-9  # of an element: a seat so close to a node is the node
 
 
 class Flexible:
-    """One beam of a trace: what is asked of a body, and its energies."""
+    """One beam of a trace: what a body has to answer, and its energies."""
 
     width = NODE  # velocities of a node
     node: type[Any] = Node

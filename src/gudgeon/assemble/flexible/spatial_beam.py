@@ -42,7 +42,7 @@ STRAIN_UNITS = ("1", "1", "1", "1/m", "1/m", "1/m")
 
 
 class SpatialFlexible(Flexible):
-    """One beam of space in a trace: what is asked of a body, its channels and its loops."""
+    """One beam of space in a trace: what a body has to answer, its channels and its loops."""
 
     width = VELOCITIES
     node = SpatialNode

@@ -259,7 +259,7 @@ class CompiledResidual:
 
 def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any = None) -> CompiledResidual:
     """Compile `functions` with the residual and the tangent of the equations, and with those of `steps`
-    (assemble.residual.step.Formulas)."""
+    (assemble.residual.step.forces.Formulas)."""
     trace, layout = form.trace, form.layout
     tangents: dict[str, Entries] = {"tangent": form.tangent(), **(steps.changes if steps else {})}
     entries = dict.fromkeys(pair for matrix in tangents.values() for pair in matrix)

@@ -1,6 +1,6 @@
 """The order in which rows are eliminated, searched for the fewest operations.
 
-How many operations an order takes can be told without doing them, from what is zero, what is fixed during a run and
+How many operations an order takes can be counted without doing them, from what is zero, what is fixed during a run and
 what changes with the state: an operation on fixed numbers is done once per run and costs nothing here. So an order is
 judged in a fraction of a millisecond, and better ones are looked for by moving one row at a time, from the order with
 the fewest changing entries first. The search is short and always the same.

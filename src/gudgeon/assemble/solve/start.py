@@ -124,9 +124,9 @@ def _contradiction(own: Kinematics, joint: str, redundant: list[int]) -> str:
     held = [r for r, c in enumerate(own.constraints) if not c.drive]
     drives = list(dict.fromkeys(c.owner for c in own.constraints if c.drive))
     free = own.velocities - len(held) + len(set(held) & set(redundant))
-    asked = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
+    drives_named = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
     count = f"{free} degree{'' if free == 1 else 's'} of freedom without {'them' if len(drives) > 1 else 'it'}"
-    fight = f"{asked} and the joints contradict each other ({count})"
+    fight = f"{drives_named} and the joints contradict each other ({count})"
     return f'joint "{joint}" cannot move as asked: {fight}; remove a drive or a joint'
 
 

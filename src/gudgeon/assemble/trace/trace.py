@@ -104,7 +104,7 @@ class Trace:
         graph, mechanism = self.graph, self.mechanism
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
         nodes, sliding = sum(beam.nodes for beam in mechanism.beams.values()), runners(mechanism, self.ideal)
-        slots = sum(len(sort.coordinates) for sort in sliding.values())
+        slots = sum(len(runner_type.coordinates) for runner_type in sliding.values())
         count, modal = len(mechanism.bodies) + nodes, sum(getattr(x, "modes", 0) for x in mechanism.bodies.values())
         positions, velocities = (n * count + modal + slots for n in (nq, nv))
         q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
@@ -122,9 +122,9 @@ class Trace:
             node = self.space.flexible.node
             moving.append(node(q[a + nq * k : a + nq * k + nq], v[b + nv * k : b + nv * k + nv]))
         a, b = a + nq * nodes, b + nv * nodes
-        for name, sort in sliding.items():
-            width = len(sort.coordinates)
-            self.runners[name], a, b = sort(q[a : a + width], v[b : b + width]), a + width, b + width
+        for name, runner_type in sliding.items():
+            width = len(runner_type.coordinates)
+            self.runners[name], a, b = runner_type(q[a : a + width], v[b : b + width]), a + width, b + width
         moving += self.runners.values()
         return self.equations_type(graph, self.time, moving)
 

@@ -54,7 +54,7 @@ from gudgeon.methods.march.memory import DEPTH, DONE, FORCE, FRICTION, GO, RATE,
 from gudgeon.methods.march.modes import set_free, set_touching, touches
 from gudgeon.quantity import GudgeonError
 
-UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
+UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be distinguished from rest
 WEIGHTLESS = 1e-10  # of the typical acceleration speed² / size: an opening acceleration that is smaller is none
 HOP_STEP = 1.3  # times the duration of a hop: the step after an impact, so that its end is located at once
 

@@ -14,9 +14,9 @@ rest are moved out of the walls, and everything onto the ideal joints. Motion th
 flight of second, in space of fourth.
 u_old is the speed at the wall itself, met up to a step before or after the middle: with the speed of the middle a ball
 would gain by being late as much as it loses, and never come to rest.
-Rebounds within a few steps cannot be told from rest: with the inward acceleration a of the free motion a contact gets
-no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps. Nor can a contact that acts again within
-four steps be told from one that lasts: it is noted as one (notes.py).
+Rebounds within a few steps cannot be distinguished from rest: with the inward acceleration a of the free motion a
+contact gets no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps. Nor can a contact that acts
+again within four steps be distinguished from one that lasts: it is noted as one (notes.py).
 """
 
 from __future__ import annotations

@@ -13,13 +13,13 @@ has the work of F, and nothing else, as the change of T. A jump from i to j in w
     T_j - T_i = v_j . (p_j - p_i) - 1/2 v_j . (M_j - M_i) v_j - 1/2 (v_j - v_i) . M_i (v_j - v_i)
 
 so that with v_j in place of both velocities of B the jump takes its own energy, as with a constant mass, and the two
-stages of methods.decay lose just that of both jumps. Function
+stages of the method decay lose just that of both jumps. Function
 
     inertia         w_p p + w_k K, p at b
     inertia_tangent its changes: c_b and c_u by positions and velocities of b, c_a and c_w by those of a
 
 They read a y that is longer still: behind the internal states of a come the velocities of a, w_p, w_k and c_w, and two
-numbers of beams of space (assemble.spatial_steps). Weight and elasticity of the modes follow the rules of all others:
+numbers of beams of space (spatial_beam.py). Weight and elasticity of the modes follow the rules of all others:
 secant slopes of the potential, mean deflections.
 """
 
