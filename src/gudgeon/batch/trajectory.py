@@ -41,7 +41,7 @@ def no_event(w: Any, contact: int, kind: float) -> int:
 
 
 def parabola(t1: float, x1: float, t2: float, x2: float, t3: float, x3: float) -> float:
-    """Extreme value near the middle one of three samples, as `results.run.extremum` finds it."""
+    """Extreme value near the middle one of three samples, as `results.extremes.extremum` finds it."""
     a, b, fa, fb = t1 - t2, t3 - t2, x1 - x2, x3 - x2
     if not (a < 0.0 < b):
         return x2

@@ -102,7 +102,7 @@ def within(t: np.ndarray, record: ContactRecord) -> slice:
 
 def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ...]:
     """Asked, lawful and observed restitution of each contact that had impacts."""
-    found = []
+    restitutions = []
     filmed = {film.joint for film in system.films}  # there the film takes energy from an impact too
     for contact in system.event_contacts:
         if contact.joint in filmed:
@@ -113,13 +113,13 @@ def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ..
             continue
         law = None if system.needs.hard_walls else getattr(contact.law, "effective_restitution", None)
         mean = sum(ratios) / len(ratios)
-        found.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
-    return tuple(found)
+        restitutions.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
+    return tuple(restitutions)
 
 
 def film_shares(system: System, table: ContactRecords, t: np.ndarray, column: Any) -> tuple[FilmShare, ...]:
     """How long each film carried alone, and how thin it became."""
-    found = []
+    shares = []
     for film in system.films:
         joint, walls = film.joint, [c.name for c in system.event_contacts if c.joint == film.joint and c.kind == "wall"]
         mixed, until, span = 0.0, float(t[0]), float(t[-1] - t[0])
@@ -132,9 +132,9 @@ def film_shares(system: System, table: ContactRecords, t: np.ndarray, column: An
         thin = extremum(t, column(f"{joint}.film_thickness"), -1.0)
         x, y = (float(np.interp(thin.time, t, column(f"{joint}.{axis}"))) for axis in ("ex", "ey"))
         pressure = float(column(f"{joint}.peak_pressure").max())
-        found.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
+        shares.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
                                math.atan2(y, x), pressure))  # fmt: skip
-    return tuple(found)
+    return tuple(shares)
 
 
 def warnings(system: System, table: ContactRecords, t: np.ndarray, column: Any) -> tuple[str, ...]:

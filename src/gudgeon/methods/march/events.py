@@ -91,7 +91,7 @@ def close_to_zero(w: March, rate: float) -> float:
 @kernel
 def first_crossing(w: March, h: float) -> int:
     """The contact whose mode ends first within the step just tried, or -1; w.crossing: where, in 0..1."""
-    found = -1
+    contact = -1
     w.crossing = NEVER
     for c in range(w.contacts):
         # signed so that the mode lasts while the value is positive
@@ -113,8 +113,8 @@ def first_crossing(w: March, h: float) -> int:
             x = 1.0
         if x < w.crossing:
             w.crossing = x
-            found = c
-    return found
+            contact = c
+    return contact
 
 
 @kernel
@@ -127,7 +127,7 @@ def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> 
     open.
     """
     sign = mode_sign(w, contact)
-    low, high, h, crossed, done, found = 0.0, limit, guess, False, False, False
+    low, high, h, crossed, done, close = 0.0, limit, guess, False, False, False
     last, last_depth, width, wider = 0.0, 1e300, limit, limit
     w.located = contact
     for n in range(MOST_TRIES):
@@ -144,9 +144,9 @@ def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> 
         else:
             low = h
         near = max(TIME_TOLERANCE * abs(rate), min(w.depth_noise, SHARE * limit * abs(rate)))
-        found = abs(depth) <= near or abs(depth) < 1e-19
-        if found or high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit:
-            found = found or abs(depth) <= close_to_zero(w, rate)
+        close = abs(depth) <= near or abs(depth) < 1e-19
+        if close or high - low <= (1e-6 if abs(depth) > JUMP * (high - low) * abs(rate) else 1e-15) * limit:
+            close = close or abs(depth) <= close_to_zero(w, rate)
             break
         # the rate at the end is not the slope by the length of the step for every method: then by two tries
         newton = h - depth / rate if rate != 0.0 else low
@@ -158,7 +158,7 @@ def locate(attempt: Any, w: March, contact: int, guess: float, limit: float) -> 
         width, wider = high - low, width
         if not crossed and limit - h < 1e-9 * limit:
             return 0.0
-    if not (done and found):
+    if not (done and close):
         h = high if crossed and low <= (BEFORE * limit if sign > 0.0 else 0.0) else low
         if h == low and low > 0.0:
             w.located = -1
@@ -197,11 +197,11 @@ def end_of_mode(attempt: Any, w: March) -> float:
         contact = first_crossing(w, limit)
         if contact < 0:
             break
-        found = locate(attempt, w, contact, min(w.crossing, 1.0) * limit, limit)
-        if found == 0.0:
+        length = locate(attempt, w, contact, min(w.crossing, 1.0) * limit, limit)
+        if length == 0.0:
             try_step(attempt, w, limit, SEARCH)
             break
-        limit = ended = found
+        limit = ended = length
         if not another_crossed(w, contact):
             break
     return ended
