@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import xarray
 
 FREE, IMPACT, CONTACT = 0, 1, 2
-MODES = ("free flight", "impact", "contact")
 
 
 @dataclass(frozen=True)
