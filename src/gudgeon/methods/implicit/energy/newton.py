@@ -216,7 +216,7 @@ def refine(w: March, own: StageMemory, h: float) -> int:
     for _ in range(MOST_ITERATIONS):
         correct(w, own, h)
         if own.multiplier_change > KEEP * before:
-            own.remaining = 1.0  # the next step gets new factors
+            own.rate = 1.0  # the next step gets new factors
         if own.multiplier_change < FINE or own.multiplier_change > 0.5 * before:
             break
         before = own.multiplier_change
@@ -231,7 +231,7 @@ def iterate(w: March, own: StageMemory, h: float, factor_each: bool) -> bool:
     Corrections fall by θ = |Δ_k| / |Δ_(k-1)| each, so that what is left after correction k is θ / (1 - θ) |Δ_k| (Hairer
     and Wanner 1996, IV.8); sizes are relative to what may be left.
     """
-    before, remaining = 1e300, 1.0
+    before, rate = 1e300, 1.0
     old = own.fresh == 0  # what old factors leave is not rounding
     for iteration in range(MOST_ITERATIONS):
         if factor_each and iteration > 0 and not linearise(w, own, h):
@@ -241,14 +241,14 @@ def iterate(w: March, own: StageMemory, h: float, factor_each: bool) -> bool:
             return False
         if iteration > 0:
             theta = size / before
-            remaining = theta / (1.0 - min(theta, 0.99))
+            rate = theta / (1.0 - min(theta, 0.99))
             if theta > STALLED and size < (SMALL_AFRESH if factor_each else SMALL) and not old:
-                remaining = 0.001  # nothing but rounding is left
+                rate = 0.001  # nothing but rounding is left
             elif theta > (POOR if old else DIVERGES) and iteration > 1 and not factor_each:
                 return False
         before = max(size, 1e-300)
-        if max(remaining, 1e-4) * size <= 1.0:
-            own.remaining = remaining
+        if max(rate, 1e-4) * size <= 1.0:
+            own.rate = rate
             refine(w, own, h)
             return True
     return False

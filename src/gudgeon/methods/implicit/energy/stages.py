@@ -145,7 +145,7 @@ def commit(w: March, h: float, error: float) -> float:
         grown = min(grown, 1.0)
     if 1.0 <= grown <= STEADY:
         grown = 1.0
-    own.stale = 1 if own.remaining > KEEP else 0
+    own.stale = 1 if own.rate > KEEP else 0
     for i in range(y.shape[0]):
         k[0, i] = k[k.shape[0] - 1, i]
     for i in range(own.instant.velocities):
