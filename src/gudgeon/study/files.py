@@ -178,7 +178,7 @@ class _Reader(Parts):
         others = [node for word, node in keys.spots.items() if word in text.partition(";")[0]]
         self.problems.error([*first, *inner, *others, keys.place][0], text)
 
-    # -- sorts of this file -----------------------------------------------------------------------------
+    # -- kinds of entries of this file -----------------------------------------------------------------------------
 
     def read_changes(self, entry: Entry, node: FileNode) -> Any:
         if isinstance(node, FileTable) or (isinstance(node, FileLeaf) and node.value is None):

@@ -99,7 +99,7 @@ class Flow:
         """The state brought back onto the constraints, positions first, then velocities."""
         system, y = self.system, state.y.copy()
         if system.rows == 0 or system.residual is not None:
-            # equations left unsolved tell residuals only, and the first step of their methods mends them
+            # the residual form has residuals only, and the first step of its methods mends them
             return state
         for _ in range(3):
             moved = system.positions + system.velocities

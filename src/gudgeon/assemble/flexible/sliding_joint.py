@@ -59,7 +59,7 @@ RAIL = "groove"  # the mate that slides
 
 
 def runners(mechanism: Mechanism, ideal: bool = False) -> dict[str, type[Runner]]:
-    """The joints that slide along a beam, and the sort of each; all without play where `ideal`."""
+    """The joints that slide along a beam, and the class of each; all without play where `ideal`."""
     on_beams = [j for j in mechanism.joints.values() if RAIL in j.fit and j.bearing in mechanism.beams]
     tight = {j.name: ideal or j.ideal for j in on_beams}
     return {name: Runner if held else LooseRunner for name, held in tight.items()}

@@ -1,4 +1,4 @@
-"""Beams of space as kernels: what strains and inertia at one of Gauss's points add to the equations left form.
+"""Beams of space as kernels: what strains and inertia at one of Gauss's points add to the residual form.
 
 Traced once per order of interpolation, each on a graph of its own, and run over the points of all elements
 (graph.loop). With the numbers z of a section (r', P, P', or r and P where it moves), linear in the places and Euler

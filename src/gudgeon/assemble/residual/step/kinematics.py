@@ -17,8 +17,8 @@ Then the equations of a step along the body's axes, with W the mean of w_a and w
     J (w_b - w_a) / h + W x J W + (1 - ψ~/2) R_a^T m = 0
 
 say R_b J w_b - R_a J w_a + h m = 0, times that matrix: momentum changes by h m, and its product with ψ is the change of
-the kinetic energy, -h W . (R_a^T m) (Simo and Wong 1991, the form with both). W x J W is the moment that the equations
-left unsolved have at the velocity W.
+the kinetic energy, -h W . (R_a^T m) (Simo and Wong 1991, the form with both). W x J W is the gyroscopic moment
+of the residual form at the velocity W.
     In the matrix of a step the unknowns are changes of ψ. Those of the last step turn b, seen along the axes of b, by
 
     T = d0² (1 - ψ~/2),   d0 the first component of d
