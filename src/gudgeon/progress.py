@@ -59,7 +59,7 @@ def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
         yield None
         return
-    began, started, told, last = time.perf_counter(), False, 0.0, first
+    began, started, reported, last = time.perf_counter(), False, 0.0, first
     shown = task = None
     if sys.stderr.isatty():
         from rich.console import Console
@@ -71,7 +71,7 @@ def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable
         task = shown.add_task("", total=None)
 
     def update(done: int, total: int, remark: str = "") -> None:
-        nonlocal started, told, last
+        nonlocal started, reported, last
         spent = time.perf_counter() - began
         pace = (done - first) / max(spent, 1e-9)
         left = clock((total - done) / pace) if done > first else "?"
@@ -81,8 +81,8 @@ def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable
             if not started and (wanted or spent > PATIENCE):
                 shown.start()
                 started = True
-        elif done != last and (done == total or spent - told > LINES):
-            told, last = spent, done
+        elif done != last and (done == total or spent - reported > LINES):
+            reported, last = spent, done
             print(f"{done} of {total} {noun} · {said}", file=sys.stderr, flush=True)
 
     try:

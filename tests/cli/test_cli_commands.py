@@ -49,7 +49,7 @@ def test_help_is_quick():
 
 
 def test_help_imports_nothing_heavy():
-    code = "import sys, gudgeon.cli; print([m for m in ('numba', 'matplotlib', 'xarray', 'rich') if m in sys.modules])"
+    code = "import sys, gudgeon.cli; print([m for m in ('llvmlite', 'matplotlib', 'xarray', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -307,11 +307,11 @@ def test_ascii_terminal_gets_question_marks():
     assert done.returncode == 0 and "m/s?" in done.stdout
 
 
-def test_warmup_names_every_method(monkeypatch):
-    from gudgeon.cli.commands import warmup
-
-    compiled = []
-    monkeypatch.setattr(warmup, "compile_method", compiled.append)
-    done = gudgeon_("warmup")
-    assert done.exit_code == 0 and compiled == list(methods())
-    assert all(f"{name} " in done.stdout for name in methods())
+def test_compiled_code_is_shown_and_thrown_away(tmp_path):
+    env = {**os.environ, "GUDGEON_CACHE": str(tmp_path)}
+    assert process("run", "schwab2002/sphere", env=env).returncode == 0
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    shown = process("cache", env=env)
+    assert files and f"{tmp_path / 'gudgeon'}: {len(files)} files" in shown.stdout
+    assert "thrown away" in process("cache", "--clear", env=env).stdout
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(?P<slow><!-- slow -->\n+)?(?P<ticks>`{3,})(?P<word>[\w{}-]*)[^\n]*\n(?P<text>.*?)^(?P=ticks)$",
                    re.MULTILINE | re.DOTALL)  # fmt: skip
 READ_ONLY = {"", "text", "bibtex", "mermaid", "html"}
-INSTALLS = ("gudgeon warmup", "pip ", "git ", "python -m venv", "python -m pip", "cd ", ". ", "source ")
+INSTALLS = ("pip ", "git ", "python -m venv", "python -m pip", "cd ", ". ", "source ")
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,8 @@ def test_a_film_in_a_sleeve_without_tilt_is_the_film_of_the_plane(fit):
     for strips in (1, 4):
         run = gd.simulate(space("cylindrical", fit, strips), **options)
         compare(plane, run)
-        # the stiffness of the film is some 1e8 N/m: a distance of 1e-9 m between motions is one of 0.1 N between forces,
-        # and that much is left open where impacts on a wall have made rounding grow
+        # the stiffness of the film is some 1e8 N/m: 1e-9 m between two motions are 0.1 N between their forces, and that
+        # much is left open where impacts on a wall have made rounding grow
         force = 1e5 if fit.wall is None else 1e8
         for name, scale in (("film_thickness", 1.0), ("film_force", force), ("power_loss", force),
                             ("peak_pressure", 1e9)):  # fmt: skip

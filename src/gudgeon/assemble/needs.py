@@ -64,7 +64,7 @@ ACCELERATIONS = Needs()  # of explicit methods with force laws
 
 @dataclass(frozen=True)
 class Refusal:
-    """Something that a formulation cannot do: `what` is asked, the `reason` it cannot be, and a `remedy`."""
+    """Something that a formulation cannot do: `what` is required, the `reason` it cannot be, and a `remedy`."""
 
     what: str
     reason: str

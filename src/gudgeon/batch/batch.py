@@ -58,8 +58,8 @@ class Batch:
         piece = int(min(LARGEST, max(1, self.machine.memory // (8 * rows))))
         pieces = [self._piece(columns, given, shapes, slice(k, min(k + piece, count)), turns, most, *numbers)
                   for k in range(0, count, piece)]  # fmt: skip
-        found = pieces[0] if len(pieces) == 1 else [np.concatenate(x, axis=-1) for x in zip(*pieces, strict=True)]
-        arrays = dict(zip(program.arrays, found, strict=True))
+        results = pieces[0] if len(pieces) == 1 else [np.concatenate(x, axis=-1) for x in zip(*pieces, strict=True)]
+        arrays = dict(zip(program.arrays, results, strict=True))
         return Outcomes(arrays, dict(zip(program.result_names, arrays["results"], strict=True)))
 
     def _piece(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray],

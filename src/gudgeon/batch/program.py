@@ -100,10 +100,10 @@ class Program(ABC):
     @property
     def joints(self) -> dict[str, tuple[int, ...]]:
         """The contacts of each joint that has onset and release."""
-        found: dict[str, tuple[int, ...]] = {}
+        contacts: dict[str, tuple[int, ...]] = {}
         for contact in self.system.event_contacts:
-            found[contact.joint] = (*found.get(contact.joint, ()), int(contact.index or 0))
-        return found
+            contacts[contact.joint] = (*contacts.get(contact.joint, ()), int(contact.index or 0))
+        return contacts
 
     def code(self, *, gpu: bool) -> str:
         """The text of the kernel for a GPU, or of a loop over trajectories for the processor."""
@@ -202,15 +202,15 @@ class Program(ABC):
     def _functions(self, unit: CompilationUnit, channels: Sequence[str]) -> dict[str, Any]:
         module, states = self.system.module, self.system.controlled
         rhs: Function = module.functions["rhs"]
-        found = {"rhs": unit.system(Function("rhs", rhs.code, rhs.outputs[:states]), "rhs")}
+        functions = {"rhs": unit.system(Function("rhs", rhs.code, rhs.outputs[:states]), "rhs")}
         for name in ("gaps", "project", PREPARE):
-            found[name] = unit.system(module.functions[name], name)
+            functions[name] = unit.system(module.functions[name], name)
         if channels:
             index = {channel.name: k for k, channel in enumerate(self.system.channels)}
             every: Function = module.functions["channels"]
             outputs = tuple(every.outputs[index[name]] for name in channels)
-            found["watched"] = unit.system(Function("watched", every.code, outputs), "watched")
-        return found
+            functions["watched"] = unit.system(Function("watched", every.code, outputs), "watched")
+        return functions
 
     def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
         """Variables at the start of a march."""

@@ -1,4 +1,4 @@
-"""Two trajectories a little apart, in plain Python: how fast they part, as `analysis.lyapunov.growth` has it.
+"""Two trajectories a little apart, in plain Python: how fast they part, as `analysis.motions.lyapunov.growth` has it.
 
 One thread marches both, one part of a period each in turn, so that the march is written once. The one that waits lies
 in memory. From a common start neither can get a whole turn ahead of the other without having been far apart, so angles

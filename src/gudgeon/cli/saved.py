@@ -64,7 +64,7 @@ def read(name: str) -> Saved:
         raise GudgeonError(f'"{path}" is no run file of gudgeon') from None
 
 
-def _peak(told: Any) -> tuple[float, float]:
+def _peak(extremes: Any) -> tuple[float, float]:
     """Largest magnitude and its time, from the extremes that a file has of a channel."""
-    word = max(("highest", "lowest"), key=lambda side: abs(told[side]))
-    return float(abs(told[word])), float(told[f"{word}_time"])
+    word = max(("highest", "lowest"), key=lambda side: abs(extremes[side]))
+    return float(abs(extremes[word])), float(extremes[f"{word}_time"])

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_map", "edges", "ranked"]
 
-HATCH = "////"  # where there is no result
-
 
 def draw_map(x: Quantity, y: Quantity, z: Quantity, title: str) -> Figure:
     """Cells over a grid of x and y; points where the runs form no grid."""

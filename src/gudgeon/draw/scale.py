@@ -86,11 +86,11 @@ class Quantity:
         return bool(np.std(ratios) / np.mean(ratios) < np.std(steps) / np.mean(steps))
 
 
-def grouped(value: float, digits: int = 0, space: str = THIN) -> str:
+def grouped(value: float, digits: int = 0) -> str:
     """Thousands apart by a thin space, from five digits on: 19 419."""
     text = f"{value:,.{digits}f}"
     whole = text.lstrip("-").split(".")[0]
-    return text.replace(",", space if len(whole) > 5 else "").replace("-", MINUS)
+    return text.replace(",", THIN if len(whole) > 5 else "").replace("-", MINUS)
 
 
 def group_ticks(axis: Any, suffix: str = "") -> None:

@@ -1,4 +1,20 @@
-"""What the user describes: bodies, joints, fits, drives and loads. Nothing here computes a motion."""
+"""What the user describes: bodies, joints, fits, drives and loads. Nothing here computes a motion.
+
+Decisions:
+
+- A part is frozen and checks itself when it is made (`quantity.Part`), so that a part that exists is valid, whether it
+  comes from Python or from a file. A field with a unit is a float at run time and Any to type checkers, since it is
+  written as a number or a text and read as a number.
+- A model file is read in two passes: the reader checks keys, kinds and units with their places, then the same classes
+  as in Python check the parts. All problems are gathered and reported together. The JSON Schema comes from the same
+  table of entries (`files.layout`).
+- Fits, joint kinds and mates are found because their files exist, and their facts are attributes of their classes.
+- A joint with play starts where the mechanism with ideal joints would be, as in the articles, or, with
+  `start="given"`, as the poses and velocities of the bodies are described.
+- Forces of an elastic block (`Elastic`) are the gradient of its energy; surfaces without any gap never part.
+- With play a joint along a beam has its offset and the angle of the section as coordinates, too; the laws of contact
+  act on the offset alone. A beam built bent is without force as described: strains as built are taken off.
+"""
 
 from gudgeon.model.builder.mechanism import Mechanism
 from gudgeon.model.files.formula import Formula

@@ -134,7 +134,7 @@ class RunSettings:
 
 
 def default_method(mechanism: Mechanism) -> str:
-    """The method that integrates a mechanism where none is asked for: residuals where beams need them."""
+    """The method that integrates a mechanism where none is given: residuals where beams need them."""
     return "alpha" if mechanism.beams else "dopri5"
 
 

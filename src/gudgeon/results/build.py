@@ -102,7 +102,7 @@ def within(t: np.ndarray, record: ContactRecord) -> slice:
 
 def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ...]:
     """Asked, lawful and observed restitution of each contact that had impacts."""
-    found = []
+    restitutions = []
     filmed = {film.joint for film in system.films}  # there the film takes energy from an impact too
     for contact in system.event_contacts:
         if contact.joint in filmed:
@@ -113,8 +113,8 @@ def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ..
             continue
         law = None if system.needs.hard_walls else getattr(contact.law, "effective_restitution", None)
         mean = sum(ratios) / len(ratios)
-        found.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
-    return tuple(found)
+        restitutions.append(Restitution(contact.name, asked, law, mean, min(ratios), max(ratios), len(ratios)))
+    return tuple(restitutions)
 
 
 def add_films(proof: Evidence, system: System, table: ContactRecords, extremes: Extremes) -> Evidence:
@@ -127,7 +127,7 @@ def add_films(proof: Evidence, system: System, table: ContactRecords, extremes: 
 
 def film_shares(system: System, table: ContactRecords, extremes: Extremes) -> tuple[FilmShare, ...]:
     """How long each film carried alone, and how thin it became."""
-    found = []
+    shares = []
     t = extremes.t
     for film in system.films:
         joint, walls = film.joint, [c.name for c in system.event_contacts if c.joint == film.joint and c.kind == "wall"]
@@ -141,9 +141,9 @@ def film_shares(system: System, table: ContactRecords, extremes: Extremes) -> tu
         thin = extremes.extreme(f"{joint}.film_thickness", LOW)
         x, y = (extremes.value(f"{joint}.{axis}", thin.time) for axis in ("ex", "ey"))
         pressure = extremes.extreme(f"{joint}.peak_pressure", HIGH).value
-        found.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
+        shares.append(FilmShare(joint, type(film.law).__name__, 1.0 - share, share, thin.value, thin.time,
                                math.atan2(y, x), pressure))  # fmt: skip
-    return tuple(found)
+    return tuple(shares)
 
 
 def warnings(system: System, table: ContactRecords, t: np.ndarray, column: Any) -> tuple[str, ...]:

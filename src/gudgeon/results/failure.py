@@ -102,9 +102,9 @@ def diagnose(system: System, tape: Any, channels_at: Callable[[np.ndarray], np.n
     usual = f"the step became smaller than rounding after {tape.rejected} rejections"
     scene = Scene(system, tape, channels_at, span, why or usual, 30.0 * pace or QUICK, ahead)
     for check in CHECKS:
-        found = check(scene)
-        if found is not None:
-            return found
+        failure = check(scene)
+        if failure is not None:
+            return failure
     touching = [c.name for c in _touching(scene)]
     place = f"in contact: {in_words(touching)}" if touching else "nothing touches"
     kind, advice = (SLOW, "run fewer seconds, or") if pace else (STEP, "check sizes, masses and loads at that time, or")
@@ -298,16 +298,16 @@ def _touching(scene: Scene) -> list[Contact]:
 def _contact(scene: Scene) -> Failure | None:
     """The touching contact whose laws answer fastest, if that is fast enough to stop a march: stiction or wall."""
     values = scene.channels(scene.t, scene.tape.y)
-    found: list[tuple[float, str, Contact]] = []
+    answers: list[tuple[float, str, Contact]] = []
     for contact in _touching(scene):
         mass = _mass(scene.system.mechanism, contact)
-        found.append((_answer(scene, contact, values, mass), CONTACT_STEP, contact))
+        answers.append((_answer(scene, contact, values, mass), CONTACT_STEP, contact))
         if contact.friction_law is not None:
-            found.append((_friction_answer(scene, contact, values, mass), STICTION, contact))
-    found = [item for item in found if item[0] < scene.pace]
-    if not found:
+            answers.append((_friction_answer(scene, contact, values, mass), STICTION, contact))
+    answers = [item for item in answers if item[0] < scene.pace]
+    if not answers:
         return None
-    time, kind, contact = min(found, key=lambda item: item[0])
+    time, kind, contact = min(answers, key=lambda item: item[0])
     return (_stiction if kind == STICTION else _stiff)(scene, contact, values, time)
 
 

@@ -45,7 +45,7 @@ def impacts(system: System, events: np.ndarray) -> list[ImpactRecord]:
     rows = np.ascontiguousarray(np.column_stack([hits[:, TIME], hits[:, HEADER:]]))
     evaluate_rows(system.addresses["velocity_jump"], rows, np.zeros(system.states), np.zeros(system.memory), system.p,
                   np.zeros(size), jumps)  # fmt: skip
-    found = []
+    records = []
     for hit, jump in zip(hits, jumps, strict=True):
         contact = system.event_contacts[int(hit[CONTACT])]
         speed, rebound, mass, impulse = (float(hit[k]) for k in (RATE, REBOUND, MASS, IMPULSE))
@@ -53,19 +53,19 @@ def impacts(system: System, events: np.ndarray) -> list[ImpactRecord]:
         reactions = {name: float(x) for name, x in zip(names, jump[system.velocities : -1], strict=True)}
         together = int(np.count_nonzero(hits[:, TIME] == hit[TIME]))
         lost = 0.5 * impulse * (speed - rebound)
-        found.append(ImpactRecord(contact.joint, contact.name, float(hit[TIME]), speed, rebound, mass, impulse,
+        records.append(ImpactRecord(contact.joint, contact.name, float(hit[TIME]), speed, rebound, mass, impulse,
                             float(hit[RUB]), force, lost, together, reactions))  # fmt: skip
-    return found
+    return records
 
 
-def crests(system: System, events: np.ndarray, found: list[ImpactRecord],
+def crests(system: System, events: np.ndarray, records: list[ImpactRecord],
            evaluate: Callable[[np.ndarray], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Times and channels at the impacts, as they would be under the estimated forces."""
-    hits = events[events[:, KIND] == IMPACT] if found else events[:0]
+    hits = events[events[:, KIND] == IMPACT] if records else events[:0]
     rows = np.column_stack([hits[:, TIME], hits[:, HEADER:]])
     memory, per_contact = 1 + system.states, system.rows_per_contact
     applied = memory + hard_contact_memory(system.events, per_contact).applied.start
-    for row, hit, impact in zip(rows, hits, found, strict=True):
+    for row, hit, impact in zip(rows, hits, records, strict=True):
         place = applied + per_contact * int(hit[CONTACT])
         own = slice(place, place + per_contact)
         impulses = row[own].copy()

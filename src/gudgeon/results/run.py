@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import xarray
 
 FREE, IMPACT, CONTACT = 0, 1, 2
-MODES = ("free flight", "impact", "contact")
 
 
 @dataclass(frozen=True)
@@ -180,11 +179,11 @@ class Run:
         import tempfile
 
         # a door upstairs, by name: a run does not need the viewer, only its users do
-        found = importlib.import_module("gudgeon.view").page(self, **options)
-        found.save(path if path is not None else Path(tempfile.mkdtemp(prefix="gudgeon-")) / "view.html")
+        page = importlib.import_module("gudgeon.view").page(self, **options)
+        page.save(path if path is not None else Path(tempfile.mkdtemp(prefix="gudgeon-")) / "view.html")
         if path is None:
-            found.open()
-        return found
+            page.open()
+        return page
 
     def to_csv(self, path: str | Path) -> Path:
         """Channels as a table with a header of names and units; contacts beside it as *_contacts.csv."""

@@ -22,14 +22,14 @@ def plays(system: System) -> dict[str, float]:
     """Channels that say where in its play a loose joint is, each with that play [m], for a key [rad]: the offset of a
     journal, the depths of other contacts."""
     known = {channel.name for channel in system.channels}
-    found: dict[str, float] = {}
+    play_of: dict[str, float] = {}
     loose = [(c.joint, c.name, c.gap) for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0]
     for joint, name, play in [*loose, *((film.joint, film.joint, film.clearance) for film in system.films)]:
         offset = [name for name in (f"{joint}.{axis}" for axis in ("ex", "ey", "ez")) if name in known]
         mates = system.mechanism.joints[joint].own_mates.values()
         journal = offset and not any(mate.angular or "width" in mate.sizes for mate in mates)
-        found |= dict.fromkeys(offset if journal else [f"{name}.depth"], play)
-    return found
+        play_of |= dict.fromkeys(offset if journal else [f"{name}.depth"], play)
+    return play_of
 
 
 def horizon(prepared: Prepared, run: Run, share: float) -> tuple[str, float | None]:

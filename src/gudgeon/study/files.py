@@ -54,14 +54,14 @@ def load(path: str | Path, cases: Finder | None = None) -> StudyFile:
     cases: gives the mechanism of a built-in case by its name, None where there is no such case.
     """
     place = Path(path)
-    found = loads(read_text(place), str(place), place.parent, cases)
-    return StudyFile(found.study, found.model, place)
+    read = loads(read_text(place), str(place), place.parent, cases)
+    return StudyFile(read.study, read.model, place)
 
 
 def loads(text: str, name: str = "<text>", folder: str | Path = ".", cases: Finder | None = None) -> StudyFile:
     """The same from a text; models are looked for in `folder`."""
-    found: StudyFile = parse(text, name, lambda p, root: _Reader(p, Path(folder), cases).file(root), *_EMPTY)
-    return found
+    file: StudyFile = parse(text, name, lambda p, root: _Reader(p, Path(folder), cases).file(root), *_EMPTY)
+    return file
 
 
 def study_entries() -> dict[str, Entry]:
@@ -126,9 +126,9 @@ class _Reader(Parts):
         return self._study(keys)
 
     def _model(self, node: FileLeaf) -> Mechanism | None:
-        found = self.cases(node.value) if self.cases is not None else None
-        if found is not None:
-            return found
+        mechanism = self.cases(node.value) if self.cases is not None else None
+        if mechanism is not None:
+            return mechanism
         path = self.folder / node.value
         try:
             return load_model(path).mechanism
@@ -178,7 +178,7 @@ class _Reader(Parts):
         others = [node for word, node in keys.spots.items() if word in text.partition(";")[0]]
         self.problems.error([*first, *inner, *others, keys.place][0], text)
 
-    # -- sorts of this file -----------------------------------------------------------------------------
+    # -- kinds of entries of this file -----------------------------------------------------------------------------
 
     def read_changes(self, entry: Entry, node: FileNode) -> Any:
         if isinstance(node, FileTable) or (isinstance(node, FileLeaf) and node.value is None):
@@ -202,30 +202,30 @@ class _Reader(Parts):
 
     def read_measures(self, entry: Entry, node: FileNode) -> Any:
         items = node.items if isinstance(node, FileRow) else [node]
-        found = []
+        measures = []
         for item in items:
             if not isinstance(item, FileLeaf) or not isinstance(item.value, str):
                 message = f"a measure must be a text, not {shown(item)}"
-                found.append(self.problems.at(item, message, "write for instance peak pin.force"))
+                measures.append(self.problems.at(item, message, "write for instance peak pin.force"))
                 continue
             try:
-                found.append(named(item.value))
+                measures.append(named(item.value))
                 self.nodes[" ".join(item.value.split())] = item
             except GudgeonError as error:
-                found.append(self.problems.error(item, error))
+                measures.append(self.problems.error(item, error))
         if not items:
             return self.problems.at(node, "measure is empty", "write for instance measure: [peak pin.force]")
-        return FAILED if FAILED in found else found
+        return FAILED if FAILED in measures else measures
 
     def read_axes(self, entry: Entry, node: FileNode) -> Any:
         if not isinstance(node, FileTable) or not node.entries:
             hint = "write vary: {pin.radial_clearance: [0.1 mm, 0.2 mm]}"
             return self.problems.at(node, f"vary must be a mapping of paths, not {shown(node)}", hint)
-        found = {}
+        axes = {}
         for key, value in node.entries:
             self.nodes[key.text] = key
-            found[key.text] = self._axis(key, value)
-        return FAILED if FAILED in found.values() else found
+            axes[key.text] = self._axis(key, value)
+        return FAILED if FAILED in axes.values() else axes
 
     def _axis(self, key: FileLeaf, node: FileNode) -> Any:
         if isinstance(node, FileLeaf) and isinstance(node.value, str) and "/" in node.value:

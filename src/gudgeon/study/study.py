@@ -196,16 +196,16 @@ class Study:
     def stored(cls, store: str | Path) -> Study:
         """The study that a store holds, as far as it was written in texts."""
         with Store(store) as opened:
-            told = opened.about
-        if not told["rebuildable"]:
+            about = opened.about
+        if not about["rebuildable"]:
             raise GudgeonError(
                 f"{store}: this study has functions of Python, which a store does not keep; "
                 "run its script again to resume"
             )
-        mechanism = loads(told["model"], "the study's model").mechanism
-        vary = {path: _axis_of(path, given) for path, given in told["vary"].items()}
-        return cls(mechanism, vary, told["measure"], design=told["design"], samples=told["samples"], seed=told["seed"],
-                   keep=told["keep"], name=told["name"], **told["settings"])  # fmt: skip
+        mechanism = loads(about["model"], "the study's model").mechanism
+        vary = {path: _axis_of(path, given) for path, given in about["vary"].items()}
+        return cls(mechanism, vary, about["measure"], design=about["design"], samples=about["samples"],
+                   seed=about["seed"], keep=about["keep"], name=about["name"], **about["settings"])  # fmt: skip
 
 
 def read_shard(given: Shard | str | None) -> Shard | None:
@@ -265,15 +265,15 @@ def _measures(given: Any) -> tuple[Any, ...]:
     items = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if not items:
         raise GudgeonError('Study: measure must name at least one thing, for instance "peak pin.force"')
-    found = tuple(named(item) if isinstance(item, str) else item for item in items)
-    for item in found:
+    measures = tuple(named(item) if isinstance(item, str) else item for item in items)
+    for item in measures:
         if not isinstance(item, Measure) and not callable(item) and not is_own(item):
             raise GudgeonError(f"measure {item!r} is neither a text, a measure nor a function of a run")
-    names = [name for item in found for name in measure_names(item)]
+    names = [name for item in measures for name in measure_names(item)]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise GudgeonError(f'measure "{twice}" is given twice; give each once, and functions names of their own')
-    return found
+    return measures
 
 
 def _settled(run: RunSettings, turns: int | None, transient: float | None,

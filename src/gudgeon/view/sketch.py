@@ -68,7 +68,7 @@ class SketchDrawing:
         wide, high = self.high - self.low
         return float(np.clip(width * high / wide, 0.3 * width, 0.8 * width))
 
-    def told(self) -> str:
+    def magnification(self) -> str:
         """The factor, where there is one."""
         what = " and ".join(["play"] * any(j["gap"] for j in self.joints) + ["bending"] * bool(self.drawing.beams()))
         return f", {what} {self.magnify:g} times as large" if what and self.magnify != 1.0 else ""
@@ -211,7 +211,7 @@ def sketch(run: Run, t: float | str | None = None, *, magnify: float = 1.0) -> F
         axes = canvas.add_subplot()
         made.prepare(axes)
         made.put(axes, 0)
-        axes.set_title(f"{run.name}, {at * 1e3:.4g} ms{made.told()}")
+        axes.set_title(f"{run.name}, {at * 1e3:.4g} ms{made.magnification()}")
     return Figure(canvas)
 
 
@@ -242,7 +242,7 @@ def animate(run: Run, path: str | Path, *, seconds: float = SECONDS, magnify: fl
             axes.clear()
             made.prepare(axes)
             made.put(axes, k)
-            axes.set_title(f"{run.name}   {made.times[k] * 1e3:9.3f} ms{made.told()}")
+            axes.set_title(f"{run.name}   {made.times[k] * 1e3:9.3f} ms{made.magnification()}")
 
         _write(canvas, turn, len(made.times), target, kind)
     return target

@@ -143,18 +143,18 @@ def law_of(cls, number):
     """A law with every field at an unusual value."""
     values = {}
     for name, entry in layout.entries_of(cls).items():
-        if entry.sort == "quantity":
+        if entry.kind == "quantity":
             high = entry.unit.maximum or 3.0
             values[name] = high - high / number if name != "v1" else 5.0
-        elif entry.sort == "choice":
+        elif entry.kind == "choice":
             values[name] = entry.choices[-1]
-        elif entry.sort == "flag":
+        elif entry.kind == "flag":
             values[name] = not entry.default
-        elif entry.sort == "material":
+        elif entry.kind == "material":
             values[name] = (BRONZE, PTFE)
-        elif entry.sort == "numbers":
+        elif entry.kind == "numbers":
             values[name] = (0.0 if name != "coefficients" else 1.0, 1 / number, 2.0)
-        elif entry.sort == "either":
+        elif entry.kind == "either":
             values[name] = 1e9 / number
     values.update({"strips": 3.0} if "strips" in values else {})
     if "static_coefficient" in values:

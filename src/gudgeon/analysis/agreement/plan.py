@@ -67,15 +67,15 @@ def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
             likely = closest(name, named)
             hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(named)}"
             raise GudgeonError(f'route "{name}" is not known; {hint}')
-    found = [_way(LAW, SMOOTH_METHOD, lambda: dry(mechanism, joint))]
-    found += [replace(_way(name, name, lambda: dry(mechanism, joint)), step=step if name == "moreau" else None)
+    every = [_way(LAW, SMOOTH_METHOD, lambda: dry(mechanism, joint))]
+    every += [replace(_way(name, name, lambda: dry(mechanism, joint)), step=step if name == "moreau" else None)
               for name in HARD]  # fmt: skip
     if film is None and not any(fit.filmed for fit in joint.fit.values()):
         reason = 'no film was given; add film=, for instance Moes("400 cP")'
-        found.append(Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason))
+        every.append(Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason))
     else:
-        found.append(_way(FILM, SMOOTH_METHOD, lambda: wet(mechanism, joint, film)))
-    return [way for way in found if only is None or way.name in only]
+        every.append(_way(FILM, SMOOTH_METHOD, lambda: wet(mechanism, joint, film)))
+    return [way for way in every if only is None or way.name in only]
 
 
 def _way(name: str, method: str, make: Any) -> Way:

@@ -20,59 +20,60 @@ WIDTH = 100
 SAME = 3.0  # combined standard errors within which means count as the same
 
 
-def report(found: Routes) -> Iterator[str]:
+def report(comparison: Routes) -> Iterator[str]:
     """Routes, pointwise agreement, first impacts, statistics, cost."""
-    play = "" if math.isnan(found.clearance) else f", play {found.clearance * 1e3:g} mm"
-    yield f'routes through joint "{found.joint}" of {found.name}{play}'
-    for route in found.routes:
-        yield from _item(route.name, f"not run: {route.refused}" if route.refused else _how(route, found))
+    play = "" if math.isnan(comparison.clearance) else f", play {comparison.clearance * 1e3:g} mm"
+    yield f'routes through joint "{comparison.joint}" of {comparison.name}{play}'
+    for route in comparison.routes:
+        yield from _item(route.name, f"not run: {route.refused}" if route.refused else _how(route, comparison))
     yield ""
-    yield from _pointwise(found)
-    yield from _touches(found)
-    yield from _statistics(found)
+    yield from _pointwise(comparison)
+    yield from _touches(comparison)
+    yield from _statistics(comparison)
     yield ""
-    yield from _cost(found)
+    yield from _cost(comparison)
 
 
-def _how(route: Route, found: Routes) -> str:
-    setting = f"rtol {found.rtol:.0e}" if route.step is None else f"step {_time(route.step)}"
-    if route.step is not None and found.period:
-        setting += f", {found.period / route.step:.0f} in a revolution"
+def _how(route: Route, comparison: Routes) -> str:
+    setting = f"rtol {comparison.rtol:.0e}" if route.step is None else f"step {_time(route.step)}"
+    if route.step is not None and comparison.period:
+        setting += f", {comparison.period / route.step:.0f} in a revolution"
     return f"{route.words}; {route.method}, {setting}"
 
 
-def _pointwise(found: Routes) -> Iterator[str]:
-    percent = f"{100 * found.share:g} % of the clearance"
+def _pointwise(comparison: Routes) -> Iterator[str]:
+    percent = f"{100 * comparison.share:g} % of the clearance"
     yield from wrap(
-        f"pointwise over {_when(found.span, found)}; the same means to {percent}; "
+        f"pointwise over {_when(comparison.span, comparison)}; the same means to {percent}; "
         "a route is trusted until a twin of less error leaves it",
         WIDTH,
     )
-    pairs = {pair.route: pair for pair in found.agreements}
-    for route in found.ran:
+    pairs = {pair.route: pair for pair in comparison.agreements}
+    for route in comparison.ran:
         if route.horizon is None:
             text = route.trust or "no trust horizon: the joint has no play"
         else:
-            text = "trusted to the end" if route.horizon >= found.span else f"trusted to {_when(route.horizon, found)}"
+            until = "the end" if route.horizon >= comparison.span else _when(route.horizon, comparison)
+            text = f"trusted to {until}"
         pair = pairs.get(route.name)
-        yield from _item(route.name, text + (f"; {_pair(pair, found)}" if pair else ""))
+        yield from _item(route.name, text + (f"; {_pair(pair, comparison)}" if pair else ""))
 
 
-def _pair(pair: Agreement, found: Routes) -> str:
+def _pair(pair: Agreement, comparison: Routes) -> str:
     if pair.horizon is None:
         return f"motions of {pair.route} and {pair.reference} cannot be compared"
-    same = "to the end" if pair.until is None else f"until {_when(pair.until, found)}"
+    same = "to the end" if pair.until is None else f"until {_when(pair.until, comparison)}"
     most = f"they differ by {pair.largest:.3g} clearances at most"
-    return f"the same as {pair.reference} {same}; up to {_when(pair.horizon, found)}, the earlier of both, {most}"
+    return f"the same as {pair.reference} {same}; up to {_when(pair.horizon, comparison)}, the earlier of both, {most}"
 
 
-def _touches(found: Routes) -> Iterator[str]:
-    count = max((len(route.first) for route in found.ran), default=0)
+def _touches(comparison: Routes) -> Iterator[str]:
+    count = max((len(route.first) for route in comparison.ran), default=0)
     if not count:
         return
     yield ""
     rows = [["first impacts", "", *(f"{k}" for k in range(1, count + 1))]]
-    for route in found.ran:
+    for route in comparison.ran:
         if not route.first:
             rows.append([f"  {route.name}", "none"])
             continue
@@ -80,54 +81,55 @@ def _touches(found: Routes) -> Iterator[str]:
         rows.append(["", "speed [m/s]", *(f"{touch.speed:.4f}" for touch in route.first)])
         rows.append(["", "lasts [µs]", *(_lasts(touch.t_off - touch.t_on) for touch in route.first)])
         rows.append(["", "peak [N]", *(f"{touch.peak_force:.0f}" for touch in route.first)])
-        after = next((pair.after for pair in found.agreements if pair.route == route.name), ())
+        after = next((pair.after for pair in comparison.agreements if pair.route == route.name), ())
         if after:
             said = ["-" if math.isnan(x) else f"{100 * x:.3g} %" for x in after]
-            rows.append(["", f"apart from {found.reference.name} after", *said])
+            rows.append(["", f"apart from {comparison.reference.name} after", *said])
     yield from aligned(rows)
-    if any(route.rigid for route in found.ran) and not found.reference.rigid:
+    if any(route.rigid for route in comparison.ran) and not comparison.reference.rigid:
         yield from _note("a hard wall gives back at once what a compliant one holds for a while: those routes part at "
                          "the first impact, by the way of the journal in that time; peaks at hard walls are estimates "
                          "from the stiffness of the wall")  # fmt: skip
 
 
-def _statistics(found: Routes) -> Iterator[str]:
+def _statistics(comparison: Routes) -> Iterator[str]:
     yield ""
-    if found.windows:
-        yield f"statistics of {found.windows} windows of 2 revolutions, after {found.transient}"
-    elif found.period:
-        yield f"statistics of the whole run of {_when(found.span, found)}, without errors: no windows were asked for"
+    if comparison.windows:
+        yield f"statistics of {comparison.windows} windows of 2 revolutions, after {comparison.transient}"
+    elif comparison.period:
+        span = _when(comparison.span, comparison)
+        yield f"statistics of the whole run of {span}, without errors: no windows were asked for"
     else:
         yield "statistics of the whole run, without errors: windows need a drive at constant speed"
-    reference, others = found.reference, found.ran[1:]
+    reference, others = comparison.reference, comparison.ran[1:]
     title = ["", "", reference.name]
     for route in others:
-        title += [route.name, "apart"] if found.windows else [route.name]
+        title += [route.name, "apart"] if comparison.windows else [route.name]
     rows = [title]
     for name in reference.statistics:
-        unit = {"1": ""}.get(found.units[name], found.units[name])
+        unit = {"1": ""}.get(comparison.units[name], comparison.units[name])
         row = [f"  {name}", unit, mean_text(reference.statistics[name])]
         for route in others:
             row.append(mean_text(route.statistics[name]) if name in route.statistics else "-")
-            if found.windows:
-                apart = found.distance(route.name, name)
+            if comparison.windows:
+                apart = comparison.distance(route.name, name)
                 row.append("-" if apart is None else f"{apart:.1f} σ")
         rows.append(row)
     yield from aligned(rows)
     yield from _note(
         f"σ: combined standard errors between the means, up to {SAME:g} is the same; impacts: faster than {FAINT:g} m/s"
     )
-    if any(route.rigid for route in found.ran) and not all(route.rigid for route in found.ran):
+    if any(route.rigid for route in comparison.ran) and not all(route.rigid for route in comparison.ran):
         yield from _note("at hard walls an impact takes no time, so they touch only in lasting contact, and rms counts "
                          "an impact as the pulse of an elastic contact of its impulse and estimated peak")  # fmt: skip
 
 
-def _cost(found: Routes) -> Iterator[str]:
-    per = "revolution" if found.period else "second"
-    base = found.reference.cost
-    rows = [[f"cost per {per}", "evaluations", "steps", "time [ms]", f"evaluations / {found.reference.name}",
-             f"time / {found.reference.name}"]]  # fmt: skip
-    for route in found.ran:
+def _cost(comparison: Routes) -> Iterator[str]:
+    per = "revolution" if comparison.period else "second"
+    base = comparison.reference.cost
+    rows = [[f"cost per {per}", "evaluations", "steps", "time [ms]", f"evaluations / {comparison.reference.name}",
+             f"time / {comparison.reference.name}"]]  # fmt: skip
+    for route in comparison.ran:
         if route.cost is None or base is None:
             continue
         cost = route.cost
@@ -166,8 +168,8 @@ def _note(text: str) -> Iterator[str]:
     yield from (f"  {line}" for line in wrap(text, WIDTH - 2))
 
 
-def _when(t: float, found: Routes) -> str:
-    turns = f" ({t / found.period:.3g} rev)" if found.period else ""
+def _when(t: float, comparison: Routes) -> str:
+    turns = f" ({t / comparison.period:.3g} rev)" if comparison.period else ""
     return f"{_time(t)}{turns}"
 
 

@@ -58,8 +58,8 @@ class Route:
 
     def numbers(self) -> dict[str, Any]:
         """Plain values, without the run."""
-        found = asdict(replace(self, run=None))
-        return {name: value for name, value in found.items() if name != "run"}
+        values = asdict(replace(self, run=None))
+        return {name: value for name, value in values.items() if name != "run"}
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,10 @@ class Routes:
         return self.period or 1.0
 
     def __getitem__(self, name: str) -> Route:
-        found = {route.name: route for route in self.routes}
-        if name not in found:
-            raise GudgeonError(f'route "{name}" is not known; choose from {", ".join(found)}')
-        return found[name]
+        by_name = {route.name: route for route in self.routes}
+        if name not in by_name:
+            raise GudgeonError(f'route "{name}" is not known; choose from {", ".join(by_name)}')
+        return by_name[name]
 
     def distance(self, name: str, statistic: str) -> float | None:
         """Combined standard errors between a route and the reference; None where there are no errors."""
@@ -154,18 +154,18 @@ def routes(mechanism: Mechanism, *, revolutions: float | None = None, duration: 
     length = (period or span) / STEPS if step is None else quantity(step, "s", "step")
     task = Task(at, span, period, rtol, share, windows if period else 0, transient, tuple(channels))
     plan = ways(mechanism, at, film, length, only)
-    found, sampled = [], []
+    tried, sampled = [], []
     for k, way in enumerate(plan):
         route, motion = task.walk(way)
-        found.append(route)
+        tried.append(route)
         sampled.append(motion)
         if on_route is not None:
             on_route(k + 1, len(plan))
-    done = [(r, run) for r, run in zip(found, sampled, strict=True) if run is not None]
+    done = [(r, run) for r, run in zip(tried, sampled, strict=True) if run is not None]
     if not done:
-        raise GudgeonError("routes: none can be run; " + "; ".join(f"{r.name}: {r.refused}" for r in found))
+        raise GudgeonError("routes: none can be run; " + "; ".join(f"{r.name}: {r.refused}" for r in tried))
     return Routes(mechanism.name, at.name, task.clearance, share, rtol, span, period, task.windows, transient,
-                  tuple(found), tuple(task.pair(one, done[0]) for one in done[1:]), task.units(done[0][0]))  # fmt: skip
+                  tuple(tried), tuple(task.pair(one, done[0]) for one in done[1:]), task.units(done[0][0]))  # fmt: skip
 
 
 class Task:
@@ -236,28 +236,28 @@ class Task:
 
     def units(self, route: Route) -> dict[str, str]:
         """Units of the statistics."""
-        found = {}
+        units = {}
         for name in route.statistics:
             word, _, channel = name.partition(" ")
             known = word in ("peak", "rms") and route.run is not None and channel in route.run
             per = "per revolution" if self.period else "per second"
-            found[name] = route.run.channel(channel).unit if known and route.run else per if name == "impacts" else "1"
-        return found
+            units[name] = route.run.channel(channel).unit if known and route.run else per if name == "impacts" else "1"
+        return units
 
 
 def from_windows(sample: Windows, signals: Sequence[str]) -> dict[str, Mean]:
     """Means over windows with their standard errors; impacts per revolution."""
     names = [f"{what} {name}" for what in ("peak", "rms") for name in signals]
-    found = {name: sample.mean(name) for name in names}
-    found |= {"contact share": sample.mean("contact fraction"), "lasting contact": sample.mean("lasting fraction")}
-    return {**found, "impacts": sample.mean("impacts") * 0.5}
+    means = {name: sample.mean(name) for name in names}
+    means |= {"contact share": sample.mean("contact fraction"), "lasting contact": sample.mean("lasting fraction")}
+    return {**means, "impacts": sample.mean("impacts") * 0.5}
 
 
 def from_run(run: Run, signals: Sequence[str], joint: str, turn: float) -> dict[str, Mean]:
     """The same of a single run, without errors."""
     span = float(run.t[-1] - run.t[0])
-    found = {f"peak {name}": abs(run.peak(name).value) for name in signals}
-    found |= {f"rms {name}": root_mean_square(run, name) for name in signals}
-    found["contact share"], found["lasting contact"] = run.touching(joint), run.touching(joint, impacts=False)
-    found["impacts"] = sum(record.speed_on > FAINT for record in onsets(run, joint)) * turn / span
-    return {name: mean_of([value]) for name, value in found.items()}
+    values = {f"peak {name}": abs(run.peak(name).value) for name in signals}
+    values |= {f"rms {name}": root_mean_square(run, name) for name in signals}
+    values["contact share"], values["lasting contact"] = run.touching(joint), run.touching(joint, impacts=False)
+    values["impacts"] = sum(record.speed_on > FAINT for record in onsets(run, joint)) * turn / span
+    return {name: mean_of([value]) for name, value in values.items()}

@@ -68,12 +68,12 @@ class Bifurcation:
         """Largest difference, at each value, between the shares of points of either way below a level: 0 to 1."""
         if self.down is None:
             return np.zeros(len(self.values))
-        found = []
+        differences = []
         for up, down in zip(np.sort(self.up.points, axis=1), np.sort(self.down.points, axis=1), strict=True):
             levels = np.concatenate([up, down])
             below = [np.searchsorted(points, levels, "right") / len(points) for points in (up, down)]
-            found.append(np.abs(below[0] - below[1]).max())
-        return np.array(found)
+            differences.append(np.abs(below[0] - below[1]).max())
+        return np.array(differences)
 
     @property
     def hysteresis(self) -> np.ndarray:
@@ -111,7 +111,7 @@ def bifurcate(mechanism: Mechanism, path: str, values: Sequence[float] | np.ndar
     flow.channels(np.zeros((0, 1 + flow.system.states + flow.system.memory)), [channel])  # refuses unknown names
     _, state = flow.march(flow.start, first + phase)
     ways = {"up": order, "down": order[::-1]} if both else {"up": order}
-    found: dict[str, Branch] = {}
+    branches: dict[str, Branch] = {}
     turn, done = flow.period, 0
     for word, way in ways.items():
         parts = []
@@ -125,9 +125,9 @@ def bifurcate(mechanism: Mechanism, path: str, values: Sequence[float] | np.ndar
             if on_point is not None:
                 on_point(done, len(order) * len(ways))
         points, periods, residuals = zip(*(parts if word == "up" else parts[::-1]), strict=True)
-        found[word] = Branch(np.array(points), np.array(periods), np.array(residuals))
+        branches[word] = Branch(np.array(points), np.array(periods), np.array(residuals))
     settings = {"transient": transient, "turns": turns, "first": first, "phase": phase, "rtol": rtol}
-    return Bifurcation(path, order, channel, unit, found["up"], found.get("down"), mechanism.name, settings)
+    return Bifurcation(path, order, channel, unit, branches["up"], branches.get("down"), mechanism.name, settings)
 
 
 def follow(mechanism: Mechanism, path: str, values: Sequence[float] | np.ndarray, state: State, turn: float, *,

@@ -31,14 +31,14 @@ FINE = 32  # rows in a period where the extent of the motion is looked for
 
 def period_for(mechanism: Mechanism, period: float | str | None) -> float:
     """The period as given [s], or the turn of the joint that is driven at constant speed."""
-    found = period_of(mechanism) if period is None else quantity(period, "s", "period")
-    if found is None:
+    seconds = period_of(mechanism) if period is None else quantity(period, "s", "period")
+    if seconds is None:
         raise GudgeonError(
             f'no rotation of "{mechanism.name}" is driven at a constant speed; give period= [s] of its drive or load'
         )
-    if not found > 0.0:
+    if not seconds > 0.0:
         raise GudgeonError(f"period {period!r} must be positive [s]")
-    return found
+    return seconds
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Flow:
         """The state brought back onto the constraints, positions first, then velocities."""
         system, y = self.system, state.y.copy()
         if system.rows == 0 or system.residual is not None:
-            # equations left unsolved tell residuals only, and the first step of their methods mends them
+            # the residual form has residuals only, and the first step of its methods mends them
             return state
         for _ in range(3):
             moved = system.positions + system.velocities

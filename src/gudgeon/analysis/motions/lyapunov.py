@@ -92,12 +92,12 @@ class MarchedTwins:
 
     def noise(self, state: State) -> np.ndarray:
         """What the tolerance leaves open in each part of a period: the distance to the same part at half of it."""
-        finer, found = replace(self, flow=self.flow.tighter(2.0)), []
+        finer, distances = replace(self, flow=self.flow.tighter(2.0)), []
         for _ in range(self.parts):
             after = self.advance(state)
-            found.append(self.distance(after, finer.advance(state)))
+            distances.append(self.distance(after, finer.advance(state)))
             state = after
-        return np.array(found)
+        return np.array(distances)
 
     def beside(self, state: State, apart: float, seed: int) -> State:
         """A twin at a distance, in a direction by chance that the joints allow."""

@@ -42,19 +42,19 @@ class Mirror:
 
     def across(self, way: np.ndarray) -> np.ndarray:
         """The part of a difference that lies across the plane; of what is no body, all."""
-        found, n = way.copy(), len(self.normal)
+        across, n = way.copy(), len(self.normal)
         for q, v in self.bodies:
             for k in (q, v):
-                found[k : k + n] = self.normal * (self.normal @ way[k : k + n])
+                across[k : k + n] = self.normal * (self.normal @ way[k : k + n])
             if n == 3:
                 p, turned, spin = slice(q + 3, q + 7), way[q + 3 : q + 7], way[v + 3 : v + 6]
                 here = unit_parameters(tuple(self.y[p]))
                 back = (here[0], -here[1], -here[2], -here[3])
                 own = np.array(after(after(back, (0.0, *self.normal)), here))[1:]
                 turn = 2.0 * np.array(after(back, tuple(turned)))[1:]
-                found[p] = parameter_rates(here, tuple(turn - own * (own @ turn)))
-                found[v + 3 : v + 6] = spin - own * (own @ spin)
-        return found
+                across[p] = parameter_rates(here, tuple(turn - own * (own @ turn)))
+                across[v + 3 : v + 6] = spin - own * (own @ spin)
+        return across
 
 
 def _places(units: list[str], pattern: list[str], k: int, end: int) -> Iterator[int]:

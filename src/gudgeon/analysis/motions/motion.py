@@ -114,9 +114,9 @@ class Motion:
             raise GudgeonError(f"turns={self.turns}: a regime needs {LEAST} or more periods")
         tolerance = self.rtol * self.flow.system.size / self.ruler.length
         k01 = 0.0 if self.repetition.period else self.k01
-        found = judge(self.repetition, self.exponent, k01, length=self.ruler.length, tolerance=tolerance,
+        regime = judge(self.repetition, self.exponent, k01, length=self.ruler.length, tolerance=tolerance,
                       turns=self.turns, transient=self.transient)  # fmt: skip
-        return replace(found, notes=(*found.notes, *self._remembered()))
+        return replace(regime, notes=(*regime.notes, *self._remembered()))
 
     def _remembered(self) -> Iterator[str]:
         """Contacts that never end, whose laws keep the speed of a touch long ago."""

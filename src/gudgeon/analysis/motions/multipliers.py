@@ -166,13 +166,13 @@ class Neighbours:
     def after(self, way: np.ndarray, apart: float) -> np.ndarray:
         """What a small difference becomes in a period."""
         ahead, behind = (self._end_beside(way, side) for side in (apart, -apart))
-        found, n = np.zeros(len(way)), len(self.state.y)
-        found[: self.own] = self.ruler.difference(ahead.y, behind.y)[: self.own]
-        found[n:] = ahead.m - behind.m
+        change, n = np.zeros(len(way)), len(self.state.y)
+        change[: self.own] = self.ruler.difference(ahead.y, behind.y)[: self.own]
+        change[n:] = ahead.m - behind.m
         if self.mirror is None:
-            return found / (2.0 * apart)
-        across = self.mirror.across(found)
-        self.lost = min(self.lost, self.size(found - across) / max(self.size(found), 1e-300))
+            return change / (2.0 * apart)
+        across = self.mirror.across(change)
+        self.lost = min(self.lost, self.size(change - across) / max(self.size(change), 1e-300))
         return across / (2.0 * apart)
 
     def _end_beside(self, way: np.ndarray, apart: float) -> State:
@@ -193,25 +193,25 @@ class Neighbours:
     def all_after(self, way: np.ndarray, aparts: Sequence[float], least: int) -> list[tuple[float, np.ndarray]]:
         """What the difference becomes by distances of twins, without those that are too far apart to be marched or
         across which contacts begin or end."""
-        found: list[tuple[float, np.ndarray]] = []
+        changes: list[tuple[float, np.ndarray]] = []
         for apart in aparts:
             try:
-                found.append((apart, self.after(way, apart)))
+                changes.append((apart, self.after(way, apart)))
             except GudgeonError:
-                if apart == aparts[-1] and len(found) < least:
+                if apart == aparts[-1] and len(changes) < least:
                     raise
-            if least == len(found) == 1:
+            if least == len(changes) == 1:
                 break
-        return found
+        return changes
 
     def reach(self, way: np.ndarray) -> tuple[float, float]:
         """The distance of twins where it matters least, and how much it matters: by what the change differs between
         distances ten times apart."""
-        found = self.all_after(way, APARTS, 2)
-        size = max(self.size(change) for _, change in found)
-        jumps = [self.size(b - a) / size for (_, a), (_, b) in pairwise(found)]
+        changes = self.all_after(way, APARTS, 2)
+        size = max(self.size(change) for _, change in changes)
+        jumps = [self.size(b - a) / size for (_, a), (_, b) in pairwise(changes)]
         best = int(np.argmin(jumps))
-        return math.sqrt(found[best][0] * found[best + 1][0]), jumps[best]
+        return math.sqrt(changes[best][0] * changes[best + 1][0]), jumps[best]
 
 
 def _arnoldi(near: Neighbours, first: np.ndarray, apart: float, noise: float, count: int
@@ -250,8 +250,8 @@ def _ritz(matrix: np.ndarray, left: float, noise: float) -> tuple[np.ndarray, np
 def _room(flow: Flow) -> float:
     """What differences are small against [m]: the smallest clearance, of walls or films, else the whole mechanism."""
     system = flow.system
-    found = [clearance(system), *(film.clearance for film in system.films)]
-    return min((x for x in found if x), default=system.size)
+    clearances = [clearance(system), *(film.clearance for film in system.films)]
+    return min((x for x in clearances if x), default=system.size)
 
 
 def _pushed(flow: Flow, along: np.ndarray | None, seed: int) -> np.ndarray:

@@ -125,15 +125,15 @@ def turns_of(run: Run, period: float | str | None = None) -> list[slice]:
 def _around(t: np.ndarray, k: int) -> np.ndarray:
     """Rows next to k and k + 1, the nearest first, as far as no event lies between: its sides have the same time."""
     before, after = k, k + 1
-    found = [before, after]
+    rows = [before, after]
     for _ in range(2):
         if after + 1 < len(t) and t[after + 1] > t[after]:
             after += 1
-            found.append(after)
+            rows.append(after)
         if before > 0 and t[before - 1] < t[before]:
             before -= 1
-            found.append(before)
-    return np.array(found)
+            rows.append(before)
+    return np.array(rows)
 
 
 def _weights(t: np.ndarray, at: float) -> np.ndarray:

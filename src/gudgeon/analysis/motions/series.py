@@ -38,8 +38,8 @@ class Repetition:
 def repetition(points: np.ndarray, *, longest: int = LONGEST, same: float = SAME) -> Repetition:
     """Look for the smallest n with x(k + n) = x(k); points (k, coordinate)."""
     x = np.asarray(points, dtype=float)
-    found = repetitions((x[:, None] if x.ndim == 1 else x)[:, :, None], longest=longest, same=same)
-    period, residual, nearest, trend = (column[0] for column in found)
+    columns = repetitions((x[:, None] if x.ndim == 1 else x)[:, :, None], longest=longest, same=same)
+    period, residual, nearest, trend = (column[0] for column in columns)
     return Repetition(int(period), float(residual), int(nearest), float(trend))
 
 
@@ -85,7 +85,7 @@ def zero_ones(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> n
     n = np.arange(1, count // 10 + 1)
     base, straight = count - len(n), n - n.mean()
     cosines = np.cos(np.outer(c, np.arange(len(n)))) * np.where(np.arange(len(n)) > 0, 2.0, 1.0)
-    found = np.zeros(series.shape[1])
+    k_of_series = np.zeros(series.shape[1])
     for start in range(0, series.shape[1], 4096):  # so that what is held at once stays small
         x = series[:, start : start + 4096]
         still = x.std(axis=0) <= 1e-12 * (1.0 + np.abs(x).max(axis=0))  # a series that stands still is regular
@@ -100,8 +100,8 @@ def zero_ones(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> n
         centred = way - way.mean(axis=0)
         size = np.sqrt((centred**2).sum(axis=0) * (straight**2).sum())
         k_of_c = np.einsum("n,ncs->cs", straight, centred) / np.where(size > 0.0, size, 1.0)
-        found[start : start + 4096] = np.where(still, 0.0, np.median(k_of_c, axis=0))
-    return found
+        k_of_series[start : start + 4096] = np.where(still, 0.0, np.median(k_of_c, axis=0))
+    return k_of_series
 
 
 @dataclass(frozen=True)

@@ -105,12 +105,12 @@ def _beginning(standstill: Standstill, time: float) -> np.ndarray:
         return standstill.start()
     try:
         tight = standstill_of(mechanism.refit(**dict.fromkeys(loose, Ideal())), time)
-        found = _relaxed(tight, tight.start())
+        relaxed = _relaxed(tight, tight.start())
         for _ in range(3):
-            if found.stable:
+            if relaxed.stable:
                 break
-            found = _relaxed(tight, _tipped(tight, found.state))
-        return standstill.at(found.state)
+            relaxed = _relaxed(tight, _tipped(tight, relaxed.state))
+        return standstill.at(relaxed.state)
     except GudgeonError:
         # not every mechanism holds together, or rests, without its play
         return standstill.start()

@@ -1,4 +1,4 @@
-"""`FlexibleStandstill`: a mechanism with beams that does not move, by its equations left unsolved (assemble.unsolved).
+"""`FlexibleStandstill`: a mechanism with beams that does not move, by its residual form (assemble.residual).
 
 With v = 0 the accelerations a and multipliers λ solve
 
@@ -79,36 +79,36 @@ class FlexibleStandstill(Standstill):
         """What masses and rows make of forces and accelerations on the right."""
         n, rows = self.layout.velocities, self.layout.rows
         try:
-            found = np.linalg.solve(self.matrix(y, ACCELERATIONS)[: n + rows, : n + rows], right)
+            solution = np.linalg.solve(self.matrix(y, ACCELERATIONS)[: n + rows, : n + rows], right)
         except np.linalg.LinAlgError:
             raise GudgeonError(
                 f'"{self.mechanism.name}": something has no inertia, such as sections of a beam that turn; give its '
                 "section an inertia"
             ) from None
-        return found[:n], found[n:]
+        return solution[:n], solution[n:]
 
     def balanced(self, y: np.ndarray) -> np.ndarray:
         """The state with the accelerations and multipliers that its forces bring."""
-        layout, found = self.layout, y.copy()
-        found[layout.accelerations : layout.multipliers + layout.rows] = 0.0
-        wrong = self.call("residual", found, layout.size)[: layout.velocities + layout.rows]
-        a, multipliers = self._solved(found, -wrong)
-        found[layout.accelerations : layout.accelerations + layout.velocities] = a
-        found[layout.multipliers : layout.multipliers + layout.rows] = multipliers
-        return found
+        layout, state = self.layout, y.copy()
+        state[layout.accelerations : layout.multipliers + layout.rows] = 0.0
+        wrong = self.call("residual", state, layout.size)[: layout.velocities + layout.rows]
+        a, multipliers = self._solved(state, -wrong)
+        state[layout.accelerations : layout.accelerations + layout.velocities] = a
+        state[layout.multipliers : layout.multipliers + layout.rows] = multipliers
+        return state
 
     def projected(self, y: np.ndarray) -> np.ndarray:
-        layout, found = self.layout, y.copy()
+        layout, state = self.layout, y.copy()
         n, start = layout.velocities, layout.positions + layout.velocities
         for _ in range(30):
-            off = self.call("project", found, start + 2 * layout.rows)[start : start + layout.rows]
-            fix, _ = self._solved(found, np.concatenate([np.zeros(n), -off]))
-            moving = found.copy()
+            off = self.call("project", state, start + 2 * layout.rows)[start : start + layout.rows]
+            fix, _ = self._solved(state, np.concatenate([np.zeros(n), -off]))
+            moving = state.copy()
             moving[layout.positions : start] = fix
-            found[: layout.positions] += self.call("rhs", moving, self.system.states)[: layout.positions]
+            state[: layout.positions] += self.call("rhs", moving, self.system.states)[: layout.positions]
             if not np.isfinite(fix).all() or np.abs(fix).max(initial=0.0) < 1e-14 * self.size:
                 break
-        return found
+        return state
 
     def _settled(self, y: np.ndarray) -> np.ndarray:
         return self.balanced(super()._settled(y))

@@ -96,10 +96,10 @@ def modes(mechanism: Mechanism, *, at: Equilibrium | Run | str | None = None, ti
         return _modes(at.standstill, at.state, "in equilibrium")
     if at is None:
         try:
-            found = equilibrium(mechanism, time=time)
+            rest = equilibrium(mechanism, time=time)
         except GudgeonError as error:
             raise GudgeonError(f'{error}; or ask for modes in the described position, at="start"') from None
-        return _modes(found.standstill, found.state, "in equilibrium")
+        return _modes(rest.standstill, rest.state, "in equilibrium")
     standstill = standstill_of(mechanism, quantity(time, "s", "time"))
     if isinstance(at, str) and at == "start":
         return _modes(standstill, standstill.start(), "in the described position")
@@ -117,8 +117,8 @@ def _modes(standstill: Standstill, y: np.ndarray, where: str) -> Modes:
     else:
         roots = np.array([1j * math.sqrt(s) if s > 0.0 else complex(math.sqrt(-s)) for s in squares], dtype=complex)
     order = np.argsort(np.abs(roots), kind="stable")
-    found = [_mode(standstill, y, linear, complex(roots[k]), shapes[:, k]) for k in order]
-    return Modes(standstill.mechanism.name, where, tuple(found), squares, unbalanced, _notes(standstill, y))
+    by_frequency = [_mode(standstill, y, linear, complex(roots[k]), shapes[:, k]) for k in order]
+    return Modes(standstill.mechanism.name, where, tuple(by_frequency), squares, unbalanced, _notes(standstill, y))
 
 
 def _undamped(linear: LinearMotion) -> tuple[np.ndarray, np.ndarray]:
@@ -197,14 +197,14 @@ def _mode(standstill: Standstill, y: np.ndarray, linear: LinearMotion, root: com
 
 def _shares(standstill: Standstill, masses: np.ndarray, velocity: np.ndarray, total: float) -> dict[str, float]:
     """Shares of the bodies in twice the kinetic energy; what is left is that of rotors."""
-    found, mechanism = {}, standstill.mechanism
+    shares, mechanism = {}, standstill.mechanism
     for name, own in standstill.blocks.items():
         # parts of a flexible link share theirs; of a rigid body the matrix may hold rotors, too
         mass = masses[own, own] if mechanism.bends(name) else np.diag(mechanism.bodies[name].masses)
         energy = np.vdot(velocity[own], mass @ velocity[own]).real
-        found[name] = float(energy) / (total or 1.0)
-    rest = 1.0 - sum(found.values())
-    return {**found, "rotors": rest} if total and rest > 1e-9 else found
+        shares[name] = float(energy) / (total or 1.0)
+    rest = 1.0 - sum(shares.values())
+    return {**shares, "rotors": rest} if total and rest > 1e-9 else shares
 
 
 def _notes(standstill: Standstill, y: np.ndarray) -> tuple[str, ...]:

@@ -84,14 +84,14 @@ class Standstill:
     @property
     def blocks(self) -> dict[str, slice]:
         """Places of the velocities of each body and beam."""
-        found, start = {}, 0
+        blocks, start = {}, 0
         sizes = {name: len(body.velocities) for name, body in self.mechanism.bodies.items()}
         nodes = {name: beam.nodes for name, beam in self.mechanism.beams.items()}
         rest = self.system.velocities - sum(sizes.values())
         sizes |= {name: rest * count // sum(nodes.values()) for name, count in nodes.items()}
         for name, size in sizes.items():
-            found[name], start = slice(start, start + size), start + size
-        return found
+            blocks[name], start = slice(start, start + size), start + size
+        return blocks
 
     def start(self) -> np.ndarray:
         """The state as assembled, at rest."""
@@ -99,23 +99,23 @@ class Standstill:
 
     def at(self, q: np.ndarray) -> np.ndarray:
         """The state with these coordinates in front, at rest, with the currents that flow then."""
-        system, found = self.system, self.system.y0.copy()
-        found[: system.positions] = q[: system.positions]
-        found[system.positions : system.positions + system.velocities] = 0.0
-        return self._settled(self.projected(found))
+        system, state = self.system, self.system.y0.copy()
+        state[: system.positions] = q[: system.positions]
+        state[system.positions : system.positions + system.velocities] = 0.0
+        return self._settled(self.projected(state))
 
     def _settled(self, y: np.ndarray) -> np.ndarray:
         """The state with currents that do not change."""
         if not self.currents:
             return y
-        found, places = y.copy(), self.currents
+        state, places = y.copy(), self.currents
         rates = self.call("rhs", y, self.system.states)[places]
         own = self._own_slopes(y, places)
         if np.abs(np.diag(own)).min() == 0.0:
             names = [name for name, motor in self.mechanism.motors.items() if motor.resistance == 0.0]
             raise GudgeonError(f"motor of {in_words(names)}: without resistance its current never rests; give it one")
-        found[places] -= np.linalg.solve(own, rates)
-        return found
+        state[places] -= np.linalg.solve(own, rates)
+        return state
 
     def _own_slopes(self, y: np.ndarray, places: list[int]) -> np.ndarray:
         """Change of the rates of internal states with these states themselves."""
@@ -152,31 +152,31 @@ class Standstill:
     def jacobian(self, y: np.ndarray) -> np.ndarray:
         """Derivatives of the rates of states under error control, by the same states."""
         n, width = self.system.controlled, self.system.states
-        found = self.call("jacobian", y, n * width)
-        if not np.isfinite(found).all():
+        entries = self.call("jacobian", y, n * width)
+        if not np.isfinite(entries).all():
             # in the very centre of a bushing its radius has no second derivative; right beside it there is one
             m, beside = self.memory(y), NUDGE * self.size * np.cos(np.arange(self.system.positions))
             sides = [y + sign * np.pad(beside, (0, width - len(beside))) for sign in (1.0, -1.0)]
-            found = np.mean([self.call("jacobian", side, n * width, m) for side in sides], axis=0)
-        if not np.isfinite(found).all():
+            entries = np.mean([self.call("jacobian", side, n * width, m) for side in sides], axis=0)
+        if not np.isfinite(entries).all():
             raise GudgeonError(
                 f'"{self.mechanism.name}": the forces have no derivatives in this position; move it a little'
             )
-        return found.reshape(n, width)[:, :n]
+        return entries.reshape(n, width)[:, :n]
 
     def projected(self, y: np.ndarray) -> np.ndarray:
         """The coordinates brought onto the constraints."""
         system = self.system
         if system.rows == 0:
             return y
-        found, n = y.copy(), system.positions
+        state, n = y.copy(), system.positions
         width = n + system.velocities + 2 * system.rows
         for _ in range(30):
-            fix = self.call("project", found, width)
-            found[:n] += fix[:n]
+            fix = self.call("project", state, width)
+            state[:n] += fix[:n]
             if not np.isfinite(fix).all() or np.abs(fix[:n]).max() < 1e-14 * self.size:
                 break
-        return found
+        return state
 
     # -- along the motions that are allowed -----------------------------------------------------------------
 
@@ -188,10 +188,10 @@ class Standstill:
         width = n + nv + 2 * system.rows
 
         def moving(*places: int) -> np.ndarray:
-            found = y.copy()
+            state = y.copy()
             for k in places:
-                found[n + k] += 1.0
-            return found
+                state[n + k] += 1.0
+            return state
 
         def energy(*places: int) -> float:
             return float(self.call("channels", moving(*places), len(system.channels), m)[kinetic])

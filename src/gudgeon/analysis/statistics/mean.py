@@ -41,8 +41,8 @@ class Mean:
 
 def mean_of(values: np.ndarray | Sequence[float]) -> Mean:
     """Mean of values in the order of time, and its standard error."""
-    found, error = means_of(np.asarray(values, dtype=float)[:, None])
-    return Mean(float(found[0]), float(error[0]))
+    means, error = means_of(np.asarray(values, dtype=float)[:, None])
+    return Mean(float(means[0]), float(error[0]))
 
 
 def means_of(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -92,15 +92,15 @@ def _window(parts: list[Run], signals: Sequence[str], joint: str) -> dict[str, f
     """Peaks, rms, share of contact and onsets over the runs of one window."""
     span = sum(float(run.t[-1] - run.t[0]) for run in parts)
     begun = [record for run in parts for record in onsets(run, joint)]
-    found = {"contacts": float(len(begun)), "impacts": float(sum(record.speed_on > FAINT for record in begun))}
+    values = {"contacts": float(len(begun)), "impacts": float(sum(record.speed_on > FAINT for record in begun))}
     for name in signals:
-        found[f"peak {name}"] = max(abs(run.peak(name).value) for run in parts)
+        values[f"peak {name}"] = max(abs(run.peak(name).value) for run in parts)
         square = sum(mean_square(run, name) * float(run.t[-1] - run.t[0]) for run in parts)
-        found[f"rms {name}"] = math.sqrt(square / span)
+        values[f"rms {name}"] = math.sqrt(square / span)
     for name, impacts in (("contact fraction", True), ("lasting fraction", False)):
         touching = sum(run.touching(joint, impacts=impacts) * float(run.t[-1] - run.t[0]) for run in parts)
-        found[name] = touching / span
-    return found
+        values[name] = touching / span
+    return values
 
 
 def onsets(run: Run, joint: str) -> list[ContactRecord]:

@@ -122,8 +122,8 @@ class EventWalls:
                     line.append(mask[r] * x)
             matrix.append(line)
         solved = eliminate(self.graph, matrix, [mask[r] * right[r] for r in kept])
-        found = dict(zip(kept, solved, strict=True))
-        forces = [found.get(r, self.graph.zero) for r in range(len(self.rows))]
+        force_of_row = dict(zip(kept, solved, strict=True))
+        forces = [force_of_row.get(r, self.graph.zero) for r in range(len(self.rows))]
         for c in range(len(self.contacts) if self.sticking else 0):
             first = each * c
             for r, d in enumerate(self.along[c], first + 1):

@@ -9,8 +9,8 @@ located events only, so that every step is smooth:
            would leave too slowly (methods.implicit.walls)
 
 While it is held, friction acts by its law with λ as the normal force; a law's state advances while the contact is
-held, and begins anew with each contact. Impacts have Coulomb's law (methods/impact/collision.py): function "blows"
-gives the rows that impulses act along, those of openings and slips, and the numbers of contact/rows.py.
+held, and begins anew with each contact. Impacts have Coulomb's law (methods/impact/collision.py): function
+"impact_rows" gives the rows that impulses act along, those of openings and slips, and the numbers of contact/rows.py.
 
 Memory (mode, x) of a contact: x = -1 where it is held, so that -mode x masks its row. Events are found as those of
 other contacts, by a depth that becomes negative: of a held one that is λ, in the unit of a length.
@@ -68,17 +68,17 @@ class MultiplierWalls:
 
     def gaps(self) -> list[Scalar]:
         """What tells onset and release."""
-        found: list[Scalar] = []
+        rows: list[Scalar] = []
         for contact, mask in zip(self.contacts, self.masks, strict=True):
             depth = (1.0 - mask) * (contact.depth - MARGIN) + SOFTNESS * contact.normal
-            found += [depth, (1.0 - mask) * contact.rate, contact.normal]
-        return found
+            rows += [depth, (1.0 - mask) * contact.rate, contact.normal]
+        return rows
 
-    def blows(self) -> list[Scalar]:
+    def impact_rows(self) -> list[Scalar]:
         """What impacts need: the entries of all rows, see `places`, then the numbers of assemble.contact.rows."""
         return [*(x for row in self._rows.rows for x in row.values()), *self._rows.numbers()]
 
     @property
     def places(self) -> list[list[int]]:
-        """The velocities that each row of `blows` has entries for."""
+        """The velocities that each row of `impact_rows` has entries for."""
         return [list(row) for row in self._rows.rows]

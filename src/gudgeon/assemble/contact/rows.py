@@ -49,11 +49,11 @@ class ContactRows:
 
     def _of(self, contact: Contact) -> tuple[Scalar, Scalar]:
         """Restitution and friction of a contact as parameters, one pair for all touches of a joint."""
-        found = []
+        pair = []
         coulomb = contact.friction_law.coulomb if contact.friction_law else 0.0
         for what, value in (("restitution", contact.law.newton_restitution), ("coefficient", coulomb)):
             name = f"{contact.joint}.{contact.kind}.newton.{what}"
             if name not in self._coefficients:
                 self._coefficients[name] = self.trace.parameters.number(name, value)
-            found.append(self._coefficients[name])
-        return found[0], found[1]
+            pair.append(self._coefficients[name])
+        return pair[0], pair[1]

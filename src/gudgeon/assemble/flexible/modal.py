@@ -156,7 +156,7 @@ class ModalBody(PlanarRigidBody):
     def _shapes(self, station: float) -> list[list[Any]]:
         named = zip(("value", "slope", "curvature"), self.basis.at(station), strict=True)
         start = f"{self.link.name}.{station:.12g}"
-        return [[self._geometry(f"{start}.{w}.{k + 1}", float(x)) for k, x in enumerate(found)] for w, found in named]
+        return [[self._geometry(f"{start}.{w}.{k + 1}", float(x)) for k, x in enumerate(values)] for w, values in named]
 
     def channels(self, add: Any) -> None:
         """Place, deflection and bending moment at the stations."""
@@ -187,11 +187,11 @@ def basis_of(link: ModalLink) -> Basis:
 
 def modal_damping(link: ModalLink, basis: Basis) -> list[float]:
     """c_k [N s/m] of each mode, from the ratio of the first."""
-    found = []
+    coefficients = []
     for mass, frequency in zip(basis.masses, basis.frequencies, strict=True):
         grown = frequency / basis.frequencies[0] if link.damping_law == "stiffness" else 1.0
-        found.append(float(2.0 * link.damping * grown * frequency * mass))
-    return found
+        coefficients.append(float(2.0 * link.damping * grown * frequency * mass))
+    return coefficients
 
 
 def _sum(graph: Graph, weights: Sequence[Any], values: Sequence[Any]) -> Any:

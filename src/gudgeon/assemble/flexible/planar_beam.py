@@ -38,7 +38,7 @@ ON_NODE = 1e-9  # of an element: a seat so close to a node is the node
 
 
 class Flexible:
-    """One beam of a trace: what is asked of a body, and its energies."""
+    """One beam of a trace: what a body has to answer, and its energies."""
 
     width = NODE  # velocities of a node
     node: type[Any] = Node
@@ -68,13 +68,13 @@ class Flexible:
         if beam.curve is None:
             return
         nodes, length = self.built_nodes(), beam.length / beam.elements
-        found: dict[str, float] = {}
+        strains_as_built: dict[str, float] = {}
         for e in range(beam.elements):
             for k, (x, _) in enumerate(GAUSS[beam.order]):
                 for i, value in enumerate(self._strains_of(nodes[e * beam.order :][: beam.order + 1], x, length)):
-                    found[f"built.{e}.{k}.{i}"] = float(value)
-        first = trace.parameters.block(beam.name, found)
-        self.built_places = (first + np.arange(len(found))).reshape(beam.elements, beam.order, -1)
+                    strains_as_built[f"built.{e}.{k}.{i}"] = float(value)
+        first = trace.parameters.block(beam.name, strains_as_built)
+        self.built_places = (first + np.arange(len(strains_as_built))).reshape(beam.elements, beam.order, -1)
 
     def built_nodes(self) -> list[Any]:
         """What stands for the nodes as built, in numbers."""
@@ -123,10 +123,10 @@ class Flexible:
 
     def _strains(self, e: int, k: int) -> Sequence[Number]:
         """Strains at a point of Gauss of an element, without those it is built with."""
-        found = self._strains_of(self._nodes(e), GAUSS[self.beam.order][k][0], self.length)
+        whole = self._strains_of(self._nodes(e), GAUSS[self.beam.order][k][0], self.length)
         if self.built_places is None:
-            return found
-        return [x - self.graph.input("p", int(place)) for x, place in zip(found, self.built_places[e, k], strict=True)]
+            return whole
+        return [x - self.graph.input("p", int(place)) for x, place in zip(whole, self.built_places[e, k], strict=True)]
 
     def strains_at(self, station: float) -> tuple[Number, ...]:
         """Strains of a section: from those at Gauss's points, where they are best; between elements the mean."""
@@ -136,12 +136,12 @@ class Flexible:
             sides.append((e - 1, 1.0))
         elif x > 1.0 - ON_NODE and e + 1 < self.beam.elements:
             sides.append((e + 1, 0.0))
-        found = []
+        weighted = []
         for element, place in sides:
             points = [at for at, _ in GAUSS[self.beam.order]]
             weights = through(points, place).values
-            found.append([(w / len(sides), self._strains(element, k)) for k, w in enumerate(weights)])
-        parts = [pair for side in found for pair in side]
+            weighted.append([(w / len(sides), self._strains(element, k)) for k, w in enumerate(weights)])
+        parts = [pair for side in weighted for pair in side]
         return tuple(sum((w * s[k] for w, s in parts), 0.0 * parts[0][1][k]) for k in range(len(parts[0][1])))
 
     def forces(self, strain: Sequence[Number]) -> tuple[Number, ...]:
@@ -244,12 +244,12 @@ def element(order: int, bent: bool = False) -> Element:
 
 def felt_strains(order: int, nodes: list[PlanarFrame], numbers: list[Scalar]) -> list[tuple[float, Sequence[Scalar]]]:
     """Weights of Gauss's points, and the strains there without those it is built with."""
-    found: list[tuple[float, Sequence[Scalar]]] = []
+    weighted: list[tuple[float, Sequence[Scalar]]] = []
     for k, (x, weight) in enumerate(GAUSS[order]):
         strain: Sequence[Scalar] = strains(nodes, shape(order, x), numbers[6])
         built = numbers[len(NUMBERS) + NODE * k :][:NODE]
-        found.append((weight, [x - y for x, y in zip(strain, built, strict=True)] if built else strain))
-    return found
+        weighted.append((weight, [x - y for x, y in zip(strain, built, strict=True)] if built else strain))
+    return weighted
 
 
 def _frames(q: list[Scalar], v: list[Scalar]) -> list[PlanarFrame]:
@@ -261,8 +261,8 @@ def _energies(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], number
     section, length, gravity = BeamSection(*numbers[:6]), numbers[6], PlanarVector(*numbers[7:9])
     ddt, nodes = Direction(graph, zip(q, v, strict=True)), _frames(q, v)
     moving, stored, lost = graph.zero, graph.zero, graph.zero
-    for weight, found in felt_strains(order, nodes, numbers):
-        for stiffness, strain in zip(section.stiffness(), found, strict=True):
+    for weight, strains_here in felt_strains(order, nodes, numbers):
+        for stiffness, strain in zip(section.stiffness(), strains_here, strict=True):
             rate = ddt(strain)
             stored = stored + (0.5 * weight) * (length * stiffness) * (strain * strain)
             lost = lost + weight * (length * stiffness * section.damping) * (rate * rate)
@@ -281,8 +281,8 @@ def _residual(graph: Graph, order: int, q: list[Scalar], v: list[Scalar], a: lis
     speeding = [Direction(graph, [(x, 1.0)]) for x in a]
     total = [graph.zero] * len(q)
     nodes, faster = _frames(q, v), _frames(q, a)
-    for weight, found in felt_strains(order, nodes, numbers):
-        for stiffness, strain in zip(section.stiffness(), found, strict=True):
+    for weight, strains_here in felt_strains(order, nodes, numbers):
+        for stiffness, strain in zip(section.stiffness(), strains_here, strict=True):
             force = (weight * length * stiffness) * (strain + section.damping * ddt(strain))
             for i, direction in enumerate(along):
                 total[i] = total[i] + force * direction(strain)

@@ -18,7 +18,7 @@ rows are linear in the nodes and in P; what a force along them changes with the 
 of s. The path's own motion beneath a sliding pin (its Coriolis terms and so on) comes from differentiating B_k(s(t)).
 
 The matrix of a step has no entry of inertia for s. It is eliminated last, after its own rows: by then its pivot is
-r' (J S^-1 Jt)^-1 r', which is positive (assemble.ordering).
+r' (J S^-1 Jt)^-1 r', which is positive (assemble.solve.ordering).
 
 With play there are two more coordinates without inertia, the offset e across the section and the angle psi of the
 section, with t and n for the unit vectors along it and across, and three rows:
@@ -32,7 +32,7 @@ the material of the section, beside which the pin moves by
 
     slip = s' (t . r'(s) - theta'(s) e)        spin = spin_P - (psi' - theta'(s) s')
 
-and so the mates of a body are asked, with the section at rest as the bearing.
+and so the mates of a body give its rows, with the section at rest as the bearing.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ RAIL = "groove"  # the mate that slides
 
 
 def runners(mechanism: Mechanism, ideal: bool = False) -> dict[str, type[Runner]]:
-    """The joints that slide along a beam, and the sort of each; all without play where `ideal`."""
-    found = [j for j in mechanism.joints.values() if RAIL in j.fit and j.bearing in mechanism.beams]
-    tight = {j.name: ideal or j.ideal for j in found}
+    """The joints that slide along a beam, and the class of each; all without play where `ideal`."""
+    on_beams = [j for j in mechanism.joints.values() if RAIL in j.fit and j.bearing in mechanism.beams]
+    tight = {j.name: ideal or j.ideal for j in on_beams}
     return {name: Runner if held else LooseRunner for name, held in tight.items()}
 
 
@@ -105,8 +105,8 @@ class Runner:
 
     def place(self, side: PlanarPlace, beam: Flexible) -> PlanarPlace:
         """The side of the joint on the section where it is; that section's frame moves like its material."""
-        found = weights(self.q[0] / beam.length, beam.beam.elements, beam.beam.order)
-        frame = interpolate([node.frame for node in beam.nodes], found)
+        node_weights = weights(self.q[0] / beam.length, beam.beam.elements, beam.beam.order)
+        frame = interpolate([node.frame for node in beam.nodes], node_weights)
         return replace(side, frame=frame, local_point=PlanarVector(0.0, 0.0))
 
     def over_step(self, before: Scalar, beam: Flexible) -> list[tuple[Scalar, Scalar]]:
@@ -155,8 +155,8 @@ class LooseRunner(Runner):
     def rows(self, i: PlanarPlace, j: PlanarPlace, held: bool) -> dict[str, Number]:
         _, e, turn = self.q
         off = Pin.offset(i, j) - PlanarVector(-sin(turn), cos(turn)) * e
-        found = {"x": off.x, "y": off.y, "turn": turn - j.frame.angle}
-        return {**found, "across": e} if held else found
+        rows = {"x": off.x, "y": off.y, "turn": turn - j.frame.angle}
+        return {**rows, "across": e} if held else rows
 
     @staticmethod
     def begin(along: tuple[float, float], across: tuple[float, float], turn: tuple[float, float]) -> list[Any]:
@@ -168,20 +168,21 @@ def described_place(mechanism: Mechanism, joint: Joint) -> float:
     return joint.bearing_point[0] + 0.5 * mechanism.beams[joint.bearing].length
 
 
-def initial_places(sorts: Mapping[str, type[Runner]], mechanism: Mechanism,
-          poses: Mapping[str, Any]) -> tuple[list[float], list[float]]:  # fmt: skip
+def initial_places(runner_types: Mapping[str, type[Runner]], mechanism: Mechanism,
+                   poses: Mapping[str, Any]) -> tuple[list[float], list[float]]:  # fmt: skip
     """Coordinates of each joint and their rates at the start, from poses and velocities of the mechanism with rigid
     links."""
-    found: list[Any] = []
-    for name, sort in sorts.items():
+    states: list[Any] = []
+    for name, runner_type in runner_types.items():
         joint = mechanism.joints[name]
         (at, turned), (velocity, spin) = ((x[:2], x[2]) for x in poses[joint.bearing])
         point, moving = _carried(joint.journal, joint.journal_point, poses)
         axes = np.array([[np.cos(turned), np.sin(turned)], [-np.sin(turned), np.cos(turned)]])
         (x, y), (vx, vy) = axes @ (point - at), axes @ (moving - velocity)
         half = 0.5 * mechanism.beams[joint.bearing].length
-        found += sort.begin((float(x + half), float(vx + spin * y)), (float(y), float(vy - spin * x)), (turned, spin))
-    return [x for x, _ in found], [v for _, v in found]
+        along, across = (float(x + half), float(vx + spin * y)), (float(y), float(vy - spin * x))
+        states += runner_type.begin(along, across, (turned, spin))
+    return [x for x, _ in states], [v for _, v in states]
 
 
 def _carried(body: str, local: Sequence[float], poses: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:

@@ -42,7 +42,7 @@ STRAIN_UNITS = ("1", "1", "1", "1/m", "1/m", "1/m")
 
 
 class SpatialFlexible(Flexible):
-    """One beam of space in a trace: what is asked of a body, its channels and its loops."""
+    """One beam of space in a trace: what a body has to answer, its channels and its loops."""
 
     width = VELOCITIES
     node = SpatialNode
@@ -99,12 +99,12 @@ class SpatialFlexible(Flexible):
         return interpolate(self._nodes(e), shape(self.beam.order, x))
 
     def sections(self) -> list[Any]:
-        found: list[Any] = []
+        sections: list[Any] = []
         for station, frame in self.seats.items():
             e, x = self._place(station)
             first = self.first // self.width + self.beam.order * e
-            found.append((first, shape(self.beam.order, x).values, frame.rotation, self._parameters(station)))
-        return found
+            sections.append((first, shape(self.beam.order, x).values, frame.rotation, self._parameters(station)))
+        return sections
 
     # -- forces -----------------------------------------------------------------------------------------------
 
@@ -166,15 +166,15 @@ class SpatialFlexible(Flexible):
 
     def loops(self, layout: Any, index: dict[tuple[int, int], int], prepared: int, work: int) -> tuple[list[Any], int]:
         """Gauss's points of all elements and pairs of nodes at each of them."""
-        found: list[Any] = []
+        loops: list[Any] = []
         factors = layout.factors + np.arange(FACTORS)
         for k, (kernel, energies) in enumerate(zip(self._kernels(), ((1, 2), (0, 1)), strict=True)):
             loop, pairs = self.run(kernel, k, layout, factors, index, prepared, work, energies)
             prepared += loop.derived + pairs.derived
             work += kernel.width * loop.count
-            found += [(loop, {"residual": "residual", "tangent": "changes", "energies": "energies"}),
+            loops += [(loop, {"residual": "residual", "tangent": "changes", "energies": "energies"}),
                       (pairs, {"tangent": "tangent"})]  # fmt: skip
-        return found, work
+        return loops, work
 
     def at_points(self, k: int) -> tuple[np.ndarray, ...]:
         """For the elastic kernels, k = 0, or the moving ones, by points of all elements: the first node, the places of

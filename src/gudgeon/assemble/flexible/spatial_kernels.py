@@ -1,4 +1,4 @@
-"""Beams of space as kernels: what strains and inertia at one of Gauss's points add to the equations left form.
+"""Beams of space as kernels: what strains and inertia at one of Gauss's points add to the residual form.
 
 Traced once per order of interpolation, each on a graph of its own, and run over the points of all elements
 (graph.loop). With the numbers z of a section (r', P, P', or r and P where it moves), linear in the places and Euler
@@ -67,10 +67,10 @@ class BeamKernel(NamedTuple):
 
 
 def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
-    found: Any = 0.0
+    total: Any = 0.0
     for x, y in zip(a, b, strict=True):
-        found = found + x * y
-    return found
+        total = total + x * y
+    return total
 
 
 class Mass(NamedTuple):
@@ -104,8 +104,8 @@ class Symbols:
 
     def shapes(self) -> tuple[Scalar, list[Scalar], list[Scalar]]:
         """Weight [m], values and slopes [1/m] of the polynomials."""
-        found = self.numbers(1 + 2 * self.count)
-        return found[0], found[1 : 1 + self.count], found[1 + self.count :]
+        numbers = self.numbers(1 + 2 * self.count)
+        return numbers[0], numbers[1 : 1 + self.count], numbers[1 + self.count :]
 
 
 class _Point(Symbols):
@@ -146,8 +146,8 @@ class _Point(Symbols):
 
 def _pull(forces: Sequence[Any], share: Sequence[Any]) -> list[Any]:
     """What acts on the parameters of a node, by the weights of P and of P' in it."""
-    found = [share[1] * x for x in forces[3:7]]
-    return [x + share[2] * y for x, y in zip(found, forces[7:], strict=True)] if len(forces) > 7 else found
+    pull = [share[1] * x for x in forces[3:7]]
+    return [x + share[2] * y for x, y in zip(pull, forces[7:], strict=True)] if len(forces) > 7 else pull
 
 
 @cache
@@ -162,8 +162,8 @@ def stretching(order: int, stiff: Pairs, damped: bool, bent: bool = False, store
     graph, nodes = point.graph, point.nodes
     z = [graph.scalar(x) for x in line(nodes, values, slopes).numbers]
     rates = [graph.scalar(x) for x in line_rates(nodes, values, slopes).numbers]
-    found = section_strains(Line(Vector(*z[:3]), tuple(z[3:7]), tuple(z[7:])))
-    strains = [x - y for x, y in zip(found, built, strict=True)]
+    whole = section_strains(Line(Vector(*z[:3]), tuple(z[3:7]), tuple(z[7:])))
+    strains = [x - y for x, y in zip(whole, built, strict=True)]
     ddt = Direction(graph, zip(z, rates, strict=True))
     speeds = [ddt(e) for e in strains]
     felt = [e if stored else 0.0 for e in strains]
@@ -248,19 +248,19 @@ def pair(size: int, kept: tuple[tuple[int, int, int], ...]) -> Element:
                 for line in matrix] for matrix in narrow]  # fmt: skip
     for k in range(3):
         turns = _turns(other, w, dw, k, factors)
-        found = [_total([dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)]
+        block = [_total([dot(matrix[r], turn) for matrix, turn in zip(by_turn, turns, strict=False)]) for r in range(6)]
         for n, x in enumerate(relative(turns[0], _pull(forces, row)) * (0.5 * same)):
-            found[3 + n] = found[3 + n] + x
-        columns.append(found)
+            block[3 + n] = block[3 + n] + x
+        columns.append(block)
     outputs = [Output(graph.scalar(columns[j][i]), add=True) for i in range(6) for j in range(6)]
     return Element(graph, {"tangent": outputs}, PAIR_NUMBERS)
 
 
 def _total(parts: Sequence[Any]) -> Any:
-    found: Any = 0.0
+    total: Any = 0.0
     for x in parts:
-        found = found + x
-    return found
+        total = total + x
+    return total
 
 
 def _rows(matrix: list[list[Any]], own: Sequence[Any], share: Sequence[Any]) -> list[list[Any]]:

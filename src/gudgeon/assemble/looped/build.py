@@ -70,12 +70,12 @@ class Looped:
         self.linked = self._link()
 
     def _groups(self, parts: list[LoopedPart], redundant: Sequence[int], kind_type: type[Kind]) -> list[Group]:
-        inventory, found = self.inventory, []
+        inventory, groups = self.inventory, []
         for (_, left_out), alike in inventory.kinds(parts, redundant).items():
             kind = kind_type(alike[0].excerpt, left_out, self.feedback, **inventory.options)
             functions = kind.functions()
-            found.append(Group(kind, alike, Members(inventory, kind, alike), functions))
-        return found
+            groups.append(Group(kind, alike, Members(inventory, kind, alike), functions))
+        return groups
 
     # -- places ---------------------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Looped:
         for group in (*self.bodies, *self.groups):
             for e, part in enumerate(group.parts):
                 place[id(part)] = (group, e)
-        found: list[Channel] = []
+        channels: list[Channel] = []
         starts: dict[tuple[int, str], list[int]] = {}
         inventory = self.inventory
         for parts, where in (
@@ -158,31 +158,31 @@ class Looped:
             for part in parts:
                 group, e = place[id(part)]
                 names = group.kind.channel_names if where == "channels" else group.kind.contact_names
-                starts.setdefault((id(group), where), [0] * len(group.parts))[e] = len(found)
-                found += [Channel(part.owner + suffix, unit, label) for suffix, unit, label in names]
+                starts.setdefault((id(group), where), [0] * len(group.parts))[e] = len(channels)
+                channels += [Channel(part.owner + suffix, unit, label) for suffix, unit, label in names]
         for group in (*self.bodies, *self.groups):
             for where, names in (("channels", group.kind.channel_names), ("contacts", group.kind.contact_names)):
                 first = np.array(starts.get((id(group), where), [0] * len(group.parts)))
                 group.members.add(where, first[:, None] + np.arange(len(names)))
-        return found
+        return channels
 
     def _place_energies(self) -> None:
         """Energies come last; the shares of parts are added to what the integrals of all parts say."""
         graph = Graph()
         states = _Integrals(graph, [name for name in self.inventory.integrals if name in SHARED])
-        found: dict[str, Any] = {}
+        formulas: dict[str, Any] = {}
         listed: list[Channel] = []
 
         def add(name: str, unit: str, label: str, value: Any) -> None:
             listed.append(Channel(name, unit, label))
-            found[name] = graph.scalar(value)
+            formulas[name] = graph.scalar(value)
 
         energies(add, _Nothing(graph, states), [], list(states.names))  # type: ignore[arg-type]
         first = len(self.channels)
         self.channels = self.channels + listed
         index = {channel.name: first + k for k, channel in enumerate(listed)}
         y = [self.inventory.controlled + self.inventory.integrals.index(name) for name in states.names]
-        element = Element(graph, {"energies": [Output(x) for x in found.values()]}, 0)
+        element = Element(graph, {"energies": [Output(x) for x in formulas.values()]}, 0)
         places = {"y": np.array([y], dtype=np.int64).reshape(1, -1)}
         self.ledger = Loop(element, places, {"energies": np.array([list(index.values())])})
         zero = Element(graph, {"zero": [Output(graph.zero)] * len(y)}, 0)
@@ -202,7 +202,7 @@ class Looped:
                 for b, side_b in meeting[:k]:
                     key = (id(self.block_of[a][0]), side_a, id(self.block_of[b][0]), side_b)
                     meetings.setdefault(key, []).append((a, b, body))
-        found, width = [], self.inventory.nv
+        loops, width = [], self.inventory.nv
         for (first, side_a, second, side_b), alike in meetings.items():
             one, two = groups[first], groups[second]
             element = pair_element(one.kind, side_a, two.kind, side_b, width)
@@ -210,27 +210,28 @@ class Looped:
             entries = np.hstack([one.members.groups["J"][ends[:, 0]], two.members.groups["J"][ends[:, 1]]])
             masses = self.inverse + width * np.array([body for *_, body in alike])[:, None] + np.arange(width)
             targets = np.array([self.factor.between(a, b) for a, b, _ in alike])
-            found.append(Loop(element, {"w": entries, "p": masses}, {"pair": targets}, self.parameters))
-            self.parameters += found[-1].derived
-        return found
+            loops.append(Loop(element, {"w": entries, "p": masses}, {"pair": targets}, self.parameters))
+            self.parameters += loops[-1].derived
+        return loops
 
     def _link(self) -> Linked:
         bodies, parts = self.bodies, self.groups
         each = lambda groups, name: [step for group in groups for step in group.steps(name)]  # noqa: E731
         pairs = [loop.step("pair") for loop in self.pairs]
         one, two = self.factor.steps(self.rights[:1]), self.factor.steps(self.rights)
-        solve = [*pairs, *each(parts, "residual"), *one, *each(parts, "push")]
+        solve = [*pairs, *each(parts, "right sides"), *one, *each(parts, "constraint forces")]
         fresh = clear(0, self.factor.entries)
         loops = [*(group.loop for group in (*bodies, *parts)), *self.pairs]
         programs = {
             PREPARE: [*(loop.step(PREPARE) for loop in loops if loop.derived), *each(bodies, "inverse")],
             "rhs": [fresh, self.zero.step("zero"), *each(bodies, "rhs"), *each(parts, "rhs"), *solve,
-                    *each(bodies, "accelerate"), *each(parts, "late")],
+                    *each(bodies, "accelerations"), *each(parts, "drive powers")],
             "gaps": [*each(bodies, "shared"), *each(parts, "gaps")],
             "project": [clear(0, self.cleared), *each(bodies, "shared"), *each(parts, "project"), *pairs, *two,
-                        *each(parts, "push both"), *each(bodies, "project")],
-            "channels": [fresh, *each(bodies, "forces"), *each(parts, "forces"), *solve, *each(bodies, "hold"),
-                         self.ledger.step("energies"), *each(bodies, "channels"), *each(parts, "channels")],
+                        *each(parts, "both corrections"), *each(bodies, "project")],
+            "channels": [fresh, *each(bodies, "forces"), *each(parts, "forces"), *solve,
+                         *each(bodies, "kept accelerations"), self.ledger.step("energies"), *each(bodies, "channels"),
+                         *each(parts, "channels")],
         }  # fmt: skip
         return link(programs, self.parameters)
 
@@ -249,10 +250,10 @@ class Looped:
 
 
 _PROGRAMS = {
-    "rhs": ("rhs",), "accelerate": ("rhs",), "late": ("rhs",), "residual": ("rhs", "channels"),
-    "push": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",), "push both": ("project",),
-    "shared": ("project", "gaps"),
-    "forces": ("channels",), "hold": ("channels",), "channels": ("channels",), PREPARE: (PREPARE,),
+    "rhs": ("rhs",), "accelerations": ("rhs",), "drive powers": ("rhs",), "right sides": ("rhs", "channels"),
+    "constraint forces": ("rhs", "channels"), "gaps": ("gaps",), "project": ("project",),
+    "both corrections": ("project",), "shared": ("project", "gaps"),
+    "forces": ("channels",), "kept accelerations": ("channels",), "channels": ("channels",), PREPARE: (PREPARE,),
 }  # fmt: skip
 
 

@@ -57,15 +57,15 @@ def part_excerpts(mechanism: Mechanism) -> list[Excerpt]:
         bodies = {name: every[name] for name in names if name is not None and name != GROUND}
         return Excerpt(owner, planar, still, bodies, world, **parts)
 
-    found = []
+    excerpts = []
     for name, joint in mechanism.joints.items():
         driven = {name: drives[name]} if name in drives else {}
-        found.append(take(name, (joint.journal, joint.bearing), joints={name: joint}, drives=driven,
+        excerpts.append(take(name, (joint.journal, joint.bearing), joints={name: joint}, drives=driven,
                           torsion_springs=turning.get(name, {})))  # fmt: skip
     for name, spring in mechanism.springs.items():
-        found.append(take(name, (spring.body_i, spring.body_j), springs={name: spring}))
+        excerpts.append(take(name, (spring.body_i, spring.body_j), springs={name: spring}))
     for name, force in mechanism.forces.items():
-        found.append(take(name, (force.body,), forces={name: force}))
+        excerpts.append(take(name, (force.body,), forces={name: force}))
     for name, torque in mechanism.torques.items():
-        found.append(take(name, (torque.body, torque.reaction), torques={name: torque}))
-    return found
+        excerpts.append(take(name, (torque.body, torque.reaction), torques={name: torque}))
+    return excerpts

@@ -82,11 +82,11 @@ class Inventory:
     def kinds(self, parts: Iterable[LoopedPart], left_out: Sequence[int] = ()) -> dict[Any, list[LoopedPart]]:
         """Parts with equal formulas; `left_out` are redundant rows among all."""
         gone = set(left_out)
-        found: dict[Any, list[LoopedPart]] = {}
+        by_formulas: dict[Any, list[LoopedPart]] = {}
         for part in parts:
             missing = tuple(k for k, r in enumerate(part.rows) if r in gone)
-            found.setdefault((part.sketch.signature, missing), []).append(part)
-        return found
+            by_formulas.setdefault((part.sketch.signature, missing), []).append(part)
+        return by_formulas
 
     def _part(self, sketch: PartSketch) -> LoopedPart:
         """Give a part its parameters; those of bodies, and gravity, are shared."""
@@ -141,13 +141,13 @@ class Inventory:
 
     def _integrals(self) -> list[str]:
         sketches = [part.sketch for part in self.parts]
-        found = []
+        names = []
         for name in SHARED[:3]:
             power = {"applied": "applied", "damper": "damped"}.get(name)
             if any(getattr(s.loads, power) is not s.graph.zero if power else s.motions for s in sketches):
-                found.append(name)
+                names.append(name)
         for k, contact in enumerate(self.contacts):
-            found.append(f"absorbed.{k}")
+            names.append(f"absorbed.{k}")
             if contact.friction_law is not None:
-                found.append(f"rubbed.{k}")
-        return [*found, "film"] if self.films else found
+                names.append(f"rubbed.{k}")
+        return [*names, "film"] if self.films else names

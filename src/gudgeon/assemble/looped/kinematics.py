@@ -79,35 +79,35 @@ class SparseKinematics(Kinematics):
         kept = np.setdiff1d(np.arange(jacobian.shape[0]), gone)
         rows = weighted.tocsr()[kept]
         factors = splu((rows @ rows.T).tocsc(), **_SYMMETRIC)
-        found = np.zeros(self.velocities)
+        motion = np.zeros(self.velocities)
         for _ in range(3):  # what the square of the condition costs, refinement brings back
-            found = found + rows.T @ factors.solve(right[kept] - rows @ found)
-        return found / weight
+            motion = motion + rows.T @ factors.solve(right[kept] - rows @ motion)
+        return motion / weight
 
     def redundant(self, jacobian: Any, size: float) -> list[int]:
         return self._dependent(self.scaled(jacobian, size), np.array([c.drive for c in self.constraints]))
 
     def by_chance(self, redundant: list[int], elsewhere: Any, size: float) -> list[int]:
-        found = super().by_chance(redundant, elsewhere, size)
+        chance = super().by_chance(redundant, elsewhere, size)
         # pivots may name other rows there, as many: those left in are what counts
         kept = np.setdiff1d(np.arange(self.count), redundant)
-        return found if found and self._dependent(self.scaled(elsewhere, size).tocsr()[kept]) else []
+        return chance if chance and self._dependent(self.scaled(elsewhere, size).tocsr()[kept]) else []
 
     def _dependent(self, jacobian: Any, drives: np.ndarray | None = None) -> list[int]:
         """Rows that follow from the rows before them; looked for only among bodies where pivots say there are some."""
-        found: list[int] = []
+        redundant: list[int] = []
         jacobian = jacobian.tocsr()
         late = np.zeros(jacobian.shape[0], dtype=bool) if drives is None else drives
         for rows in self._suspects(jacobian):
             block = jacobian[rows]
             block = block[:, np.unique(block.indices)]
             if len(rows) <= DENSE:
-                found += [int(rows[k]) for k in dependent(block.toarray())]
+                redundant += [int(rows[k]) for k in dependent(block.toarray())]
                 continue
             gone = _by_pivots(block, np.flatnonzero(~late[rows]))
             gone += _by_pivots(block, np.setdiff1d(np.arange(len(rows)), gone))
-            found += [int(rows[k]) for k in gone]
-        return sorted(found)
+            redundant += [int(rows[k]) for k in gone]
+        return sorted(redundant)
 
     def _suspects(self, jacobian: Any) -> list[np.ndarray]:
         from scipy.sparse.csgraph import connected_components

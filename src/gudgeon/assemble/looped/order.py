@@ -27,7 +27,7 @@ class Pivot:
 def elimination(sizes: Sequence[int], coupled: Sequence[set[int]]) -> list[Pivot]:
     """Pivots in order; `coupled[i]` are the blocks that block i shares entries with."""
     around = _filled(sizes, coupled)
-    found: list[tuple[int, set[int], int]] = []
+    pivots: list[tuple[int, set[int], int]] = []
     candidates, level = set(range(len(sizes))), 0
     while candidates:
         blocked: set[int] = set()
@@ -37,7 +37,7 @@ def elimination(sizes: Sequence[int], coupled: Sequence[set[int]]) -> list[Pivot
             if block not in blocked and all(b in around[a] for a, b in combinations(near, 2)):
                 chosen.append(block)
                 blocked |= near
-                found.append((block, near, level))
+                pivots.append((block, near, level))
         candidates &= blocked  # others must wait until a neighbour goes
         for block in chosen:
             for k in around[block]:
@@ -45,8 +45,8 @@ def elimination(sizes: Sequence[int], coupled: Sequence[set[int]]) -> list[Pivot
                 candidates.add(k)
         candidates.difference_update(chosen)
         level += 1
-    position = {block: k for k, (block, _, _) in enumerate(found)}
-    return [Pivot(block, tuple(sorted(near, key=position.__getitem__)), level) for block, near, level in found]
+    position = {block: k for k, (block, _, _) in enumerate(pivots)}
+    return [Pivot(block, tuple(sorted(near, key=position.__getitem__)), level) for block, near, level in pivots]
 
 
 def _filled(sizes: Sequence[int], coupled: Sequence[set[int]]) -> list[set[int]]:

@@ -37,12 +37,12 @@ class Members:
     def _integrals(self, inventory: Inventory) -> np.ndarray:
         """Places in y of what the kind counts as its integrals; 0 where nobody asks."""
         place = {name: inventory.controlled + k for k, name in enumerate(inventory.integrals)}
-        found = np.zeros((self.count, len(self.kind.integral_names)), dtype=np.int64)
+        places = np.zeros((self.count, len(self.kind.integral_names)), dtype=np.int64)
         for k, name in enumerate(self.kind.integral_names):
             what, dot, number = name.partition(".")
             for e, part in enumerate(self.parts):
-                found[e, k] = place.get(f"{what}.{int(number) + part.contact}" if dot else name, 0)
-        return found
+                places[e, k] = place.get(f"{what}.{int(number) + part.contact}" if dot else name, 0)
+        return places
 
     def add(self, group: str, places: np.ndarray) -> Members:
         self.groups[group] = np.asarray(places, dtype=np.int64).reshape(self.count, -1)

@@ -96,8 +96,8 @@ class NotedEquations:
         Equations.weigh(self, gravity)  # type: ignore[arg-type]
 
     def follow(self, searches: Any) -> None:
-        for found, formula in searches:
-            self.graph.note("follow", found, formula)
+        for root, formula in searches:
+            self.graph.note("follow", root, formula)
 
     def gradient(self, value: Any) -> dict[int, Scalar]:
         self.graph.note("gradient", value)

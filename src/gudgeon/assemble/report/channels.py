@@ -46,10 +46,10 @@ class Channel:
 
 def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
     """Every channel of a mechanism, in the order they are listed to the user."""
-    found: dict[Channel, Any] = {}
+    formulas: dict[Channel, Any] = {}
 
     def add(name: str, unit: str, label: str, value: Any) -> None:
-        found[Channel(name, unit, label)] = trace.graph.scalar(value)
+        formulas[Channel(name, unit, label)] = trace.graph.scalar(value)
 
     start = 0
     for name, body in trace.bodies.items():
@@ -64,7 +64,7 @@ def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
         joint_channels(add, trace, solution, joint)
     contact_channels(add, trace)
     energies(add, trace, trace.moving, list(trace.states.integrals))
-    return found
+    return formulas
 
 
 def contact_channels(add: Any, trace: Trace) -> None:

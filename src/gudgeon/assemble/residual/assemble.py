@@ -48,7 +48,7 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
         "channels": list(reported.values()),
     }
     if needs.hard_walls:
-        functions["blows"] = form.walls.blows()
+        functions["impact_rows"] = form.walls.impact_rows()
     code = compiled(form, functions, formulas(form) if needs.form == "step" else None)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])

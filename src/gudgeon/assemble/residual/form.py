@@ -1,19 +1,28 @@
-"""A mechanism's equations left form, for implicit methods: residuals and their changes instead of accelerations.
+"""A mechanism's equations in residual form, for implicit methods: residuals and their tangent instead of accelerations.
 
-Accelerations a and multipliers of the constraints stand in y beside positions and velocities, so that channels need
-nothing else. With r for the balance of forces and J a - gamma for the constraints differentiated twice,
+Accelerations a and multipliers λ of the constraints φ = 0 are states in y beside positions and velocities, so that
+channels need nothing else. With γ = -(φ'' without J a), and internal states x with their rates g,
 
-    r = M a - F(t, q, v) - Jt lambda = 0          J a - gamma(t, q, v) = 0          x' - g(t, q, v, x) = 0
+    r = M a - F(t, q, v, x) - Jᵀ λ = 0          J a - γ(t, q, v) = 0          x' - g(t, q, v, x) = 0
 
-a method asks for both (function "residual", g in place of the last), and for how they change with the unknowns
-(function "tangent") when a unit of a_j brings factors of its own to velocity and position:
+Function "residual" gives the left sides of the first two and g itself, function "tangent" how all three change with the
+unknowns (a, λ, x') when a unit of a_j brings c_a to the acceleration, c_v to the velocity and c_q to the position, and
+a unit of x'_k brings c_a to the rate and c_v to the state:
 
-    S = c_a dr/da + c_v dr/dv + c_q dr/dq
+            of a                                     of λ     of x'
+    r       S = c_a ∂r/∂a + c_v ∂r/∂v + c_q ∂r/∂q    -Jᵀ      -c_v ∂F/∂x
+    J a - γ J                                         0        0
+    x' - g  -(c_v ∂g/∂v + c_q ∂g/∂q)                  0        c_a - c_v ∂g/∂x
 
-(c_a, c_v, c_q) are the last internal states, set by the method: the matrix of a step, of statics (0, 0, 1) and the mass
-(1, 0, 0) are one function. Rows of the constraints change by J alone: what else there is goes with the square of the
-step. Elements of beams are run in loops, everything else is straight-line code; the pattern of non-zero entries, their
-order of elimination and the places of the factors are found here, once.
+A step has (1, γ h, β h²) with the γ and β of Newmark, statics (0, 0, 1), the mass matrix (1, 0, 0): one function for
+all. The factors are the last states of y, set by the method. Rows of the constraints change by J alone: what else there
+is goes with the square of the step, and the iteration makes it good.
+
+The row of a hard wall is masked (contact/multipliers.py): with the mask 1 it is a constraint like others; with 0 its
+equation is λ = 0 and its force is left out. Under a law of friction the force F depends on λ, too, and so may g.
+
+Elements of beams are run in loops, everything else is straight-line code; the pattern of non-zero entries, their order
+of elimination and the places of the factors are found here, once.
 """
 
 from __future__ import annotations
@@ -42,9 +51,9 @@ STEPS = ("conservative", "conservative_tangent", "dissipative", "dissipative_tan
 
 @dataclass(frozen=True)
 class BodyPlaces:
-    """Where the coordinates and the velocities of something that moves begin: a body, a node of a beam, a sliding
-    joint. A step is added to its coordinates, one velocity to each; with Euler parameters the last four coordinates
-    are turned by the last three velocities."""
+    """Where the coordinates in y, and the velocities among the velocities, of something that moves begin: a body, a
+    node of a beam, a sliding joint. A step is added to its coordinates, one velocity to each; with Euler parameters the
+    last four coordinates are turned by the last three velocities."""
 
     position: int
     velocity: int
@@ -63,15 +72,15 @@ def body_places(trace: Trace) -> tuple[BodyPlaces, ...]:
 
 @dataclass(frozen=True)
 class ResidualLayout:
-    """Places in y of what an implicit method solves for: accelerations, multipliers of the kept rows, factors."""
+    """Numbers of states, and where in y what an implicit method sets begins."""
 
     positions: int
     velocities: int
-    rows: int
+    rows: int  # of constraints that are not redundant, and of hard walls
     internal: int
-    accelerations: int
-    multipliers: int
-    factors: int
+    accelerations: int  # where they begin in y
+    multipliers: int  # likewise, one per row
+    factors: int  # likewise: c_a, c_v, c_q
     walls: int = 0  # rows of hard walls, the last ones
     weightless: int = 0  # velocities without inertia, the last ones
     bodies: tuple[BodyPlaces, ...] = ()
@@ -119,96 +128,102 @@ class ResidualForm:
 
     @property
     def drives(self) -> dict[str, Scalar]:
-        """None: drives are rows here."""
+        """Forces of drives that are no constraints; none, since here all drives are constraints."""
         return {}
 
     def carried(self, joint: Any, point: Any) -> None:
-        """Nothing: every joint has its rows here."""
+        """Force and moment in a joint that is no constraint; None, since here all ideal joints are constraints."""
 
     # -- straight-line parts --------------------------------------------------------------------------------
 
     def balance(self) -> list[Scalar]:
-        """r, the elements of beams aside."""
+        """r = M a - F - Jᵀ λ, the elements of beams aside. The mass is diagonal but for links with modes, and for
+        rotors of motors: with the inertia I and the row j of their speed they add I jᵀ (j a - right)."""
         graph = self.trace.graph
-        found = [-x for x in self.equations.force]
-        k = 0
+        total = [-x for x in self.equations.force]
+        k = 0  # the first velocity of the body
         for body in self.trace.moving:
-            for i, weight in enumerate(body.inverse_mass):
-                found[k + i] = found[k + i] + self.accelerations[k + i] / weight
+            for i, inverse in enumerate(body.inverse_mass):
+                total[k + i] = total[k + i] + self.accelerations[k + i] / inverse
             if isinstance(body, ModalBody):
                 for i in range(len(body.v)):
                     for j in range(len(body.v)):
                         entry = body.inertia_entry(max(i, j), min(i, j))
-                        found[k + i] = found[k + i] + entry * self.accelerations[k + j]
+                        total[k + i] = total[k + i] + entry * self.accelerations[k + j]
             k += len(body.v)
         for row, multiplier, mask in zip(self.rows, self.kept_multipliers, self.masks, strict=True):
             for i, x in row.items():
-                found[i] = found[i] - mask * (x * multiplier)
+                total[i] = total[i] - mask * (x * multiplier)
         for rotor in self.equations.rotors:
             torque = rotor.inertia * (sum((x * self.accelerations[i] for i, x in rotor.row.items()), -rotor.right))
             for i, x in rotor.row.items():
-                found[i] = found[i] + x * torque
-        return [graph.scalar(x) for x in found]
+                total[i] = total[i] + x * torque
+        return [graph.scalar(x) for x in total]
 
     def closures(self) -> list[Scalar]:
-        """J a - gamma."""
-        found = []
+        """J a - γ: the second derivative of the constraints, as `ddt` twice has it without accelerations, with J a."""
+        row_accelerations = []
         for value, row in zip(self.values, self.rows, strict=True):
             total = self.equations.ddt(self.equations.ddt(value))
             for i, x in row.items():
                 total = total + x * self.accelerations[i]
-            found.append(total)
-        return self.masked(found)
+            row_accelerations.append(total)
+        return self.masked(row_accelerations)
 
     def masked(self, values: Sequence[Scalar]) -> list[Scalar]:
-        """Rows of hard walls where they hold, elsewhere their multipliers, which are zero then."""
+        """Rows of hard walls where the mask is 1, else their multipliers, which are zero then."""
         rows = zip(values, self.masks, self.kept_multipliers, strict=True)
         return [mask * x + (1.0 - mask) * multiplier for x, mask, multiplier in rows]
 
     def drifts(self) -> list[Scalar]:
-        """What the projection of other systems gives, without corrections: residuals of positions and velocities."""
-        none = [self.trace.graph.zero] * (self.layout.positions + self.layout.velocities)
+        """What the function "project" of other forms gives, residuals of positions and velocities; corrections, which
+        come first there, are zero: the methods make them with their own matrix."""
+        no_corrections = [self.trace.graph.zero] * (self.layout.positions + self.layout.velocities)
         values = [*self.values, *(self.equations.ddt(value) for value in self.values)]
-        return [*none, *(mask * x for mask, x in zip((*self.masks, *self.masks), values, strict=True))]
+        return [*no_corrections, *(mask * x for mask, x in zip((*self.masks, *self.masks), values, strict=True))]
 
     def internal_rates(self) -> list[Scalar]:
         return self.trace.states.rates[: self.layout.internal]
 
-    def changes(self) -> Entries:
-        """Entries of the matrix that are not zero, elements of beams aside."""
+    def tangent(self) -> Entries:
+        """Entries of the tangent that are not zero, elements of beams aside; see the module."""
         graph, layout = self.trace.graph, self.layout
         balance, internal = self.balance(), self.internal_rates()
-        found: Entries = {}
-        reached = [self._reads(x) for x in balance], [self._reads(x) for x in internal]
+        entries: Entries = {}
+        read_by = [self._reads(x) for x in balance], [self._reads(x) for x in internal]
         c_a, c_v, c_q = self.factors
-        first, x0 = layout.velocities + layout.rows, layout.positions + layout.velocities
+        first = layout.velocities + layout.rows  # row and column of the first internal state ...
+        first_state = layout.positions + layout.velocities  # ... and its place in y
+        # columns of accelerations: only formulas that read a_j, v_j or a coordinate that v_j moves can change
         for j in range(layout.velocities):
             places = [graph.input("y", layout.accelerations + j), graph.input("y", layout.positions + j)]
             motion = self.equations.unit_seeds(j)
-            seen = {x.data[1] for x in (*places, *(x for x, _ in motion)) if x.op == "input"}
-            moved = [[k for k, read in enumerate(group) if not read.isdisjoint(seen)] for group in reached]
+            varied = {x.data[1] for x in (*places, *(x for x, _ in motion)) if x.op == "input"}
+            moved = [[k for k, read in enumerate(group) if not read.isdisjoint(varied)] for group in read_by]
             if not any(moved):
                 continue
             seeds = [*zip(places, (c_a, c_v), strict=True), *((x, c_q * rate) for x, rate in motion)]
             along = Direction(graph, seeds)
-            found.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
-            found.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
+            entries.update({(i, j): x for i in moved[0] if (x := along(balance[i])) is not graph.zero})
+            entries.update({(first + i, j): -x for i in moved[1] if (x := along(internal[i])) is not graph.zero})
+        # J and -Jᵀ, and 1 for the multiplier of a wall that is not held
         for k, (row, mask) in enumerate(zip(self.rows, self.masks, strict=True)):
             place = layout.velocities + k
             for i, x in row.items():
-                found[i, place] = -mask * x
-                found[place, i] = mask * x
+                entries[i, place] = -mask * x
+                entries[place, i] = mask * x
             if mask is not graph.one:
-                found[place, place] = 1.0 - mask
+                entries[place, place] = 1.0 - mask
+        # columns of multipliers that friction depends on: the whole derivative, -Jᵀ included
         for k in self.rubbing:
             along = Direction(graph, [(self.kept_multipliers[k], graph.one)])
             place = layout.velocities + k
-            self._column(found, place, [along(x) for x in balance], [-along(x) for x in internal], first)
+            self._column(entries, place, [along(x) for x in balance], [-along(x) for x in internal], first)
         for k in range(layout.internal):
-            along = Direction(graph, [(graph.input("y", x0 + k), c_v)])
-            self._column(found, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
-            found[first + k, first + k] = found.get((first + k, first + k), graph.zero) + c_a
-        return found
+            along = Direction(graph, [(graph.input("y", first_state + k), c_v)])
+            self._column(entries, first + k, [along(x) for x in balance], [-along(x) for x in internal], first)
+            entries[first + k, first + k] = entries.get((first + k, first + k), graph.zero) + c_a
+        return entries
 
     @property
     def rubbing(self) -> list[int]:
@@ -220,15 +235,16 @@ class ResidualForm:
         nodes = (self.trace.graph.nodes[k] for k in x.inputs())
         return {node.data[1] for node in nodes if node.data[0] == "y"}
 
-    def _column(self, found: Entries, j: int, balance: list[Scalar], internal: list[Scalar], first: int) -> None:
+    def _column(self, entries: Entries, j: int, balance: list[Scalar], internal: list[Scalar], first: int) -> None:
+        """Set column j: changes of the balance, and from row `first` on those of the internal states."""
         zero = self.trace.graph.zero
-        found.update({(i, j): x for i, x in enumerate(balance) if x is not zero})
-        found.update({(first + i, j): x for i, x in enumerate(internal) if x is not zero})
+        entries.update({(i, j): x for i, x in enumerate(balance) if x is not zero})
+        entries.update({(first + i, j): x for i, x in enumerate(internal) if x is not zero})
 
 
 @dataclass(frozen=True)
 class CompiledResidual:
-    """Machine code of the equations left form, and the plan of their matrix."""
+    """Machine code of the equations in residual form, and the plan of their matrix."""
 
     addresses: dict[str, int]
     p: np.ndarray
@@ -243,10 +259,10 @@ class CompiledResidual:
 
 def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any = None) -> CompiledResidual:
     """Compile `functions` with the residual and the tangent of the equations, and with those of `steps`
-    (assemble.residual.step.Formulas)."""
+    (assemble.residual.step.forces.Formulas)."""
     trace, layout = form.trace, form.layout
-    changes: dict[str, Entries] = {"tangent": form.changes(), **(steps.changes if steps else {})}
-    entries = dict.fromkeys(pair for found in changes.values() for pair in found)
+    tangents: dict[str, Entries] = {"tangent": form.tangent(), **(steps.changes if steps else {})}
+    entries = dict.fromkeys(pair for matrix in tangents.values() for pair in matrix)
     beams = list(trace.beams.values())
     for beam in beams:
         entries |= dict.fromkeys((int(i), int(j)) for row in beam.velocities for i in row for j in row)
@@ -256,7 +272,7 @@ def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any 
         **functions,
         "residual": [*form.balance(), *form.closures(), *form.internal_rates()],
         **(steps.values if steps else {}),
-        **{name: [found.get(pair, zero) for pair in entries] for name, found in changes.items()},
+        **{name: [matrix.get(pair, zero) for pair in entries] for name, matrix in tangents.items()},
     }
     module = Module(trace.graph, every, len(trace.parameters))
     loops: list[tuple[Loop, dict[str, str]]] = []
@@ -277,11 +293,11 @@ def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any 
             every_part = [kernel.module.functions for kernel in beam.kernels()]
             operations = sum(functions[name].size for functions in every_part if name in functions)
             sizes[f"{name} of an element of {beam.beam.name}"] = operations
-    late = range(layout.velocities, layout.velocities + layout.rows)
-    last = range(layout.velocities - layout.weightless, layout.velocities)
-    found = plan(layout.size, entries, late, last)
+    of_rows = range(layout.velocities, layout.velocities + layout.rows)
+    weightless = range(layout.velocities - layout.weightless, layout.velocities)
+    elimination = plan(layout.size, entries, of_rows, weightless)
     longer = steps.longer if steps else 0
-    return CompiledResidual({**straight, **linked.addresses}, p, layout, found, sizes, linked, longer,
+    return CompiledResidual({**straight, **linked.addresses}, p, layout, elimination, sizes, linked, longer,
                             form.walls.places, bool(form.walls.rubbing))  # fmt: skip
 
 

@@ -78,12 +78,12 @@ class Diagonal:
 
 def product(matrix: dict[tuple[int, int], Any], vector: Sequence[Any]) -> list[Any]:
     """A symmetric matrix, by its entries on and above the diagonal, times a vector."""
-    found: list[Any] = [0.0] * len(vector)
+    image: list[Any] = [0.0] * len(vector)
     for (k, m), x in matrix.items():
-        found[k] = found[k] + x * vector[m]
+        image[k] = image[k] + x * vector[m]
         if m != k:
-            found[m] = found[m] + x * vector[k]
-    return found
+            image[m] = image[m] + x * vector[k]
+    return image
 
 
 class Symmetric:
@@ -100,18 +100,18 @@ class Symmetric:
 
     def weighted(self, row: Row) -> Row:
         """M⁻¹ of a row."""
-        found = self.solve([row.get(k, self.graph.zero) for k in range(self.count)])
-        return {k: x for k, x in enumerate(found) if x is not self.graph.zero}
+        column = self.solve([row.get(k, self.graph.zero) for k in range(self.count)])
+        return {k: x for k, x in enumerate(column) if x is not self.graph.zero}
 
     def change(self, along: Direction, a: Sequence[Scalar]) -> list[Scalar]:
         """Change of M a along a direction, a held."""
-        found = []
+        changes = []
         for i in range(self.count):
             total = self.graph.zero
             for j, x in enumerate(a):
                 total = total + along(self.entry(max(i, j), min(i, j))) * x
-            found.append(total)
-        return found
+            changes.append(total)
+        return changes
 
 
 class Schur:
@@ -126,8 +126,8 @@ class Schur:
         self._factors = Factors(graph, len(rows), self._entry)
 
     def _entry(self, i: int, j: int) -> Scalar:
-        found = _product(self.graph, self.weighted[i], self.rows[j])
-        return found + self.softness[i] if i == j else found
+        entry = _product(self.graph, self.weighted[i], self.rows[j])
+        return entry + self.softness[i] if i == j else entry
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """x with S x = right."""

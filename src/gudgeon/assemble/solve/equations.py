@@ -149,13 +149,13 @@ class Equations:
     def _reached(self, value: Number) -> Sequence[int]:
         """Velocities of the bodies whose coordinates a formula reads: of many bodies it sees only a few."""
         read = value.inputs() if isinstance(value, Scalar) else set()
-        found: list[int] = []
+        velocities: list[int] = []
         start = 0
         for body in self.bodies:
             if not read.isdisjoint(x.id for x in (*body.q, *body.v)):
-                found += range(start, start + len(body.v))
+                velocities += range(start, start + len(body.v))
             start += len(body.v)
-        return found
+        return velocities
 
     def velocity_gradient(self, velocity: Number) -> Row:
         """Derivative of a formula linear in the velocities."""
@@ -229,11 +229,11 @@ class Solution:
 
     def shifts(self) -> list[list[Scalar]]:
         """The corrections of positions, in directions of velocity, and of velocities."""
-        found = []
+        corrections = []
         for residual in (self.values, self._speeds()):
             impulse = self.schur.transposed(self.schur.solve([-x for x in residual]))
-            found.append(self.schur.mass.solve(impulse))
-        return found
+            corrections.append(self.schur.mass.solve(impulse))
+        return corrections
 
     def corrections(self, shifts: list[list[Scalar]]) -> list[Scalar]:
         """Shifts in terms of coordinates and velocities, followed by the residuals of both levels."""

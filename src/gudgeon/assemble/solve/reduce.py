@@ -10,12 +10,15 @@ set that agrees with itself:
         rate = 0   and   correction by the projection = 0;
     again, until nothing is taken back.
 
-What is left is constant: with these values the states left out have the rate zero whatever the others do, so the motion
-that keeps them is the solution. Zero means identically zero, for all values of time, of the states left, of memory and
-of parameters, by `graph.fingerprint`. Of the values only 0, 1 and -1 are structure; others are any numbers, but for
-Euler parameters, which have length 1. Some proofs need parameters that are equal, such as two moments of inertia: equal
+What is left is constant: write y = (c, z), c the states left out. f_c(c0, z) = 0 for all z, so (c0, z(t)) with
+z' = f_z(c0, z) solves all equations, and the solution is unique. Every such set lies in the supposition that is left,
+since what is taken back with more suppositions put in is taken back with fewer, too.
+
+Zero means identically zero, for all values of time, of the states left, of memory and of parameters, by
+`compile.graph.fingerprint`. Of the values only 0, 1 and -1 are structure; others are any numbers, but for Euler
+parameters, which have length 1. Some proofs need parameters that are equal, such as two moments of inertia: equal
 numbers are supposed to be equal by intention, then each supposition that is not needed is taken back. What the proof
-rests on is kept in the `Reduction` and asked at the start of every run.
+rests on is kept in the `Reduction` and checked at the start of every run.
 
 A correction may differ from zero by what closing the joints has left open, where it is the same at all times.
 """
@@ -35,10 +38,11 @@ from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.compile.graph.fingerprint import Fingerprints, ProvenGraph, random_residue, residue, unit_residues
 from gudgeon.compile.graph.transfer import Transfer
 
-STRUCTURAL = (0.0, 1.0, -1.0)
+STRUCTURAL = (0.0, 1.0, -1.0)  # values put into the formulas as they are; any other value is a random residue
 NOISE = 1e-14  # what rounding leaves of a structural number
 OPEN = 1e-11  # relative to the size: what closing the joints may have left open
-EULER = 4
+EULER = 4  # Euler parameters of a body, the only coordinates without a unit
+NO_UNIT = "1"
 
 Functions = dict[str, Sequence[Scalar]]
 
@@ -57,16 +61,16 @@ class Constant:
 class Reduction:
     """States left out, and what the proof of it rests on.
 
-    kept     places of the other states in y
-    size     the number of all states
-    shared   the number of all states under error control, over which errors are averaged
-    equal    groups of parameters that must be equal, by place and name
+    kept         places of the other states in y
+    size         the number of all states
+    controlled   the number of all states under error control, over which errors are averaged
+    equal        groups of parameters that must be equal, by place and name
     """
 
     constants: tuple[Constant, ...]
     kept: np.ndarray
     size: int
-    shared: int
+    controlled: int
     equal: tuple[tuple[tuple[int, str], ...], ...]
 
     def contract(self, y: np.ndarray) -> np.ndarray:
@@ -87,18 +91,18 @@ class Reduction:
 
     def unmet(self, y: np.ndarray, p: np.ndarray) -> list[str]:
         """Conditions of the proof that do not hold for a run that starts with all states y and parameters p."""
-        found = [f"{c.name} starts at {y[c.place]:.6g}, not at {c.value:.6g}" for c in self.constants
+        conditions = [f"{c.name} starts at {y[c.place]:.6g}, not at {c.value:.6g}" for c in self.constants
                  if y[c.place] != c.value]  # fmt: skip
         for group in self.equal:
             if len({float(p[k]) for k, _ in group}) > 1:
-                found.append(" and ".join(name for _, name in group) + " differ")
-        return found
+                conditions.append(" and ".join(name for _, name in group) + " differ")
+        return conditions
 
     def __str__(self) -> str:
         values = ", ".join(f"{c.name} = {c.value:.6g}" for c in self.constants)
         rest = "".join("; since " + " = ".join(name for _, name in group) for group in self.equal)
         few = "is" if len(self.constants) == 1 else "are"
-        return f"{len(self.constants)} of {self.shared} states {few} constant, proved and left out: {values}{rest}"
+        return f"{len(self.constants)} of {self.controlled} states {few} constant, proved and left out: {values}{rest}"
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ class FunctionSet:
 
 def reduced(trace: Trace, full: FunctionSet, size: float) -> FunctionSet:
     """The same without the states that are constant."""
-    motion = _settled(full, size)
+    motion = _without_rounding(full, size)
     proof = Proof(trace, full.functions, motion, size)
     reduction = proof.reduction()
     if reduction is None:
@@ -144,22 +148,26 @@ def reduced(trace: Trace, full: FunctionSet, size: float) -> FunctionSet:
     return FunctionSet(graph, functions, start, contacts, units, reduction)
 
 
-def _settled(full: FunctionSet, size: float) -> np.ndarray:
-    """Where the motion starts, without what rounding has left of structure."""
-    found, pace = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
+def _without_rounding(full: FunctionSet, size: float) -> np.ndarray:
+    """Where the motion starts: what is zero, or of Euler parameters 0, 1 or -1, but for rounding is exactly that."""
+    start, speed = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
     for x, unit in zip(full.motion, full.units, strict=True):
-        pace = max(pace, abs(x) * {"m/s": 1.0, "rad/s": size}.get(unit, 0.0))
-    typical = {"m": size, "m/s": pace, "rad/s": pace / size}
+        speed = max(speed, abs(x) * {"m/s": 1.0, "rad/s": size}.get(unit, 0.0))
+    typical = {"m": size, "m/s": speed, "rad/s": speed / size}
     for k, unit in enumerate(full.units):
         noise = NOISE * typical.get(unit, 1.0)
-        for value in STRUCTURAL if unit == "1" else (0.0,):
-            if abs(found[k] - value) <= noise:
-                found[k] = value
-    return found
+        for value in STRUCTURAL if unit == NO_UNIT else (0.0,):
+            if abs(start[k] - value) <= noise:
+                start[k] = value
+    return start
 
 
 class Proof:
-    """What the equations say of suppositions about constant states and equal parameters."""
+    """What the equations say of suppositions about constant states and equal parameters.
+
+    `supposed` are the places in y of states taken for constant. `alike` are the parameters taken for equal: of each its
+    representative, whose residue all of them get; a parameter that is not in it is its own.
+    """
 
     def __init__(self, trace: Trace, functions: Functions, start: np.ndarray, size: float) -> None:
         self.trace, self.start, self.size = trace, start, size
@@ -169,91 +177,100 @@ class Proof:
 
     def reduction(self) -> Reduction | None:
         """All constant states; None where there is none."""
-        groups, trace = self.groups(), self.trace
-        everything = self.constants({k: group[0] for group in groups for k in group})
-        if not everything or len(everything) == trace.states.controlled:
+        groups, trace = self.equal_parameters(), self.trace
+        places = self.constant_states({k: group[0] for group in groups for k in group})
+        if not places or len(places) == trace.states.controlled:
             return None  # nothing to leave out, or nothing to integrate
-        needed, names, constants = self.needed(everything, groups), state_names(trace), []
-        for k in sorted(everything):
+        needed, names, constants = self.needed(places, groups), state_names(trace), []
+        for k in sorted(places):
             value, parameter = float(self.start[k]), None
             if value not in STRUCTURAL:
                 trace.parameters.number(f"constant.{names[k]}", value)
                 parameter = len(trace.parameters) - 1
             constants.append(Constant(k, names[k], value, parameter))
-        kept = np.array([k for k in range(trace.states.total) if k not in everything])
+        kept = np.array([k for k in range(trace.states.total) if k not in places])
         equal = tuple(tuple((k, trace.parameters.names[k]) for k in group) for group in needed)
         return Reduction(tuple(constants), kept, trace.states.total, trace.states.controlled, equal)
 
-    def groups(self) -> list[list[int]]:
-        """Parameters with equal values, other than structure."""
-        found: dict[float, list[int]] = {}
+    def equal_parameters(self) -> list[list[int]]:
+        """Groups of parameters with equal values."""
+        by_value: dict[float, list[int]] = {}
         for k, value in enumerate(self.parameters.tolist()):
-            found.setdefault(value, []).append(k)
-        return [group for group in found.values() if len(group) > 1]
+            by_value.setdefault(value, []).append(k)
+        return [group for group in by_value.values() if len(group) > 1]
 
-    def constants(self, alike: Mapping[int, int]) -> set[int]:
+    def constant_states(self, alike: Mapping[int, int]) -> set[int]:
         """The largest set of states that the equations let keep their values."""
-        found = set(range(len(self.start)))
-        while found:
-            failed = self.failed(found, alike)
-            if not failed:
+        supposed = set(range(len(self.start)))
+        while supposed:
+            changing = self.changing(supposed, alike)
+            if not changing:
                 break
-            found -= failed
-        return found
+            supposed -= changing
+        return supposed
 
-    def failed(self, supposed: set[int], alike: Mapping[int, int]) -> set[int]:
-        """Those of the supposed constants that change."""
-        values = self.values(supposed, alike)
-        rates = Fingerprints(values).of({k: self.rates[k] for k in supposed})
-        found = {k for k, x in rates.items() if x != 0}
-        left = {k: self.corrections[k] for k in supposed - found}
-        here = Fingerprints(values).of(left)
-        moved = [k for k, x in here.items() if x != 0]
-        if moved:
-            there = Fingerprints(values, elsewhere=True).of({k: left[k] for k in moved})
-            found |= {k for k in moved if here[k] is None or here[k] != there[k] or not self._closed(left[k])}
-        return found
+    def changing(self, supposed: set[int], alike: Mapping[int, int]) -> set[int]:
+        """Those of the supposed constants that change, or of which nothing can be proved (fingerprint None)."""
+        residues = self.residues(supposed, alike)
+        rates = Fingerprints(residues).of({k: self.rates[k] for k in supposed})
+        changing = {k for k, x in rates.items() if x != 0}
+        corrections = {k: self.corrections[k] for k in supposed - changing}
+        here = Fingerprints(residues).of(corrections)
+        corrected = [k for k, x in here.items() if x != 0]
+        if corrected:
+            # a correction that is the same at another random point of time and free states is a constant number
+            there = Fingerprints(residues, elsewhere=True).of({k: corrections[k] for k in corrected})
+            changing |= {k for k in corrected if here[k] is None or here[k] != there[k]
+                         or not self._left_open(corrections[k])}  # fmt: skip
+        return changing
 
-    def values(self, supposed: Iterable[int], alike: Mapping[int, int]) -> dict[tuple[str, int], int]:
-        """Residues of the inputs that are not free: constants and parameters."""
-        found = {("p", k): random_residue("p", alike.get(k, k)) for k in range(len(self.parameters))}
+    def residues(self, supposed: Iterable[int], alike: Mapping[int, int]) -> dict[tuple[str, int], int]:
+        """Residues of the inputs that are not free, constants and parameters. Four Euler parameters that are all
+        constant get random ones whose squares add up to 1."""
+        residues = {("p", k): random_residue("p", alike.get(k, k)) for k in range(len(self.parameters))}
         every = set(supposed)
         for k in sorted(every):
             value = float(self.start[k])
-            found["y", k] = residue(value) if value in STRUCTURAL else random_residue("constant", k)
+            residues["y", k] = residue(value) if value in STRUCTURAL else random_residue("constant", k)
         for k, unit in enumerate(self.units):
-            if unit == "1" and (k == 0 or self.units[k - 1] != "1" or self._euler(k)):
+            if unit == NO_UNIT and self._begins_euler_parameters(k):
                 group = range(k, k + EULER)
-                loose = [i for i in group if float(self.start[i]) not in STRUCTURAL]
-                if every.issuperset(group) and loose:
-                    found |= {("y", i): x for i, x in zip(loose, unit_residues(len(loose), k), strict=True)}
-        return found
+                unknown = [i for i in group if float(self.start[i]) not in STRUCTURAL]
+                if every.issuperset(group) and unknown:
+                    residues |= {("y", i): x for i, x in zip(unknown, unit_residues(len(unknown), k), strict=True)}
+        return residues
 
-    def _euler(self, k: int) -> bool:
-        """Whether Euler parameters begin at a coordinate, those of a body directly behind those of another."""
+    def _begins_euler_parameters(self, k: int) -> bool:
+        """Whether the coordinate without unit at k is the first of four: those of a body may lie directly behind those
+        of another."""
         first = k
-        while first and self.units[first - 1] == "1":
+        while first and self.units[first - 1] == NO_UNIT:
             first -= 1
         return (k - first) % EULER == 0
 
-    def _closed(self, correction: Scalar) -> bool:
+    def _left_open(self, correction: Scalar) -> bool:
         """Whether a correction is no more than closing the joints has left open."""
         at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
         at |= {("p", k): float(x) for k, x in enumerate(self.parameters)}
         at |= {("y", k): float(x) for k, x in enumerate([*self.start, *self.trace.states.starts])}
-        found = Transfer(Graph(), at)(correction)
-        return bool(found.is_constant and abs(found.data) <= OPEN * self.size)
+        number = Transfer(Graph(), at)(correction)
+        return bool(number.is_constant and abs(number.data) <= OPEN * self.size)
 
     def needed(self, constants: set[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Of groups of equal parameters those, and of their members those, without which the proof fails."""
-        first = {k: group[0] for group in groups for k in group}
+        """Of groups of equal parameters those, and of their members those, without which the proof fails.
+
+        The first of a group is its anchor. Each other member k stands for one equality, k = anchor; a smallest set of
+        these is found by halves (QuickXplain: Junker 2004). The anchor itself is left out where the members that
+        remain, equal to each other but not to the anchor, do as well.
+        """
+        anchor_of = {k: group[0] for group in groups for k in group}
 
         def joined(members: Sequence[int]) -> dict[int, int]:
-            return {k: first[k] for k in (*members, *(first[x] for x in members))}
+            return {k: anchor_of[k] for k in (*members, *(anchor_of[x] for x in members))}
 
         def smallest(members: list[int], given: list[int]) -> list[int]:
-            """Of the members those that are needed beside the given ones, by halves."""
-            if not members or not self.failed(constants, joined(given)):
+            """Of the members a smallest set that proves everything beside the given ones."""
+            if not members or not self.changing(constants, joined(given)):
                 return []
             if len(members) == 1:
                 return members
@@ -262,20 +279,20 @@ class Proof:
             return smallest(members[:half], given + later) + later
 
         kept = smallest([k for group in groups for k in group[1:]], [])
-        found: dict[int, list[int]] = {}
+        by_anchor: dict[int, list[int]] = {}
         for k in kept:
-            found.setdefault(first[k], []).append(k)
-        for anchor, members in found.items():
-            apart = dict.fromkeys(members, members[0]) | {k: first[k] for k in kept if first[k] != anchor}
-            if len(members) == 1 or self.failed(constants, apart | {x: x for x in found if x != anchor}):
+            by_anchor.setdefault(anchor_of[k], []).append(k)
+        for anchor, members in by_anchor.items():
+            alike = dict.fromkeys(members, members[0]) | {k: anchor_of[k] for k in kept if anchor_of[k] != anchor}
+            if len(members) == 1 or self.changing(constants, alike | {x: x for x in by_anchor if x != anchor}):
                 members.insert(0, anchor)
-        return list(found.values())
+        return list(by_anchor.values())
 
 
 def rewrite(proof: Proof, functions: Functions, reduction: Reduction) -> tuple[Graph, Functions]:
     """The functions of the states that are left, with the constants put in."""
     alike = {k: group[0][0] for group in reduction.equal for k, _ in group}
-    graph = ProvenGraph(Fingerprints(proof.values((), alike)))
+    graph = ProvenGraph(Fingerprints(proof.residues((), alike)))
     inputs: dict[tuple[str, int], Any] = {("y", int(k)): graph.input("y", n) for n, k in enumerate(reduction.kept)}
     for c in reduction.constants:
         inputs["y", c.place] = c.value if c.parameter is None else graph.input("p", c.parameter)
@@ -295,18 +312,18 @@ def state_names(trace: Trace) -> list[str]:
     if trace.tree is None:
         owners = [*trace.mechanism.bodies, *(name for name in trace.runners)]
         for owner, body in zip(owners, trace.equations.bodies, strict=True):
-            for found, labels, states in zip(
+            for listed, labels, states in zip(
                 names, (rigid.coordinates, rigid.velocities), (body.q, body.v), strict=True
             ):
                 modes = [f"mode{k}" for k in range(1, 1 + len(states) - len(labels))]
-                found += [f"{owner}.{x}" for x in [*labels, *modes][: len(states)]]
+                listed += [f"{owner}.{x}" for x in [*labels, *modes][: len(states)]]
         return names[0] + names[1]
     for link in trace.tree.links:
         owner = link.joint or link.body
         moves = [x for x in FREEDOMS.get(link.kind, {}) if x not in link.driven]
-        for found, labels, states, suffix in zip(
+        for listed, labels, states, suffix in zip(
             names, (rigid.coordinates, rigid.velocities), (link.q, link.v), ("", "_rate"), strict=True
         ):
             own = [f"{x}{suffix}" for x in moves] if link.kind in FREEDOMS else labels[len(labels) - len(states) :]
-            found += [f"{owner}.{x}" for x in own]
+            listed += [f"{owner}.{x}" for x in own]
     return names[0] + names[1]

@@ -1,6 +1,6 @@
 """The order in which rows are eliminated, searched for the fewest operations.
 
-How many operations an order takes can be told without doing them, from what is zero, what is fixed during a run and
+How many operations an order takes can be counted without doing them, from what is zero, what is fixed during a run and
 what changes with the state: an operation on fixed numbers is done once per run and costs nothing here. So an order is
 judged in a fraction of a millisecond, and better ones are looked for by moving one row at a time, from the order with
 the fewest changing entries first. The search is short and always the same.
@@ -49,15 +49,15 @@ def better(rows: Sequence[Changing], order: list[int]) -> list[int]:
 
 def _products(rows: Sequence[Changing]) -> list[dict[int, bool]]:
     """Entries of J M^-1 Jt, M being diagonal: of each row those with rows that share a column."""
-    found: list[dict[int, bool]] = []
+    pattern: list[dict[int, bool]] = []
     for a in rows:
         line = {}
         for j, b in enumerate(rows):
             shared = [k for k in a if k in b]
             if shared:
                 line[j] = any(a[k] or b[k] for k in shared)
-        found.append(line)
-    return found
+        pattern.append(line)
+    return pattern
 
 
 def operations(products: Sequence[dict[int, bool]], order: Sequence[int]) -> int:

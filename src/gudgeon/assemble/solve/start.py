@@ -60,25 +60,25 @@ class Kinematics:
 
     def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
         """Coordinates after a small motion, given in directions of velocity."""
-        found: list[float] = []
+        coordinates: list[float] = []
         a = b = 0
         for body in self.bodies:
             here = q[a : a + len(body.q)]
             rates = body.rates(here, step[b : b + len(body.v)])
-            found += body.unit([float(x + rate) for x, rate in zip(here, rates, strict=True)])
+            coordinates += body.unit([float(x + rate) for x, rate in zip(here, rates, strict=True)])
             a, b = a + len(body.q), b + len(body.v)
-        return np.array(found)
+        return np.array(coordinates)
 
     def scaled(self, jacobian: np.ndarray, size: float) -> np.ndarray:
         """Rows per length: angles count by what they move at the size of the mechanism."""
-        found = jacobian.copy()
-        found[:, self.angular] /= size
-        return found
+        per_length = jacobian.copy()
+        per_length[:, self.angular] /= size
+        return per_length
 
     def least(self, jacobian: Any, right: np.ndarray, weight: Any, rcond: float = 1e-11) -> np.ndarray:
         """The motion of least weighted norm with jacobian @ motion = right, as far as the rows do not contradict."""
-        found: np.ndarray = np.linalg.lstsq(jacobian / weight, right, rcond=rcond)[0] / weight
-        return found
+        motion: np.ndarray = np.linalg.lstsq(jacobian / weight, right, rcond=rcond)[0] / weight
+        return motion
 
     def redundant(self, jacobian: Any, size: float) -> list[int]:
         """Rows that follow from the rows before them."""
@@ -124,9 +124,9 @@ def _contradiction(own: Kinematics, joint: str, redundant: list[int]) -> str:
     held = [r for r, c in enumerate(own.constraints) if not c.drive]
     drives = list(dict.fromkeys(c.owner for c in own.constraints if c.drive))
     free = own.velocities - len(held) + len(set(held) & set(redundant))
-    asked = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
+    drives_named = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
     count = f"{free} degree{'' if free == 1 else 's'} of freedom without {'them' if len(drives) > 1 else 'it'}"
-    fight = f"{asked} and the joints contradict each other ({count})"
+    fight = f"{drives_named} and the joints contradict each other ({count})"
     return f'joint "{joint}" cannot move as asked: {fight}; remove a drive or a joint'
 
 

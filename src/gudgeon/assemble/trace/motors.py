@@ -17,7 +17,7 @@ that is, a constraint row with the softness 1/J on the diagonal of its matrix. W
 momentum J s along the axis b also answers by the moment -J s (ω x b) on it. Mass and transverse inertia of the rotor
 belong to the body that carries the motor.
 
-Over a step of methods.decay, whose stages have the currents I_0 at its start and I_1 in its middle, the equation of the
+Over a step of `decay`, whose stages have the currents I_0 at its start and I_1 in its middle, the equation of the
 winding times the currents of the stages, with the charges h I = q_0 + q_1, q_0 = h (I_0 - I_1)/3, is
 
     L Σ I_s δI_s = [h V_1 I_1 + h/3 (V_0 - V_1)(I_0 - I_1)] - R [h I_1² + h/3 (I_0 - I_1)²] - n K_ω Σ I_s ψ_s
@@ -47,11 +47,11 @@ SUPPLIED = ("electrical", "copper", "conversion")  # integrals of motors
 CURRENT, HELD = "current", "held"  # names of the internal states, behind the joint's
 
 
-def clipped(asked: float, limit: float) -> float:
-    """The torque that is asked for, within the limit."""
-    if asked > limit:
+def clipped(wanted: float, limit: float) -> float:
+    """The torque that the controller wants, within the limit."""
+    if wanted > limit:
         return limit
-    return -limit if asked < -limit else asked
+    return -limit if wanted < -limit else wanted
 
 
 @dataclass(frozen=True)
@@ -192,15 +192,15 @@ class _MotorTracer:
         gain = number(f"{name}.gain", controller.gain)
         target = signal_value(controller.speed, trace.time, f"{name}.speed", trace.parameters)
         error = target - trace.equations.ddt(self._turn(name))
-        asked, index = gain * error, None
+        wanted, index = gain * error, None
         if controller.integral or controller.preset:
             held, index = trace.states.add(f"{name}.{HELD}", controller.preset)
-            asked = asked + held
-        torque = asked
+            wanted = wanted + held
+        torque = wanted
         if controller.limit is not None:
             limit = number(f"{name}.limit", controller.limit)
-            torque = self.graph.call(opaque(clipped, 2, block=False), (asked, limit))
+            torque = self.graph.call(opaque(clipped, 2, block=False), (wanted, limit))
         if index is not None:
             integral = trace.parameters.geometry(f"{name}.integral", controller.integral)
-            trace.states.set_rate(index, integral * (error + (torque - asked) / gain))
+            trace.states.set_rate(index, integral * (error + (torque - wanted) / gain))
         self._add(name, torque, target=target)

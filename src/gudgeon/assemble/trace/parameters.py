@@ -41,19 +41,19 @@ class Parameters:
         places: dict[str, list[int]] = {}
         for k, name in enumerate(self.names):
             places.setdefault(name, []).append(k)
-        found, seen = {}, dict.fromkeys(other.names, 0)
+        match, seen = {}, dict.fromkeys(other.names, 0)
         for k, (name, value) in enumerate(zip(other.names, other._values, strict=True)):
             own = places.setdefault(name, [])
             turn, seen[name] = seen[name], seen[name] + 1
             if turn < len(own):
-                found[k] = own[turn]
+                match[k] = own[turn]
                 continue
             same = [x for x in own if self._values[x] == value]
             if not same:
                 self.number(name, value)
                 own.append(len(self.names) - 1)
-            found[k] = same[0] if same else own[-1]
-        return found
+            match[k] = same[0] if same else own[-1]
+        return match
 
     @property
     def values(self) -> np.ndarray:

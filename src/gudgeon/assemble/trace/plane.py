@@ -88,10 +88,10 @@ class Plane:
     def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
         """Constraint rows of the ideal mates of a joint, by label."""
         runner, sides = self.trace.runners.get(joint.name), self.trace.surfaces(joint)
-        found = {} if runner is None else {RAIL: runner.rows(*self.trace.places[joint.name], RAIL in held)}
-        found |= {name: self.mates[name].rows(*sides) for name in held if name not in found}
+        by_mate = {} if runner is None else {RAIL: runner.rows(*self.trace.places[joint.name], RAIL in held)}
+        by_mate |= {name: self.mates[name].rows(*sides) for name in held if name not in by_mate}
         several = len(joint.fit) > 1
-        return {f"{name}.{k}" if several else k: x for name, rows in found.items() for k, x in rows.items()}
+        return {f"{name}.{k}" if several else k: x for name, rows in by_mate.items() for k, x in rows.items()}
 
     def sizes(self, joint: Joint, gap: Scalar) -> Sizes:
         given = {size: getattr(joint, size) for size in ("radius", "length", "width", "journal_radius")}

@@ -26,7 +26,7 @@ class States:
         return self.graph.input("y", index), index
 
     def reserve(self, names: Iterable[str], start: float = 0.0) -> list[int]:
-        """Places of internal states whose symbols are asked of the graph later."""
+        """Places of internal states whose symbols are made later."""
         assert not self.integrals
         first = self.controlled
         self.names += names

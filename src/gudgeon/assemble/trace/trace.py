@@ -95,16 +95,16 @@ class Trace:
     def with_contacts(self, contacts: Sequence[Contact]) -> Trace:
         """The same trace with other formulas in some of its contacts with onset."""
         by_index = {contact.index: contact for contact in contacts}
-        found = copy(self)
-        found.contacts = tuple(by_index.get(c.index, c) for c in self.contacts)
-        return found
+        other = copy(self)
+        other.contacts = tuple(by_index.get(c.index, c) for c in self.contacts)
+        return other
 
     def _bodies(self) -> Equations:
         """Every body by its own coordinates."""
         graph, mechanism = self.graph, self.mechanism
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
         nodes, sliding = sum(beam.nodes for beam in mechanism.beams.values()), runners(mechanism, self.ideal)
-        slots = sum(len(sort.coordinates) for sort in sliding.values())
+        slots = sum(len(runner_type.coordinates) for runner_type in sliding.values())
         count, modal = len(mechanism.bodies) + nodes, sum(getattr(x, "modes", 0) for x in mechanism.bodies.values())
         positions, velocities = (n * count + modal + slots for n in (nq, nv))
         q, v = graph.inputs("y", positions), graph.inputs("y", velocities, positions)
@@ -122,9 +122,9 @@ class Trace:
             node = self.space.flexible.node
             moving.append(node(q[a + nq * k : a + nq * k + nq], v[b + nv * k : b + nv * k + nv]))
         a, b = a + nq * nodes, b + nv * nodes
-        for name, sort in sliding.items():
-            width = len(sort.coordinates)
-            self.runners[name], a, b = sort(q[a : a + width], v[b : b + width]), a + width, b + width
+        for name, runner_type in sliding.items():
+            width = len(runner_type.coordinates)
+            self.runners[name], a, b = runner_type(q[a : a + width], v[b : b + width]), a + width, b + width
         moving += self.runners.values()
         return self.equations_type(graph, self.time, moving)
 

@@ -94,8 +94,8 @@ class TreeEquations(Equations):
         return range(len(self.force))
 
     def _hints(self, branch: Any, name: str, spin: Sequence[Any]) -> list[tuple[Any, Any]]:
-        found = branch.hints(self._arms.get(name, []), *spin)
-        return [(node, rate) for node, rate in found if isinstance(node, Scalar)]
+        hints = branch.hints(self._arms.get(name, []), *spin)
+        return [(node, rate) for node, rate in hints if isinstance(node, Scalar)]
 
     def weigh(self, gravity: Any) -> None:
         self.gravity = gravity
@@ -159,7 +159,7 @@ class TreeEquations(Equations):
 
     def drive_forces(self, accelerations: Sequence[Scalar], rows: Sequence[Row],
                      multipliers: Sequence[Scalar]) -> dict[str, Scalar]:  # fmt: skip
-        found, balance = {}, self._balance()
+        forces, balance = {}, self._balance()
         for d, name in enumerate(self.drives, len(self.v)):
             total = -balance[d]
             for k, x in enumerate(accelerations):
@@ -167,8 +167,8 @@ class TreeEquations(Equations):
             for row, multiplier in zip(rows, multipliers, strict=True):
                 if d in row:
                     total = total - row[d] * multiplier
-            found[name] = total
-        return found
+            forces[name] = total
+        return forces
 
 
 def in_time(trace: Any, functions: dict[str, Sequence[Scalar]]) -> dict[str, Sequence[Scalar]]:

@@ -92,8 +92,8 @@ class TreeOutputs:
         if absolute.mechanism.planar and link.kind == "revolute":
             return ((), ()) if link.driven else (body.q[2:], body.v[2:])
         joint = absolute.mechanism.joints[link.joint]
-        found = [self._move(joint, link, name) for name in link.moves if name not in link.driven]
-        return found, [absolute.equations.ddt(x) for x in found]
+        coordinates = [self._move(joint, link, name) for name in link.moves if name not in link.driven]
+        return coordinates, [absolute.equations.ddt(x) for x in coordinates]
 
     def _move(self, joint: Any, link: Link, name: str) -> Any:
         if name in ("rotation", "translation"):
@@ -143,13 +143,13 @@ class TreeOutputs:
                 for k, x in equations.gradient(row.value).items():
                     balance[k] = balance[k] - x * multiplier
         bodies: Any = BodySolution(absolute, self.tree, accelerations, multipliers, drives, balance)
-        found = channels(absolute, bodies)
+        of_bodies = channels(absolute, bodies)
         over = self._over(given)
-        return {channel: over(x) for channel, x in found.items()}
+        return {channel: over(x) for channel, x in of_bodies.items()}
 
     def _accelerations(self, solution: Solution) -> list[Scalar]:
         """Of all bodies, in the graph of the tree."""
-        equations, found = self.trace.equations, []
+        equations, accelerations = self.trace.equations, []
         assert isinstance(equations, TreeEquations)
         solved = [*solution.accelerations, *(x[2] for x in equations.known_motions)]
         for name in self.absolute.mechanism.bodies:
@@ -158,8 +158,8 @@ class TreeOutputs:
                 total = self.trace.graph.scalar(known)
                 for k, x in equations.velocity_gradient(velocity).items():
                     total = total + x * solved[k]
-                found.append(total)
-        return found
+                accelerations.append(total)
+        return accelerations
 
     def _over(self, given: list[Scalar]) -> Transfer:
         """From the graph of the bodies into that of the tree."""

@@ -142,9 +142,9 @@ class _Turning:
 
 def _turns(link: Link) -> list[tuple[int, Any, Any]]:
     """Axis, angle and speed of the turns from the parent's triad to that of the body."""
-    found = [(axis, *link.moves[name]) for name, axis in (("rotation", 2), ("about_t", 1), ("about_h", 0))
+    turns = [(axis, *link.moves[name]) for name, axis in (("rotation", 2), ("about_t", 1), ("about_h", 0))
              if name in link.moves]  # fmt: skip
-    return found if link.outward else [(axis, -angle, -rate) for axis, angle, rate in found[::-1]]
+    return turns if link.outward else [(axis, -angle, -rate) for axis, angle, rate in turns[::-1]]
 
 
 def branch(link: Link, parent: SpatialBranch, inner: Place, own: Place, mass: Any, moments: tuple[Any, ...],
@@ -177,13 +177,13 @@ def branch(link: Link, parent: SpatialBranch, inner: Place, own: Place, mass: An
     frame = Frame(origin, Rotation.of_columns(*made.axes), velocity, Vector(*made.spin), described)
 
     def parameters() -> tuple[Any, ...]:
-        found = after(parent.parameters(), triads[0])
+        e = after(parent.parameters(), triads[0])
         for k, angle, _ in _turns(link):
             half = [cos(0.5 * angle), 0.0, 0.0, 0.0]
             half[1 + k] = sin(0.5 * angle)
-            found = after(found, half)
+            e = after(e, half)
         e0, e1, e2, e3 = triads[1]
-        return after(found, (e0, -e1, -e2, -e3))
+        return after(e, (e0, -e1, -e2, -e3))
 
     return SpatialBranch(frame, own.local_point, bias, Vector(*made.bias), mass, moments, principal, parameters)
 

@@ -76,11 +76,11 @@ class Tree:
 
     def outboard(self, body: str) -> list[str]:
         """The body and all that it carries."""
-        found = [body]
+        carried = [body]
         for link in self.links:
-            if link.joint is not None and link.parent in found:
-                found.append(link.body)
-        return found
+            if link.joint is not None and link.parent in carried:
+                carried.append(link.body)
+        return carried
 
     @property
     def longest(self) -> int:

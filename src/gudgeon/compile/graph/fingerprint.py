@@ -85,8 +85,8 @@ class Fingerprints:
         if op == "constant":
             return residue(data) if math.isfinite(data) else None
         if op == "input":
-            found = self.values.get(data)
-            return random_residue(self._point, *data) if found is None else found
+            given = self.values.get(data)
+            return random_residue(self._point, *data) if given is None else given
         if any(x is None for x in args):
             return None
         known: list[int] = args  # type: ignore[assignment]
@@ -143,19 +143,19 @@ class ProvenGraph(Graph):
         node = self._known.get(key)
         if node is not None:
             return node
-        found = self._fingerprints.node(op, [self._residues[a.id] for a in args], data)
-        equal = None if found is None else self._nodes_with.get(found)
-        if equal is None and found and op != "negate" and op != "constant":
-            opposite = self._nodes_with.get(PRIME - found)
+        fingerprint = self._fingerprints.node(op, [self._residues[a.id] for a in args], data)
+        equal = None if fingerprint is None else self._nodes_with.get(fingerprint)
+        if equal is None and fingerprint and op != "negate" and op != "constant":
+            opposite = self._nodes_with.get(PRIME - fingerprint)
             if opposite is not None:
-                equal = self._keep(super()._node("negate", (opposite,)), found)
+                equal = self._keep(super()._node("negate", (opposite,)), fingerprint)
         if equal is None or op == "constant":
-            return self._keep(super()._node(op, args, data), found)
+            return self._keep(super()._node(op, args, data), fingerprint)
         self._known[key] = equal
         return equal
 
-    def _keep(self, node: Scalar, found: Residue) -> Scalar:
-        self._residues[node.id] = found
-        if found is not None:
-            self._nodes_with.setdefault(found, node)
+    def _keep(self, node: Scalar, fingerprint: Residue) -> Scalar:
+        self._residues[node.id] = fingerprint
+        if fingerprint is not None:
+            self._nodes_with.setdefault(fingerprint, node)
         return node

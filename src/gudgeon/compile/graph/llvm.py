@@ -155,8 +155,8 @@ class Emitter:
     def _of_c(self, name: str) -> ir.Function:
         if name in _INTRINSICS:
             return self.unit.declare_intrinsic(f"llvm.{name}", (_DOUBLE,))
-        found = self.unit.globals.get(name)
-        return found or ir.Function(self.unit, ir.FunctionType(_DOUBLE, [_DOUBLE]), name)
+        known = self.unit.globals.get(name)
+        return known or ir.Function(self.unit, ir.FunctionType(_DOUBLE, [_DOUBLE]), name)
 
     def _by_address(self, opaque: Any, kind: ir.FunctionType) -> ir.Value:
         return self.builder.inttoptr(ir.Constant(_INT, opaque.address), kind.as_pointer())

@@ -129,9 +129,9 @@ class Loop:
 
 def _inputs(function: Function) -> list[tuple[str, int]]:
     """What a function reads, by array and local index; of a block of parameters its first."""
-    found = {i.data: None for i in function.code if i.op == "input" and i.data[0] != "t"}
-    found |= {("p", i.data[1]): None for i in function.code if i.op == "call" and i.data[1] >= 0}
-    return list(found)
+    places = {i.data: None for i in function.code if i.op == "input" and i.data[0] != "t"}
+    places |= {("p", i.data[1]): None for i in function.code if i.op == "call" and i.data[1] >= 0}
+    return list(places)
 
 
 class _Layout:
@@ -271,12 +271,12 @@ def link(programs: Mapping[str, Sequence[Step | int]], workspace: int) -> Linked
             _LoopEmitter(unit, name, code).emit()
     for name, program in programs.items():
         _emit_program(unit, f"program_{name}", program, workspace, fresh)
-    found = llvm.machine_code(str(unit), [*fresh.values(), *(f"program_{name}" for name in programs)])
-    _known.update({code: found[name] for code, name in fresh.items()})
+    addresses = llvm.machine_code(str(unit), [*fresh.values(), *(f"program_{name}" for name in programs)])
+    _known.update({code: addresses[name] for code, name in fresh.items()})
     for step in steps:
         for row, each in zip(step.table, step.steps, strict=False):
             row[:] = _address(each), each.table.ctypes.data, each.count
-    return Linked({name: found[f"program_{name}"] for name in programs}, (steps, inner))
+    return Linked({name: addresses[f"program_{name}"] for name in programs}, (steps, inner))
 
 
 def _address(step: Step) -> int:

@@ -78,15 +78,15 @@ class Module:
     @staticmethod
     def _reachable(outputs: Sequence[Scalar], stop: Callable[[Scalar], bool]) -> list[Scalar]:
         """The nodes below the outputs, in order; a node to stop at is given, what is below it is not."""
-        found: dict[int, Scalar] = {}
+        reached: dict[int, Scalar] = {}
         stack = list(outputs)
         while stack:
             node = stack.pop()
-            if node.id not in found:
-                found[node.id] = node
+            if node.id not in reached:
+                reached[node.id] = node
                 if not stop(node):
                     stack.extend(node.args)
-        return [found[k] for k in sorted(found)]
+        return [reached[k] for k in sorted(reached)]
 
     def _hoisted(self, outputs: Sequence[Scalar]) -> dict[int, int]:
         """Node id -> slot in p, for nodes of parameters alone that the rest of the code reads."""
@@ -133,11 +133,11 @@ class Module:
 
 def _ready(nodes: Sequence[Scalar], stop: Mapping[int, Place]) -> dict[int, int]:
     """When each node could be known, in cycles of a processor that does everything as soon as it can."""
-    found: dict[int, int] = {}
+    cycles: dict[int, int] = {}
     for node in nodes:
-        before = [] if node.id in stop else [found[a.id] for a in node.args]
-        found[node.id] = max(before, default=0) + (SLOW.get(node.op, 4) if before else 0)
-    return found
+        before = [] if node.id in stop else [cycles[a.id] for a in node.args]
+        cycles[node.id] = max(before, default=0) + (SLOW.get(node.op, 4) if before else 0)
+    return cycles
 
 
 def _single_reciprocal(node: Scalar, uses: dict[int, int], stop: Mapping[int, Place]) -> bool:

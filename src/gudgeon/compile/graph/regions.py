@@ -61,37 +61,37 @@ def _groups(function: Function) -> list[tuple[int, ...]]:
 
 
 def _labels(function: Function, groups: dict[int, int]) -> dict[int, int]:
-    found: dict[int, int] = {}
+    labels: dict[int, int] = {}
     for i in function.code:
         label = None
         if i.op == "call":
             if i.data[2]:
                 label = groups.get(i.args[0])
         elif i.op == "multiply":
-            label = found.get(i.args[0], found.get(i.args[1]))
+            label = labels.get(i.args[0], labels.get(i.args[1]))
         elif i.op in ("divide", "negate", "add", "subtract"):
-            label = found.get(i.args[0])
-            if i.op in ("add", "subtract") and label != found.get(i.args[1]):
+            label = labels.get(i.args[0])
+            if i.op in ("add", "subtract") and label != labels.get(i.args[1]):
                 label = None
         if label is not None:
-            found[i.result] = label
-    return found
+            labels[i.result] = label
+    return labels
 
 
 def _members(function: Function, labels: dict[int, int]) -> dict[int, int]:
     """The label of every node that is only needed behind one."""
     users: dict[int, set[int | None]] = {node: {None} for node in function.outputs}
-    found: dict[int, int] = {}
+    label_of: dict[int, int] = {}
     for i in reversed(function.code):
         guard = labels.get(i.result)
         asked = users.get(i.result, set())
         if guard is None and i.op not in LEAVES and len(asked) == 1:
             (guard,) = asked
         if guard is not None:
-            found[i.result] = guard
+            label_of[i.result] = guard
         for a in i.args:
             users.setdefault(a, set()).add(guard)
-    return found
+    return label_of
 
 
 def _cut(function: Function, members: dict[int, int]) -> dict[int, Key]:
@@ -100,7 +100,7 @@ def _cut(function: Function, members: dict[int, int]) -> dict[int, Key]:
     for i in reversed(function.code):
         if i.result in needed:
             needed.update(i.args)
-    found: dict[int, Key] = {}
+    key_of: dict[int, Key] = {}
     turns: dict[int, dict[int, int]] = {}  # of every node, the turn that each guard has reached below it
     for i in function.code:
         if i.result not in needed:
@@ -108,14 +108,14 @@ def _cut(function: Function, members: dict[int, int]) -> dict[int, Key]:
         below: dict[int, int] = {}
         own = members.get(i.result)
         for a in i.args:
-            inside = own is not None and a in found and found[a][0] == own
+            inside = own is not None and a in key_of and key_of[a][0] == own
             for guard, turn in turns[a].items():
-                below[guard] = max(below.get(guard, 0), found[a][1] if inside and guard == own else turn)
+                below[guard] = max(below.get(guard, 0), key_of[a][1] if inside and guard == own else turn)
         if own is not None:
-            found[i.result] = (own, below.get(own, 0))
+            key_of[i.result] = (own, below.get(own, 0))
             below[own] = below.get(own, 0) + 1
         turns[i.result] = below
-    return found
+    return key_of
 
 
 def _ordered(function: Function, members: dict[int, Key],
@@ -135,27 +135,27 @@ def _ordered(function: Function, members: dict[int, Key],
     waiting = {u: len(needed) for u, needed in needs.items()}
     heap = [(place[code[u][-1].result], u) for u, count in waiting.items() if count == 0]
     heapq.heapify(heap)
-    found: list[Instruction | Region] = []
+    ordered: list[Instruction | Region] = []
     while heap:
         _, u = heapq.heappop(heap)
-        found += [Region(groups[u[0]], tuple(code[u]), exports.get(u, ()))] if isinstance(u, tuple) else code[u]
+        ordered += [Region(groups[u[0]], tuple(code[u]), exports.get(u, ()))] if isinstance(u, tuple) else code[u]
         for user in users.get(u, ()):
             waiting[user] -= 1
             if waiting[user] == 0:
                 heapq.heappush(heap, (place[code[user][-1].result], user))
-    return found if not any(waiting.values()) else None
+    return ordered if not any(waiting.values()) else None
 
 
 def _exports(function: Function, unit: dict[int, int | Key]) -> dict[int | Key, tuple[int, ...]]:
     """What others read of a region."""
-    found: dict[int | Key, dict[int, None]] = {}
+    read_of: dict[int | Key, dict[int, None]] = {}
 
     def read(nodes: Iterable[int], by: int | Key | None) -> None:
         for node in nodes:
             if isinstance(unit[node], tuple) and unit[node] != by:
-                found.setdefault(unit[node], {})[node] = None
+                read_of.setdefault(unit[node], {})[node] = None
 
     for i in function.code:
         read(i.args, unit[i.result])
     read(function.outputs, None)
-    return {u: tuple(nodes) for u, nodes in found.items()}
+    return {u: tuple(nodes) for u, nodes in read_of.items()}

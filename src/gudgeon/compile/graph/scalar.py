@@ -42,7 +42,7 @@ class Scalar:
     def inputs(self) -> set[int]:
         """Ids of the inputs below this node."""
         seen: set[int] = set()
-        found: set[int] = set()
+        ids: set[int] = set()
         stack = [self]
         while stack:
             node = stack.pop()
@@ -50,8 +50,8 @@ class Scalar:
                 seen.add(node.id)
                 stack.extend(node.args)
                 if node.op == "input":
-                    found.add(node.id)
-        return found
+                    ids.add(node.id)
+        return ids
 
     def __add__(self, other: Number) -> Scalar:
         return self.graph.add(self, other)

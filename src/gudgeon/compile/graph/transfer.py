@@ -45,8 +45,8 @@ class Transfer:
         if op == "constant":
             return target.constant(node.data)
         if op == "input":
-            found = self.inputs.get(node.data)
-            return target.input(*node.data) if found is None else target.scalar(found)
+            given = self.inputs.get(node.data)
+            return target.input(*node.data) if given is None else target.scalar(given)
         args = [self._made[a.id] for a in node.args]
         if op == "call":
             function, block, guards = node.data

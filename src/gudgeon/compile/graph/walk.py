@@ -12,14 +12,14 @@ def missing(formulas: Iterable[Scalar], known: Container[int]) -> list[int]:
 
     Ids are a topological order: no recursion, no limit of the stack.
     """
-    found: set[int] = set()
+    ids: set[int] = set()
     stack = list(formulas)
     while stack:
         node = stack.pop()
-        if node.id not in known and node.id not in found:
-            found.add(node.id)
+        if node.id not in known and node.id not in ids:
+            ids.add(node.id)
             stack.extend(node.args)
-    return sorted(found)
+    return sorted(ids)
 
 
 def bare(node: Scalar, rate: Number) -> tuple[Scalar, Number]:

@@ -25,7 +25,8 @@ import numpy as np
 
 from gudgeon.compile.native.record import ARRAYS, Floats, Matrix, Record, unfit
 
-__all__ = ["CompiledKernel", "Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel", "record_at"]
+__all__ = ["CompiledKernel", "Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel",
+           "record_at"]  # fmt: skip
 
 
 class Kernel:

@@ -123,11 +123,11 @@ class RecordClass(type):
 
 def _annotations(cls: type) -> dict[str, Any]:
     try:
-        found = inspect.get_annotations(cls, eval_str=True)
+        annotations = inspect.get_annotations(cls, eval_str=True)
     except NameError as error:
         raise GudgeonError(f"{cls.__name__}: {error} where its fields are declared; declare or import that before it, "
                            "at the top level of the file") from None  # fmt: skip
-    return {name: annotation for name, annotation in found.items() if get_origin(annotation) is not ClassVar}
+    return {name: annotation for name, annotation in annotations.items() if get_origin(annotation) is not ClassVar}
 
 
 def _kind(owner: str, name: str, annotation: Any) -> tuple[str, RecordClass | None]:

@@ -157,10 +157,10 @@ class Arithmetic:
 
     def extreme(self, op: str, values: Sequence[Any]) -> Any:
         """max ("Gt") or min ("Lt") as Python has it: the first stays unless another is beyond it."""
-        found = values[0]
+        extreme = values[0]
         for value in values[1:]:
-            found = self.choose(self.compare(op, value, found), value, found)
-        return found
+            extreme = self.choose(self.compare(op, value, extreme), value, extreme)
+        return extreme
 
     def magnitude(self, a: Any) -> Any:
         if not isinstance(a, Number):

@@ -106,13 +106,13 @@ def _mathematics(frame: Expressions, node: ast.expr, name: str, function: Any, a
 
 def _power(reader: Reader, x: Any, n: Any) -> Any:
     if isinstance(n, int) and 0 < n <= 16:
-        found, square = None, x
+        product, square = None, x
         while n:
             if n % 2:
-                found = square if found is None else reader.binary("Mult", found, square)
+                product = square if product is None else reader.binary("Mult", product, square)
             n //= 2
             square = reader.binary("Mult", square, square) if n else square
-        return found
+        return product
     if isinstance(n, int) and -16 <= n < 0:
         return reader.binary("Div", 1.0, _power(reader, x, -n))
     compiled = reader.unit.scalar(mathematics.pow, 2, block=False)

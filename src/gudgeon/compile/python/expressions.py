@@ -85,14 +85,14 @@ class Expressions:
         return value if isinstance(node.op, ast.UAdd) else self._unknown(node)
 
     def value_Compare(self, node: ast.Compare) -> Any:
-        left, found = self.value(node.left), []
+        left, comparisons = self.value(node.left), []
         for op, right in zip(node.ops, node.comparators, strict=True):
             value = self.value(right)
-            found.append(self.reader.compare(type(op).__name__, left, value))
+            comparisons.append(self.reader.compare(type(op).__name__, left, value))
             left = value
-        if any(x is False for x in found):
+        if any(x is False for x in comparisons):
             return False
-        rest = [self.reader.truth(x).value for x in found if x is not True]
+        rest = [self.reader.truth(x).value for x in comparisons if x is not True]
         if not rest:
             return True
         whole = rest[0]
@@ -169,10 +169,10 @@ class Expressions:
 
     def index(self, node: ast.Subscript) -> tuple[Any, ...]:
         items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        found = tuple(self.value(item) for item in items)
-        if any(self.reader.kind(i) == "real" for i in found if isinstance(i, Number) or is_known(i)):
+        indices = tuple(self.value(item) for item in items)
+        if any(self.reader.kind(i) == "real" for i in indices if isinstance(i, Number) or is_known(i)):
             self.source.refuse(node, f"{ast.unparse(node)}: an index must be a whole number")
-        return found
+        return indices
 
     def value_Call(self, node: ast.Call) -> Any:
         if any(isinstance(x, ast.Starred) for x in node.args) or any(k.arg is None for k in node.keywords):

@@ -151,8 +151,8 @@ class CallFrame(Expressions):
         if not self.builder.block.is_terminated:
             self.builder.branch(self.end)
         self.builder.position_at_end(self.end)
-        found = [Number(kind, self.builder.load(slot)) for kind, slot in self.returned]
-        return tuple(found) if self.shape is not None else found[0] if found else None
+        numbers = [Number(kind, self.builder.load(slot)) for kind, slot in self.returned]
+        return tuple(numbers) if self.shape is not None else numbers[0] if numbers else None
 
     def result(self, node: ast.Return) -> Any:
         return None if node.value is None else self.value(node.value)

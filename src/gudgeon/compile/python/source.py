@@ -65,7 +65,7 @@ def source_of(function: Callable[..., Any]) -> Source:
     return Source(function)
 
 
-def plain(found: Any) -> Any:
+def plain(function: Any) -> Any:
     """The Python function behind what Numba compiled; anything else as it is."""
-    found = getattr(found, "py_func", found)
-    return found.__func__ if isinstance(found, types.MethodType) else found
+    function = getattr(function, "py_func", function)
+    return function.__func__ if isinstance(function, types.MethodType) else function

@@ -115,7 +115,7 @@ def solve_collision(collision: Collision) -> int:
 # Impulses of a collision are taken as growing together, so that each does its work at the mean of the row speed before
 # it (u) and after it (u + W s). Coulomb's law knows the slip after the collision only. Where the collision has turned
 # the slip round, or brought it to rest from the other side, the mean slip is along the impulse of friction s_T, which
-# would give energy. It never does: what turned the slip round is the normal impulse, and the work of the two, one blow,
+# would give energy. It never does: what turned the slip round is the normal impulse, and the work of both together
 # is known. So the share of friction is max(-s_T·mean, 0), and the contact has the rest.
 @kernel
 def book_work(collision: Collision, c: int, before: Floats, ledger: Floats) -> int:

@@ -4,7 +4,7 @@ Between events the mechanism moves smoothly, by DOP853, with the modes of its co
 the step, and then
 
   touch     velocities jump by the collision of all contacts that are closed (collision.py). If the bounces that would
-            follow last less than `capture` together, h∞ = 2 u⁺ / (a (1 - e)), or are lower than rounding lets one see,
+            follow last less than `capture` together (`capture_bounces`), or are lower than rounding lets one see,
             one impact without rebound ends them and the contact lasts. An impact may also lift a contact that lasted,
             which soon closes again and lifts the first: a body rocks, ever faster. Once that is as brief, both are held
   release   of a lasting contact, whose force has vanished
@@ -12,6 +12,17 @@ the step, and then
 
 After each of them the contacts that are closed and at rest are decided anew: which of them last, stick and slide
 follows from forces that obey the laws of contact with accelerations in place of speeds (`resolve_lasting_contacts`).
+With the opening g of a contact (negative its depth) and its normal force λ,
+
+    g = 0, ġ = 0:      g̈ >= 0,   λ >= 0,   λ g̈ = 0        a contact lasts where λ > 0
+
+and Coulomb's law for the friction force, with the slip's acceleration in place of the slip where it is at rest.
+
+Signs: gap[c, DEPTH] is the depth, positive inside the wall; gap[c, RATE] and gap[c, SECOND] are its first and second
+derivative, positive where the contact closes; gap[c, FORCE] is λ, positive where it presses.
+
+Roles (complementarity/problem.py) are the same three numbers for impulses and for forces. In an impact CLOSED takes
+part with its restitution, RESTS without; among forces RESTS has lasted before, CLOSED is new; APART takes no part.
 """
 
 from __future__ import annotations
@@ -46,8 +57,8 @@ from gudgeon.methods.march.method_steps import commit, restart
 from gudgeon.methods.march.modes import set_free, set_touching, touches
 from gudgeon.quantity import GudgeonError
 
-UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be told from rest
-WEIGHTLESS = 1e-10  # of the typical acceleration: nothing is pressed by less
+UNSEEN = 30.0  # times the rounding of positions: a lower hop cannot be distinguished from rest
+WEIGHTLESS = 1e-10  # of the typical acceleration speed² / size: an opening acceleration that is smaller is none
 HOP_STEP = 1.3  # times the duration of a hop: the step after an impact, so that its end is located at once
 
 
@@ -75,12 +86,12 @@ def begin_lasting(w: March, c: int, later: float) -> int:
 
 
 @kernel
-def select_resting(w: March, hard: HardContacts, out: int) -> int:
+def select_resting(w: March, hard: HardContacts, released: int) -> int:
     """Roles of the contacts: RESTS if it lasts, CLOSED if it is closed and at rest, APART of others and of contact
-    `out`. Their forces are taken away."""
+    `released`. All are set free, so that accelerations are those without any contact force."""
     for c in range(hard.contacts):
         lasts = touches(w, c)
-        candidate = c != out and (lasts or (closed(w, c) and without_rounding(w, w.gap[c, RATE]) == 0.0))
+        candidate = c != released and (lasts or (closed(w, c) and without_rounding(w, w.gap[c, RATE]) == 0.0))
         hard.role[c] = (RESTS if lasts else CLOSED) if candidate else APART
         set_free(w, c)
         hard.stick[c] = hard.drag[c] = 0.0
@@ -88,22 +99,23 @@ def select_resting(w: March, hard: HardContacts, out: int) -> int:
 
 
 @kernel
-def resolve_lasting_contacts(w: March, hard: HardContacts, out: int) -> int:
-    """Decide which of the closed contacts at rest last, stick and slide from now on; contact `out` does not last."""
-    floor = WEIGHTLESS * w.speed * w.speed / w.size
+def resolve_lasting_contacts(w: March, hard: HardContacts, released: int) -> int:
+    """Decide which of the closed contacts at rest last, stick and slide from now on; contact `released`, of which the
+    force has just vanished, does not (-1: none). After `solve_forces` hard.impulse has forces instead of impulses."""
+    least_acceleration = WEIGHTLESS * w.speed * w.speed / w.size
     evaluate_gaps(w)
     if not hard.slip_is_scalar:
         vector_friction.set_rest_speeds(w, hard)
-    select_resting(w, hard, out)
+    select_resting(w, hard, released)
     evaluate_gaps(w)
     evaluate_delassus(w, hard, w.t, w.y)
     if hard.slip_is_scalar:
-        scalar_friction.solve_forces(w, hard, floor)
+        scalar_friction.solve_forces(w, hard, least_acceleration)
     else:
-        vector_friction.solve_forces(w, hard, floor)
+        vector_friction.solve_forces(w, hard, least_acceleration)
     for c in range(hard.contacts):
-        lasted = hard.role[c] == RESTS
-        if hard.role[c] == APART or hard.impulse[hard.rows_per_contact * c] <= 0.0:
+        lasted, normal_force = hard.role[c] == RESTS, hard.impulse[hard.rows_per_contact * c]
+        if hard.role[c] == APART or normal_force <= 0.0:
             if lasted:
                 note_event(w, c, columns.RELEASE)
             continue
@@ -196,6 +208,9 @@ def release_opened(w: March) -> int:
     return 0
 
 
+# A contact that opens with u under a constant inward acceleration a closes again after the hop 2 u / a, at the speed u,
+# having been u² / (2 a) = u hop / 4 away. It then opens with e u: all hops together last
+#   2 u / a (1 + e + e² + ...) = hop / (1 - e)
 @kernel
 def hop_duration(w: March, c: int) -> float:
     """Time until a contact that has just opened closes again, as the accelerations are now; negative for never."""
@@ -205,7 +220,8 @@ def hop_duration(w: March, c: int) -> float:
 
 @kernel
 def capture_bounces(w: March, own: ImpactMemory) -> int:
-    """Let those contacts of the impact rest that would bounce for less than `capture` in all; gives their number."""
+    """Let those contacts of the impact rest that would bounce for less than `capture` in all, or to a height that
+    rounding hides; gives their number. own.bounce_time is what the bounces left out would have lasted."""
     hard, captured = own.hard, 0
     for c in range(hard.contacts):
         if hard.role[c] == APART or touches(w, c):
@@ -222,18 +238,18 @@ def capture_bounces(w: March, own: ImpactMemory) -> int:
 @kernel
 def handle_touch(w: March, own: ImpactMemory) -> int:
     """The collision of the closed contacts, then capture of those that hardly bounce any more."""
-    t, hard = w.t, own.hard
+    t, hard, state_before = w.t, own.hard, w.out
     w.touch_error = max(w.touch_error, abs(w.gap[w.located, DEPTH]))
     select_closed(w, own)
     for i in range(w.y.shape[0]):
-        w.out[i] = w.y[i]
+        state_before[i] = w.y[i]
     evaluate_delassus(w, hard, t, w.y)
     apply_collision(w, hard, t, w.y)
     evaluate_gaps(w)
     if capture_bounces(w, own) > 0:
         # once more from before the impact, without rebound of those that are captured
         for i in range(w.y.shape[0]):
-            w.y[i] = w.out[i]
+            w.y[i] = state_before[i]
         apply_collision(w, hard, t, w.y)
     note_impacts(w, hard)
     evaluate_gaps(w)
@@ -248,7 +264,8 @@ def handle_touch(w: March, own: ImpactMemory) -> int:
 
 @kernel
 def handle_event(w: March, own: ImpactMemory) -> int:
-    """What the located event does."""
+    """What the located event does: of a free contact it is a touch, of a lasting one the end of its force, or a
+    change between sliding and sticking."""
     c, hard = w.located, own.hard
     if not touches(w, c):
         return handle_touch(w, own)
@@ -256,12 +273,12 @@ def handle_event(w: March, own: ImpactMemory) -> int:
         note_event(w, c, columns.RELEASE)
         set_free(w, c)
         return resolve_lasting_contacts(w, hard, c)
-    force, stuck = w.gap[c, FRICTION], hard.stick[c] > 0.0
+    friction_before, stuck = w.gap[c, FRICTION], hard.stick[c] > 0.0
     resolve_lasting_contacts(w, hard, -1)
     if stuck and hard.stick[c] > 0.0:
-        # at the limit: it breaks loose against the force that held it
+        # at the limit the forces alone would let it stick on: it breaks loose against the force that held it
         if hard.slip_is_scalar:
-            scalar_friction.break_loose(hard, c, force)
+            scalar_friction.break_loose(hard, c, friction_before)
         else:
             vector_friction.break_loose(w, hard, c)
         evaluate_gaps(w)
@@ -291,10 +308,10 @@ def step_after_event(w: March) -> float:
 
 
 @kernel
-def accept_step(w: March, own: ImpactMemory, error: float, ended: float) -> int:
-    """Accept the step that lies in `new`, and handle the event that ended it after `ended` [s]; 0: none did."""
+def accept_step(w: March, own: ImpactMemory, error: float, event_after: float) -> int:
+    """Accept the step that lies in `new`, and handle the event that ended it after so many seconds; 0: none did."""
     tried, t = w.h, w.t
-    h = ended if ended > 0.0 else tried
+    h = event_after if event_after > 0.0 else tried
     if w.output_step <= 0.0:
         record(w, t + h, w.new)
     elif w.output_next <= t + h + LATE * w.output_step:
@@ -307,7 +324,7 @@ def accept_step(w: March, own: ImpactMemory, error: float, ended: float) -> int:
     w.steps += 1
     watch_forces(w)
     w.h = tried * factor
-    if ended > 0.0:
+    if event_after > 0.0:
         handle_event(w, own)
         restart(w)
         w.h = step_after_event(w)
@@ -330,8 +347,8 @@ def march(w: March) -> int:
         if not error <= 1.0:
             reject(w, error)
             continue
-        ended = shorten_to_event(w, own) if w.contacts > 0 else 0.0
-        accept_step(w, own, error, ended)
+        event_after = shorten_to_event(w, own) if w.contacts > 0 else 0.0
+        accept_step(w, own, error, event_after)
         round_end(w)
     return DONE
 
@@ -347,7 +364,7 @@ def first(w: March) -> int:
         for c in range(w.contacts):
             collides = collides or (not touches(w, c) and closed(w, c) and w.gap[c, RATE] >= 0.0)
         if collides:
-            own.located_kind = FRICTION_EVENT  # no contact was located: all that are closed collide
+            own.located_kind = FRICTION_EVENT  # `select_closed` then asks the gaps alone
             handle_touch(w, own)
     return first_row(w)
 

@@ -17,12 +17,12 @@ from gudgeon.methods.march.memory import SECOND, SLIP, SLIP_SECOND, March
 
 
 @kernel
-def solve_forces(w: March, hard: HardContacts, floor: float) -> int:
+def solve_forces(w: March, hard: HardContacts, least_acceleration: float) -> int:
     """Forces of the closed contacts into `impulse`, from the accelerations without any; an opening acceleration below
-    `floor` is none."""
+    `least_acceleration` is none."""
     for c in range(hard.contacts):
         opening = -w.gap[c, SECOND]
-        hard.target[2 * c] = opening if abs(opening) > floor else 0.0
+        hard.target[2 * c] = opening if abs(opening) > least_acceleration else 0.0
         hard.target[2 * c + 1] = w.gap[c, SLIP_SECOND] + without_rounding(w, w.gap[c, SLIP]) / INSTANT
     return solve(hard)
 

@@ -97,14 +97,14 @@ def slips(hard: HardContacts, c: int) -> bool:
 
 
 @kernel
-def solve_forces(w: March, hard: HardContacts, floor: float) -> int:
+def solve_forces(w: March, hard: HardContacts, least_acceleration: float) -> int:
     """Forces of the closed contacts into `impulse`, from the accelerations without any; what slips keeps its direction,
-    and an opening acceleration below `floor` is none."""
+    and an opening acceleration below `least_acceleration` is none."""
     target = hard.target
     evaluate(hard.row_accelerations_at, w.t, w.y, w.p, w.m, target)
     for c in range(hard.contacts):
         normal, moves = hard.rows_per_contact * c, slips(hard, c)
-        target[normal] = target[normal] if abs(target[normal]) > floor else 0.0
+        target[normal] = target[normal] if abs(target[normal]) > least_acceleration else 0.0
         for r in range(normal + 1, normal + hard.rows_per_contact):
             target[r] += hard.row_speeds[r] / INSTANT if moves else 0.0
     return solve(hard)

@@ -211,9 +211,9 @@ def correction_size(w: March, own: AlphaMemory, h: float) -> float:
 
 
 @kernel
-def iterate(w: March, own: AlphaMemory, h: float, anew: bool) -> bool:
-    """Newton's method for the end of a step, with the factors there are; `anew`: with new ones each time, as what
-    begins or ends within the step asks for. True where it has converged."""
+def iterate(w: March, own: AlphaMemory, h: float, factor_each: bool) -> bool:
+    """Newton's method for the end of a step, with the factors there are; `factor_each`: with new ones each time, which
+    is for what begins or ends within the step. True where it has converged."""
     t = w.t
     before, rate, held = 1e300, own.rate**0.8, 0
     for iteration in range(MOST_ITERATIONS):
@@ -221,7 +221,7 @@ def iterate(w: March, own: AlphaMemory, h: float, anew: bool) -> bool:
         if held == 0 and (iteration == 2 or rate * before <= 1.0):
             hold(w, own, t + h)
             held = 1
-        if anew and iteration > 0 and not linearise_step(w, own, h):
+        if factor_each and iteration > 0 and not linearise_step(w, own, h):
             return False
         correct(w, own.instant, t + h, w.new)
         size = correction_size(w, own, h)
@@ -230,7 +230,7 @@ def iterate(w: March, own: AlphaMemory, h: float, anew: bool) -> bool:
         if iteration > 0 and held != 1:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
-            if not anew and (theta > 2.0 or (iteration > 2 and theta > 0.9)):
+            if not factor_each and (theta > 2.0 or (iteration > 2 and theta > 0.9)):
                 return False
         before = max(size, 1e-300)
         if held > 0 and max(rate, 1e-3) * size <= CLOSE:
@@ -245,21 +245,21 @@ def iterate(w: March, own: AlphaMemory, h: float, anew: bool) -> bool:
 @kernel
 def solve_step(w: March, own: AlphaMemory, h: float) -> bool:
     """The end of a step; factors from an earlier one are made anew, then in every iteration, before this gives up."""
-    solved, anew = False, False
+    solved, factor_each = False, False
     while not solved:
         # the matrix belongs where the step ends: a stiff link turns by then, and seen from before it is stiff across
         predict(w, own, h)
         regular = True
-        if own.stale > 0 or own.factors_step != h or anew:
+        if own.stale > 0 or own.factors_step != h or factor_each:
             regular = linearise_step(w, own, h)
             own.rate = 1.0  # how fast other factors closed in says nothing of these
         if regular:
-            solved = iterate(w, own, h, anew)
+            solved = iterate(w, own, h, factor_each)
         if not solved:
-            if anew:
+            if factor_each:
                 break
-            anew, own.stale = own.fresh > 0, 1
-    if anew:
+            factor_each, own.stale = own.fresh > 0, 1
+    if factor_each:
         own.theta = 1.0  # the next step gets new factors
     return solved
 

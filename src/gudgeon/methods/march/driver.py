@@ -32,16 +32,16 @@ class _CtrlC:
     """Holds Ctrl-C back while results are handed over, so that none is lost or doubled; a second one is not held."""
 
     def __enter__(self) -> _CtrlC:
-        self.asked = False
+        self.requested = False
         self._held = threading.current_thread() is threading.main_thread()
         if self._held:
             self._before = signal(SIGINT, self._note)
         return self
 
     def _note(self, *_: object) -> None:
-        if self.asked:
+        if self.requested:
             raise KeyboardInterrupt
-        self.asked = True
+        self.requested = True
 
     def __exit__(self, *_: object) -> None:
         if self._held:
@@ -101,7 +101,7 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
             with _CtrlC() as ctrl_c:
                 status = march(w)
                 _empty(w, events, on_rows)
-            interrupted = ctrl_c.asked
+            interrupted = ctrl_c.requested
             if on_visit is not None:
                 on_visit(w.t, w.steps + w.rejected, events)
             if on_progress is not None:
@@ -159,7 +159,7 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
     w.bristle_first[:], w.bristle_count[:] = system.bristles[::2], system.bristles[1::2]
     # errors are averaged over all states, those that are constant and left out among them
     reduction = system.layout.reduction
-    share = math.sqrt((reduction.shared if reduction else system.controlled) / max(1, system.controlled))
+    share = math.sqrt((reduction.controlled if reduction else system.controlled) / max(1, system.controlled))
     w.size, w.speed = system.size, measure(system, w.y, SHARE * method.rtol, w.atol)
     w.atol *= share
     w.rtol = share * method.rtol

@@ -90,7 +90,7 @@ def close_to_zero(w: March, rate: float) -> float:
 @kernel
 def first_crossing(w: March, h: float) -> int:
     """The contact whose mode ends first within the step just tried, or -1; w.crossing: where, in 0..1."""
-    found = -1
+    contact = -1
     w.crossing = NEVER
     for c in range(w.contacts):
         # signed so that the mode lasts while the value is positive
@@ -112,8 +112,8 @@ def first_crossing(w: March, h: float) -> int:
             x = 1.0
         if x < w.crossing:
             w.crossing = x
-            found = c
-    return found
+            contact = c
+    return contact
 
 
 @kernel

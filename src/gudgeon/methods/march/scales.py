@@ -8,7 +8,6 @@ from gudgeon.assemble import System
 from gudgeon.assemble.system import LENGTH, SPEED, SPIN
 from gudgeon.compile.native.kernel import kernel
 from gudgeon.compile.native.record import Floats, Integers
-from gudgeon.methods.contract import Method
 
 SHARE = 0.1  # absolute tolerance by relative tolerance and scale
 
@@ -46,10 +45,3 @@ def measure(system: System, y: np.ndarray, factor: float, out: np.ndarray) -> fl
     kind, own = system.measured_by
     linear, spin = system.typical_speeds
     return float(_measure(kind, own, y, system.size, linear, spin, factor, out))
-
-
-def absolute_tolerance(system: System, method: Method, y: np.ndarray) -> np.ndarray:
-    """Tolerance of each state, a tenth of the relative one of its scale."""
-    found = np.empty(system.states)
-    measure(system, y, SHARE * method.rtol, found)
-    return found

@@ -13,7 +13,7 @@ from gudgeon.compile.graph.llvm import call_address
 
 REACH = 3.3  # dopri5 is stable where the step times a real rate is at most this
 CRAWL = 200_000  # steps: a second or two
-MOST = 200  # velocities, beyond which the rates are not asked for
+MOST = 200  # velocities, beyond which the rates are not computed
 SHIFT = 1e-6  # of velocities, relative
 
 

@@ -10,6 +10,6 @@ Decisions
 - Impulses act in the middle of a step at the places where the contacts are, so that momenta and the energy ledger pass
   through them to the last digits. A shift of positions would lose angular momentum: contacts that have sunk in are
   moved out by a second impulse and the same back at the end of the step.
-- Rebounds within a few steps cannot be told from rest; a contact that acted lately gets no restitution and counts as
-  lasting.
+- Rebounds within a few steps cannot be distinguished from rest; a contact that acted lately gets no restitution and
+  counts as lasting.
 """

@@ -1,7 +1,7 @@
 """Moreau: time stepping that lets impacts fall within steps (Moreau 1988, Jean 1999); nothing is located.
 
 A step of length h, with θ = 1/2. Contacts that are closed in the middle act by one impulse s over the step, which is
-both the force of lasting contact and the blow of an impact:
+both the force of lasting contact and the impulse of an impact:
 
     (q, v)         flies to (q_mid, v_mid)                     h/2 without contacts (flight.py)
     v_mid          jumps by P Rᵀ s                             W, R at q_mid (assemble/contact/events.py)
@@ -14,9 +14,9 @@ rest are moved out of the walls, and everything onto the ideal joints. Motion th
 flight of second, in space of fourth.
 u_old is the speed at the wall itself, met up to a step before or after the middle: with the speed of the middle a ball
 would gain by being late as much as it loses, and never come to rest.
-Rebounds within a few steps cannot be told from rest: with the inward acceleration a of the free motion a contact gets
-no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps. Nor can a contact that acts again within
-four steps be told from one that lasts: it is noted as one (notes.py).
+Rebounds within a few steps cannot be distinguished from rest: with the inward acceleration a of the free motion a
+contact gets no restitution if 2 e |u_old| < h a, nor if it acted in the last four steps. Nor can a contact that acts
+again within four steps be distinguished from one that lasts: it is noted as one (notes.py).
 """
 
 from __future__ import annotations

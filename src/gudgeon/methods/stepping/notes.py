@@ -74,7 +74,7 @@ def note_step(w: March, own: MoreauMemory, h: float) -> int:
             note_event(w, c, columns.ONSET)
             continue
         force = own.step_impulse[hard.rows_per_contact * c] / h
-        # the blow that ends the bouncing is no force, nor are blows that pass through a lasting contact
+        # the impulse that ends the bouncing is no force, nor are impulses that pass through a lasting contact
         if impacts == 0 and latch(w, c) == LASTS and force > w.peak_force[c]:
             w.peak_force[c], w.peak_time[c] = force, w.t
     return 0

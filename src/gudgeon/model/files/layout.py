@@ -98,14 +98,14 @@ _KNOWN: dict[type, dict[str, Entry]] = {}
 
 @dataclass(frozen=True)
 class Entry:
-    """One key: its sort of value, what bounds it, whether it must be given, and words for people.
+    """One key: its kind of value, what bounds it, whether it must be given, and words for people.
 
-    sort: quantity, either, point, points, vector, signal, signals, formula, numbers, matrix, text, flag, count, choice,
+    kind: quantity, either, point, points, vector, signal, signals, formula, numbers, matrix, text, flag, count, choice,
     law, material, fit, stop, body, joint, list or any. sizes: how many components a point, vector or signals have.
     """
 
     name: str
-    sort: str
+    kind: str
     required: bool = False
     unit: Unit | None = None
     units: tuple[str, ...] = ()
@@ -293,11 +293,11 @@ def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
     size = (2,) if planar else (3,)
     for name in ("journal", "bearing", "body", "body_i", "body_j", "reaction"):
         if name in entries:
-            entries[name] = replace(entries[name], sort="body")
+            entries[name] = replace(entries[name], kind="body")
     if section in BY_JOINT:
         del entries["joint"]
     if "joint" in entries:
-        entries["joint"] = replace(entries["joint"], sort="joint")
+        entries["joint"] = replace(entries["joint"], kind="joint")
     for at, points in PLACES.get(section, {}).items():
         for point in points:
             entries[point] = replace(entries[point], required=False, words="body-fixed, from the centre of mass")
@@ -314,7 +314,7 @@ def section_entries(section: str, planar: bool = True) -> dict[str, Entry]:
 
 def run_entries() -> dict[str, Entry]:
     """Keys of `run`, the fields of RunSettings as a file can hold them."""
-    # methods lie above the model and are found by their files: they are asked for when a file is read
+    # methods lie above the model and are found by their files: they are loaded when a file is read
     methods = tuple(importlib.import_module("gudgeon.methods").methods())
     words = RunSettings.words() | {"method": "way through time; dopri5, with beams alpha"}
     special = {"rtol": Unit("", above=0.0, maximum=1.0), "after": Unit("s", minimum=0.0)}

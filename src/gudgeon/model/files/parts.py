@@ -111,13 +111,13 @@ class Parts(Values):
                 "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}",
                 "film": "{law: Moes, viscosity: 400 cP}"}  # fmt: skip
         units = {"kg": "0.3 kg", "kg m^2": "1e-4 kg m^2", "m": "10 mm", "Pa": "207 GPa", "kg/m^3": "7800 kg/m^3"}
-        if entry.sort == "law":
+        if entry.kind == "law":
             return f"{entry.name}: {laws[entry.family]}"
-        if entry.sort in ("point", "vector"):
+        if entry.kind in ("point", "vector"):
             return f"{entry.name}: [{', '.join('0' * entry.sizes[0])}]"
-        if entry.sort == "choice":
+        if entry.kind == "choice":
             return f"{entry.name}: {entry.choices[0]}"
-        if entry.sort == "quantity" and entry.unit is not None:
+        if entry.kind == "quantity" and entry.unit is not None:
             unit = entry.unit.unit
             return f"{entry.name}: {units.get(unit, f'5 {unit}' if unit else '0.5')}"
         return ""

@@ -84,7 +84,7 @@ def parse(text: str, name: str, read: Callable[[Problems, FileNode], Any], empty
     elif not problems:
         problems.at(FileNode(1, 1, 1), empty, hint)
     if problems or result is None:
-        # what is no YAML is told once, not again by whoever cannot use it
+        # what is no YAML is reported once, not again by whoever cannot use it
         places = {(problem.line, problem.column) for problem in first}
         later = [problem for problem in problems[len(first) :] if (problem.line, problem.column) not in places]
         raise ModelFileError(name, text, [*first, *later])
@@ -317,7 +317,7 @@ class _ModelReader(Parts):
         return self.add_actuator(key, keys)
 
     def add_actuator(self, key: FileLeaf, keys: Keys) -> Any:
-        """A drive, motor or controller; where its joint could not be made, its own mistakes are told all the same."""
+        """A drive, motor or controller; where its joint could not be made, its own mistakes are still reported."""
         if key.text not in self.mechanism.joints:
             classes = SECTIONS if self.planar else SPATIAL_SECTIONS
             self.make(keys, classes[self.word], self.title, joint=key.text)

@@ -115,7 +115,7 @@ class _Maker:
             for entry in entries.values():
                 hint = (extra or {}).get(entry.name) or self.hint(entry)
                 default = ... if entry.required else entry.default
-                empty = entry.sort in ("section", "run") and not entry.required
+                empty = entry.kind in ("section", "run") and not entry.required
                 described = self.pydantic.Field(default, description=_words(entry))
                 fields[entry.name] = (hint | None if empty else hint, described)
             config = self.pydantic.ConfigDict(extra="forbid", title=name)
@@ -127,7 +127,7 @@ class _Maker:
 
     def hint(self, entry: Entry) -> Any:
         """The type of a value."""
-        return getattr(self, f"_{entry.sort}_hint", self._text_hint)(entry)
+        return getattr(self, f"_{entry.kind}_hint", self._text_hint)(entry)
 
     def number(self, unit: Unit | None) -> Any:
         unit = unit or Unit("")

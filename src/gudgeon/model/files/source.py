@@ -152,11 +152,11 @@ class _Composer:
             problem = Problem(line, column, 1, f"the tag {shown} is not allowed", "write the plain value instead")
             self.problems.append(problem)
 
-    def begin(self, event: Any, sort: type[FileRow] | type[FileTable]) -> None:
+    def begin(self, event: Any, cls: type[FileRow] | type[FileTable]) -> None:
         self.tagged(event)
         if len(self.open) >= _DEEPEST:
             self.refuse(event, f"nested deeper than {_DEEPEST} levels", "a model needs at most ten")
-        self.open.append(sort(*self.spot(event)))
+        self.open.append(cls(*self.spot(event)))
         self.names.append(event.anchor)
         self.keys.append(None)
 

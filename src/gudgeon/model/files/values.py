@@ -1,4 +1,4 @@
-"""Reads single values: each sort of entry from its node, every mistake at its own place."""
+"""Reads single values: each kind of entry from its node, every mistake at its own place."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Values:
 
     def read(self, entry: Entry, node: FileNode) -> Any:
         """The value of a key, or FAILED; what a class checks itself passes as written."""
-        reader = getattr(self, f"read_{entry.sort}")
+        reader = getattr(self, f"read_{entry.kind}")
         return reader(entry, node)
 
     def read_quantity(self, entry: Entry, node: FileNode) -> Any:

@@ -21,7 +21,7 @@ Preset = Annotated[SI, Unit("Nm")]
 class Controller(Part):
     """Torque on the rotation of `joint` by the error of its speed, e = speed - turn', and the integral of e.
 
-    asked = gain e + held,   torque = asked, at most limit in size,   held' = integral (e + (torque - asked) / gain)
+    wanted = gain e + held,   torque = wanted, at most limit in size,   held' = integral (e + (torque - wanted) / gain)
 
     The last term takes the integral back while the limit is reached (back-calculation against windup).
 

@@ -31,7 +31,7 @@ __all__ = [
     "quick_return_3",
 ]  # fmt: skip
 
-ARM, LINK, CRANK = 1.0, 0.25, 0.20  # lengths [m]
+ARM, LINK, CRANK, DISTANCE = 1.0, 0.25, 0.20, 0.4  # lengths, and distance from B to R [m]
 SHUTTLE, COLLAR, COLLAR_INERTIA = 2.5, 0.31, 0.27e-3  # masses [kg] and inertia [kg m^2]
 FLEXIBLE, STIFF = 50e3, 5.0e6  # bending stiffness of the arm [N m^2], and of crank, link and the arm of case 1
 VOLTAGE = 231.0  # [V]
@@ -48,32 +48,30 @@ def section(bending: float, inertia: float) -> Section:
 
 
 def quick_return(*, arm_bending: float = FLEXIBLE, loose: tuple[str, ...] = (), voltage: float = VOLTAGE,
-                 distance: float = 0.4, height: float = 1.0, elements: int = 24, others: int = 2,
-                 damping: float = DAMPING, play: float = PLAY, collar_inertia: float = COLLAR_INERTIA,
-                 link_side: float = 1.0) -> gd.Mechanism:  # fmt: skip
+                 height: float = 1.0, elements: int = 24, others: int = 2,
+                 damping: float = DAMPING) -> gd.Mechanism:  # fmt: skip
     """The mechanism with play in the joints `loose`, of "N" and "B".
 
-    arm_bending: its stiffness [N m^2]; distance from B to R and height of the shuttle's line above B [m]; elements of
-    the arm and of each of the others; collar_inertia [kg m^2]; link_side 1: the link points to +x at the start, where
-    the crank turns from +x to +y, -1: to -x.
+    arm_bending: its stiffness [N m^2]; height of the shuttle's line above B [m]; elements of the arm and of each of the
+    others. At the start the link points to +x, where the crank turns from +x to +y.
     """
     m = gd.Mechanism("quick return of Bauchau 2002")
-    pin = (0.0, distance + CRANK)
+    pin = (0.0, DISTANCE + CRANK)
     tip, turn = SPEED * CRANK, SPEED * CRANK / pin[1]
     lean = math.asin((height - ARM) / LINK)  # of the link
-    end = (link_side * LINK * math.cos(lean), height)
+    end = (LINK * math.cos(lean), height)
     swing = -turn * ARM  # speed of N along x
     stiff = section(STIFF, 0.82e-3)
-    crank = m.beam("crank", a=(0.0, distance), b=pin, section=stiff, damping=damping, elements=others,
+    crank = m.beam("crank", a=(0.0, DISTANCE), b=pin, section=stiff, damping=damping, elements=others,
                    velocity=(-tip / 2, 0.0), spin=SPEED)  # fmt: skip
     arm = m.beam("arm", a=(0.0, 0.0), b=(0.0, ARM), section=section(arm_bending, 2.1e-3), damping=damping,
                  elements=elements, velocity=(swing / 2, 0.0), spin=turn)  # fmt: skip
     link = m.beam("link", a=(0.0, ARM), b=end, section=stiff, damping=damping, elements=others, velocity=(swing, 0.0))
-    collar = m.body("collar", mass=COLLAR, inertia=collar_inertia, at=pin, angle=math.pi / 2, velocity=(-tip, 0.0),
+    collar = m.body("collar", mass=COLLAR, inertia=COLLAR_INERTIA, at=pin, angle=math.pi / 2, velocity=(-tip, 0.0),
                     spin=turn)  # fmt: skip
     shuttle = m.body("shuttle", mass=SHUTTLE, inertia=1.0, at=end, velocity=(swing, 0.0))
     sizes: dict[str, Any] = {"radius": RADIUS}
-    m.revolute("motor", journal=crank, bearing=m.ground, at=(0.0, distance))
+    m.revolute("motor", journal=crank, bearing=m.ground, at=(0.0, DISTANCE))
     m.revolute("B", journal=arm, bearing=m.ground, at=(0.0, 0.0), **sizes)
     m.revolute("pin", journal=collar, bearing=crank, at=pin)
     m.collar("slide", journal=collar, bearing=arm, at=pin)
@@ -81,7 +79,7 @@ def quick_return(*, arm_bending: float = FLEXIBLE, loose: tuple[str, ...] = (), 
     m.revolute("end", journal=link, bearing=shuttle, at=end)
     m.translational("guide", journal=shuttle, bearing=m.ground, at=end, axis=(1.0, 0.0))
     m.motor("motor", voltage=voltage, **MOTOR)
-    fit = gd.Clearance(play, wall=clearance().wall)
+    fit = gd.Clearance(PLAY, wall=clearance().wall)
     return m.refit(**dict.fromkeys(loose, fit)) if loose else m
 
 

@@ -9,7 +9,7 @@ from gudgeon.space.planar.frame import PlanarPlace
 class Groove(Mate):
     """The pin (journal) between the two walls of the groove (bearing, width across, along the axis). The pin's
     diameter is smaller than the width by the gap on each side. Along a beam the groove bends with it: its place is the
-    section where the pin is, and what holds the pin is another pair of rows (assemble.runners)."""
+    section where the pin is, and what holds the pin is another pair of rows (assemble/flexible/sliding_joint.py)."""
 
     name = "groove"
     axial = True

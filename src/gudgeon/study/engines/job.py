@@ -134,22 +134,22 @@ def model_text(mechanism: Mechanism) -> str | bytes | Mechanism:
         return mechanism
 
 
-def _values(names: tuple[str, ...], found: Any) -> dict[str, float | str]:
+def _values(names: tuple[str, ...], measured: Any) -> dict[str, float | str]:
     """Numbers and words of a measure, under its names."""
-    given = dict(found) if isinstance(found, Mapping) else dict.fromkeys(names, found)
+    given = dict(measured) if isinstance(measured, Mapping) else dict.fromkeys(names, measured)
     missing = [name for name in names if name not in given]
     if missing:
         raise GudgeonError(f"it gave no {missing[0]}")
     return {name: _value(given[name]) for name in names}
 
 
-def _value(found: Any) -> float | str:
-    if isinstance(found, str):
-        return str(found)
+def _value(measured: Any) -> float | str:
+    if isinstance(measured, str):
+        return str(measured)
     try:
-        return float(found)
+        return float(measured)
     except (TypeError, ValueError):
-        raise GudgeonError(f"it gave {found!r}, which is neither a number nor a word") from None
+        raise GudgeonError(f"it gave {measured!r}, which is neither a number nor a word") from None
 
 
 def _reason(error: Exception) -> str:

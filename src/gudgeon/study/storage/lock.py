@@ -47,7 +47,7 @@ class Lock:
 
 def _holder(file: int) -> str:
     try:
-        told = json.loads(os.pread(file, 1000, 0))
-        return f"process {told['process']} on {told['host']} since {told['since']}"
+        holder = json.loads(os.pread(file, 1000, 0))
+        return f"process {holder['process']} on {holder['host']} since {holder['since']}"
     except (OSError, ValueError, KeyError):
         return "another process"

@@ -19,11 +19,11 @@ def merge(store: str | Path, parts: Sequence[str | Path] = ()) -> dict[str, int]
            shards are still computed, too; what is missing can also be computed in the merged store.
     """
     folder = Path(store)
-    found = [Path(part) for part in parts] or sorted(folder.glob("shard-*-of-*"))
-    if not found:
+    shards = [Path(part) for part in parts] or sorted(folder.glob("shard-*-of-*"))
+    if not shards:
         raise GudgeonError(f"{store}: there are no shards in it; name the stores to merge")
-    with _whole(folder, found) as whole:
-        for path in found:
+    with _whole(folder, shards) as whole:
+        for path in shards:
             with Store(path) as part:
                 other = [k for k, v in whole.about["identity"].items() if part.about["identity"].get(k) != v]
                 if other:

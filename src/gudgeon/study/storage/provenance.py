@@ -17,13 +17,13 @@ def versions() -> dict[str, str]:
     import gudgeon
     from gudgeon.compile.native import cache
 
-    found = {"gudgeon": gudgeon.__version__}
+    by_name = {"gudgeon": gudgeon.__version__}
     place = cache.directory()
     if place is not None:
-        found["compiled sources"] = place.name
+        by_name["compiled sources"] = place.name
     for name in ("numpy", "scipy", "llvmlite"):
-        found[name] = importlib.metadata.version(name)
-    return found | {"python": platform.python_version(), "machine": f"{sys.platform} {platform.machine()}"}
+        by_name[name] = importlib.metadata.version(name)
+    return by_name | {"python": platform.python_version(), "machine": f"{sys.platform} {platform.machine()}"}
 
 
 def session(engine: str) -> dict[str, Any]:

@@ -125,9 +125,9 @@ class Store:
 
     def counts(self) -> dict[str, int]:
         """How many runs are done, failed, crashed and to do."""
-        found = dict.fromkeys((DONE, FAILED, CRASHED, OPEN), 0)
-        found |= dict(self._db.execute("SELECT status, COUNT(*) FROM runs GROUP BY status"))
-        return found
+        counts = dict.fromkeys((DONE, FAILED, CRASHED, OPEN), 0)
+        counts |= dict(self._db.execute("SELECT status, COUNT(*) FROM runs GROUP BY status"))
+        return counts
 
     def todo(self) -> list[tuple[int, Point, int]]:
         """Index, point and crashes so far of every run that is not finished."""
@@ -268,14 +268,14 @@ class Store:
             sound = False
         if not sound:
             raise StoreError(f"{self.index} is damaged and cannot be repaired; start a new store, or use a copy")
-        found = []
+        damaged = []
         for (file,) in self._db.execute("SELECT DISTINCT chunk FROM runs WHERE chunk NOT NULL").fetchall():
             if self._chunk(file) is None:
                 ids = [k for (k,) in self._db.execute("SELECT id FROM runs WHERE chunk = ?", (file,))]
-                found.append((f"chunk {file}", ids))
+                damaged.append((f"chunk {file}", ids))
         query = "SELECT id, status, result, message, checksum FROM runs WHERE status != ?"
         wrong = [row[0] for row in self._db.execute(query, (OPEN,)) if _sum(row[1], row[2] or "", row[3]) != row[4]]
-        return [*found, *([("a result in study.db", wrong)] if wrong else [])]
+        return [*damaged, *([("a result in study.db", wrong)] if wrong else [])]
 
     def adopt(self, part: Store) -> tuple[int, int]:
         """Take over what another store of the same study has finished; gives how many were new, and are damaged."""

@@ -47,7 +47,7 @@ class Places(NamedTuple):
 
 
 def loops(beam: Flexible, at: Places, index: Index, prepared: int, work: int) -> tuple[list[Any], int]:
-    """The elements of a beam: where they read and where they add; see assemble.beams.Flexible.loops."""
+    """The elements of a beam: where they read and where they add; see assemble.flexible.planar_beam."""
     where, layout, count = beam.velocities, at.layout, beam.beam.elements
     block = np.tile(beam.block + np.arange(len(NUMBERS)), (count, 1))
     places = beam.built_places

@@ -176,49 +176,49 @@ class Steps:
 
     def _work(self) -> dict[str, Scalar]:
         """Of every integral; here that of drives."""
-        found = dict.fromkeys(self.trace.states.integrals, self.graph.zero)
+        works = dict.fromkeys(self.trace.states.integrals, self.graph.zero)
         rows = zip(self.trace.equations.constraints, self.form.multipliers, strict=True)
         for constraint, multiplier in rows:
             if constraint.drive:
                 motion = self.trace.motions[constraint.owner]
-                found["drive"] = found["drive"] + multiplier * self._passed(motion)
+                works["drive"] = works["drive"] + multiplier * self._passed(motion)
         walls = self.form.walls
         for contact, value in zip(walls.contacts, self.form.values[len(self.form.kept) :], strict=True):
-            found[f"absorbed.{self._place(contact)}"] = -contact.normal * self._change(value)
-        return found
+            works[f"absorbed.{self._place(contact)}"] = -contact.normal * self._change(value)
+        return works
 
     def conservative_changes(self, forces: Sequence[Scalar]) -> Entries:
-        graph, found = self.graph, Entries()
+        graph, entries = self.graph, Entries()
         first = self.layout.velocities
         for j in self._seen(forces[:first], (0, self.first)):
             along = Direction(graph, self.kinematics.seeds(j, self.c_b, self.c_a))
-            found.update({(i, j): along(x) for i, x in enumerate(self.smooth)})
+            entries.update({(i, j): along(x) for i, x in enumerate(self.smooth)})
             for force, slope in self.searched:
                 change = along(force)
                 for i, x in slope.items():
-                    found[i, j] = found[i, j] + change * x
+                    entries[i, j] = entries[i, j] + change * x
         rows = zip(self.form.values, self.form.rows, self.form.masks, strict=True)
         for k, (value, row, mask) in enumerate(rows):
             for i, x in self.kinematics.at_end(row, self.c_b, self.c_a).items():
-                found[first + k, i] = mask * x
+                entries[first + k, i] = mask * x
             for i, x in self.kinematics.slope(value).items():
-                found[i, first + k] = -mask * x
+                entries[i, first + k] = -mask * x
             if mask is not graph.one:
-                found[first + k, first + k] = 1.0 - mask
+                entries[first + k, first + k] = 1.0 - mask
             for j, place in enumerate(self.inner, first + self.layout.rows):
-                found[first + k, j] = Direction(graph, [(graph.input("y", place), self.c_b)])(mask * value)
-        return {pair: x for pair, x in found.items() if x is not graph.zero}
+                entries[first + k, j] = Direction(graph, [(graph.input("y", place), self.c_b)])(mask * value)
+        return {pair: x for pair, x in entries.items() if x is not graph.zero}
 
     def _seen(self, values: Sequence[Scalar], starts: tuple[int, ...]) -> list[int]:
         """Velocities whose places in y, counted from one of `starts`, these formulas read."""
         nodes = (self.graph.nodes[k] for x in values for k in x.inputs())
         read = {node.data[1] for node in nodes if node.data[0] == "y"}
-        nq, found = self.layout.positions, []
+        nq, seen = self.layout.positions, []
         for j in range(self.layout.velocities):
             places = {start + k for start in starts for k in ([j] if start == nq else self.kinematics.coordinates(j))}
             if not read.isdisjoint(places):
-                found.append(j)
-        return found
+                seen.append(j)
+        return seen
 
     # -- everything else ----------------------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class Steps:
         return contact.normal - self._elastic(contact, contact.depth)
 
     def dissipative_changes(self, values: Sequence[Scalar]) -> Entries:
-        graph, nq, nv, found = self.graph, self.layout.positions, self.layout.velocities, Entries()
+        graph, nq, nv, entries = self.graph, self.layout.positions, self.layout.velocities, Entries()
         internal = self.layout.internal
         places = [*range(nv), *range(nv + self.layout.rows, self.layout.size)]  # rows, and columns
         signed = [*values[:nv], *(-x for x in values[nv : nv + internal])]
@@ -290,8 +290,8 @@ class Steps:
         seeds |= {nv + k: [(self.form.kept_multipliers[k], graph.one)] for k in self.form.rubbing}
         for j, seed in seeds.items():
             along = Direction(graph, seed)
-            found.update({(i, j): along(x) for i, x in zip(places, signed, strict=True)})
-        return {pair: x for pair, x in found.items() if x is not graph.zero}
+            entries.update({(i, j): along(x) for i, x in zip(places, signed, strict=True)})
+        return {pair: x for pair, x in entries.items() if x is not graph.zero}
 
     # -- beams ----------------------------------------------------------------------------------------------------
 
@@ -300,8 +300,8 @@ class Steps:
         start = self.first + self.layout.positions
         places = beam_steps.Places(self.layout, self.first, start + 1, start + MORE + self.layout.internal)
         make: Any = beam_steps.loops if self.trace.mechanism.planar else spatial_steps.loops
-        found: tuple[list[Any], int] = make(beam, places, index, prepared, work)
-        return found
+        loops: tuple[list[Any], int] = make(beam, places, index, prepared, work)
+        return loops
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ Then the equations of a step along the body's axes, with W the mean of w_a and w
     J (w_b - w_a) / h + W x J W + (1 - ψ~/2) R_a^T m = 0
 
 say R_b J w_b - R_a J w_a + h m = 0, times that matrix: momentum changes by h m, and its product with ψ is the change of
-the kinetic energy, -h W . (R_a^T m) (Simo and Wong 1991, the form with both). W x J W is the moment that the equations
-left unsolved have at the velocity W.
+the kinetic energy, -h W . (R_a^T m) (Simo and Wong 1991, the form with both). W x J W is the gyroscopic moment
+of the residual form at the velocity W.
     In the matrix of a step the unknowns are changes of ψ. Those of the last step turn b, seen along the axes of b, by
 
     T = d0² (1 - ψ~/2),   d0 the first component of d
@@ -63,8 +63,8 @@ class StepKinematics:
 
     def slope(self, value: Scalar) -> Row:
         """Secant slopes of a position formula by the steps of all velocities."""
-        found = {k: self.slopes[k](value) for k in self.equations._reached(value)}
-        return {k: x for k, x in found.items() if x is not self.graph.zero}
+        row = {k: self.slopes[k](value) for k in self.equations._reached(value)}
+        return {k: x for k, x in row.items() if x is not self.graph.zero}
 
     def seeds(self, j: int, c_b: Scalar, c_a: Scalar) -> Seeds:
         """Changes of both ends by a unit of step j in the last pair, with factors: c_b for its own unknown, c_a for
@@ -101,13 +101,13 @@ class SpatialStepKinematics(StepKinematics):
         self.lengths = [Secant(self.graph, self.held, [x]) for body in self.equations.bodies for x in body.q[:3]]
 
     def slope(self, value: Scalar) -> Row:
-        found: Row = {}
+        row: Row = {}
         for k in dict.fromkeys(j // 6 for j in self.equations._reached(value)):
-            found |= {6 * k + n: self.lengths[3 * k + n](value) for n in range(3)}
+            row |= {6 * k + n: self.lengths[3 * k + n](value) for n in range(3)}
             moment = Vector(*(slope(value) for slope in self.turning[k]))
             if any(x is not self.graph.zero for x in moment):
-                found |= {6 * k + 3 + n: self.graph.scalar(x) for n, x in enumerate(self.turns[k].felt(moment))}
-        return {k: x for k, x in found.items() if x is not self.graph.zero}
+                row |= {6 * k + 3 + n: self.graph.scalar(x) for n, x in enumerate(self.turns[k].felt(moment))}
+        return {k: x for k, x in row.items() if x is not self.graph.zero}
 
     def seeds(self, j: int, c_b: Scalar, c_a: Scalar) -> Seeds:
         body, n = divmod(j, 6)
@@ -116,13 +116,13 @@ class SpatialStepKinematics(StepKinematics):
         return self.turns[body].seeds(UNITS[n - 3], c_b, c_a)
 
     def at_end(self, row: Row, c_b: Scalar, c_a: Scalar) -> Row:
-        found: Row = {}
+        changed: Row = {}
         for k in dict.fromkeys(j // 6 for j in row):
-            found |= {j: c_b * row[j] for j in range(6 * k, 6 * k + 3) if j in row}
+            changed |= {j: c_b * row[j] for j in range(6 * k, 6 * k + 3) if j in row}
             turn = Vector(*(row.get(6 * k + 3 + n, self.graph.zero) for n in range(3)))
             for n, unit in enumerate(UNITS):
-                found[6 * k + 3 + n] = self.graph.scalar(turn @ self.turns[k].changed(unit, c_b, c_a))
-        return {k: x for k, x in found.items() if x is not self.graph.zero}
+                changed[6 * k + 3 + n] = self.graph.scalar(turn @ self.turns[k].changed(unit, c_b, c_a))
+        return {k: x for k, x in changed.items() if x is not self.graph.zero}
 
     def seeds_each(self, j: int, c_b: Scalar, c_a: Scalar) -> Seeds:
         body, n = divmod(j, 6)
@@ -162,11 +162,11 @@ def _rows(rotation: Rotation) -> list[tuple[Any, ...]]:
 
 def _turning(rotation: Rotation, held: Transfer, axis: Vector) -> Seeds:
     """Slopes of the entries of a matrix by a unit of Ψ along an axis of the world: Ψ x (R_a + R_b)/2, by columns."""
-    found: Seeds = []
+    seeds: Seeds = []
     for column in rotation.columns:
         mean = Vector(*(0.5 * (x + held(x)) for x in column))
-        found += zip(column, axis.cross(mean), strict=True)
-    return found
+        seeds += zip(column, axis.cross(mean), strict=True)
+    return seeds
 
 
 # Where sums of entries were shortened, products of Euler parameters stand alone; 4 e_k e_l is a sum of entries and 1

@@ -13,13 +13,13 @@ has the work of F, and nothing else, as the change of T. A jump from i to j in w
     T_j - T_i = v_j . (p_j - p_i) - 1/2 v_j . (M_j - M_i) v_j - 1/2 (v_j - v_i) . M_i (v_j - v_i)
 
 so that with v_j in place of both velocities of B the jump takes its own energy, as with a constant mass, and the two
-stages of methods.decay lose just that of both jumps. Function
+stages of the method decay lose just that of both jumps. Function
 
     inertia         w_p p + w_k K, p at b
     inertia_tangent its changes: c_b and c_u by positions and velocities of b, c_a and c_w by those of a
 
 They read a y that is longer still: behind the internal states of a come the velocities of a, w_p, w_k and c_w, and two
-numbers of beams of space (assemble.spatial_steps). Weight and elasticity of the modes follow the rules of all others:
+numbers of beams of space (spatial_beam.py). Weight and elasticity of the modes follow the rules of all others:
 secant slopes of the potential, mean deflections.
 """
 
@@ -74,23 +74,23 @@ class ModalSteps:
                 forces[k] = forces[k] + x
 
     def inertia(self) -> list[Scalar]:
-        found = [self.graph.zero] * len(self.before)
+        forces = [self.graph.zero] * len(self.before)
         for first, link in self._links():
             both = self.graph.zero
             for k, p in enumerate(link.momenta, first):
-                found[k] = self.w_p * p
+                forces[k] = self.w_p * p
                 both = both + self.before[k] * p
             for k, x in self.kinematics.slope(both).items():
-                found[k] = found[k] - 0.5 * (self.w_k * x)
-        return found
+                forces[k] = forces[k] - 0.5 * (self.w_k * x)
+        return forces
 
     def changes(self, values: list[Scalar], c_b: Scalar, c_a: Scalar, c_u: Scalar) -> Entries:
-        found: dict[Any, Scalar] = {}
+        entries: dict[Any, Scalar] = {}
         for first, link in self._links():
             own = range(first, first + len(link.v))
             for j in own:
                 speeds = [(self.trace.equations.v[j], c_u), (self.before[j], self.c_w)]
                 seeds = [*self.kinematics.seeds(j, c_b, c_a), *speeds]
                 along = Direction(self.graph, seeds)
-                found |= {(i, j): along(values[i]) for i in own}
-        return {pair: x for pair, x in found.items() if x is not self.graph.zero}
+                entries |= {(i, j): along(values[i]) for i in own}
+        return {pair: x for pair, x in entries.items() if x is not self.graph.zero}

@@ -62,10 +62,10 @@ class CayleyRotation:
     def seeds(self, unit: Vector, c_b: Any, c_a: Any) -> Seeds:
         """Changes of both ends, see StepKinematics.seeds."""
         whole = (0.0, 0.0, 0.0, *self.changed(unit, c_b, c_a))
-        found = [*zip(self.body.q[3:], self.body.rates(self.body.q, whole)[3:], strict=True)]
-        found += self.body.rotation_rates(whole)
+        at_end = [*zip(self.body.q[3:], self.body.rates(self.body.q, whole)[3:], strict=True)]
+        at_end += self.body.rotation_rates(whole)
         rates = parameter_rates(self.before, tuple(unit))
-        return found + [(x, c_a * rate) for x, rate in zip(self.before, rates, strict=True)]
+        return at_end + [(x, c_a * rate) for x, rate in zip(self.before, rates, strict=True)]
 
 
 class RelativeRotation:

@@ -1,7 +1,8 @@
 """The kernels of beams of space over a step from a to b: secant slopes of strains, weight and kinetic energy.
 
-Traced once per order of interpolation, and run over Gauss's points of all elements, as in assemble.spatial_kernels.
-What an element stores does not change with a motion of the whole. Here it is written by what its first node sees,
+Traced once per order of interpolation, and run over Gauss's points of all elements, as in
+assemble.flexible.spatial_kernels. What an element stores does not change with a motion of the whole. Here it is written
+by what its first node sees,
 
     r~' = R_0^T sum N_i' r_i,     P~ = sum N_i q_i,     P~' = sum N_i' q_i,     q_i = conj(p_0) p_i
 
@@ -11,9 +12,9 @@ common motion: those of q_i are in assemble.residual.step.rotation, and with R_m
     D(r~') = R_m^T (dr' - Ψ_0 x r')
 
 Strains follow by the rules of graph.secant. The stress is the mean of both ends, moved towards that of the end by the
-weight w as in assemble.beam_steps; work is the change of the stored energy, and momenta are kept.
+weight w as in beam.py; work is the change of the stored energy, and momenta are kept.
     Nodes carry momenta p = M(q) v, those of turns along their own axes, and M changes as nodes turn against each other.
-As in assemble.modal_steps, with velocities held,
+As in modal.py, with velocities held,
 
     (p_b - p_a) / h + K + G + F = 0,     K = -1/2 D B,     B(q) = v_a . M(q) v_b,     G_i = W_i x (p_ia + p_ib)/2
 
@@ -111,10 +112,10 @@ class _Pair(Symbols):
     def moments(self, pulls: Sequence[Sequence[Any]], outer: Vector) -> list[Vector]:
         """Moments of the world on all nodes of what acts on the quaternions seen, and the one on the first node's
         matrix."""
-        found = [turn.moment(pull) for turn, pull in zip(self.seen, pulls, strict=True)]
-        for moment in found:
+        moments = [turn.moment(pull) for turn, pull in zip(self.seen, pulls, strict=True)]
+        for moment in moments:
             outer = outer - moment
-        return [outer, *found]
+        return [outer, *moments]
 
     def element(self, name: str, forces: Sequence[Any]) -> Element:
         """From the forces on all nodes: places, then turns along ψ."""
@@ -270,12 +271,13 @@ def _mass_changes(pair: _Pair, values: Sequence[Any], mass: Any, centre: Vector 
 
 
 def loops(beam: SpatialFlexible, at: Places, index: Index, prepared: int, work: int) -> tuple[list[Any], int]:
-    """Gauss's points of all elements of a beam: where they read and where they add; see assemble.beams.Flexible."""
+    """Gauss's points of all elements of a beam: where they read and where they add; see
+    assemble.flexible.spatial_beam."""
     order, pattern, layout = beam.beam.order, beam.pattern, at.layout
     weights = order, pattern.centre, pattern.moments
     kinds = ((0, stretching(order, pattern.stiffness, beam.built_places is not None)), (1, weighing(*weights)),
              (1, inertia(*weights)))  # fmt: skip
-    found: list[Any] = []
+    parts: list[Any] = []
     for k, element in kinds:
         _, q, rows, _, p = beam.at_points(k)
         tangent = np.array([[index[int(i), int(j)] for i in row for j in row] for row in rows])
@@ -289,13 +291,13 @@ def loops(beam: SpatialFlexible, at: Places, index: Index, prepared: int, work: 
         y.append(np.tile(more, (len(rows), 1)))
         names = {name: name for name in element.outputs if name != PREPARE}
         results = {name: tangent if name.endswith("tangent") else rows for name in names}
-        found.append((Loop(element, {"y": np.hstack(y), "p": p}, results, prepared), names))
-        prepared += found[-1][0].derived
+        parts.append((Loop(element, {"y": np.hstack(y), "p": p}, results, prepared), names))
+        prepared += parts[-1][0].derived
     if pattern.damped:
         kernel = stretching_at(order, pattern.stiffness, True, beam.built_places is not None, stored=False)
         factors = layout.factors + np.array([1, 2, 0])  # none of accelerations, c_u, c_b
         loop, pairs = beam.run(kernel, 0, layout, factors, index, prepared, work)
         work += kernel.width * loop.count
-        found.append((loop, {"dissipative": "residual", "dissipative_tangent": "changes"}))
-        found.append((pairs, {"dissipative_tangent": "tangent"}))
-    return found, work
+        parts.append((loop, {"dissipative": "residual", "dissipative_tangent": "changes"}))
+        parts.append((pairs, {"dissipative_tangent": "tangent"}))
+    return parts, work

@@ -131,10 +131,10 @@ class TangentExpressions(Scope):
     def call(self, node: ast.Call) -> Dual:
         function = self.callee(node)
         if isinstance(function, types.FunctionType):
-            found = self.helper(node)
-            if len(found) != 1:
+            results = self.helper(node)
+            if len(results) != 1:
                 self.refuse(node, f"{ast.unparse(node.func)} returns several numbers")
-            return found[0]
+            return results[0]
         name = slopes.spelling(function)
         if name is None or node.keywords or any(isinstance(x, ast.Starred) for x in node.args):
             self.refuse(node, f"{ast.unparse(node)} has no known derivative")

@@ -79,5 +79,5 @@ class TangentProgram:
         module.__file__ = file
         sys.modules[module.__name__] = module
         exec(compile(text, file, "exec"), vars(module))
-        found: Callable[..., float] = getattr(module, name)
-        return found
+        function: Callable[..., float] = getattr(module, name)
+        return function

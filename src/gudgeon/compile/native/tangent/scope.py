@@ -73,8 +73,8 @@ class Scope:
         self.refuse(node, f"{node.id} is not defined")
 
     def callee(self, node: ast.Call) -> Any:
-        found = self.lookup(node.func)
-        return getattr(found, "py_func", found)  # behind what a user compiled by Numba
+        function = self.lookup(node.func)
+        return getattr(function, "py_func", function)  # behind what a user compiled by Numba
 
     def plain(self, node: ast.expr) -> str:
         """An expression that carries no derivative, with names from outside written out."""
@@ -89,21 +89,21 @@ class Scope:
             given = signature.bind(*node.args, **{k.arg: k.value for k in node.keywords if k.arg}).arguments
         except TypeError as error:
             self.refuse(node, f"{ast.unparse(node)}: {error}")
-        found = {}
+        arguments = {}
         for name, parameter in signature.parameters.items():
             text = "" if name in given else self.program.literal(parameter.default)
             if text is None:
                 self.refuse(node, f"the default of {name} is no number but {parameter.default!r}")
-            found[name] = given[name] if name in given else ast.parse(text, mode="eval").body
-        return found
+            arguments[name] = given[name] if name in given else ast.parse(text, mode="eval").body
+        return arguments
 
     # -- what depends on the chosen argument ----------------------------------------------------------------
 
     def _spread(self) -> None:
         """Mark every variable that is anywhere set from a marked one."""
-        found = -1
-        while found != len(self.active):
-            found = len(self.active)
+        before = -1
+        while before != len(self.active):
+            before = len(self.active)
             for node in ast.walk(self.tree):
                 if isinstance(node, ast.Assign):
                     for target in node.targets:

@@ -84,15 +84,15 @@ class LawTangent(TangentExpressions):
 
     def leave(self, node: ast.Return) -> None:
         assert node.value is not None
-        found = self.several(node.value)
-        if self.width not in (None, len(found)):
+        duals = self.several(node.value)
+        if self.width not in (None, len(duals)):
             self.refuse(node, "it returns one number here and several there")
-        if self.entry and len(found) > 1:
+        if self.entry and len(duals) > 1:
             self.refuse(node, "it returns several numbers")
-        self.width = len(found)
-        self.depends |= any(d is not None for _, d in found)
-        values = [] if self.entry else [v for v, _ in found]
-        self.emit(f"return {', '.join([*values, *((d or '0.0') for _, d in found if self.seeds)])}")
+        self.width = len(duals)
+        self.depends |= any(d is not None for _, d in duals)
+        values = [] if self.entry else [v for v, _ in duals]
+        self.emit(f"return {', '.join([*values, *((d or '0.0') for _, d in duals if self.seeds)])}")
 
     def assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         groups = [target.elts if isinstance(target, ast.Tuple) else [target] for target in targets]
@@ -102,15 +102,15 @@ class LawTangent(TangentExpressions):
         if unpacked and not isinstance(value, ast.Tuple | ast.Call) and not self.varies(value):
             self.emit(f"{' = '.join(map(ast.unparse, targets))} = {self.plain(value)}")
             return
-        found = self.several(value) if unpacked else [self.dual(value)]
-        if any(len(group) != len(found) for group in groups):
+        duals = self.several(value) if unpacked else [self.dual(value)]
+        if any(len(group) != len(duals) for group in groups):
             self.refuse(value, "there are not as many names as values")
         if len(groups) > 1:
-            found = [(self.atom(v), d) for v, d in found]
+            duals = [(self.atom(v), d) for v, d in duals]
         for group in groups:
             names = [item.id for item in group if isinstance(item, ast.Name)]
-            pairs = list(zip(names, (v for v, _ in found), strict=True))
-            slopes = zip(names, (d or "0.0" for _, d in found), strict=True)
+            pairs = list(zip(names, (v for v, _ in duals), strict=True))
+            slopes = zip(names, (d or "0.0" for _, d in duals), strict=True)
             pairs += [(self.companion + name, d) for name, d in slopes if name in self.active]
             if unpacked:  # all at once: a, b = b, a
                 pairs = [(", ".join(name for name, _ in pairs), ", ".join(text for _, text in pairs))]

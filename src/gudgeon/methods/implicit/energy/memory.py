@@ -82,7 +82,7 @@ class StageMemory(ResidualMemory):
     factors_step: float  # length of the step that the factors are for; 0: there are none
     stale: int  # 1: the factors are to be made anew
     fresh: int  # 1: they have been, in this attempt
-    theta: float  # with more than KEEP factors are made anew for the next step
+    rate: float  # θ / (1 - θ) of the last correction (newton.py); beyond KEEP the next step gets new factors
     failed: int  # 1: a step from this time has been turned down
     start_known: int  # 1: the matrix of the instant is that of the start of the step
     multiplier_change: float  # the last one of the multipliers, relative to them

@@ -20,7 +20,7 @@ from gudgeon.methods.linear.sparse import solve
 from gudgeon.methods.march.memory import March
 
 ESTIMATED = 3.0  # the power of the step in the estimate
-MOST = 2.0  # by which a step grows
+MOST_GROWTH = 2.0  # of a step to the next
 
 
 @kernel
@@ -58,11 +58,15 @@ def finish(w: March, own: StageMemory, h: float) -> int:
     return 0
 
 
+# A step with the mean velocity, ψ = h (v0 + v1) / 2, misses h³ a' / 12 = h² (a1 - a0) / 12 of the position (the error
+# of the trapezoidal rule). Vibrations much faster than the step make that large, though it is not what they do. So it
+# is filtered by the matrix of the step, S = filter M + h² K + ..., as Hairer and Wanner (1996, IV.8) do for Radau IIA:
+#   defect = S⁻¹ filter M h² (a1 - a0) / 12
+# is the same where h² K is small beside M, and fades where it is large.
 @kernel
 def filtered_defect(w: March, own: StageMemory, h: float) -> int:
-    """What the change of the accelerations brings, less what is too fast for the step anyway, onto the right-hand
-    side: the rows of the last stage."""
-    nv, a, n = own.instant.velocities, own.instant.accelerations, own.instant.residual.shape[0]
+    """The defect of the positions at the end of the step onto the right-hand side: the rows of the last stage."""
+    nv, a, unknowns = own.instant.velocities, own.instant.accelerations, own.instant.residual.shape[0]
     right, position, inertia, forces = own.factors.right, own.factors.position, own.inertia, own.forces
     for i in range(nv):
         inertia[i], forces[i] = own.error * (w.new[a + i] - w.y[a + i]), 0.0
@@ -72,23 +76,25 @@ def filtered_defect(w: March, own: StageMemory, h: float) -> int:
     for i in range(right.shape[0]):
         right[i] = 0.0
     for i in range(nv):
-        right[position[(own.stages - 1) * n + i]] = h * h * forces[i]
+        right[position[(own.stages - 1) * unknowns + i]] = h * h * forces[i]
     solve(own.factors)
     return 0
 
 
 @kernel
 def estimate(w: March, own: StageMemory, h: float) -> float:
-    """Error of a step relative to the tolerance."""
+    """Error of a step relative to the tolerance: the root mean square over all positions of their defect, with what the
+    steps of rotations lack (an angle turns by 2 atan(ψ/2), less than ψ)."""
     y, new, atol, rtol, table = w.y, w.new, w.atol, w.rtol, own.instant.coordinates
-    right, position, last = own.factors.right, own.factors.position, (own.stages - 1) * own.instant.residual.shape[0]
+    right, position = own.factors.right, own.factors.position
+    last = (own.stages - 1) * own.instant.residual.shape[0]  # where the unknowns of the last stage begin
     filtered_defect(w, own, h)
     total = 0.0
     for body in range(table.body_position.shape[0]):
         i, j, added = table.body_position[body], table.body_velocity[body], table.body_added[body]
         for c in range(added):
             defect = abs(right[position[last + j + c]])
-            if table.kind[j + c] == ANGLE:  # an angle moves by less than the mean of its velocities says
+            if table.kind[j + c] == ANGLE:
                 turn = new[i + c] - y[i + c]
                 defect += abs(2.0 * math.tan(0.5 * turn) - turn)
             total += (defect / (atol[i + c] + rtol * abs(new[i + c]))) ** 2
@@ -101,7 +107,7 @@ def estimate(w: March, own: StageMemory, h: float) -> float:
 @kernel
 def restart(w: March) -> float:
     own = record_at(w.method_at, StageMemory)
-    # of velocities across constraints one stage keeps the energy
+    # impacts make velocities tangent to the constraints; one stage gives back the energy that this takes, see `strike`
     parted = restart_at_walls(w, own.instant, own.stages == 1)
     for i in range(own.instant.velocities):
         own.mean_accelerations[i] = 0.0
@@ -131,15 +137,15 @@ def attempt(w: March, h: float) -> float:
 
 
 @kernel
-def commit(w: March, h: float, x: float) -> float:
+def commit(w: March, h: float, error: float) -> float:
     own = record_at(w.method_at, StageMemory)
     y, new, k, nq = w.y, w.new, w.k, own.instant.positions
-    grown = min(MOST, growth(w, x))
+    grown = min(MOST_GROWTH, growth(w, error))
     if own.failed > 0:
         grown = min(grown, 1.0)
     if 1.0 <= grown <= STEADY:
         grown = 1.0
-    own.stale = 1 if own.theta > KEEP else 0
+    own.stale = 1 if own.rate > KEEP else 0
     for i in range(y.shape[0]):
         k[0, i] = k[k.shape[0] - 1, i]
     for i in range(own.instant.velocities):

@@ -1,7 +1,7 @@
 """Coordinates moved by the steps of stages, and what rotations ask for beyond that.
 
-A body that rotates in space has Cayley's vector ψ as its step (coordinates.py): its Euler parameters are multiplied by
-d = (1, ψ/2) / |(1, ψ/2)|, and by what lies between 1 and d for a part of the step.
+A body that rotates in space has Cayley's vector ψ as its step (methods/implicit/coordinates.py): its Euler parameters
+are multiplied by d = (1, ψ/2) / |(1, ψ/2)|, and by what lies between 1 and d for a part of the step.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def hard_walls(system: Any) -> HardWalls:
     restitution, friction, speeds = np.split(rows[starts[-1] :], [contacts, 2 * contacts])
     return HardWalls.of_size(
         contacts, each, restitution=restitution, friction=friction, row_speeds=speeds, has_friction=int(form.rubs),
-        rows_at=system.addresses.get("blows", 0), rows=rows, row_starts=starts.astype(np.int64),
+        rows_at=system.addresses.get("impact_rows", 0), rows=rows, row_starts=starts.astype(np.int64),
         row_columns=np.array([k for row in form.places for k in row], dtype=np.int64),
         mark=np.zeros(contacts, dtype=np.int64), multiplier=np.zeros(contacts), velocity=np.zeros(velocities),
         **(ledger_fields(system) if contacts else {}),

@@ -56,10 +56,10 @@ class Columns:
             rows = np.array([self.exact[point] for point in points])
             return {int(k): rows[:, k].copy() for k in self.places}
         table = np.array(points, dtype=float)
-        found: dict[int, np.ndarray] = {}
+        columns: dict[int, np.ndarray] = {}
         for k, way in enumerate(self.ways):
-            found |= dict(zip((int(x) for x in way.places), way.at(table[:, k]), strict=True))
-        return found
+            columns |= dict(zip((int(x) for x in way.places), way.at(table[:, k]), strict=True))
+        return columns
 
     def _along(self, first: Point, k: int) -> Callable[[float], np.ndarray]:
         return lambda value: self.vector((*first[:k], float(value), *first[k + 1 :]))
@@ -68,10 +68,10 @@ class Columns:
         """Whether some points by chance have the numbers that their paths say one by one."""
         chosen = np.random.default_rng(1).choice(len(points), min(CHECKS, len(points)), replace=False)
         some = [points[int(k)] for k in chosen]
-        found = self.at(some)
+        columns = self.at(some)
         for k, point in enumerate(some):
             exact, ours = self.vector(point), self.base.copy()
-            for place, column in found.items():
+            for place, column in columns.items():
                 ours[place] = column[k]
             if not np.allclose(ours, exact, rtol=1e-10, atol=1e-13):
                 return False
@@ -148,10 +148,10 @@ class _Way:
         """Each number that changes along the path, at so many values."""
         inside, back = np.unique(x, return_inverse=True)
         if self.nodes is self.values:
-            found = self.rows[np.searchsorted(self.values, inside)]
+            numbers = self.rows[np.searchsorted(self.values, inside)]
         else:
-            found = self._interpolated(inside)
-        return [inside[back] if same else found[back, k] for k, same in enumerate(self.same)]
+            numbers = self._interpolated(inside)
+        return [inside[back] if same else numbers[back, k] for k, same in enumerate(self.same)]
 
     def _interpolated(self, x: np.ndarray) -> np.ndarray:
         """Barycentric interpolation between Chebyshev's extreme points."""

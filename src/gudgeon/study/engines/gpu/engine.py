@@ -89,12 +89,12 @@ def _waiting(future: Future[Any]) -> Iterator[None]:
 
 def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]:
     began = time.perf_counter()
-    found = motions.compute([point for _, point, _ in piece])
-    return found, (time.perf_counter() - began) / len(piece)
+    answers = motions.compute([point for _, point, _ in piece])
+    return answers, (time.perf_counter() - began) / len(piece)
 
 
-def _outcomes(piece: Sequence[Task], found: Sequence[Found], seconds: float) -> Iterator[Outcome]:
-    for (index, _, _), answer in zip(piece, found, strict=True):
+def _outcomes(piece: Sequence[Task], answers: Sequence[Found], seconds: float) -> Iterator[Outcome]:
+    for (index, _, _), answer in zip(piece, answers, strict=True):
         if isinstance(answer, str):
             yield Outcome(index, FAILED, {}, answer, seconds)
         else:
@@ -103,11 +103,11 @@ def _outcomes(piece: Sequence[Task], found: Sequence[Found], seconds: float) -> 
 
 def _groups(todo: Sequence[Task]) -> dict[tuple[object, ...], list[Task]]:
     """Runs by the words on their paths, such as the name of a law: each combination has equations of its own."""
-    found: dict[tuple[object, ...], list[Task]] = {}
+    by_words: dict[tuple[object, ...], list[Task]] = {}
     for task in todo:
         words = tuple(None if isinstance(x, int | float) and not isinstance(x, bool) else x for x in task[1])
-        found.setdefault(tuple(map(_hashable, words)), []).append(task)
-    return found
+        by_words.setdefault(tuple(map(_hashable, words)), []).append(task)
+    return by_words
 
 
 def _hashable(word: object) -> object:

@@ -1,4 +1,4 @@
-"""Largest exponents of many motions at once: the policy of `analysis.lyapunov.exponent`, its marches on a card."""
+"""Largest exponents of many motions at once: as `analysis.motions.lyapunov.exponent`, its marches on a card."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Settled(Exponent):
 
 
 def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
-    """The first step of a march, as `methods.runner` has it."""
+    """The first step of a march, as `methods.march.driver` has it."""
     return np.minimum(1e-7 * np.maximum(span, 1e-3), longest)
 
 
@@ -87,7 +87,7 @@ class Parting:
         return self.one.run(columns, {"state": state}, turns, self.tries.of(turns * float((span / period).max())))
 
     def arms(self, length: np.ndarray, size: np.ndarray, time: np.ndarray) -> np.ndarray:
-        """What states count in a distance (state, trajectory), as `analysis.flow.Ruler` has them."""
+        """What states count in a distance (state, trajectory), as `analysis.motions.flow.Ruler` has them."""
         by_unit, many = lengths(size, time), len(length)
         return np.array([np.broadcast_to(by_unit[unit], many) for unit in length_units(self.system)]) / length
 

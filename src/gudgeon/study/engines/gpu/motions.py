@@ -191,9 +191,9 @@ def _note(problems: list[str], out: Any) -> np.ndarray:
     return np.asarray(state)
 
 
-def _rows(found: dict[str, Any], problems: list[str]) -> list[Found]:
+def _rows(measured: dict[str, Any], problems: list[str]) -> list[Found]:
     """Columns as one answer for each point, of plain numbers and words."""
-    columns = [column.tolist() if isinstance(column, np.ndarray) else column for column in found.values()]
-    names = list(found)
+    columns = [column.tolist() if isinstance(column, np.ndarray) else column for column in measured.values()]
+    names = list(measured)
     return [problem or dict(zip(names, row, strict=True))
             for problem, row in zip(problems, zip(*columns, strict=True), strict=True)]  # fmt: skip
