@@ -211,7 +211,8 @@ def test_every_method_has_reference_and_words_and_a_name_at_the_door():
 
 
 def test_importing_all_methods_compiles_nothing():
-    code = "import sys; from gudgeon.methods import methods; methods(); sys.exit('gudgeon.compile.python.unit' in sys.modules)"
+    loaded = "'gudgeon.compile.python.unit' in sys.modules"
+    code = f"import sys; from gudgeon.methods import methods; methods(); sys.exit({loaded})"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
