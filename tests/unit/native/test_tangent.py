@@ -233,7 +233,6 @@ def unreadable():
 REFUSED = {
     "its source": None,
     "math.gamma": "def f(x):\n    y = x\n    return math.gamma(y)",
-    "not written with def": "f = lambda x: x * x",
     "for _ in range.* has no known derivative": "def f(x):\n    y = x\n    return sum([y for _ in range(3)])",
     r"total\[0\] is set": "def f(x):\n    total = (0.0, 1.0)\n    total[0] = x\n    return x",
     "calls itself": "def f(x):\n    y = x\n    return f(y)",

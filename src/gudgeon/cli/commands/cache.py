@@ -1,4 +1,4 @@
-"""Show where compiled code is kept, and how much there is; or throw it away.
+"""Show where compiled code is kept, or throw it away.
 
 Each method and each new structure of a mechanism is compiled once and found again by every later run. The code lies in
 ~/.cache/gudgeon, or where the variable GUDGEON_CACHE says; it may be thrown away at any time.

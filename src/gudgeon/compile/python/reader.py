@@ -364,9 +364,6 @@ class CallFrame(Expressions):
     def _rolled(self, node: ast.For, start: Any, stop: Any, step: int) -> None:
         b, name = self.builder, node.target.id  # type: ignore[attr-defined]
         counter = self.reader.variable("int")
-        self.names.pop(name, None)
-        if name not in self.slots:
-            self.slots[name] = "int", self.reader.variable("int")
         b.store(self.reader.as_kind(start, "int"), counter)
         test, body, again, end = (b.append_basic_block(x) for x in ("test", "body", "again", "done"))
         b.branch(test)
@@ -374,7 +371,7 @@ class CallFrame(Expressions):
         here = Number("int", b.load(counter))
         b.cbranch(self.reader.compare("Lt" if step > 0 else "Gt", here, stop).value, body, end)
         b.position_at_end(body)
-        b.store(here.value, self.slots[name][1])
+        self.assign_name(name, here)
         self._body(node.body, again, end)
         b.position_at_end(again)
         b.store(b.add(b.load(counter), ir.Constant(counter.type.pointee, step)), counter)

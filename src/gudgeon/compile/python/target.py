@@ -73,7 +73,9 @@ def load(code: bytes, names: Sequence[str]) -> tuple[dict[str, int], Any]:
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _machine())
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return {name: int(engine.get_function_address(name)) for name in names}, engine
+    addresses = {name: int(engine.get_function_address(name)) for name in names}
+    assert all(addresses.values()), f"not in the code: {[name for name in names if not addresses[name]]}"
+    return addresses, engine
 
 
 def host(code: str, name: str) -> tuple[int, Any]:

@@ -169,14 +169,14 @@ class CompilationUnit:
 
     def _written(self, kind: ir.FunctionType, name: str, write: Callable[[Reader, ir.Function], None]) -> ir.Function:
         """A function whose code `write` writes; again where a variable turned out to be of a wider kind."""
+        made = ir.Function(self.module, kind, self.module.get_unique_name(name))
         while True:
-            made = ir.Function(self.module, kind, self.module.get_unique_name(name))
             reader = Reader(self, made)
             try:
                 write(reader, made)
             except Retype as error:
                 self.kinds[error.key] = error.kind
-                _close(made)
+                made.blocks.clear()
                 continue
             reader.finish()
             return made
@@ -288,10 +288,3 @@ def _inside(function: ir.Function) -> ir.Function:
     function.linkage = "internal"
     function.attributes.add("alwaysinline")
     return function
-
-
-def _close(function: ir.Function) -> None:
-    """What was begun is left without callers; a body makes it a whole function."""
-    function.linkage = "internal"
-    function.blocks.clear()
-    ir.IRBuilder(function.append_basic_block("unused")).unreachable()
