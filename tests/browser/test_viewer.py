@@ -243,6 +243,7 @@ def test_an_evil_name_does_nothing(opened):
     assert tab.locator("h1").inner_text().startswith("<script>window.hit = 1</script>")
 
 
+@pytest.mark.slow
 def test_many_frames_stay_usable(browser, tmp_path):
     """100 000 rows: the time that one frame takes is reported, not judged."""
     run = gd.simulate(flores2007.slider_crank(), revolutions=12, rtol=1e-12, progress=False)
