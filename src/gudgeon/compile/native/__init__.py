@@ -1,6 +1,4 @@
-"""What is compiled by Numba: scalar laws and kernels. The only room that imports it.
+"""What other rooms use of the compiler: kernels, typed records, opaque scalar functions and their derivatives, the cache.
 
-The processor is chosen before Numba is loaded. Nothing else is imported here, so that `import gudgeon` stays quick.
+Nothing is imported here, so that `import gudgeon` stays quick.
 """
-
-from gudgeon.compile import processor as _processor  # noqa: F401
