@@ -1,7 +1,7 @@
 """From Python to machine code. `graph`: formulas of a mechanism as symbols, differentiated and written as straight-line
 code. `python`: the compiler of plain Python functions, which writes laws, kernels and time loops as LLVM code for
-processors and graphics cards. `native`: what other rooms use of it: kernels, typed records, opaque scalar functions with
-their derivatives, and the cache on disk.
+processors and graphics cards. `native`: what other rooms use of it: kernels, typed records, opaque scalar functions
+with their derivatives, and the cache on disk.
 
 Decisions:
 
