@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import Any
 
 from gudgeon.assemble.looped.assemble import assemble_looped
 from gudgeon.assemble.needs import ACCELERATIONS, Needs
@@ -14,6 +16,12 @@ from gudgeon.assemble.system import AssemblyOptions, Backend, Baumgarte, Formula
 from gudgeon.assemble.written_out import assemble_absolute, assemble_tree
 from gudgeon.compile.collector import collector_paused
 from gudgeon.model import Mechanism
+from gudgeon.model.content import content_of
+
+# The last systems, by the content of their mechanisms: a mechanism that was assembled a moment ago is not assembled
+# again. Only those that nothing writes into while they run.
+SHAREABLE, MOST = ("absolute", "tree"), 8
+_remembered: OrderedDict[tuple[Any, ...], System] = OrderedDict()
 
 ASSEMBLERS: dict[Formulation, Callable[[Mechanism, Needs, AssemblyOptions], Formulated]] = {
     "absolute": assemble_absolute,
@@ -35,6 +43,11 @@ def assemble(mechanism: Mechanism, needs: Needs = ACCELERATIONS, *, stabilisatio
     coordinates    "absolute", "tree" or "auto", see assemble.support.choose; `unrolled` too
     reduce         leave out states that are proved constant (assemble.solve.reduce); not with a Jacobian or hard walls
     """
+    content = content_of(mechanism)
+    key = (content, needs, stabilisation, backend, coordinates, unrolled, reduce)
+    if content is not None and key in _remembered:
+        _remembered.move_to_end(key)
+        return replace(_remembered[key], mechanism=mechanism)
     chosen = choose(mechanism, needs, coordinates, unrolled=unrolled, backend=backend)
     mechanism.check()
     size = typical_size(mechanism)
@@ -42,4 +55,10 @@ def assemble(mechanism: Mechanism, needs: Needs = ACCELERATIONS, *, stabilisatio
     with collector_paused():
         made = ASSEMBLERS[chosen](mechanism, needs, options)
     parts = {part.name: getattr(made, part.name) for part in fields(made)}
-    return System(mechanism=mechanism, needs=needs, formulation=chosen, size=size, stabilisation=stabilisation, **parts)
+    system = System(mechanism=mechanism, needs=needs, formulation=chosen, size=size, stabilisation=stabilisation,
+                    **parts)  # fmt: skip
+    if content is not None and chosen in SHAREABLE:
+        _remembered[key] = system
+        if len(_remembered) > MOST:
+            _remembered.popitem(last=False)
+    return system

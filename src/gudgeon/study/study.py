@@ -61,7 +61,7 @@ class Study:
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
                  samples: int | None = None, seed: int = 0, keep: Sequence[str] = (), name: str | None = None,
                  settings: RunSettings | None = None, turns: int | None = None, transient: float | None = None,
-                 period: float | str | None = None, engine: str | Engine = "local",
+                 period: float | str | None = None, engine: str | Engine = "auto",
                  **fields: Unpack[RunFields]) -> None:  # fmt: skip
         if not isinstance(vary, Mapping) or not vary:
             raise GudgeonError('Study: vary must say what changes, for instance {"pin.radial_clearance": [1e-4, 2e-4]}')
@@ -108,14 +108,15 @@ class Study:
         """Compute what is not yet in the store, and give the table of all results.
 
         store      folder; after an interruption of any kind the same call goes on where it was
-        processes  of the local engine, or threads; default: one for each core; 0: in this process
-        engine     "local", "threads" (of this process), "gpu" (a graphics card of NVIDIA), or "cluster" with the
-                   address of a dask scheduler; default: as the study says
+        processes  use so many processes, or with engine="threads" threads; 0: in this process
+        engine     "auto" (threads where they can do it, processes for the rest), "local" (processes), "threads", "gpu"
+                   (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler; default: as the study
+                   says
         shard      "2/8": only the second of eight parts, in a folder of its own inside the store; see `merge`
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
         """
-        chosen = _engine(engine or self.engine, address, processes)
+        chosen = _engine(engine or self.engine, address, processes, len(self))
         part = read_shard(shard)
         folder = Path(store) if part is None else Path(store) / f"shard-{part[0]}-of-{part[1]}"
         indices = None if part is None else range(part[0] - 1, len(self), part[1])
@@ -237,12 +238,16 @@ def _greet(store: Store, engine: Engine, method: str) -> None:
             choose_method(method, None, 1e-6 if method == "rk4" else None)
 
 
-def _engine(engine: str | Engine, address: str | None, processes: int | None) -> Engine:
+def _engine(engine: str | Engine, address: str | None, processes: int | None, runs: int) -> Engine:
     if isinstance(engine, Engine):
         return engine
     if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
         raise GudgeonError(f"processes {processes!r} must be a whole number of at least 0")
-    if engine == "local":
+    if engine == "auto" and processes is None:
+        from gudgeon.study.engines.automatic import Automatic
+
+        return Automatic(runs)
+    if engine in ("auto", "local"):
         return InProcess() if processes == 0 else Local(processes)
     if engine == "threads":
         from gudgeon.study.engines.threads import Threads
@@ -258,7 +263,7 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None) ->
         from gudgeon.study.engines.gpu import Gpu
 
         return Gpu()
-    raise GudgeonError(f'engine "{engine}" is not known; choose "local", "threads", "gpu" or "cluster"')
+    raise GudgeonError(f'engine "{engine}" is not known; choose "auto", "local", "threads", "gpu" or "cluster"')
 
 
 def _measures(given: Any) -> tuple[Any, ...]:

@@ -155,5 +155,30 @@ def test_without_a_card_it_is_said_what_was_looked_for(tmp_path, monkeypatch):
 
 
 def test_an_unknown_engine_names_the_known_ones(tmp_path):
-    with pytest.raises(GudgeonError, match='"local", "threads", "gpu" or "cluster"'):
+    with pytest.raises(GudgeonError, match='"auto", "local", "threads", "gpu" or "cluster"'):
         small(("peak pin.force",), VARY, engine="abacus").run(tmp_path / "store")
+
+
+def test_a_study_of_some_size_goes_to_threads_and_the_rest_to_processes(tmp_path, monkeypatch):
+    """Without a word about the engine. What threads leave without a result is done by processes."""
+    from gudgeon.study.engines import automatic
+    from gudgeon.study.engines.gpu import motions
+    from gudgeon.study.storage.store import Store
+
+    monkeypatch.setattr(automatic, "FEW", 6)
+    whole = motions.Motions.compute
+    monkeypatch.setattr(motions.Motions, "compute", lambda self, tasks: ["left", *whole(self, tasks)[1:]])
+    study = small(MEASURES, VARY)
+    ours = study.run(tmp_path / "auto", progress=False)
+    local = study.run(tmp_path / "local", processes=0, progress=False)
+    assert (ours.status == "done").all()
+    for name in local.measures:
+        assert ours[name] == pytest.approx(local[name], rel=2e-4, abs=1e-6 * np.abs(local[name]).max()), name
+    assert ours["peak pin.force"][0] == local["peak pin.force"][0]
+    with Store(tmp_path / "auto") as store:
+        assert "threads" in store.sessions()[-1][1]["engine"]
+    # few runs, and what threads cannot do, go to processes
+    assert automatic.Automatic(5).by_threads is False
+    engine = automatic.Automatic(100)
+    engine.check(small(("peak pin.force",), VARY, method="dop853").job)
+    assert engine.by_threads is False and "process" in engine.words

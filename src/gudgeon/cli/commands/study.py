@@ -40,10 +40,10 @@ FAILED = 1
 
 Store = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a study.")]
 Processes = Annotated[
-    int | None, typer.Option("--processes", "-p", metavar="N", help="Worker processes; default one for each core.")
+    int | None, typer.Option("--processes", "-p", metavar="N", help="So many worker processes.")
 ]
 EngineName = Annotated[
-    str, typer.Option("--engine", metavar="NAME", help="local, threads, gpu (a card of NVIDIA), or cluster (dask).")
+    str, typer.Option("--engine", metavar="NAME", help="auto, local (processes), threads, gpu or cluster (dask).")
 ]
 Address = Annotated[
     str | None, typer.Option("--address", metavar="URL", help="Of the dask scheduler, for instance tcp://node1:8786.")
@@ -59,7 +59,7 @@ def run(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="A study file.")],
     store: Annotated[Path, typer.Option("--store", "-s", metavar="DIR", help="Where the results are kept.")],
     processes: Processes = None,
-    engine: EngineName = "local",
+    engine: EngineName = "auto",
     address: Address = None,
     shard: Shard = None,
     again: Again = False,
@@ -81,7 +81,7 @@ def run(
 def resume(
     store: Store,
     processes: Processes = None,
-    engine: EngineName = "local",
+    engine: EngineName = "auto",
     address: Address = None,
     again: Again = False,
     quiet: Quiet = False,
