@@ -77,10 +77,10 @@ class ContactPairing:
             force, time = float(off[FORCE]), float(off[FORCE_TIME])
         t_off, speed_off = float(off[TIME]), float(off[RATE])
         lost = record.energy_lost + self._work(index, off[HEADER:]) - self._work(index, since)
-        closed = replace(record, t_off=t_off, speed_off=speed_off, peak_force=force, peak_time=time, max_depth=depth,
-                         energy_lost=lost)  # fmt: skip
-        fastest = float(self.rates[record.contact][within(self.t, closed)].max(initial=abs(speed_off)))
-        return replace(closed, kind=classify(closed.duration, depth, closed.speed_on, fastest))
+        part = self.rates[record.contact][within(self.t, record.t_on, t_off)]
+        kind = classify(t_off - record.t_on, depth, record.speed_on, float(part.max(initial=abs(speed_off))))
+        return ContactRecord(record.joint, record.contact, record.t_on, record.speed_on, record.angle, t_off, speed_off,
+                             force, time, depth, lost, kind)  # fmt: skip
 
     def _work(self, index: int, state: np.ndarray) -> float:
         name = f"absorbed.{self.order[index]}"
@@ -94,10 +94,10 @@ class ContactPairing:
         return math.atan2(self.at_events[row, y], self.at_events[row, x])
 
 
-def within(t: np.ndarray, record: ContactRecord) -> slice:
-    """The rows between onset and release, or to the end."""
-    stop = np.searchsorted(t, record.t_off, "left") if record.ended else len(t)
-    return slice(int(np.searchsorted(t, record.t_on, "right")), int(stop))
+def within(t: np.ndarray, t_on: float, t_off: float) -> slice:
+    """The rows between onset and release, or to the end where t_off is no number."""
+    stop = t.searchsorted(t_off, "left") if t_off == t_off else len(t)
+    return slice(int(t.searchsorted(t_on, "right")), int(stop))
 
 
 def restitutions(system: System, table: ContactRecords) -> tuple[Restitution, ...]:
@@ -218,7 +218,7 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
     for number, record in enumerate(records, 1):
         if record.kind != "contact":
             continue
-        ratio = float(rates[within(t, record)].max(initial=0.0)) / max(record.speed_on, 1e-300)
+        ratio = float(rates[within(t, record.t_on, record.t_off)].max(initial=0.0)) / max(record.speed_on, 1e-300)
         count += ratio > STALE
         if ratio > worst:
             worst = ratio

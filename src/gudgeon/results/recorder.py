@@ -38,6 +38,7 @@ class Recorder:
         self.system, self.names = system, list(dict.fromkeys([*names, *needed]))
         index = {channel.name: k for k, channel in enumerate(system.channels)}
         self.columns = [index[name] for name in self.names]
+        self._every = self.columns == list(range(len(system.channels)))
         self._places = {name: k for k, name in enumerate(self.names)}
         # times and channels in one item: Ctrl-C may fall between two
         self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
@@ -52,13 +53,13 @@ class Recorder:
         return evaluate(self.system, rows)
 
     def add(self, rows: np.ndarray) -> None:
-        finite = np.isfinite(rows).all(axis=1)
-        if not finite.all():
+        if not np.isfinite(rows.sum()) and not (finite := np.isfinite(rows).all(axis=1)).all():
             # a method without error control goes on with what is no number
             first = int(finite.argmin())
             self.lost, rows = float(rows[first, 0]), rows[:first]
         self.last = rows[-1].copy() if len(rows) else self.last
-        self.blocks.append((rows[:, 0].copy(), self.evaluate(rows)[:, self.columns]))
+        channels = self.evaluate(rows)
+        self.blocks.append((rows[:, 0].copy(), channels if self._every else channels[:, self.columns]))
         if self.rows is not None:
             self.rows.append(rows)
             if sum(block.size for block in self.rows) > MOST_STATES:
@@ -93,7 +94,7 @@ class Recorder:
 
 def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
     """All channels of a system on rows (t, y, m)."""
-    out = np.zeros((len(rows), len(system.channels)))
+    out = np.empty((len(rows), len(system.channels)))
     evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
                   np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
     return out
