@@ -176,3 +176,16 @@ def test_peak_force_of_any_law_is_that_of_its_energy() -> None:
     assert law.peak_force(pair, mass, speed) == pytest.approx(general, rel=1e-7)
     depth = (2.5 * 0.5 * mass * speed**2 / 3e9) ** 0.4
     assert law.peak_force(pair, mass, speed) == pytest.approx(3e9 * depth**1.5, rel=1e-12)
+
+
+@pytest.mark.parametrize("order", [("left", "right"), ("right", "left")])
+def test_what_rests_at_the_start_was_not_located(order: tuple[str, str]) -> None:
+    """Of two weights one lies on its stop and the other falls far above its own: no onset is located, so that there is
+    no error of one, whichever comes first."""
+    m = gd.Mechanism("two weights", gravity=(0.0, -G), start="given")
+    for name in order:
+        weight = m.body(name, mass=1.0, inertia=0.01, at=(0.0, 0.0))
+        stop = gd.Stop(lower=0.0 if name == "right" else -1.5, wall=gd.ExactRestitution(stiffness=1e9, restitution=0.5))
+        m.translational(f"guide_{name}", journal=weight, bearing=m.ground, at=(0.0, 0.0), axis=(0.0, 1.0), stop=stop)
+    run = gd.simulate(m, duration=1e-3, method="impact", progress=False)
+    assert run.evidence.touch_error < 1e-12

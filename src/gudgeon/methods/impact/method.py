@@ -239,7 +239,6 @@ def capture_bounces(w: March, own: ImpactMemory) -> int:
 def handle_touch(w: March, own: ImpactMemory) -> int:
     """The collision of the closed contacts, then capture of those that hardly bounce any more."""
     t, hard, state_before = w.t, own.hard, w.out
-    w.touch_error = max(w.touch_error, abs(w.gap[w.located, DEPTH]))
     select_closed(w, own)
     for i in range(w.y.shape[0]):
         state_before[i] = w.y[i]
@@ -268,6 +267,7 @@ def handle_event(w: March, own: ImpactMemory) -> int:
     change between sliding and sticking."""
     c, hard = w.located, own.hard
     if not touches(w, c):
+        w.touch_error = max(w.touch_error, abs(w.gap[c, DEPTH]))
         return handle_touch(w, own)
     if own.located_kind == NORMAL_EVENT:
         note_event(w, c, columns.RELEASE)
