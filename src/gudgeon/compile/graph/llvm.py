@@ -188,10 +188,13 @@ def machine_code(text: str, names: list[str]) -> dict[str, int]:
     cpu, features = processor()
     # beyond 1 LLVM schedules instructions once more after it has chosen registers, in a time that grows with the square
     # of a block: of a mechanism with beams that was half of the time, and the code is no faster
-    machine = binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=1)
+    machine = binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=1, jit=True)
     passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(unit, passes)
-    engine = binding.create_mcjit_compiler(unit, machine)
+    code = machine.emit_object(unit)
+    # an engine keeps what it is given as long as it lives: the machine code alone, not the text of it that LLVM has
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _alive.append(engine)
     return {name: engine.get_function_address(name) for name in names}
