@@ -66,6 +66,6 @@ def source_of(function: Callable[..., Any]) -> Source:
 
 
 def plain(function: Any) -> Any:
-    """The Python function behind what Numba compiled; anything else as it is."""
+    """The Python function behind a kernel or a method; anything else as it is."""
     function = getattr(function, "py_func", function)
     return function.__func__ if isinstance(function, types.MethodType) else function

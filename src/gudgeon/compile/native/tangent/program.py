@@ -66,7 +66,7 @@ class TangentProgram:
         file = f"<gudgeon {stem}>"
         if place is not None:
             path = place / "tangents" / f"{stem}.py"
-            if not path.exists():  # once, since Numba's cache goes by the time of the file
+            if not path.exists():  # once: its name is the hash of its text
                 path.parent.mkdir(exist_ok=True)
                 draft = path.with_suffix(f".{os.getpid()}")
                 draft.write_text(text, encoding="utf-8")
@@ -74,7 +74,7 @@ class TangentProgram:
             file = str(path)
         else:
             linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-        # Numba's cache finds a function again by its module
+        # a module of its own, where the source of the function is found
         module = types.ModuleType(f"gudgeon_tangent_{stem}")
         module.__file__ = file
         sys.modules[module.__name__] = module

@@ -74,7 +74,7 @@ class Scope:
 
     def callee(self, node: ast.Call) -> Any:
         function = self.lookup(node.func)
-        return getattr(function, "py_func", function)  # behind what a user compiled by Numba
+        return getattr(function, "py_func", function)  # behind a kernel, or what a user compiled by Numba
 
     def plain(self, node: ast.expr) -> str:
         """An expression that carries no derivative, with names from outside written out."""
