@@ -191,7 +191,7 @@ def test_a_singular_start_is_no_redundant_row():
 
 @pytest.mark.parametrize("method, most", [("dopri5", 2), ("impact", 2), ("alpha", 1)])
 def test_a_mechanism_is_traced_at_most_twice(monkeypatch, method, most):
-    """By the coordinates of its bodies, with the start and its ideal twin, and by those of a tree where there is one."""
+    """By the coordinates of its bodies, with the start and its ideal twin, and by those of a tree if there is one."""
     traced, trace = [], Trace.__init__
     monkeypatch.setattr(Trace, "__init__", lambda self, *a, **k: (traced.append(k), trace(self, *a, **k))[1])
     wall = gd.LankaraniNikravesh(gd.STEEL, restitution=0.9123)  # a number of its own: nothing like it is remembered
