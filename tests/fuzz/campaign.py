@@ -18,8 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from random_checks import OTHERS, Outcome, examine
 from random_changes import CHANGES
+from random_checks import OTHERS, Outcome, examine
 from random_mechanism import Description, describe
 
 EACH = 3  # checks of each mechanism, chosen by its seed
@@ -119,9 +119,16 @@ def main() -> int:
                 print(f"  smallest: {json.dumps(least)}", flush=True)
         if given.log:
             with given.log.open("a") as out:
-                line = {"seed": seed, "kind": outcome.kind, "s": round(spent, 2), "sentence": outcome.sentence,
-                        "failures": outcome.failures, "checks": outcome.checks, "bodies": len(whole["bodies"]),
-                        "planar": whole["planar"]}  # fmt: skip
+                line = {
+                    "seed": seed,
+                    "kind": outcome.kind,
+                    "s": round(spent, 2),
+                    "sentence": outcome.sentence,
+                    "failures": outcome.failures,
+                    "checks": outcome.checks,
+                    "bodies": len(whole["bodies"]),
+                    "planar": whole["planar"],
+                }
                 out.write(json.dumps(line) + "\n")
     print(dict(kinds))
     return int(kinds["failed"] + kinds["crashed"] > 0)

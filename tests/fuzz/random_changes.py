@@ -1,4 +1,4 @@
-"""The same mechanism described otherwise: turned and shifted, renamed and reordered, mirrored, in other units, in space.
+"""The same mechanism described otherwise: in another frame, mirrored, under other names, in other units, in space.
 
 Each change takes a description and gives another, with what brings positions of the other motion back.
 """
@@ -27,7 +27,9 @@ def _same_names(whole: Description) -> dict[str, str]:
     return {name: name for name in whole["bodies"]}
 
 
-def _map(whole: Description, place: Callable[[np.ndarray], np.ndarray], turn: np.ndarray, sign: float = 1.0) -> Description:
+def _map(
+    whole: Description, place: Callable[[np.ndarray], np.ndarray], turn: np.ndarray, sign: float = 1.0
+) -> Description:
     """A copy with every point, vector and rotation mapped."""
     other = copy.deepcopy(whole)
     other["gravity"] = (turn @ other["gravity"]).tolist()
@@ -44,7 +46,11 @@ def another_frame(whole: Description, rng: random.Random) -> Changed:
     """Turned and shifted as a whole."""
     axis = np.array([0, 0, 1.0]) if whole["planar"] else np.array([rng.gauss(0, 1) for _ in range(3)])
     turn = rotation(axis, rng.uniform(-3, 3))
-    shift = whole["length"] * np.array([rng.uniform(-3, 3) for _ in range(3)]) * (np.array([1, 1, 0]) if whole["planar"] else 1)
+    shift = (
+        whole["length"]
+        * np.array([rng.uniform(-3, 3) for _ in range(3)])
+        * (np.array([1, 1, 0]) if whole["planar"] else 1)
+    )
     other = _map(whole, lambda x: turn @ x + shift, turn)
     for body in other["bodies"].values():
         body["turn"] = (turn @ np.array(body["turn"])).tolist()
@@ -75,9 +81,16 @@ def renamed(whole: Description, rng: random.Random) -> Changed:
     """Bodies and joints under other names and in another order."""
     other = copy.deepcopy(whole)
     bodies = list(other["bodies"])
-    names = dict(zip(bodies, rng.sample([f"part_{k}" for k in range(len(bodies))], len(bodies)), strict=True)) | {"ground": "ground"}
+    names = dict(zip(bodies, rng.sample([f"part_{k}" for k in range(len(bodies))], len(bodies)), strict=True)) | {
+        "ground": "ground"
+    }
     joints = {name: f"z{len(other['joints']) - k}" for k, name in enumerate(other["joints"])}
-    for group, fields in {"joints": ("journal", "bearing"), "springs": ("i", "j"), "forces": ("body",), "torques": ("body",)}.items():
+    for group, fields in {
+        "joints": ("journal", "bearing"),
+        "springs": ("i", "j"),
+        "forces": ("body",),
+        "torques": ("body",),
+    }.items():
         for part in other[group].values():
             for field in fields:
                 part[field] = names[part[field]]
@@ -92,10 +105,25 @@ def renamed(whole: Description, rng: random.Random) -> Changed:
 
 # powers of mass and length of what is not a pure number; time stays
 UNITS: dict[str, tuple[float, float]] = {
-    "mass": (1, 0), "at": (0, 1), "at_i": (0, 1), "at_j": (0, 1), "velocity": (0, 1), "radius": (0, 1), "length": (0, 1),
-    "width": (0, 1), "pitch": (0, 1), "clearance": (0, 1), "inertia": (1, 2), "viscosity": (1, -1), "voltage": (0.5, 1),
-    "back_emf": (0.5, 1), "v0": (0, 1), "v1": (0, 1), "stribeck_speed": (0, 1), "gravity": (0, 1),
-}  # fmt: skip
+    "mass": (1, 0),
+    "at": (0, 1),
+    "at_i": (0, 1),
+    "at_j": (0, 1),
+    "velocity": (0, 1),
+    "radius": (0, 1),
+    "length": (0, 1),
+    "width": (0, 1),
+    "pitch": (0, 1),
+    "clearance": (0, 1),
+    "inertia": (1, 2),
+    "viscosity": (1, -1),
+    "voltage": (0.5, 1),
+    "back_emf": (0.5, 1),
+    "v0": (0, 1),
+    "v1": (0, 1),
+    "stribeck_speed": (0, 1),
+    "gravity": (0, 1),
+}
 
 
 def other_units(whole: Description, rng: random.Random) -> Changed | None:
@@ -111,8 +139,12 @@ def other_units(whole: Description, rng: random.Random) -> Changed | None:
         return [x * factor for x in value] if isinstance(value, list) else value * factor
 
     other["gravity"], other["length"] = scaled(other["gravity"], (0, 1)), other["length"] * length
-    special = {"springs": {"stiffness": (1, 0), "damping": (1, 0)}, "torsion_springs": {"stiffness": (1, 2), "damping": (1, 2)},
-               "forces": {"value": (1, 1)}, "torques": {"value": (1, 2)}}  # fmt: skip
+    special = {
+        "springs": {"stiffness": (1, 0), "damping": (1, 0)},
+        "torsion_springs": {"stiffness": (1, 2), "damping": (1, 2)},
+        "forces": {"value": (1, 1)},
+        "torques": {"value": (1, 2)},
+    }
     for group in ("bodies", "joints", "springs", "torsion_springs", "forces", "torques", "motors"):
         table = UNITS | special.get(group, {})
         for part in other[group].values():
@@ -175,6 +207,9 @@ def rotation(axis: np.ndarray, angle: float) -> np.ndarray:
 
 
 CHANGES: dict[str, Callable[[Description, random.Random], Changed | None]] = {
-    "another frame": another_frame, "mirrored": mirrored, "renamed": renamed, "other units": other_units,
+    "another frame": another_frame,
+    "mirrored": mirrored,
+    "renamed": renamed,
+    "other units": other_units,
     "in space": in_space,
-}  # fmt: skip
+}

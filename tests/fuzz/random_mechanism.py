@@ -30,11 +30,20 @@ def describe(seed: int, most: int = 12) -> Description:
     length = 10 ** rng.uniform(-2, 0.3)
     time = math.sqrt(length / 9.81)
     whole: Description = {
-        "seed": seed, "planar": planar, "length": length, "duration": time * rng.uniform(0.3, 2.0),
+        "seed": seed,
+        "planar": planar,
+        "length": length,
+        "duration": time * rng.uniform(0.3, 2.0),
         "gravity": _vector(rng, planar, 9.81) if rng.random() < 0.8 else [0.0, 0.0, 0.0],
-        "bodies": {}, "joints": {}, "springs": {}, "torsion_springs": {}, "forces": {}, "torques": {}, "drives": {},
+        "bodies": {},
+        "joints": {},
+        "springs": {},
+        "torsion_springs": {},
+        "forces": {},
+        "torques": {},
+        "drives": {},
         "motors": {},
-    }  # fmt: skip
+    }
     count = min(most, 1 + int(rng.expovariate(0.35)))
     freedoms = 0
     for k in range(count):
@@ -83,12 +92,23 @@ def _grow(rng: random.Random, whole: Description, k: int, length: float) -> int:
     return (3 - PLANE[kind]) if planar else (6 - SPACE[kind])
 
 
-def _joint(rng: random.Random, whole: Description, name: str, kind: str, journal: str, bearing: str,
-           at: list[float]) -> None:  # fmt: skip
+def _joint(
+    rng: random.Random, whole: Description, name: str, kind: str, journal: str, bearing: str, at: list[float]
+) -> None:
     planar, length = whole["planar"], whole["length"]
     radius = length * rng.uniform(0.02, 0.08)
-    joint = {"kind": kind, "journal": journal, "bearing": bearing, "at": at, "radius": radius,
-             "length": radius * rng.uniform(1.0, 3.0), "width": 2 * radius, "fit": None, "stop": None, "tree": True}  # fmt: skip
+    joint = {
+        "kind": kind,
+        "journal": journal,
+        "bearing": bearing,
+        "at": at,
+        "radius": radius,
+        "length": radius * rng.uniform(1.0, 3.0),
+        "width": 2 * radius,
+        "fit": None,
+        "stop": None,
+        "tree": True,
+    }
     if kind == "translational" or not planar:
         joint["axis"] = _vector(rng, planar, 1.0)
     if kind == "universal":
@@ -123,8 +143,14 @@ def _close(rng: random.Random, whole: Description, k: int, length: float, freedo
     there = (np.array(bodies[b]["at"]) if b != "ground" else np.zeros(3)) + _vector(rng, planar, 0.6 * length)
     mass = rng.uniform(0.2, 1.0) * bodies[a]["mass"]
     moment = mass * length**2 * 0.08
-    bodies[f"r{k}"] = {"mass": mass, "at": (0.5 * (here + there)).tolist(), "velocity": [0.0] * 3, "spin": [0.0] * 3,
-                       "inertia": [moment, 1.1 * moment, 0.5 * moment], "turn": _turn(_vector(rng, False, 1.0), 1.0)}  # fmt: skip
+    bodies[f"r{k}"] = {
+        "mass": mass,
+        "at": (0.5 * (here + there)).tolist(),
+        "velocity": [0.0] * 3,
+        "spin": [0.0] * 3,
+        "inertia": [moment, 1.1 * moment, 0.5 * moment],
+        "turn": _turn(_vector(rng, False, 1.0), 1.0),
+    }
     _joint(rng, whole, f"c{k}a", "spherical", f"r{k}", a, here.tolist())
     _joint(rng, whole, f"c{k}b", "spherical", f"r{k}", b, there.tolist())
     whole["joints"][f"c{k}b"]["tree"] = False
@@ -141,23 +167,39 @@ def _loads(rng: random.Random, whole: Description, length: float, time: float) -
         ends = [(np.array(whole["bodies"][n]["at"]) if n != "ground" else np.zeros(3)) for n in (a, b)]
         points = [(x + _vector(rng, planar, 0.3 * length)).tolist() for x in ends]
         stiffness = weight / length * 10 ** rng.uniform(-1, 2)
-        whole["springs"][f"s{k}"] = {"i": a, "j": b, "at_i": points[0], "at_j": points[1], "stiffness": stiffness,
-                                     "damping": stiffness * time * rng.choice((0.0, 0.01, 0.3))}  # fmt: skip
+        whole["springs"][f"s{k}"] = {
+            "i": a,
+            "j": b,
+            "at_i": points[0],
+            "at_j": points[1],
+            "stiffness": stiffness,
+            "damping": stiffness * time * rng.choice((0.0, 0.01, 0.3)),
+        }
     for k in range(rng.choice((0, 0, 1))):
         name = rng.choice(bodies)
         at = (np.array(whole["bodies"][name]["at"]) + _vector(rng, planar, 0.3 * length)).tolist()
-        whole["forces"][f"f{k}"] = {"body": name, "at": at, "value": _vector(rng, planar, weight * rng.uniform(0.1, 3)),
-                                    "rate": rng.choice((0.0, rng.uniform(0.5, 5) / time)),
-                                    "frame": rng.choice(("world", "body"))}  # fmt: skip
+        whole["forces"][f"f{k}"] = {
+            "body": name,
+            "at": at,
+            "value": _vector(rng, planar, weight * rng.uniform(0.1, 3)),
+            "rate": rng.choice((0.0, rng.uniform(0.5, 5) / time)),
+            "frame": rng.choice(("world", "body")),
+        }
     for k in range(rng.choice((0, 0, 1))):
         moment = weight * length * rng.uniform(0.05, 0.5)
         value = [0.0, 0.0, moment] if planar else _vector(rng, False, moment)
-        whole["torques"][f"t{k}"] = {"body": rng.choice(bodies), "value": value,
-                                     "rate": rng.choice((0.0, rng.uniform(0.5, 5) / time))}  # fmt: skip
+        whole["torques"][f"t{k}"] = {
+            "body": rng.choice(bodies),
+            "value": value,
+            "rate": rng.choice((0.0, rng.uniform(0.5, 5) / time)),
+        }
     turning = [n for n, j in whole["joints"].items() if j["kind"] == "revolute"]
     if turning and rng.random() < 0.25:
-        whole["torsion_springs"]["ts"] = {"joint": rng.choice(turning), "stiffness": weight * length * rng.uniform(0.1, 5),
-                                          "damping": weight * length * time * rng.choice((0.0, 0.05))}  # fmt: skip
+        whole["torsion_springs"]["ts"] = {
+            "joint": rng.choice(turning),
+            "stiffness": weight * length * rng.uniform(0.1, 5),
+            "damping": weight * length * time * rng.choice((0.0, 0.05)),
+        }
 
 
 def _moves(rng: random.Random, whole: Description, time: float, freedoms: int) -> None:
@@ -171,8 +213,12 @@ def _moves(rng: random.Random, whole: Description, time: float, freedoms: int) -
         whole["drives"][name] = {"speed": speed}
     else:
         power = 9.81 * whole["bodies"]["b0"]["mass"] * whole["length"] * abs(speed)
-        whole["motors"][name] = {"voltage": math.copysign(10.0, speed), "resistance": 100.0 / power / rng.uniform(1, 5),
-                                 "back_emf": 10.0 / abs(speed), "inductance": rng.choice((0.0, 0.05 * time * 100 / power))}  # fmt: skip
+        whole["motors"][name] = {
+            "voltage": math.copysign(10.0, speed),
+            "resistance": 100.0 / power / rng.uniform(1, 5),
+            "back_emf": 10.0 / abs(speed),
+            "inductance": rng.choice((0.0, 0.05 * time * 100 / power)),
+        }
 
 
 def _spins(rng: random.Random, whole: Description, time: float) -> None:
@@ -194,8 +240,9 @@ def _wall(rng: random.Random, mass: float, depth: float, time: float) -> Law:
     """A contact law with K depth^1.5 such that an impact is much shorter than the motion, and not hopelessly so."""
     rate = 10 ** rng.uniform(2.0, 3.5) / time
     stiffness = mass * rate**2 / math.sqrt(depth)
-    law = rng.choice(("Hertz", "HuntCrossley", "LankaraniNikravesh", "Flores2011", "Gonthier", "ExactRestitution",
-                      "KelvinVoigt"))  # fmt: skip
+    law = rng.choice(
+        ("Hertz", "HuntCrossley", "LankaraniNikravesh", "Flores2011", "Gonthier", "ExactRestitution", "KelvinVoigt")
+    )
     if law == "KelvinVoigt":
         return law, {"stiffness": mass * rate**2, "damping": rng.uniform(0.0, 0.4) * mass * rate}
     if law == "Hertz":
@@ -205,12 +252,23 @@ def _wall(rng: random.Random, mass: float, depth: float, time: float) -> Law:
 
 def _friction(rng: random.Random, speed: float) -> Law | None:
     mu, v0 = rng.uniform(0.01, 0.4), speed * 10 ** rng.uniform(-3, -1)
-    return rng.choice((
-        None, ("ModifiedCoulomb", {"coefficient": mu, "v0": v0, "v1": 5 * v0}), ("SmoothCoulomb", {"coefficient": mu, "v0": v0}),
-        ("Stribeck", {"coefficient": mu, "static_coefficient": 1.3 * mu, "stribeck_speed": 5 * v0, "v0": v0}),
-        ("LuGre", {"coefficient": mu, "static_coefficient": 1.3 * mu, "stribeck_speed": 5 * v0,
-                   "stiffness": 30.0 / (v0 * 1e-2 / speed * 1e1 + v0) / 1.0 if v0 > 0 else 1e4}),
-    ))  # fmt: skip
+    return rng.choice(
+        (
+            None,
+            ("ModifiedCoulomb", {"coefficient": mu, "v0": v0, "v1": 5 * v0}),
+            ("SmoothCoulomb", {"coefficient": mu, "v0": v0}),
+            ("Stribeck", {"coefficient": mu, "static_coefficient": 1.3 * mu, "stribeck_speed": 5 * v0, "v0": v0}),
+            (
+                "LuGre",
+                {
+                    "coefficient": mu,
+                    "static_coefficient": 1.3 * mu,
+                    "stribeck_speed": 5 * v0,
+                    "stiffness": 30.0 / (v0 * 1e-2 / speed * 1e1 + v0) / 1.0 if v0 > 0 else 1e4,
+                },
+            ),
+        )
+    )
 
 
 def _fit(rng: random.Random, whole: Description, name: str, joint: dict[str, Any], length: float, time: float) -> None:
@@ -225,13 +283,21 @@ def _fit(rng: random.Random, whole: Description, name: str, joint: dict[str, Any
         clearance = joint["radius"] * 10 ** rng.uniform(-3, -1)
         choice = rng.random()
         if choice < 0.6:
-            joint["fit"] = {"type": "Clearance", "clearance": clearance, "wall": _wall(rng, mass, clearance, time),
-                            "friction": _friction(rng, speed)}  # fmt: skip
+            joint["fit"] = {
+                "type": "Clearance",
+                "clearance": clearance,
+                "wall": _wall(rng, mass, clearance, time),
+                "friction": _friction(rng, speed),
+            }
             if kind == "translational" and not planar:
                 joint["fit"]["angle"] = rng.uniform(0.002, 0.05)
         elif choice < 0.85:
             stiffness = weight / length * 10 ** rng.uniform(2, 4)
-            joint["fit"] = {"type": "Bushing", "stiffness": stiffness, "damping": stiffness * time * rng.uniform(0, 1e-2)}
+            joint["fit"] = {
+                "type": "Bushing",
+                "stiffness": stiffness,
+                "damping": stiffness * time * rng.uniform(0, 1e-2),
+            }
         elif kind == "revolute" and planar:
             load = weight * 10 ** rng.uniform(0, 2)
             gap = joint["radius"] * 10 ** rng.uniform(-2.5, -1.5)
@@ -241,8 +307,11 @@ def _fit(rng: random.Random, whole: Description, name: str, joint: dict[str, Any
         reach = rng.uniform(0.02, 1.0) * (1.0 if kind == "revolute" else length)
         size = mass * length**2 if kind == "revolute" else mass
         rate = 10 ** rng.uniform(1.5, 3) / time
-        joint["stop"] = {"lower": -reach, "upper": reach * rng.uniform(0.5, 1.5),
-                         "wall": ("KelvinVoigt", {"stiffness": size * rate**2, "damping": 0.2 * size * rate})}  # fmt: skip
+        joint["stop"] = {
+            "lower": -reach,
+            "upper": reach * rng.uniform(0.5, 1.5),
+            "wall": ("KelvinVoigt", {"stiffness": size * rate**2, "damping": 0.2 * size * rate}),
+        }
 
 
 # -- from a description to a Mechanism ----------------------------------------------------------------------
@@ -255,25 +324,45 @@ def build(whole: Description) -> gd.Mechanism:
     m = gd.Mechanism(whole.get("name", f"random {whole['seed']}"), planar=planar, gravity=tuple(whole["gravity"][:n]))
     for name, body in whole["bodies"].items():
         turn = np.array(body["turn"])
-        values: dict[str, Any] = {"mass": body["mass"], "at": tuple(body["at"][:n]), "velocity": tuple(body["velocity"][:n])}
+        values: dict[str, Any] = {
+            "mass": body["mass"],
+            "at": tuple(body["at"][:n]),
+            "velocity": tuple(body["velocity"][:n]),
+        }
         if planar:
-            values |= {"inertia": body["inertia"][0], "angle": math.atan2(turn[1][0], turn[0][0]), "spin": body["spin"][2]}
+            values |= {
+                "inertia": body["inertia"][0],
+                "angle": math.atan2(turn[1][0], turn[0][0]),
+                "spin": body["spin"][2],
+            }
         else:
             values |= {"inertia": tuple(body["inertia"]), "orientation": quaternion(turn), "spin": tuple(body["spin"])}
         m.body(name, **values)
     for name, joint in whole["joints"].items():
         _build_joint(m, whole, name, joint, n)
     for name, s in whole["springs"].items():
-        m.spring(name, s["i"], s["j"], stiffness=s["stiffness"], damping=s["damping"], at_i=tuple(s["at_i"][:n]),
-                 at_j=tuple(s["at_j"][:n]))  # fmt: skip
+        m.spring(
+            name,
+            s["i"],
+            s["j"],
+            stiffness=s["stiffness"],
+            damping=s["damping"],
+            at_i=tuple(s["at_i"][:n]),
+            at_j=tuple(s["at_j"][:n]),
+        )
     for name, s in whole["torsion_springs"].items():
         m.torsion_spring(name, s["joint"], stiffness=s["stiffness"], damping=s["damping"])
     for name, f in whole["forces"].items():
         value = np.array(f["value"])
         if f["frame"] == "body":
             value = np.array(whole["bodies"][f["body"]]["turn"]).T @ value
-        m.force(f["body"], tuple(_signal(float(x), f["rate"]) for x in value[:n]), at=tuple(f["at"][:n]),
-                frame=f["frame"], name=name)  # fmt: skip
+        m.force(
+            f["body"],
+            tuple(_signal(float(x), f["rate"]) for x in value[:n]),
+            at=tuple(f["at"][:n]),
+            frame=f["frame"],
+            name=name,
+        )
     for name, t in whole["torques"].items():
         parts = [_signal(float(x), t["rate"]) for x in t["value"]]
         m.torque(t["body"], parts[2] if planar else tuple(parts), name=name)
@@ -327,8 +416,12 @@ def fit(item: dict[str, Any]) -> Any:
 def quaternion(turn: np.ndarray) -> tuple[float, float, float, float]:
     """Euler parameters of a rotation matrix, scalar first."""
     t = np.asarray(turn)
-    squares = [1 + t[0, 0] + t[1, 1] + t[2, 2], 1 + t[0, 0] - t[1, 1] - t[2, 2],
-               1 - t[0, 0] + t[1, 1] - t[2, 2], 1 - t[0, 0] - t[1, 1] + t[2, 2]]  # fmt: skip
+    squares = [
+        1 + t[0, 0] + t[1, 1] + t[2, 2],
+        1 + t[0, 0] - t[1, 1] - t[2, 2],
+        1 - t[0, 0] + t[1, 1] - t[2, 2],
+        1 - t[0, 0] - t[1, 1] + t[2, 2],
+    ]
     k = int(np.argmax(squares))
     e = 0.5 * math.sqrt(squares[k])
     if k == 0:
