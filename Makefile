@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-processors test-all bench claims papers docs linkcheck package viewer pictures clean
+.PHONY: demo test test-processors test-all fuzz bench claims papers docs linkcheck package viewer pictures clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -32,6 +32,12 @@ test-processors: $(VENV)/.dev
 
 test-all: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow or not slow"
+
+# random mechanisms that nobody thought of: make fuzz FIRST=5000 COUNT=1000; what disagrees is made smaller and printed
+FIRST ?= 2000
+COUNT ?= 200
+fuzz: $(VENV)/.dev
+	$(BIN)/python tests/fuzz/campaign.py $(FIRST) $(COUNT)
 
 bench: $(VENV)/.run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"

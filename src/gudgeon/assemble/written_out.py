@@ -65,9 +65,13 @@ def assemble_tree(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) 
 
 def _trace(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> tuple[Trace, Start]:
     """The mechanism by the coordinates of its bodies, and where its motion starts."""
-    start, own_rows = with_short_rows(mechanism, lambda own: start_of(mechanism, options.size, own))
-    trace = Trace(mechanism, contact=needs.contact, own_rows=own_rows)
-    trace.equations.measured()  # constraints, their rates and gradients come first in the code
+
+    def find(own_rows: bool) -> tuple[Start, Trace]:
+        trace = Trace(mechanism, contact=needs.contact, own_rows=own_rows)
+        # constraints, their rates and gradients come first in the code, since the start asks for them
+        return start_of(trace, options.size), trace
+
+    start, trace = with_short_rows(mechanism, find)
     return trace, start
 
 

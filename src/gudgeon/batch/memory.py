@@ -26,8 +26,8 @@ def arrays_of(system: System, states: int, rows: int) -> dict[str, tuple[int, ..
     correction = system.positions + system.velocities + 2 * system.rows
     return {
         "y": (states,), "new": (states,), "out": (states,), "m": (system.memory,), "k": (rows, states),
-        "atol": (states,), "gap": gaps, "gap_new": gaps, "gap_within": gaps, "correction": (max(1, correction),),
-        "peak_force": (contacts,), "peak_time": (contacts,), "peak_depth": (contacts,), "slope": (contacts,),
+        "atol": (states,), "gap": gaps, "gap_new": gaps, "gap_within": gaps, "gap_before": gaps,
+        "correction": (max(1, correction),), "peak_force": (contacts,), "peak_time": (contacts,), "peak_depth": (contacts,), "slope": (contacts,),
         "crest": (contacts,),
     }  # fmt: skip
 

@@ -217,7 +217,7 @@ class Program(ABC):
         for cell in (x for x in vars(w).values() if isinstance(x, Cell)):
             reader.builder.store(reader.as_kind(0, cell.kind), cell.pointer)
         for array in (w.peak_force, w.peak_time, w.peak_depth, w.slope, w.crest, w.k, w.turn, w.touched, w.onsets,
-                      w.square, w.correction, w.gap, w.gap_new, w.gap_within, w.new, w.out):  # fmt: skip
+                      w.square, w.correction, w.gap, w.gap_new, w.gap_within, w.gap_before, w.new, w.out):  # fmt: skip
             size = array.shape[0] * (array.shape[1] if len(array.shape) == 2 else 1)
             for k in range(size):
                 index = (k,) if len(array.shape) == 1 else divmod(k, array.shape[1])

@@ -142,10 +142,19 @@ class RunSteps:
     def _integrated(self, row: np.ndarray, end: float) -> np.ndarray:
         n, start = self.system.states, float(row[0])
         finer = replace(self.method, step=(end - start) / PARTS)
-        blocks = [row[None, :]]
-        driver.run(self.system, finer, start, end, y=row[1 : 1 + n], m=row[1 + n :], on_rows=blocks.append)
-        rows = np.concatenate(blocks)
-        return rows[1:] if len(rows) > 1 and rows[1, 0] == start else rows
+        rows = row[None, :]
+
+        def keep(block: np.ndarray) -> None:
+            nonlocal rows
+            begins = len(rows) == 1 and block[0, 0] == start
+            rows = block if begins else np.concatenate([rows, block])
+            event = _first_event(rows)
+            if event < len(rows):  # what follows is not needed, and an event may be the first of very many
+                rows = rows[:event]
+                raise driver.StopMarch("there is an event")
+
+        driver.run(self.system, finer, start, end, y=row[1 : 1 + n], m=row[1 + n :], on_rows=keep)
+        return rows
 
     def _interpolated(self, row: np.ndarray, last: np.ndarray, parts: np.ndarray) -> np.ndarray:
         """Parts of the step, 0 to 1, by Hermite's cubic; accelerations and multipliers among the states are linear."""

@@ -10,7 +10,6 @@ from known_systems import oscillator
 
 import gudgeon as gd
 from gudgeon.analysis import amplifications, portrait, section, strobe
-from gudgeon.analysis.motions.sections import turns_of
 from gudgeon.papers import bauchau2002, flores2007, schwab2002
 
 W = 20.0
@@ -92,14 +91,10 @@ def test_beams_are_strobed_too():
         assert values == pytest.approx(run[name][[1, 5]], abs=2e-3 * size) and np.abs(values).min() > 0.05 * size
 
 
-def test_portrait_and_turns():
+def test_a_portrait_has_units():
     run = gd.simulate(schwab2002.ideal(), revolutions=2.5, channels=["slider.vx", "slider.ax"])
     shown = portrait(run, "slider.vx", "slider.ax")
     assert shown.units == ("m/s", "m/s^2") and len(shown.x) == len(run.t)
-    parts = turns_of(run)
-    assert len(parts) == 2
-    spans = [run.t[part][-1] - run.t[part][0] for part in parts]
-    assert spans == pytest.approx([run.period] * 2, rel=0.01)
 
 
 def test_amplification_compares_largest_magnitudes():

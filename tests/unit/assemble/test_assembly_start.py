@@ -10,6 +10,7 @@ from at_start import at_start, channels_of
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
+from gudgeon.assemble.trace.trace import Trace
 from gudgeon.papers import flores2007, schwab2002
 
 
@@ -186,3 +187,13 @@ def test_a_singular_start_is_no_redundant_row():
     assert freed(parallelogram(0.3)) == (1, [])
     with pytest.raises(gd.GudgeonError, match=r"singular position.*right_head.*a little away"):
         assemble(parallelogram(0.0))
+
+
+@pytest.mark.parametrize("method, most", [("dopri5", 2), ("impact", 2), ("alpha", 1)])
+def test_a_mechanism_is_traced_at_most_twice(monkeypatch, method, most):
+    """By the coordinates of its bodies, with the start and its ideal twin, and by those of a tree if there is one."""
+    traced, trace = [], Trace.__init__
+    monkeypatch.setattr(Trace, "__init__", lambda self, *a, **k: (traced.append(k), trace(self, *a, **k))[1])
+    wall = gd.LankaraniNikravesh(gd.STEEL, restitution=0.9123)  # a number of its own: nothing like it is remembered
+    gd.simulate(schwab2002.ideal().refit(pin=gd.Clearance("0.5 mm", wall=wall)), duration=1e-6, method=method)
+    assert 1 <= len(traced) <= most

@@ -115,3 +115,19 @@ def test_the_begin_of_a_window_lies_inside_a_step(method, output):
     assert run.minimum("mass.vx") == pytest.approx(-2.0 * np.sin(20.0 * begin), abs=within)
     assert run.lowest("mass.vx").time == begin
     assert run.maximum("mass.vx") == pytest.approx(-2.0 * np.sin(20.0 * end), abs=within)
+
+
+def test_what_is_integrated_again_ends_at_its_first_event(monkeypatch):
+    """A step of a run may have events when it is integrated anew from rest on a surface: then very many."""
+    m = gd.Mechanism("ball", gravity=(0.0, -9.81))
+    m.body("ball", mass=0.2, inertia=1e-5, at=(0.0, 0.0), velocity=(0.0, -0.01))
+    m.translational("path", journal="ball", bearing=m.ground, at=(0.0, 0.0), axis=(0.0, 1.0))
+    m.stop("path", lower="-0.1 mm", wall=gd.ExactRestitution(stiffness=1e10, restitution=0.9999))
+    run = gd.simulate(m, duration=60.0, method="impact")  # thousands of bounces
+    steps, tapes = run.extremes.steps, []
+    blocks = np.concatenate(steps.blocks)
+    march = extremes.driver.run
+    monkeypatch.setattr(extremes.driver, "run", lambda *a, **k: tapes.append(march(*a, **k)))
+    rows, _ = steps.between(blocks[0], blocks[-1])
+    assert run.impacts[0].t == pytest.approx(rows[-1, 0], rel=1e-9)
+    assert tapes[0].stopped and tapes[0].impacts < len(run.impacts)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from gudgeon.analysis.motions.flow import Flow, period_for
+from gudgeon.analysis.motions.flow import Flow
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
@@ -112,14 +111,6 @@ def resampled(run: Run, channel: str, rows: int) -> tuple[float, np.ndarray]:
     """A channel on evenly spaced times: their spacing [s] and the values."""
     t = np.linspace(run.t[0], run.t[-1], rows)
     return float(t[1] - t[0]), np.interp(t, run.t, run[channel])
-
-
-def turns_of(run: Run, period: float | str | None = None) -> list[slice]:
-    """Rows of each whole period of a run."""
-    turn = period_for(run.mechanism, period) if run.period is None or period is not None else run.period
-    count = int((run.t[-1] - run.t[0]) / turn + 1e-9)
-    edges = np.searchsorted(run.t, run.t[0] + turn * np.arange(count + 1) * (1.0 + 1e-12), "right")
-    return [slice(max(int(a) - 1, 0), int(b)) for a, b in pairwise(edges)]
 
 
 def _around(t: np.ndarray, k: int) -> np.ndarray:

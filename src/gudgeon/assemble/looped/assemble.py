@@ -21,14 +21,7 @@ MANY_KINDS = 12
 
 def assemble_looped(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> Formulated:
     """A large mechanism, by loops over parts of equal formulas."""
-    inventories: dict[bool, Inventory] = {}
-
-    def find(own_rows: bool) -> Start:
-        inventories[own_rows], start = _inventory_and_start(mechanism, options.size, own_rows)
-        return start
-
-    start, own_rows = with_short_rows(mechanism, find)
-    inventory = inventories[own_rows]
+    start, inventory = with_short_rows(mechanism, lambda own: _start_and_inventory(mechanism, options.size, own))
     code = Looped(inventory, start.redundant, options.feedback)
     p = np.zeros(code.parameters + code.workspace + 1)
     p[: len(inventory.names)] = inventory.values
@@ -60,11 +53,11 @@ def assemble_looped(mechanism: Mechanism, needs: Needs, options: AssemblyOptions
     )  # fmt: skip
 
 
-def _inventory_and_start(mechanism: Mechanism, size: float, own_rows: bool) -> tuple[Inventory, Start]:
+def _start_and_inventory(mechanism: Mechanism, size: float, own_rows: bool) -> tuple[Start, Inventory]:
     inventory = Inventory(mechanism, own_rows=own_rows)
     if len(inventory.kinds(inventory.parts)) > MANY_KINDS:
         inventory = Inventory(mechanism, own_rows=own_rows, folded=False)
     own = twin = SparseKinematics(inventory)
     if starts_ideal(mechanism):
         twin = SparseKinematics(Inventory(mechanism, **{**inventory.options, "ideal": True}))
-    return inventory, find_start(mechanism, own, twin, size)
+    return find_start(mechanism, own, twin, size), inventory

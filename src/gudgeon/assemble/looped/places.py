@@ -35,13 +35,14 @@ class Members:
         }
 
     def _integrals(self, inventory: Inventory) -> np.ndarray:
-        """Places in y of what the kind counts as its integrals; 0 where nobody asks."""
+        """Places in y of what the kind counts as its integrals. A shared one that no part of the mechanism adds to is
+        no state: its place is neither read nor written, and is 0 to fill the table."""
         place = {name: inventory.controlled + k for k, name in enumerate(inventory.integrals)}
         places = np.zeros((self.count, len(self.kind.integral_names)), dtype=np.int64)
         for k, name in enumerate(self.kind.integral_names):
             what, dot, number = name.partition(".")
             for e, part in enumerate(self.parts):
-                places[e, k] = place.get(f"{what}.{int(number) + part.contact}" if dot else name, 0)
+                places[e, k] = place[f"{what}.{int(number) + part.contact}"] if dot else place.get(name, 0)
         return places
 
     def add(self, group: str, places: np.ndarray) -> Members:

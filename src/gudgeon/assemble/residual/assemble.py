@@ -30,11 +30,13 @@ from gudgeon.model import Mechanism
 def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> Formulated:
     """Accelerations and multipliers are among the states, see assemble.residual.form; in the form "step" there are also
     the functions of assemble.residual.step; hard walls are those of assemble.contact.multipliers."""
-    size = options.size
-    start, own_rows = with_short_rows(mechanism, lambda own: flexible_start(mechanism, size, own))
-    trace = Trace(mechanism, contact=needs.contact, own_rows=own_rows)
-    if mechanism.beams or mechanism.modal_links:
-        trace.equations.measured()  # constraints, their rates and gradients come first in the code
+
+    def find(own_rows: bool) -> tuple[Start, Trace]:
+        trace = Trace(mechanism, contact=needs.contact, own_rows=own_rows)
+        # constraints, their rates and gradients come first in the code, since the start asks for them
+        return flexible_start(trace, options.size), trace
+
+    start, trace = with_short_rows(mechanism, find)
     form = ResidualForm(trace, start.redundant)
     trace = form.trace
     for name, power in ledger(trace, form).items():
@@ -73,13 +75,13 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
     )  # fmt: skip
 
 
-def flexible_start(mechanism: Mechanism, size: float, own_rows: bool) -> Start:
+def flexible_start(trace: Trace, size: float) -> Start:
     """The start of the mechanism with rigid links; beams begin undeformed, moving like those."""
-    rigid = mechanism.stiffened()
-    start, count = start_of(rigid, size, own_rows), len(rigid.bodies)
+    mechanism = trace.mechanism
     if not mechanism.beams and not mechanism.modal_links:
-        return start
-    trace = Trace(mechanism, own_rows=own_rows, complete=False)
+        return start_of(trace, size)
+    rigid = mechanism.stiffened()
+    start, count = start_of(Trace(rigid, own_rows=trace.own_rows, complete=False), size), len(rigid.bodies)
     rows = zip(start.q.reshape(count, -1), start.v.reshape(count, -1), strict=True)
     poses = dict(zip(rigid.bodies, rows, strict=True))
     q, v = [], []

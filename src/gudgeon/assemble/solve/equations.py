@@ -134,9 +134,9 @@ class Equations:
         for label, value in rows.items():
             self.constraints.append(Constraint(owner, label, self.graph.scalar(value), drive))
 
-    def measured(self) -> list[Scalar]:
-        """The constraints, their rates, and their Jacobian by rows."""
-        values = [c.value for c in self.constraints]
+    def measured(self, constraints: Sequence[Constraint] | None = None) -> list[Scalar]:
+        """The constraints, their rates, and their Jacobian by rows; or those of others."""
+        values = [c.value for c in (self.constraints if constraints is None else constraints)]
         gradients = [self.gradient(value) for value in values]
         entries = [row.get(k, self.graph.zero) for row in gradients for k in range(len(self.v))]
         return [*values, *(self.ddt(value) for value in values), *entries]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
 INDEPENDENT = 1e-9  # what is left of a row after the rows before it, relative to the row
 MANY_POINTS = 300  # beyond, the diagonal of their box is quicker than every distance
 
+Found = TypeVar("Found")
+
 
 @dataclass(frozen=True)
 class Start:
@@ -34,14 +36,16 @@ class Start:
 
 
 class Kinematics:
-    """The constraint rows of a trace as numbers: residuals, rates and Jacobian, by the Python back end."""
+    """The constraint rows of a trace as numbers: residuals, rates and Jacobian, by the Python back end. `ideal`: those
+    of the mechanism with ideal joints."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, *, ideal: bool = False) -> None:
         eq = trace.equations
-        self.bodies, self.constraints, self.count = trace.moving, eq.constraints, len(eq.constraints)
+        self.bodies, self.constraints = trace.moving, trace.ideal_constraints() if ideal else eq.constraints
+        self.count = len(self.constraints)
         self.velocities = len(eq.v)
         self.angular = np.array([unit == "rad/s" for body in eq.bodies for unit in body.velocity_units], dtype=bool)
-        outputs = eq.measured()
+        outputs = eq.measured(self.constraints)
         module = Module(trace.graph, {"rows": outputs}, len(trace.parameters))
         self._functions = compile_module(module)
         self._p = np.zeros(len(trace.parameters) + module.prepared + 1)
@@ -210,17 +214,17 @@ def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) 
 # -- from a mechanism to its start ------------------------------------------------------------------------------
 
 
-def with_short_rows(mechanism: Mechanism, find: Callable[[bool], Start]) -> tuple[Start, bool]:
-    """Where the motion of a mechanism starts, as `find(own_rows)` gives it, and whether its joints keep to the rows of
-    their mates: by short rows where none of them is redundant."""
+def with_short_rows(mechanism: Mechanism, find: Callable[[bool], tuple[Start, Found]]) -> tuple[Start, Found]:
+    """Where the motion of a mechanism starts, and what it was found with, as `find(own_rows)` gives both: with short
+    rows where none of them is redundant, else with those of the mates."""
     try:
-        start = find(False)
+        start, found = find(False)
         if mechanism.planar or not start.redundant:
-            return start, False
+            return start, found
     except GudgeonError:
         if mechanism.planar:
             raise
-    return find(True), True
+    return find(True)
 
 
 def starts_ideal(mechanism: Mechanism) -> bool:
@@ -229,12 +233,11 @@ def starts_ideal(mechanism: Mechanism) -> bool:
     return loose and mechanism.start == "ideal"
 
 
-def start_of(mechanism: Mechanism, size: float, own_rows: bool) -> Start:
+def start_of(trace: Trace, size: float) -> Start:
     """Where the motion of a mechanism of rigid and modal links starts, from its constraints alone."""
-    own = twin = Kinematics(Trace(mechanism, own_rows=own_rows, complete=False))
-    if starts_ideal(mechanism):
-        twin = Kinematics(Trace(mechanism, ideal=True, own_rows=own_rows, complete=False))
-    return find_start(mechanism, own, twin, size)
+    own = Kinematics(trace)
+    twin = Kinematics(trace, ideal=True) if starts_ideal(trace.mechanism) else own
+    return find_start(trace.mechanism, own, twin, size)
 
 
 def initial_state(trace: Trace, motion: np.ndarray, reported: Sequence[Channel],

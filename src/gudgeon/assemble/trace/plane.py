@@ -87,6 +87,7 @@ class Plane:
 
     def rows(self, joint: Joint, held: list[str]) -> dict[str, Any]:
         """Constraint rows of the ideal mates of a joint, by label."""
+        self._start(joint)  # a parameter of the joint, whether channels, loads and stops ask for it or not
         runner, sides = self.trace.runners.get(joint.name), self.trace.surfaces(joint)
         by_mate = {} if runner is None else {RAIL: runner.rows(*self.trace.places[joint.name], RAIL in held)}
         by_mate |= {name: self.mates[name].rows(*sides) for name in held if name not in by_mate}

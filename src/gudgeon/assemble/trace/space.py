@@ -18,7 +18,7 @@ from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector
 from gudgeon.space.spatial.ball import Ball
 from gudgeon.space.spatial.geometry.rotation import IDENTITY, parameters_of
 from gudgeon.space.spatial.geometry.triad import on_body
-from gudgeon.space.spatial.key import turn
+from gudgeon.space.spatial.key import turn, twist
 from gudgeon.space.spatial.shoulder import Shoulder
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Space:
                 counters[joint.name] = trace.motions[joint.name]
                 continue
             i, j = trace.places[joint.name]
-            s, c, ddt = i.h @ j.t, i.h @ j.h, trace.equations.ddt
+            (s, c), ddt = twist(i, j), trace.equations.ddt
             angle, index = trace.states.add(f"{joint.name}.turns")
             counters[joint.name] = angle
             trace.states.set_rate(index, (c * ddt(s) - s * ddt(c)) / (s * s + c * c))

@@ -14,7 +14,7 @@ from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import Runner, runners
 from gudgeon.assemble.needs import ContactTreatment
-from gudgeon.assemble.solve.equations import Equations
+from gudgeon.assemble.solve.equations import Constraint, Equations
 from gudgeon.assemble.trace.joints import trace_joints
 from gudgeon.assemble.trace.loads import trace_loads
 from gudgeon.assemble.trace.motors import trace_motors
@@ -98,6 +98,12 @@ class Trace:
         other = copy(self)
         other.contacts = tuple(by_index.get(c.index, c) for c in self.contacts)
         return other
+
+    def ideal_constraints(self) -> list[Constraint]:
+        """Constraints of the same bodies with every fit ideal and without stops, in the same symbols."""
+        rows = {joint.name: self.space.rows(joint, list(joint.fit)) for joint in self.mechanism.joints.values()}
+        joints = [Constraint(name, k, self.graph.scalar(x)) for name, own in rows.items() for k, x in own.items()]
+        return joints + [constraint for constraint in self.equations.constraints if constraint.drive]
 
     def _bodies(self) -> Equations:
         """Every body by its own coordinates."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
 from gudgeon.methods.march.memory import DEPTH, EVENT, LAST_STEP, RATE, SEARCH_STEP, WHOLE_STEP, March
-from gudgeon.methods.march.method_steps import attempt
+from gudgeon.methods.march.method_steps import attempt, interpolate
 from gudgeon.methods.march.modes import mode_sign, touches
 
 TIME_TOLERANCE = 1e-13  # [s]
@@ -19,6 +19,7 @@ JUMP = 1e4  # a depth that many times what the rate explains between two tries j
 TOLD = 0.1  # where the rate is the slope, depths fall by more than this
 MOST_TRIES, TRUSTED = 160, 6  # steps tried to find an event, and how many before Newton's method is doubted
 BEFORE = 0.1  # of the step: so much is progress where a release cannot be ended at
+PARTS = 8  # of a step that is looked at inside
 SEARCH = 1e3  # errors tolerated while looking for a crossing; the step that is kept is shorter than a good one
 
 
@@ -88,6 +89,57 @@ def close_to_zero(w: March, rate: float) -> float:
 
 
 @kernel
+def may_touch_within(w: March, c: int, h: float) -> bool:
+    """Whether an open contact may close and open again within the step just tried, unseen at both ends.
+
+    In free flight steps grow much longer than a touch lasts. Where the gap is convex it lies above its tangents at both
+    ends; with twice the rates these still meet above zero where no touch is to be feared. Where rates at the ends do
+    not explain how the gap changed, it may turn twice.
+    """
+    if touches(w, c) or w.gap[c, DEPTH] > 0.0 or w.gap_new[c, DEPTH] > 0.0:
+        return False
+    depth, rate = -w.gap[c, DEPTH], -2.0 * h * w.gap[c, RATE]
+    depth_new, rate_new = -w.gap_new[c, DEPTH], -2.0 * h * w.gap_new[c, RATE]
+    if rate < 0.0 < rate_new:
+        # also where the tangents meet outside of the step, which a convex gap does not have
+        x = min(max((depth_new - rate_new - depth) / (rate - rate_new), 0.0), 1.0)
+        return min(depth + x * rate, depth_new - (1.0 - x) * rate_new) < 0.0
+    reach = abs(rate) + abs(rate_new)
+    return min(depth, depth_new) < reach and abs(depth_new - depth - 0.25 * (rate + rate_new)) > 0.125 * reach
+
+
+@kernel
+def may_touch(w: March, h: float) -> bool:
+    """Whether any open contact may."""
+    for c in range(w.contacts):
+        if may_touch_within(w, c, h):
+            return True
+    return False
+
+
+@kernel
+def touch_within(w: March, h: float, contact: int) -> int:
+    """Look at open contacts inside the step just tried, along its interpolation, for a touch before w.crossing; gives
+    the contact that touches first, or the one given."""
+    for c in range(w.contacts):
+        w.gap_before[c, DEPTH], w.gap_before[c, RATE] = w.gap[c, DEPTH], w.gap[c, RATE]
+    first = contact
+    for i in range(1, PARTS + 1):
+        begin = (i - 1) / PARTS
+        if begin < w.crossing:
+            interpolate(w, h, i / PARTS)
+            evaluate(w.gaps_at, w.t + h * i / PARTS, w.out, w.p, w.m, w.gap_within)
+            for c in range(w.contacts):
+                if may_touch_within(w, c, h):
+                    x = crossing(-w.gap_before[c, DEPTH], -w.gap_before[c, RATE] * h / PARTS,
+                                 -w.gap_within[c, DEPTH], -w.gap_within[c, RATE] * h / PARTS)  # fmt: skip
+                    if x != NEVER and begin + x / PARTS < w.crossing:
+                        w.crossing, first = begin + x / PARTS, c
+                w.gap_before[c, DEPTH], w.gap_before[c, RATE] = w.gap_within[c, DEPTH], w.gap_within[c, RATE]
+    return first
+
+
+@kernel
 def first_crossing(w: March, h: float) -> int:
     """The contact whose mode ends first within the step just tried, or -1; w.crossing: where, in 0..1."""
     contact = -1
@@ -113,7 +165,7 @@ def first_crossing(w: March, h: float) -> int:
         if x < w.crossing:
             w.crossing = x
             contact = c
-    return contact
+    return touch_within(w, h, contact) if may_touch(w, h) else contact
 
 
 @kernel
@@ -213,11 +265,11 @@ def another_crossed(w: March, contact: int) -> int:
 
 
 @kernel
-def may_end(w: March) -> bool:
+def may_end(w: March, h: float) -> bool:
     """A quick look: whether any contact may have left its mode within the step just tried."""
     for c in range(w.contacts):
         sign = mode_sign(w, c)
         turned = sign * w.gap[c, RATE] < 0.0 < sign * w.gap_new[c, RATE]
         if sign * w.gap_new[c, DEPTH] < 0.0 or turned:
             return True
-    return False
+    return may_touch(w, h)

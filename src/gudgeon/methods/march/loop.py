@@ -376,7 +376,7 @@ def loop(w: March) -> int:
             if not error <= 1.0:
                 accepted = False
                 reject(w, error)
-            elif may_end(w):
+            elif may_end(w, h):
                 following = begin_search(w, h)
                 accepted = following == 0.0
         elif w.purpose == SEARCH_STEP:

@@ -106,6 +106,7 @@ class March(Record):
     gap: Matrix
     gap_new: Matrix
     gap_within: Matrix
+    gap_before: Matrix
     # of each contact since its onset: largest force and when, largest depth; how the force changes; a peak lies within
     peak_force: Floats
     peak_time: Floats
@@ -153,7 +154,7 @@ def _allocate(states: int, memory: int, contacts: int, rows: int, correction: in
     gaps = (touching, gap_columns)
     floats: dict[str, tuple[int, ...]] = {
         "y": (states,), "new": (states,), "out": (states,), "m": (memory,), "k": (rows, states), "atol": (states,),
-        "gap": gaps, "gap_new": gaps, "gap_within": gaps,
+        "gap": gaps, "gap_new": gaps, "gap_within": gaps, "gap_before": gaps,
         "peak_force": (touching,), "peak_time": (touching,), "peak_depth": (touching,), "slope": (touching,),
         "crest": (touching,), "correction": (correction,),
     }  # fmt: skip

@@ -8,20 +8,33 @@ from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.geometry.vector import ZERO
 
 
-# With S = h_i · t_j and C = h_i · h_j the angle is atan2(S, C) = 2 atan(S / (sqrt(S² + C²) + C)), without a branch, and
-# smooth up to half a turn to either side. Taken from the angle `near` it reads
+# An angle is atan2(S, C) = 2 atan(S / (sqrt(S² + C²) + C)), without a branch, and smooth up to half a turn to either
+# side. Taken from the angle `near` it reads
 #
 #   near + 2 atan((S cos(near) - C sin(near)) / (sqrt(S² + C²) + C cos(near) + S sin(near)))
 #
 # which is the same angle modulo a turn, in the half turn to either side of `near`. So turns are counted by any number
 # that follows the motion to within half a turn: the angle of a drive, or a state with the rate of this formula, whose
 # own error does not matter.
-def turn(i: Place, j: Place, near: Number = 0.0) -> Number:
-    """Angle of the journal relative to the bearing about the bearing's axis, zero in the described position [rad]."""
-    s, c = i.h @ j.t, i.h @ j.h
+def _angle(s: Number, c: Number, near: Number) -> Number:
     size = sqrt(s * s + c * c + TINY_SQUARE)
     sine, cosine = sin(near), cos(near)
     return near + 2.0 * atan((s * cosine - c * sine) / (size + c * cosine + s * sine))
+
+
+def twist(i: Place, j: Place) -> tuple[Number, Number]:
+    """Twice the sine and cosine of the angle about the joint's axis, times what a tilt of the axes leaves of them.
+
+    With Euler parameters (w, x, y, z) of the journal relative to the bearing, z along the axis, S = 4 w z and
+    C = 2 (w² - z²): the angle is 2 atan(z / w), that of the turn about the axis which a tilt about a perpendicular axis
+    makes the whole rotation. It does not depend on how the arms h and t lie about the axis.
+    """
+    return i.h @ j.t - i.t @ j.h, i.h @ j.h + i.t @ j.t
+
+
+def turn(i: Place, j: Place, near: Number = 0.0) -> Number:
+    """Angle of the journal relative to the bearing about the joint's axis, zero in the described position [rad]."""
+    return _angle(*twist(i, j), near)
 
 
 class Key(SpatialMate):
@@ -40,9 +53,14 @@ class Key(SpatialMate):
 
     @staticmethod
     def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
-        angle = turn(i, j)
+        angle = Key._between_arms(i, j)
         return [Touch("forward", angle, 0.0, ZERO), Touch("backward", -angle, 0.0, ZERO)]
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:
-        return {"": (turn(i, j),)}
+        return {"": (Key._between_arms(i, j),)}
+
+    @staticmethod
+    def _between_arms(i: Place, j: Place) -> Number:
+        """What is left of a right angle between both arms, the number that `rows` holds at zero [rad]."""
+        return _angle(i.h @ j.t, i.h @ j.h, 0.0)

@@ -1,0 +1,88 @@
+"""Random mechanisms end with evidence or a named cause, and move the same however they are described or computed.
+
+What the campaign (`make fuzz`) found is kept below, as small as it could be made.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from campaign import tried
+from random_changes import CHANGES
+from random_checks import OTHERS, apart, at_times, positions, run
+from random_mechanism import build, describe
+
+import gudgeon as gd
+
+SHARED = Path(__file__).parents[3] / "shared"
+KEPT = json.loads((Path(__file__).parent / "kept.json").read_text())
+EVERY = [*CHANGES, *OTHERS]
+REFUSED = (  # what a random mechanism may be refused for, or stop at, without being wrong
+    "contradict each other",
+    "have come to a position they cannot pass",
+    "different units",
+    "resists shifts",
+    "dead centre",
+    "change point",
+    "do not determine",
+)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_mechanism(seed: int) -> None:
+    check_seed(seed, most=2, checks=1, share=0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(1000, 2000, 50))
+def test_many_random_mechanisms(first: int) -> None:
+    for seed in range(first, first + 50):
+        check_seed(seed, most=8, checks=3)
+
+
+def check_seed(seed: int, most: int, checks: int, share: float = 1.0) -> None:
+    whole = describe(seed, most)
+    whole["duration"] *= share
+    outcome = tried(whole, random.Random(seed).sample(EVERY, checks))
+    assert not outcome.failures, f"seed {seed}: {outcome.failures}"
+    if outcome.kind != "ok":
+        assert any(words in outcome.sentence for words in REFUSED), f"seed {seed}: {outcome.sentence}"
+
+
+def test_a_description_can_fail() -> None:
+    """The checks see a wrong motion: gravity is a ten-thousandth off."""
+    each = (describe(seed, 2) for seed in range(100))
+    whole = next(d for d in each if any(d["gravity"]) and d["planar"] and not d["drives"])
+    other = whole | {"gravity": [1.0001 * g for g in whole["gravity"]]}
+    names, grid = list(whole["bodies"]), np.linspace(0.0, whole["duration"], 101)
+    motions = [at_times(*positions(run(build(d), d, 1e-8), names, True), grid) for d in (whole, other)]
+    assert apart(*motions)[-1] > 1e-6 * whole["length"]
+
+
+def test_no_touch_is_missed_inside_a_long_step() -> None:
+    """A sleeve touched at 54 ms for 1.3 ms; a step of flight went over it at one tolerance and not at another."""
+    whole: dict[str, Any] = KEPT["touch inside a long step"]
+    contacts = [[c.contact for c in run(build(whole), whole, rtol).contacts] for rtol in (1e-8, 1e-9, 1e-10)]
+    assert contacts[0] == contacts[1] == contacts[2]
+    assert contacts[0][-1] == "j0.strip_10"
+
+
+def test_the_angle_of_a_loose_pin_in_space_does_not_depend_on_the_frame() -> None:
+    """The torque of a torsion spring did, by how the arms of the joint lay about a tilted axis."""
+    assert not tried(KEPT["torsion spring on a tilted pin"], ["another frame"]).failures
+
+
+@pytest.mark.parametrize(("name", "duration"), [("four-bar", 0.0706), ("six-bar", 0.0788)])
+def test_the_trust_horizon_of_many_impacts_ends(name: str, duration: float) -> None:
+    """Play in three and four pins, thousands of impacts: the twin took minutes where the run took seconds."""
+    path = SHARED / "data" / f"slow-impact-{name}.yaml"
+    if not path.exists():
+        pytest.skip("the mechanism lies beside the repository, in shared/")
+    result = gd.simulate(gd.Mechanism.from_file(path), duration=duration, method="impact", trust=True)
+    assert result.complete and 0.0 < result.evidence.horizon < duration
+    assert result.evidence.evaluations < 2_000_000
