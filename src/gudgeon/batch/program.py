@@ -17,6 +17,7 @@ from llvmlite import ir
 from gudgeon.assemble import System
 from gudgeon.batch.distance import length_units
 from gudgeon.batch.entry import gpu_entry, host_entry
+from gudgeon.batch.inputs import EXTRA
 from gudgeon.batch.memory import arrays_of, march_bundle
 from gudgeon.batch.trajectory import INSTEAD
 from gudgeon.compile.graph.module import PREPARE, Function
@@ -28,12 +29,8 @@ from gudgeon.methods.contract import step_kernels
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
 
-__all__ = ["EXTRA", "NAME", "Program", "Wanted"]
+__all__ = ["NAME", "Program", "Wanted"]
 
-# what a trajectory needs besides its parameters and the scales of its tolerances: the time of a turn [s]; size [m] and
-# speed [m/s] of the mechanism; longest and first step [s]; the relative tolerance; and for twins the length of the
-# ruler [m], the time that speeds count by [s], the parts of a period and the distance they are brought back to
-EXTRA = ("period", "size", "speed", "longest", "first", "rtol", "length", "time", "parts", "apart")
 NAME = "trajectories"
 
 

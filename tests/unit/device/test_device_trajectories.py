@@ -10,7 +10,8 @@ from gudgeon.analysis.motions.flow import Flow, Ruler
 from gudgeon.analysis.motions.lyapunov import MarchedTwins as Pair
 from gudgeon.analysis.motions.lyapunov import growth
 from gudgeon.assemble import assemble
-from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.batch import Batch
+from gudgeon.batch.inputs import described, place_of
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Host
 from gudgeon.batch.program import Wanted

@@ -24,13 +24,14 @@ from gudgeon.analysis.motions.lyapunov import (
     Exponent,
 )  # fmt: skip
 from gudgeon.analysis.statistics.mean import Mean, means_of
-from gudgeon.batch.batch import Batch, place_of
+from gudgeon.batch.batch import Batch
 from gudgeon.batch.distance import length_units, lengths
+from gudgeon.batch.inputs import first_step, place_of
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import Wanted
 
-__all__ = ["Exponents", "Parting", "first_step"]
+__all__ = ["Exponents", "Parting"]
 
 TIGHTEST = 1e-13  # as Flow.tighter has it
 Given = Mapping[int, np.ndarray]
@@ -38,7 +39,7 @@ Given = Mapping[int, np.ndarray]
 
 @dataclass(frozen=True)
 class Tries:
-    """The most tries of a trajectory: what takes more in a turn gets nowhere."""
+    """The tries that most trajectories need at most; see `Batch.run`."""
 
     per_turn: int = 50_000
 
@@ -55,11 +56,6 @@ class Settled(Exponent):
     @property
     def mean(self) -> Mean:
         return self.given
-
-
-def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
-    """The first step of a march, as `methods.march.driver` has it."""
-    return np.minimum(1e-7 * np.maximum(span, 1e-3), longest)
 
 
 class Parting:
