@@ -13,6 +13,8 @@ from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import Wanted
 from gudgeon.batch.trajectory import EXHAUSTED
+from gudgeon.methods.contract import Method
+from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["Batch", "Outcomes"]
@@ -43,13 +45,14 @@ class Batch:
     """Trajectories of `system` on a machine. `varying`: places of the inputs that differ between trajectories."""
 
     def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
-                 varying: Iterable[int], wanted: Wanted | None = None) -> None:  # fmt: skip
+                 varying: Iterable[int], wanted: Wanted | None = None,
+                 method: Method | None = None) -> None:  # fmt: skip
         if system.needs.hard_walls:
             raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
         self.machine = machine
-        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted())
+        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted(), method or Dopri5())
         self.kernel = machine.load(self.program)
 
     def run(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray], turns: int, most: int = TRIES,

@@ -11,9 +11,11 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.system import LENGTH, SPEED, SPIN
+from gudgeon.methods.contract import Method
+from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.scales import SHARE
 
-__all__ = ["EXTRA", "described", "first_step", "inputs_of", "numbers_of", "place_of", "state_numbers"]
+__all__ = ["EXTRA", "described", "inputs_of", "numbers_of", "place_of", "state_numbers", "steps_of"]
 
 # what a trajectory needs besides its parameters and the scales of its tolerances: the time of a turn [s]; size [m] and
 # speed [m/s] of the mechanism; longest and first step [s]; the relative tolerance; and for twins the length of the
@@ -26,9 +28,11 @@ def place_of(system: System, name: str) -> int:
     return int(system.module.parameters) + system.controlled + EXTRA.index(name)
 
 
-def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
-    """The first step of a march, as `methods.march.driver` has it."""
-    return np.minimum(1e-7 * np.maximum(span, 1e-3), longest)
+def steps_of(method: Method, span: np.ndarray, longest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The longest and the first step of a march over a span, as `methods.march.driver` has them [s]."""
+    if method.step is not None:
+        longest = np.full_like(longest, method.step)
+    return longest, np.minimum(1e-7 * np.maximum(span, 1e-3), longest) if method.adaptive else longest
 
 
 def numbers_of(system: System, *, period: float, longest: float) -> np.ndarray:
@@ -44,7 +48,7 @@ def state_numbers(system: System) -> slice:
     return slice(int(system.module.parameters), int(system.module.parameters) + system.controlled)
 
 
-def inputs_of(system: System, numbers: np.ndarray, *, rtol: float, length: np.ndarray | float = 1.0,
+def inputs_of(system: System, numbers: np.ndarray, method: Method, *, length: np.ndarray | float = 1.0,
               parts: float = 1.0) -> np.ndarray:  # fmt: skip
     """Inputs (input, trajectory) from numbers (number, trajectory). length [m]: of the ruler of twins."""
     states, kind = system.controlled, system.measured_by[0][: system.controlled]
@@ -56,10 +60,10 @@ def inputs_of(system: System, numbers: np.ndarray, *, rtol: float, length: np.nd
     scales = SHARE * np.where((kind == 0)[:, None], own, 0.0)
     for which, scale in ((LENGTH, size), (SPEED, linear), (SPIN, spin)):
         scales[kind == which] = SHARE * scale
+    longest, first = steps_of(method, period, longest)
     extra = {
-        "period": period, "size": size, "speed": linear, "longest": longest,
-        "first": first_step(period, longest), "rtol": rtol, "length": length, "time": period / (2.0 * np.pi),
-        "parts": parts, "apart": 1.0,
+        "period": period, "size": size, "speed": linear, "longest": longest, "first": first, "rtol": method.rtol,
+        "length": length, "time": period / (2.0 * np.pi), "parts": parts, "apart": 1.0,
     }  # fmt: skip
     more = [np.broadcast_to(extra[name], numbers.shape[1]) for name in EXTRA]
     return np.concatenate([parameters, scales, more])
@@ -67,7 +71,7 @@ def inputs_of(system: System, numbers: np.ndarray, *, rtol: float, length: np.nd
 
 def described(system: System, *, rtol: float, period: float, longest: float, length: float = 1.0,
               parts: int = 1) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Inputs and state of one trajectory. Period and longest step in [s]."""
+    """Inputs and state of one trajectory by dopri5. Period and longest step in [s]."""
     numbers = numbers_of(system, period=period, longest=longest)
-    inputs = inputs_of(system, numbers[:, None], rtol=rtol, length=length, parts=parts)[:, 0]
+    inputs = inputs_of(system, numbers[:, None], Dopri5(rtol), length=length, parts=parts)[:, 0]
     return inputs, np.concatenate([[0.0, 0.0], numbers[state_numbers(system)], np.zeros(system.memory)])

@@ -14,7 +14,7 @@ from typing import Any
 
 from gudgeon.analysis.measures import MEASURES, Measure
 from gudgeon.batch.machine import Machine, machine
-from gudgeon.quantity import GudgeonError
+from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.study.engines.engine import Crash, Engine, InProcess, Task
 from gudgeon.study.engines.gpu.motions import Found, Motions
 from gudgeon.study.engines.job import DONE, Job, Outcome, is_own, measure_names
@@ -24,6 +24,7 @@ __all__ = ["Gpu"]
 
 PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
 TICK = 0.02
+METHODS = ("dopri5", "dop853", "rk4")  # the explicit ones
 LOCAL = 'use engine="local"'
 
 
@@ -42,9 +43,9 @@ class Gpu(Engine):
 
     def check(self, job: Job) -> None:
         """Refuse what a card cannot do, before anything is computed."""
-        method, who = job.settings.get("method", "dopri5"), f'engine "{self.name}"'
-        if method != "dopri5":
-            raise GudgeonError(f'{who} marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
+        method, who = job.settings["method"], f'engine "{self.name}"'
+        if method not in METHODS:
+            raise GudgeonError(f'{who} marches by {in_words(METHODS)}, not by "{method}"; {LOCAL}, or one of these')
         for name in ("output", "after", "stabilisation"):
             if name in job.settings:
                 raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")

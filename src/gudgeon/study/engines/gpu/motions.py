@@ -20,6 +20,7 @@ from gudgeon.batch.distance import lengths
 from gudgeon.batch.inputs import inputs_of, numbers_of, place_of, state_numbers
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Machine
+from gudgeon.methods import methods
 from gudgeon.methods.march.scales import SHARE
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
@@ -47,6 +48,7 @@ class Motions:
         self.first, self.free = points[0], [k for k in range(len(job.paths)) if k not in words]
         self.job, self.settings, self.machine = job, job.settings, machine
         self.rtol = float(self.settings.get("rtol", RTOL))
+        self.method = methods()[self.settings["method"]](rtol=self.rtol, step=self.settings.get("step"))
         self.regime = any(measure.twins for measure in job.measures)
         base = job.at(points[0])
         self.system: System = assemble(base, coordinates="auto")
@@ -58,10 +60,10 @@ class Motions:
         differ = reduce(or_, ((piece != self.inputs[:, None]).any(axis=1) for piece in pieces))
         self.varying = {int(k) for k in np.flatnonzero(differ)}
         self.wanted = reduce(or_, (measure.keeps(self.system) for measure in job.measures))
-        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted)
+        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted, self.method)
         self.parting = None
         if self.regime or self.settings.get("transient", 100.0 if "turns" in self.settings else 0.0):
-            self.parting = Parting(machine, self.system, self.inputs, self.varying, pairs=self.regime)
+            self.parting = Parting(machine, self.system, self.inputs, self.varying, self.method, pairs=self.regime)
 
     # -- numbers of trajectories ----------------------------------------------------------------------------
 
@@ -69,7 +71,7 @@ class Motions:
         """Length of the ruler where no joint has a clearance: how far the first mechanism moves."""
         if clearance(self.system):
             return 1.0
-        flow = Flow.of(base, rtol=self.rtol, period=self.settings.get("period"))
+        flow = Flow.of(base, method=self.method, rtol=self.rtol, period=self.settings.get("period"))
         return Ruler(flow, flow.start).length
 
     def _spans(self, mechanism: Mechanism) -> tuple[float, float]:
@@ -116,7 +118,7 @@ class Motions:
         loose = len(clearances(self.system))
         own, gaps = np.split(numbers, [len(numbers) - loose])
         length = gaps.min(axis=0) if loose else self.extent
-        return inputs_of(self.system, own, rtol=self.rtol, length=length)
+        return inputs_of(self.system, own, self.method, length=length)
 
     def inputs_at(self, values: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:
         """Inputs and states at the start (each with one column for a trajectory) of some points."""
