@@ -20,7 +20,8 @@ import numpy as np
 import gudgeon as gd
 from gudgeon.assemble import assemble
 from gudgeon.batch import driver
-from gudgeon.batch.batch import Batch, described
+from gudgeon.batch.batch import Batch
+from gudgeon.batch.inputs import described
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Machine, machine
 from gudgeon.batch.program import Wanted

@@ -32,7 +32,8 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.batch import Batch
+from gudgeon.batch.inputs import described, place_of
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Host
 from gudgeon.batch.program import Wanted

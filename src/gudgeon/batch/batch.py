@@ -8,15 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.batch.inputs import EXTRA
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
-from gudgeon.batch.program import EXTRA, Wanted
-from gudgeon.methods.march.scales import SHARE, measure
+from gudgeon.batch.program import Wanted
+from gudgeon.batch.trajectory import EXHAUSTED
+from gudgeon.methods.contract import Method
+from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["Batch", "Outcomes", "described", "place_of"]
+__all__ = ["Batch", "Outcomes"]
 
 LARGEST = 1 << 20  # trajectories in one piece
+MORE = (8, 64)  # times the tries that most trajectories need: for those that need more
+TRIES = 1 << 30  # at most, as a card counts them
 
 
 @dataclass
@@ -40,18 +45,39 @@ class Batch:
     """Trajectories of `system` on a machine. `varying`: places of the inputs that differ between trajectories."""
 
     def __init__(self, machine: Machine, kind: type[Trajectories] | type[Twins], system: System, inputs: np.ndarray,
-                 varying: Iterable[int], wanted: Wanted | None = None) -> None:  # fmt: skip
+                 varying: Iterable[int], wanted: Wanted | None = None,
+                 method: Method | None = None) -> None:  # fmt: skip
         if system.needs.hard_walls:
             raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
         self.machine = machine
-        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted())
+        self.program = kind(system, inputs, tuple(sorted(set(varying))), wanted or Wanted(), method or Dopri5())
         self.kernel = machine.load(self.program)
 
-    def run(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray], turns: int, most: int = 1 << 30,
+    def run(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray], turns: int, most: int = TRIES,
             *numbers: int) -> Outcomes:  # fmt: skip
-        """So many turns on. columns: values of the inputs that vary, by place; given: the arrays that go in."""
+        """So many turns on. columns: values of the inputs that vary, by place; given: the arrays that go in; most:
+        tries, steps and what is tried besides, of most trajectories.
+
+        How many steps a trajectory needs differs by far more than ten times: where friction holds two surfaces together
+        an explicit method makes steps of a microsecond. On a card the others would wait for such a one, so that it is
+        left out at first, and begins again with more tries together with others like it.
+        """
+        out = self._run(columns, given, turns, most, *numbers)
+        for times in MORE if most < TRIES else ():
+            left = np.flatnonzero(out.results["status"] == EXHAUSTED)
+            if not len(left):
+                break
+            again = self._run({place: column[left] for place, column in columns.items()},
+                              {name: array[:, left] for name, array in given.items()}, turns,
+                              min(times * most, TRIES), *numbers)  # fmt: skip
+            for name, array in out.arrays.items():
+                array[..., left] = again.arrays[name]
+        return out
+
+    def _run(self, columns: Mapping[int, np.ndarray], given: Mapping[str, np.ndarray], turns: int, most: int,
+             *numbers: int) -> Outcomes:  # fmt: skip
         program, count = self.program, given["state"].shape[1]
         shapes = {name: program.shape(name, turns) for name in program.arrays}
         rows = len(program.varying) + sum(int(np.prod(shape)) for shape in shapes.values())
@@ -73,23 +99,3 @@ class Batch:
                   for k, name in enumerate(program.arrays)]  # fmt: skip
         self.machine.run(self.kernel, many, [table, *arrays], 1 + program.put, numbers)
         return arrays
-
-
-def place_of(system: System, name: str) -> int:
-    """Place of one of EXTRA in the inputs."""
-    return int(system.module.parameters) + system.controlled + EXTRA.index(name)
-
-
-def described(system: System, *, rtol: float, period: float, longest: float, length: float = 1.0,
-              parts: int = 1) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Inputs and state of one trajectory: as the march of one run has them. Period and longest step in [s]."""
-    states, scales = system.controlled, np.empty(system.states)
-    speed = measure(system, system.y0, SHARE, scales)
-    extra = {
-        "period": period, "size": system.size, "speed": speed, "longest": longest,
-        "first": min(1e-7 * max(period, 1e-3), longest), "rtol": rtol, "length": length, "time": period / (2.0 * np.pi),
-        "parts": parts, "apart": 1.0,
-    }  # fmt: skip
-    more = [float(extra[name]) for name in EXTRA]
-    inputs = np.concatenate([system.p[: system.module.parameters], scales[:states], more])
-    return inputs, np.concatenate([[0.0, 0.0], system.y0[:states], np.zeros(system.memory)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,23 +17,20 @@ from llvmlite import ir
 from gudgeon.assemble import System
 from gudgeon.batch.distance import length_units
 from gudgeon.batch.entry import gpu_entry, host_entry
-from gudgeon.batch.memory import arrays_of, march_bundle
+from gudgeon.batch.inputs import EXTRA
+from gudgeon.batch.memory import arrays_of, march_bundle, record_bundle
 from gudgeon.batch.trajectory import INSTEAD
 from gudgeon.compile.graph.module import PREPARE, Function
 from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
-from gudgeon.methods.contract import step_kernels
+from gudgeon.methods.contract import Method, step_kernels
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
 
-__all__ = ["EXTRA", "NAME", "Program", "Wanted"]
+__all__ = ["NAME", "Program", "Wanted"]
 
-# what a trajectory needs besides its parameters and the scales of its tolerances: the time of a turn [s]; size [m] and
-# speed [m/s] of the mechanism; longest and first step [s]; the relative tolerance; and for twins the length of the
-# ruler [m], the time that speeds count by [s], the parts of a period and the distance they are brought back to
-EXTRA = ("period", "size", "speed", "longest", "first", "rtol", "length", "time", "parts", "apart")
 NAME = "trajectories"
 
 
@@ -68,12 +65,14 @@ class Program(ABC):
 
     inputs   numbers of the base trajectory: parameters, scales of tolerances, then EXTRA
     varying  places of those that differ between trajectories: rows of the table that comes in
+    method   an explicit one; its tolerance is among the inputs
     """
 
     system: System
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
+    method: Method = field(default_factory=Dopri5)
 
     # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
     arrays: ClassVar[tuple[str, ...]]
@@ -115,7 +114,7 @@ class Program(ABC):
                 retyped[error.key] = error.kind
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
-        steps = step_kernels(Dopri5())
+        steps = step_kernels(self.method)
         unit = CompilationUnit(instead={**steps, **INSTEAD}, in_place=True, integer_bits=32 if gpu else 64,
                                kinds=retyped)  # fmt: skip
         kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
@@ -161,13 +160,15 @@ class Program(ABC):
         tolerances = {k: reader.binary("Mult", extra["rtol"], x) for k, x in enumerate(scales)}
         arrays = {
             name: reader.array("real", *shape, fixed=tolerances if name == "atol" else None)
-            for name, shape in arrays_of(system, states, Dopri5.rows).items()
+            for name, shape in arrays_of(system, states, self.method.rows).items()
         }
         known = {
             "rhs_at": functions["rhs"], "gaps_at": functions["gaps"], "project_at": functions["project"],
             "rtol": extra["rtol"], "output_step": 1.0, "size": extra["size"], "speed": extra["speed"],
             "h_max": extra["longest"], "project_every": reader.choose(reader.compare("Lt", extra["rtol"], OFTEN), 4, 1),
         }  # fmt: skip
+        if self.method.record is not None:
+            known["method_at"] = Bundle(**record_bundle(reader, self.method.record, {}))
         w: Any = march_bundle(
             reader, system, known, arrays,
             p=reader.array("real", len(system.p)), thread=thread, start=reader.array("real", 1),
@@ -214,7 +215,8 @@ class Program(ABC):
 
     def _start(self, reader: Reader, w: Any, inputs: list[Any], extra: dict[str, Any]) -> None:
         """Variables at the start of a march."""
-        for cell in (x for x in vars(w).values() if isinstance(x, Cell)):
+        own = vars(w.method_at).values() if self.method.record is not None else ()
+        for cell in (x for x in (*vars(w).values(), *own) if isinstance(x, Cell)):
             reader.builder.store(reader.as_kind(0, cell.kind), cell.pointer)
         for array in (w.peak_force, w.peak_time, w.peak_depth, w.slope, w.crest, w.k, w.turn, w.touched, w.onsets,
                       w.square, w.correction, w.gap, w.gap_new, w.gap_within, w.gap_before, w.new, w.out):  # fmt: skip

@@ -37,6 +37,8 @@ def summary(table: Table) -> Iterator[str]:
             low, middle, high = (grouped(float(x)) for x in (known.min(), np.median(known), known.max()))
             yield f"  {name:<{longest}}  least {low}, median {middle}, largest {high}{f' {unit}' * bool(unit)}"
     yield from failures(Counter(text for text in table.messages if text))
+    if table.engine:
+        yield item("engine", table.engine)
     if table.store is not None:
         yield item("written", f"{table.store}; next: gudgeon study export {table.store}")
 

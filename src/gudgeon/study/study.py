@@ -115,7 +115,7 @@ class Study:
         processes  use so many processes, or with engine="threads" threads; 0: in this process
         engine     "auto" (threads where they can do it, processes for the rest), "local" (processes), "threads", "gpu"
                    (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler; default: as the study
-                   says
+                   says. What threads or a card give up is done by single runs
         shard      "2/8": only the second of eight parts, in a folder of its own inside the store; see `merge`
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
@@ -131,8 +131,10 @@ class Study:
                 print(f"gudgeon: {folder}: {line}", file=sys.stderr, flush=True)
             if again:
                 opened.again()
-            _greet(opened, chosen, self.settings["method"])
-            drive(opened, self.job, chosen, progress)
+            if opened.counts()["todo"]:
+                _greet(opened, chosen, self.settings["method"])
+                drive(opened, self.job, chosen, progress)
+                opened.computed_by(chosen.words)
             return Table.read(opened)
 
     def check(self) -> None:
@@ -232,14 +234,13 @@ def _greet(store: Store, engine: Engine, method: str) -> None:
     if before:
         changed = {k: (before[-1][1]["versions"].get(k), v) for k, v in mine["versions"].items()}
         other = [f"{k} was {old}, is {new}" for k, (old, new) in changed.items() if old != new]
-        if other and store.counts()["todo"]:
+        if other:
             print(
                 f"gudgeon: {store.path}: resumed with other versions: {'; '.join(other)}", file=sys.stderr, flush=True
             )
-    if store.counts()["todo"]:
-        store.session(mine)
-        if engine.marches:
-            choose_method(method, None, 1e-6 if method == "rk4" else None)
+    store.session(mine)
+    if engine.marches:
+        choose_method(method, None, 1e-6 if method == "rk4" else None)
 
 
 def _engine(engine: str | Engine, address: str | None, processes: int | None, runs: int) -> Engine:

@@ -41,6 +41,7 @@ class Table:
     messages: list[str]
     shape: tuple[int, ...] | None = None
     store: Path | None = None
+    engine: str = ""  # what computed the runs, the last time that any were
     about: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -60,7 +61,8 @@ class Table:
         return cls(
             about["name"], paths, measures, {name: _array(column) for name, column in values.items()},
             about["path_units"] | about["units"], np.array([row[0] for row in rows]),
-            np.array([row[2] for row in rows]), [row[4] for row in rows], shape, store.path, about,
+            np.array([row[2] for row in rows]), [row[4] for row in rows], shape, store.path,
+            sessions[-1][1]["engine"] if (sessions := store.sessions()) else "", about,
         )  # fmt: skip
 
     def __len__(self) -> int:

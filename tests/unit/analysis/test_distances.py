@@ -10,9 +10,9 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.analysis.motions.flow import Flow, Ruler
-from gudgeon.batch.batch import described, place_of
+from gudgeon.batch.inputs import EXTRA, described, place_of
 from gudgeon.batch.kinds import Twins
-from gudgeon.batch.program import EXTRA, Wanted
+from gudgeon.batch.program import Wanted
 from gudgeon.papers import flores2006
 from gudgeon.study.engines.gpu.exponents import Parting
 

@@ -9,7 +9,8 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import assemble
-from gudgeon.batch.batch import Batch, described
+from gudgeon.batch.batch import Batch
+from gudgeon.batch.inputs import described
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Host
 from gudgeon.batch.program import Wanted

@@ -10,12 +10,15 @@ from gudgeon.analysis.motions.flow import Flow, Ruler
 from gudgeon.analysis.motions.lyapunov import MarchedTwins as Pair
 from gudgeon.analysis.motions.lyapunov import growth
 from gudgeon.assemble import assemble
-from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.batch import Batch
+from gudgeon.batch.inputs import described, place_of
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Host
 from gudgeon.batch.program import Wanted
 from gudgeon.compile.python import target
+from gudgeon.methods.explicit.dop853 import Dop853
 from gudgeon.methods.explicit.dopri5 import Dopri5
+from gudgeon.methods.explicit.rk4 import RK4
 from gudgeon.methods.march import driver as runner
 from gudgeon.papers import schwab2002
 
@@ -63,6 +66,15 @@ def test_ptx_needs_nothing_from_outside(name):
         assert ".extern" not in text
         assert not re.findall(r"\bcall\b", text)  # all is written in place
         assert "atom." not in text
+
+
+@pytest.mark.parametrize("method", [Dop853(), RK4(step=1e-6)], ids=lambda method: method.title)
+def test_ptx_of_other_methods(method):
+    make, span = device_mechanisms.MECHANISMS["clearance"]
+    system = assemble(make(), coordinates="auto")
+    text = target.ptx(Trajectories(system, one(system, span)[0], (0,), Wanted(), method).code(gpu=True), (7, 0))
+    assert ".visible .entry trajectories(" in text
+    assert ".extern" not in text
 
 
 def test_twins_part_as_those_of_one_motion_do():

@@ -182,8 +182,12 @@ def turned(a: np.ndarray, b: np.ndarray, units: Sequence[str]) -> np.ndarray:
 
 def clearance(system: System) -> float | None:
     """The smallest clearance of the loose joints [m]."""
-    gaps = [c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0]
-    return min(gaps) if gaps else None
+    return min(clearances(system), default=None)
+
+
+def clearances(system: System) -> list[float]:
+    """The clearance of each loose joint [m]."""
+    return [c.gap for c in system.event_contacts if c.kind == "wall" and c.gap > 0.0]
 
 
 def _extent(flow: Flow, state: State, arm: np.ndarray) -> float:

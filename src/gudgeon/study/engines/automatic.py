@@ -2,8 +2,7 @@
 
 Threads do ten times as many runs as processes, because nothing of Python is around a march; but a program for the
 mechanism is compiled first, and they cannot do everything (`Gpu.check`). So a study of some size goes to threads where
-they can do it, and whatever they leave without a result goes to processes: a run fails only where a single run fails,
-and with its cause. Results differ by rounding.
+they can do it, else to processes. Results differ by rounding.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from gudgeon.quantity import GudgeonError
 from gudgeon.study.engines.engine import Crash, Engine, Task
-from gudgeon.study.engines.job import FAILED, Job, Outcome
+from gudgeon.study.engines.job import Job, Outcome
 from gudgeon.study.engines.local import Local
 from gudgeon.study.engines.threads import Threads
 
@@ -27,7 +26,10 @@ class Automatic(Engine):
     def __init__(self, runs: int) -> None:
         self.threads, self.processes = Threads(), Local(None)
         self.by_threads = runs >= FEW
-        self.words = self.processes.words
+
+    @property
+    def words(self) -> str:  # type: ignore[override]
+        return self.threads.words if self.by_threads else self.processes.words
 
     def check(self, job: Job) -> None:
         if self.by_threads:
@@ -35,20 +37,16 @@ class Automatic(Engine):
                 self.threads.check(job)
             except GudgeonError:
                 self.by_threads = False
-        if self.by_threads:
-            self.words = f"{self.threads.words}, and processes for what they leave"
 
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
         left = {task[0]: task for task in todo}
         if self.by_threads:
             try:
                 for item in self.threads.outcomes(job, todo):
-                    if isinstance(item, Outcome) and item.status != FAILED:
+                    if isinstance(item, Outcome):
                         del left[item.index]
-                        yield item
-                    else:
-                        yield None
+                    yield item
             except GudgeonError:
-                pass  # the mechanism is none for threads: such as one with hard walls
-        if left:
+                self.by_threads = False  # the mechanism is none for threads: such as one with hard walls
+        if not self.by_threads:
             yield from self.processes.outcomes(job, list(left.values()))

@@ -22,7 +22,7 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.study.engines.engine import Crash, Engine, Task, batch_size
 from gudgeon.study.engines.job import Job, Outcome
 
-__all__ = ["Local", "cores"]
+__all__ = ["Local", "can_be_sent", "cores"]
 
 TICK = 0.25  # seconds between two looks at a quiet pool
 STILLBORN = 3  # workers in a row that die before their first run
@@ -204,6 +204,15 @@ class Local(Engine):
             # at the end, so that one bad run does not hold up the others
             queue.append((task[0], task[1], crash.crashes))
         yield crash
+
+
+def can_be_sent(job: Job) -> bool:
+    """Whether worker processes can have the job."""
+    try:
+        _pickled(job)
+    except GudgeonError:
+        return False
+    return True
 
 
 def _pickled(job: Job) -> bytes:

@@ -25,7 +25,7 @@ class Threads(Gpu):
     def __init__(self, threads: int | None = None, piece: int | None = None) -> None:
         many = threads or cores()
         self.machine, self.piece, self.least = Host(many), piece or PIECE * many, LEAST * many
-        self.words = f"{many} threads"
+        self.words, self.processes = f"{many} thread{'s' * (many != 1)}", many
 
     def size(self, count: int) -> int:
         """Several pieces also of a small study: one is judged while the next is marched."""

@@ -236,6 +236,13 @@ class Store:
         with self._transaction():
             self._db.execute("INSERT INTO sessions VALUES (?, ?)", (_now(), json.dumps(about)))
 
+    def computed_by(self, engine: str) -> None:
+        """What the session turned out to be computed by."""
+        rowid, about = self._db.execute("SELECT rowid, about FROM sessions ORDER BY rowid DESC LIMIT 1").fetchone()
+        with self._transaction():
+            text = json.dumps(json.loads(about) | {"engine": engine})
+            self._db.execute("UPDATE sessions SET about = ? WHERE rowid = ?", (text, rowid))
+
     def again(self) -> int:
         """Forget what failed and crashed, so that it is computed again; gives how many."""
         with self._transaction():

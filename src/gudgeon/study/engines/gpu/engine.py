@@ -1,4 +1,8 @@
-"""The engine: pieces of a study one after the other on a card, the next while the last is written down."""
+"""The engine: pieces of a study one after the other on a card, the next while the last is written down.
+
+What is given up there is done by single runs on the processor: a run fails only where a single run fails, and with its
+cause.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,17 @@ from typing import Any
 
 from gudgeon.analysis.measures import MEASURES, Measure
 from gudgeon.batch.machine import Machine, machine
-from gudgeon.quantity import GudgeonError
-from gudgeon.study.engines.engine import Crash, Engine, Task
+from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.study.engines.engine import Crash, Engine, InProcess, Task
 from gudgeon.study.engines.gpu.motions import Found, Motions
-from gudgeon.study.engines.job import DONE, FAILED, Job, Outcome, is_own, measure_names
+from gudgeon.study.engines.job import DONE, Job, Outcome, is_own, measure_names
+from gudgeon.study.engines.local import Local, can_be_sent
 
 __all__ = ["Gpu"]
 
 PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
 TICK = 0.02
+METHODS = ("dopri5", "dop853", "rk4")  # the explicit ones
 LOCAL = 'use engine="local"'
 
 
@@ -28,6 +34,7 @@ class Gpu(Engine):
     name = "gpu"
     marches = False
     ahead = 4  # pieces at once
+    processes: int | None = None  # for what is given up; None: one for each core
 
     def __init__(self, device: str = "gpu", piece: int | None = None) -> None:
         self.machine: Machine = machine(device)
@@ -36,9 +43,9 @@ class Gpu(Engine):
 
     def check(self, job: Job) -> None:
         """Refuse what a card cannot do, before anything is computed."""
-        method, who = job.settings.get("method", "dopri5"), f'engine "{self.name}"'
-        if method != "dopri5":
-            raise GudgeonError(f'{who} marches by dopri5 only, not by "{method}"; {LOCAL}, or leave method out')
+        method, who = job.settings["method"], f'engine "{self.name}"'
+        if method not in METHODS:
+            raise GudgeonError(f'{who} marches by {in_words(METHODS)}, not by "{method}"; {LOCAL}, or one of these')
         for name in ("output", "after", "stabilisation"):
             if name in job.settings:
                 raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
@@ -55,6 +62,7 @@ class Gpu(Engine):
     def outcomes(self, job: Job, todo: Sequence[Task]) -> Iterator[Outcome | Crash | None]:
         # several pieces at once: where one waits for its slowest trajectories the card has others, and answers are put
         # together meanwhile; this thread writes them down
+        left: list[Task] = []
         with ThreadPoolExecutor(self.ahead) as pool:
             for words, tasks in _groups(todo).items():
                 started = pool.submit(self._motions, job, words, tasks)
@@ -68,7 +76,16 @@ class Gpu(Engine):
                         ahead.append(pool.submit(_timed, motions, pieces[k + len(ahead)]))
                     now = ahead.popleft()
                     yield from _waiting(now)
-                    yield from _outcomes(piece, *now.result())
+                    answers, seconds = now.result()
+                    for task, answer in zip(piece, answers, strict=True):
+                        if isinstance(answer, str):
+                            left.append(task)
+                        else:
+                            yield Outcome(task[0], DONE, answer, "", seconds)
+        if left:
+            single = Local(self.processes) if can_be_sent(job) else InProcess()
+            self.words = f"{self.words}; {len(left)} of {len(todo)} runs one by one, {single.words}"
+            yield from single.outcomes(job, left)
 
     def size(self, count: int) -> int:
         """Runs in one piece where so many are to be done."""
@@ -91,14 +108,6 @@ def _timed(motions: Motions, piece: Sequence[Task]) -> tuple[list[Found], float]
     began = time.perf_counter()
     answers = motions.compute([point for _, point, _ in piece])
     return answers, (time.perf_counter() - began) / len(piece)
-
-
-def _outcomes(piece: Sequence[Task], answers: Sequence[Found], seconds: float) -> Iterator[Outcome]:
-    for (index, _, _), answer in zip(piece, answers, strict=True):
-        if isinstance(answer, str):
-            yield Outcome(index, FAILED, {}, answer, seconds)
-        else:
-            yield Outcome(index, DONE, answer, "", seconds)
 
 
 def _groups(todo: Sequence[Task]) -> dict[tuple[object, ...], list[Task]]:

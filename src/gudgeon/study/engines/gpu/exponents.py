@@ -24,13 +24,15 @@ from gudgeon.analysis.motions.lyapunov import (
     Exponent,
 )  # fmt: skip
 from gudgeon.analysis.statistics.mean import Mean, means_of
-from gudgeon.batch.batch import Batch, place_of
+from gudgeon.batch.batch import Batch
 from gudgeon.batch.distance import length_units, lengths
+from gudgeon.batch.inputs import place_of, steps_of
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import Wanted
+from gudgeon.methods.contract import Method
 
-__all__ = ["Exponents", "Parting", "first_step"]
+__all__ = ["Exponents", "Parting"]
 
 TIGHTEST = 1e-13  # as Flow.tighter has it
 Given = Mapping[int, np.ndarray]
@@ -38,7 +40,7 @@ Given = Mapping[int, np.ndarray]
 
 @dataclass(frozen=True)
 class Tries:
-    """The most tries of a trajectory: what takes more in a turn gets nowhere."""
+    """The tries that most trajectories need at most; see `Batch.run`."""
 
     per_turn: int = 50_000
 
@@ -57,23 +59,18 @@ class Settled(Exponent):
         return self.given
 
 
-def first_step(span: np.ndarray, longest: np.ndarray) -> np.ndarray:
-    """The first step of a march, as `methods.march.driver` has it."""
-    return np.minimum(1e-7 * np.maximum(span, 1e-3), longest)
-
-
 class Parting:
     """Marches of many trajectories from any states: one at a time, or in pairs."""
 
-    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], *,
+    def __init__(self, machine: Machine, system: Any, inputs: np.ndarray, varying: set[int], method: Method, *,
                  pairs: bool) -> None:  # fmt: skip
-        self.system, self.tries = system, Tries()
+        self.system, self.method, self.tries = system, method, Tries()
         free = {place_of(system, name) for name in ("period", "longest", "first", "rtol")}
         rows = range(system.controlled + system.memory)
-        self.one = Batch(machine, Trajectories, system, inputs, varying | free, Wanted(states=tuple(rows)))
+        self.one = Batch(machine, Trajectories, system, inputs, varying | free, Wanted(states=tuple(rows)), method)
         if pairs:
             more = {place_of(system, name) for name in ("parts", "apart", "length", "time")}
-            self.two = Batch(machine, Twins, system, inputs, varying | free | more)
+            self.two = Batch(machine, Twins, system, inputs, varying | free | more, method=method)
 
     def columns(self, given: Given, **extra: Any) -> dict[int, np.ndarray]:
         """The columns with some of EXTRA set."""
@@ -82,8 +79,8 @@ class Parting:
     def march(self, given: Given, state: np.ndarray, span: np.ndarray, period: np.ndarray, rtol: np.ndarray,
               turns: int = 1) -> Any:  # fmt: skip
         """So many times the span [s] on; the section has all states at the end of each."""
-        longest = np.minimum(period / SHORTEST, span)
-        columns = self.columns(given, period=span, longest=longest, first=first_step(span, longest), rtol=rtol)
+        longest, first = steps_of(self.method, span, np.minimum(period / SHORTEST, span))
+        columns = self.columns(given, period=span, longest=longest, first=first, rtol=rtol)
         return self.one.run(columns, {"state": state}, turns, self.tries.of(turns * float((span / period).max())))
 
     def arms(self, length: np.ndarray, size: np.ndarray, time: np.ndarray) -> np.ndarray:
@@ -149,10 +146,9 @@ class Exponents:
     def growth(self, twin: np.ndarray, turns: int, parts: np.ndarray, apart: np.ndarray, *, fresh: bool) -> Any:
         """So many periods of both on."""
         parting, span = self.parting, self.period / parts
-        longest = np.minimum(self.period / SHORTEST, span)
-        columns = parting.columns(self.given, period=span, longest=longest, first=first_step(span, longest),
-                                  rtol=self.rtol, parts=parts, apart=apart, length=self.length,
-                                  time=self.time)  # fmt: skip
+        longest, first = steps_of(parting.method, span, np.minimum(self.period / SHORTEST, span))
+        columns = parting.columns(self.given, period=span, longest=longest, first=first, rtol=self.rtol,
+                                  parts=parts, apart=apart, length=self.length, time=self.time)  # fmt: skip
         out = parting.two.run(columns, {"state": self.state, "twin": twin}, turns, parting.tries.of(1), int(fresh))
         self.state = out["state"]
         self.give_up(np.flatnonzero(out.results["status"] != 0))

@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 
 from gudgeon.analysis.measures.measure import ManyMotions
-from gudgeon.analysis.motions.flow import SHORTEST, Flow, Ruler, clearance, period_for, turned
+from gudgeon.analysis.motions.flow import SHORTEST, Flow, Ruler, clearance, clearances, period_for, turned
 from gudgeon.analysis.motions.motion import TWIN
 from gudgeon.analysis.motions.regimes import judge
 from gudgeon.analysis.motions.series import Repetition, repetitions, zero_ones
 from gudgeon.assemble import System, assemble
-from gudgeon.batch.batch import Batch, described, place_of
+from gudgeon.batch.batch import Batch
 from gudgeon.batch.distance import lengths
+from gudgeon.batch.inputs import inputs_of, numbers_of, place_of, state_numbers
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Machine
-from gudgeon.batch.program import EXTRA
+from gudgeon.methods import methods
+from gudgeon.methods.march.scales import SHARE
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import SMOOTH, period_of
@@ -31,6 +33,7 @@ from gudgeon.study.points.design import Point
 __all__ = ["Motions"]
 
 RTOL = 1e-9
+PIECE = 1 << 16  # points at once whose inputs are compared
 SEED = 1
 STATUS = {1: "its step became too small", 2: "it took too many steps"}
 
@@ -45,30 +48,30 @@ class Motions:
         self.first, self.free = points[0], [k for k in range(len(job.paths)) if k not in words]
         self.job, self.settings, self.machine = job, job.settings, machine
         self.rtol = float(self.settings.get("rtol", RTOL))
+        self.method = methods()[self.settings["method"]](rtol=self.rtol, step=self.settings.get("step"))
         self.regime = any(measure.twins for measure in job.measures)
         base = job.at(points[0])
         self.system: System = assemble(base, coordinates="auto")
         self.extent = self._extent(base) if self.regime else 1.0
-        self.columns = Columns(self._vector, [job.paths[k] for k in self.free], self._values(points))
-        self.inputs = self.columns.base[: self._width]
-        self.varying = {int(k) for k in self.columns.places if k < self._width}
+        values, paths = self._values(points), [job.paths[k] for k in self.free]
+        self.columns = Columns(self._vector, paths, values, self._grain(values[0]))
+        self.inputs = self.inputs_at(values[:1])[0][:, 0]
+        pieces = (self.inputs_at(values[k : k + PIECE])[0] for k in range(0, len(values), PIECE))
+        differ = reduce(or_, ((piece != self.inputs[:, None]).any(axis=1) for piece in pieces))
+        self.varying = {int(k) for k in np.flatnonzero(differ)}
         self.wanted = reduce(or_, (measure.keeps(self.system) for measure in job.measures))
-        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted)
+        self.batch = Batch(machine, Trajectories, self.system, self.inputs, self.varying, self.wanted, self.method)
         self.parting = None
         if self.regime or self.settings.get("transient", 100.0 if "turns" in self.settings else 0.0):
-            self.parting = Parting(machine, self.system, self.inputs, self.varying, pairs=self.regime)
+            self.parting = Parting(machine, self.system, self.inputs, self.varying, self.method, pairs=self.regime)
 
     # -- numbers of trajectories ----------------------------------------------------------------------------
-
-    @property
-    def _width(self) -> int:
-        return int(self.system.module.parameters) + self.system.controlled + len(EXTRA)
 
     def _extent(self, base: Mechanism) -> float:
         """Length of the ruler where no joint has a clearance: how far the first mechanism moves."""
         if clearance(self.system):
             return 1.0
-        flow = Flow.of(base, rtol=self.rtol, period=self.settings.get("period"))
+        flow = Flow.of(base, method=self.method, rtol=self.rtol, period=self.settings.get("period"))
         return Ruler(flow, flow.start).length
 
     def _spans(self, mechanism: Mechanism) -> tuple[float, float]:
@@ -100,26 +103,40 @@ class Motions:
                 'use engine="local", or leave such values out'
             )
         period, longest = self._spans(mechanism)
-        inputs, state = described(system, rtol=self.rtol, period=period, longest=longest,
-                                  length=clearance(system) or self.extent)  # fmt: skip
-        return np.concatenate([inputs, state[2 : 2 + system.controlled]])
+        return np.concatenate([numbers_of(system, period=period, longest=longest), clearances(system)])
 
-    def _numbers(self, columns: Mapping[int, np.ndarray], name: str, many: int) -> np.ndarray:
-        """One of EXTRA for each trajectory."""
-        place = place_of(self.system, name)
-        return columns[place] if place in columns else np.full(many, self.inputs[place])
+    def _grain(self, values: Point) -> np.ndarray:
+        """What differences of the numbers are seen against where the numbers are less: of the state at the start the
+        scale of tolerances, since that is as exact as the closing of the mechanism."""
+        numbers = self._vector(values)
+        grain, scales = np.zeros(len(numbers)), state_numbers(self.system)
+        grain[scales] = 10.0 * self._all(numbers[:, None])[scales, 0] / SHARE
+        return grain
+
+    def _all(self, numbers: np.ndarray) -> np.ndarray:
+        """Inputs from the numbers (number, trajectory) of `_vector`."""
+        loose = len(clearances(self.system))
+        own, gaps = np.split(numbers, [len(numbers) - loose])
+        length = gaps.min(axis=0) if loose else self.extent
+        return inputs_of(self.system, own, self.method, length=length)
+
+    def inputs_at(self, values: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:
+        """Inputs and states at the start (each with one column for a trajectory) of some points."""
+        numbers = np.repeat(self.columns.base[:, None], len(values), axis=1)
+        for place, column in self.columns.at(values).items():
+            numbers[place] = column
+        return self._all(numbers), numbers[state_numbers(self.system)]
 
     # -- computing ------------------------------------------------------------------------------------------
 
     def compute(self, points: Sequence[Point]) -> list[Found]:
         """What the measures find at some points."""
         many, system = len(points), self.system
-        columns = self.columns.at(self._values(points))
+        inputs, start = self.inputs_at(self._values(points))
+        columns = {place: inputs[place] for place in self.varying}
         state = np.zeros((2 + system.controlled + system.memory, many))
-        state[2 : 2 + system.controlled] = self.columns.base[self._width :][:, None]
-        for place in [k for k in columns if k >= self._width]:
-            state[2 + place - self._width] = columns.pop(place)
-        turn = self._numbers(columns, "period", many)
+        state[2 : 2 + system.controlled] = start
+        turn = inputs[place_of(system, "period")]
         problems: list[str] = [""] * many
         turns, transient = 1, 0.0
         if "turns" in self.settings:
@@ -134,7 +151,7 @@ class Motions:
         _note(problems, out)
         periods = np.full(many, float(turns)) if "turns" in self.settings else self._periods(turn)
         motions = ManyMotions(out, self.wanted, system, turns * turn, periods,
-                              lambda: self._regimes(columns, begin, out, turn, problems))  # fmt: skip
+                              lambda: self._regimes(inputs, columns, begin, out, problems))  # fmt: skip
         values: dict[str, Any] = {}
         for measure in self.job.measures:
             values |= measure.of_many(motions)
@@ -151,10 +168,10 @@ class Motions:
             return np.full(len(span), float(self.settings["revolutions"]))
         return span / known if known else np.ones(len(span))
 
-    def _regimes(self, columns: Mapping[int, np.ndarray], begin: np.ndarray, out: Any, period: np.ndarray,
+    def _regimes(self, inputs: np.ndarray, columns: Mapping[int, np.ndarray], begin: np.ndarray, out: Any,
                  problems: list[str]) -> dict[str, Any]:  # fmt: skip
-        system, many, turns = self.system, len(period), int(self.settings["turns"])
-        size, length = (self._numbers(columns, name, many) for name in ("size", "length"))
+        system, many, turns = self.system, inputs.shape[1], int(self.settings["turns"])
+        period, size, length = (inputs[place_of(system, name)] for name in ("period", "size", "length"))
         n, units = system.positions, system.units[: system.positions]
         rows = np.concatenate([begin[None, 2 : 2 + n], out["section"]])
         by_unit = lengths(size, period / (2.0 * np.pi))
@@ -186,7 +203,7 @@ def _note(problems: list[str], out: Any) -> np.ndarray:
     status, finite = out.results["status"], np.isfinite(state).all(axis=0)
     for k in np.flatnonzero((status != 0) | ~finite):
         why = STATUS.get(int(status[k]), "its state is not finite")
-        problems[k] = problems[k] or f'stopped at {state[0, k] * 1e3:.6g} ms: {why}; engine="local" tells the cause'
+        problems[k] = problems[k] or f'stopped at {state[0, k] * 1e3:.6g} ms: {why}'
         state[0, k] = np.nan
     return np.asarray(state)
 
