@@ -98,9 +98,10 @@ def peak_torque(run: gd.Run) -> float:
 
 
 def test_a_late_vibration_moves_the_peaks_at_loose_tolerances():
-    """Not the damping of alpha, nor changes of its step: docs/theory/derivations/methods/alpha.md has these numbers."""
+    """Not the damping of alpha, nor changes of its step: docs/theory/derivations/methods/alpha.md has these numbers.
+    Those of loose tolerances are of steps that are solved for a thousand times as exactly."""
     exact = -REFERENCE["A1"][0][1]
-    for rtol, off, count in ((1e-4, 0.025, 155), (3e-5, -0.003, 220), (1e-5, 0.015, 331), (1e-6, 0.004, 670)):
+    for rtol, off, count in ((1e-4, 0.031, 155), (3e-5, 0.002, 220), (1e-5, 0.016, 331), (1e-6, 0.004, 670)):
         run = crank_slider(Alpha(rtol=rtol))
         assert peak_torque(run) / exact - 1.0 == pytest.approx(off, abs=4e-3)
         assert run.evidence.steps / 3.0 == pytest.approx(count, rel=0.03)

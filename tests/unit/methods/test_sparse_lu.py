@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gudgeon.assemble.solve.ordering import plan
+from gudgeon.methods.linear import written
 from gudgeon.methods.linear.sparse import factor, solve, sparse_factors
 
 
@@ -24,13 +25,16 @@ def chain(n, rows, rng):
     return order, np.array([entries[pair] for pair in order])
 
 
+@pytest.mark.parametrize("written_out", [True, False])
 @pytest.mark.parametrize("n, rows", [(1, 0), (5, 1), (30, 6), (200, 40)])
-def test_solutions_are_those_of_dense_algebra(n, rows):
+def test_solutions_are_those_of_dense_algebra(n, rows, written_out, monkeypatch):
+    monkeypatch.setattr(written, "MOST", 10**6 if written_out and n < 100 else -1)
     rng = np.random.default_rng(n)
     entries, values = chain(n, rows, rng) if n > 2 else ([(0, 0)], np.array([2.0]))
     found = plan(n + rows, entries, range(n, n + rows))
     matrix, right = found.dense(values), rng.normal(size=n + rows)
     factors = sparse_factors(found)
+    assert (factors.factor_at != 0) == (written_out and n < 100)
     factors.values[:], factors.right[found.position] = values, right
     assert factor(factors)
     solve(factors)
@@ -51,7 +55,24 @@ def test_constraints_wait_for_their_neighbours():
             assert found.position[i] > found.position[j]
 
 
-def test_a_singular_matrix_is_reported():
+def test_what_is_zero_by_the_entries_is_left_out():
+    """Two stages, where the first does not depend on the second: half of a symmetric pattern."""
+    n, rng = 12, np.random.default_rng(3)
+    entries = [(i, j) for i in range(2 * n) for j in range(2 * n) if abs(i % n - j % n) < 2 and (i >= n or j < n)]
+    values = np.array([rng.normal() + (8.0 if i == j else 0.0) for i, j in entries])
+    found, right = plan(2 * n, entries, ()), rng.normal(size=2 * n)
+    lower, upper, regular = written.pattern(found)
+    assert regular and sum(map(len, (*lower, *upper))) + 2 * n < 0.8 * len(found.columns)
+    factors = sparse_factors(found)
+    factors.values[:], factors.right[found.position] = values, right
+    assert factors.factor_at and factor(factors)
+    solve(factors)
+    assert factors.right[found.position] == pytest.approx(np.linalg.solve(found.dense(values), right), rel=1e-9)
+
+
+@pytest.mark.parametrize("most", [6000, -1])
+def test_a_singular_matrix_is_reported(most, monkeypatch):
+    monkeypatch.setattr(written, "MOST", most)
     found = plan(2, [(0, 0), (0, 1), (1, 0), (1, 1)], range(2, 2))
     factors = sparse_factors(found)
     factors.values[:] = [1.0, 2.0, 2.0, 4.0]

@@ -22,7 +22,7 @@ from gudgeon.methods.implicit.coordinates import ROTATION, displace, rotate
 from gudgeon.methods.implicit.instant import ResidualMemory, clear_right, correct, instant_of, interpolate, linearise
 from gudgeon.methods.implicit.walls.impacts import restart_at_walls
 from gudgeon.methods.linear.sparse import solve
-from gudgeon.methods.march.memory import March
+from gudgeon.methods.march.memory import ORDINARY_STEP, March
 from gudgeon.quantity import GudgeonError
 
 # With a the true accelerations and h those of the method, its "algorithmic" ones, one step is (Chung, Hulbert 1993 in
@@ -45,7 +45,8 @@ from gudgeon.quantity import GudgeonError
 ESTIMATED = 3.0  # the power of the step in the estimate
 UNSOLVED = 1e10  # the "error" of a step whose equations could not be solved ...
 HALVED = math.log(UNSOLVED) / math.log(1.8)  # ... and the power with which the time loop halves it
-CLOSE = 0.01  # error that iterations may leave, relative to the tolerance of velocities
+# error that iterations may leave, relative to the tolerance of velocities; depths are solved for far below their own
+CLOSE, CLOSE_TO_EVENT = 0.01, 1e-4
 KEEP = 0.1  # factors are kept while corrections fall by this
 STEADY = 1.25  # a step that could grow by less keeps its length, and the factors with it
 # Stiff parts ring when the step changes: the velocities of the method lie beside the true ones by a part of h^2 a', a
@@ -72,35 +73,58 @@ class AlphaMemory(ResidualMemory):
     theta: float  # the same at the end of a step: with more than KEEP factors are made anew
     failed: int  # 1: a step from this time has been turned down
     largest_error: float  # of the last steps, relative to the tolerance
-    # h at the start and at the end of the step: of velocities, then of internal states
+    # of velocities, then of internal states: h at the start of the step, and what h and the state at the end are
+    # without what the true acceleration there adds
     hat: Floats
-    hat_new: Floats
-    # corrections that bring positions and velocities onto the constraints
-    position_shift: Floats
-    velocity_shift: Floats
+    hat_known: Floats
+    known: Floats
+    known_step: Floats  # the same of the steps of positions
+    scale: Floats  # 1 by the tolerance of a velocity or an internal state, at the start of the step
+    position_shift: Floats  # corrections that bring positions onto the constraints
     before: Floats  # accelerations and multipliers at the start of the last step
 
 
 @kernel
-def position_step(w: March, own: AlphaMemory, h: float, ratio: float, j: int) -> float:
-    """The step that velocity j makes."""
-    nq, a0 = own.instant.positions, w.y[own.instant.accelerations + j]
-    h0 = a0 + ratio * (own.hat[j] - a0)
-    return h * (w.y[nq + j] + h * ((0.5 - own.beta) * h0 + own.beta * own.hat_new[j]))
+def share(own: AlphaMemory) -> float:
+    """What a unit of the true acceleration at the end of a step is there in the method's own."""
+    return (1.0 - own.f) / (1.0 - own.m)
 
 
 @kernel
-def update_positions(w: March, own: AlphaMemory, h: float, ratio: float) -> int:
-    """Positions at the end of the step from the algorithmic accelerations at both ends."""
-    y, new, shift, table = w.y, w.new, own.position_shift, own.instant.coordinates
+def begin_step(w: March, own: AlphaMemory, h: float) -> int:
+    """What does not change while the end of a step of length h is solved for."""
+    y, k, atol, rtol, instant, hat = w.y, w.k, w.atol, w.rtol, own.instant, own.hat
+    known, hat_known, known_step, scale = own.known, own.hat_known, own.known_step, own.scale
+    gamma, beta, of_rate, of_h = own.gamma, own.beta, own.f / (1.0 - own.m), -own.m / (1.0 - own.m)
+    nq, nv, a = instant.positions, instant.velocities, instant.accelerations
+    ratio = h / own.last_step if own.last_step > 0.0 else 1.0
+    for j in range(nv + instant.internal):
+        i = nq + j
+        rate = y[a + j] if j < nv else k[0, i]
+        h0 = rate + ratio * (hat[j] - rate)
+        h1 = of_rate * rate + of_h * h0
+        hat_known[j] = h1
+        known[j] = y[i] + h * ((1.0 - gamma) * h0 + gamma * h1)
+        scale[j] = 1.0 / (atol[i] + rtol * abs(y[i]))
+        if j < nv:
+            known_step[j] = h * (y[i] + h * ((0.5 - beta) * h0 + beta * h1))
+            own.position_shift[j] = 0.0
+    return 0
+
+
+@kernel
+def update_positions(w: March, own: AlphaMemory, h: float) -> int:
+    """Positions at the end of the step from the accelerations there."""
+    y, new, step, shift, table = w.y, w.new, own.known_step, own.position_shift, own.instant.coordinates
+    a, more = own.instant.accelerations, h * h * own.beta * share(own)
     for body in range(table.body_position.shape[0]):
         i, j, added = table.body_position[body], table.body_velocity[body], table.body_added[body]
         for c in range(added):
-            new[i + c] = y[i + c] + position_step(w, own, h, ratio, j + c) + shift[j + c]
+            new[i + c] = y[i + c] + (step[j + c] + more * new[a + j + c]) + shift[j + c]
         if table.body_rotates[body] > 0:
             i, j = i + added, j + added
-            a, b = position_step(w, own, h, ratio, j), position_step(w, own, h, ratio, j + 1)
-            rotate(new, i, y, a, b, position_step(w, own, h, ratio, j + 2))
+            k = a + j
+            rotate(new, i, y, step[j] + more * new[k], step[j + 1] + more * new[k + 1], step[j + 2] + more * new[k + 2])
             rotate(new, i, new, shift[j], shift[j + 1], shift[j + 2])
     return 0
 
@@ -108,39 +132,48 @@ def update_positions(w: March, own: AlphaMemory, h: float, ratio: float) -> int:
 @kernel
 def update(w: March, own: AlphaMemory, h: float) -> int:
     """Positions, velocities and internal states from their second and first rates."""
-    y, new, k, hat, hat_new, instant = w.y, w.new, w.k, own.hat, own.hat_new, own.instant
-    m, f, gamma = own.m, own.f, own.gamma
+    new, known, instant = w.new, own.known, own.instant
     nq, nv, a = instant.positions, instant.velocities, instant.accelerations
-    ratio = h / own.last_step if own.last_step > 0.0 else 1.0
+    more = h * own.gamma * share(own)
     for j in range(nv):
-        a0 = y[a + j]
-        h0 = a0 + ratio * (hat[j] - a0)
-        h1 = ((1.0 - f) * new[a + j] + f * a0 - m * h0) / (1.0 - m)
-        hat_new[j] = h1
-        new[nq + j] = y[nq + j] + h * ((1.0 - gamma) * h0 + gamma * h1) + own.velocity_shift[j]
-    update_positions(w, own, h, ratio)
+        new[nq + j] = known[j] + more * new[a + j]
     for j in range(instant.internal):
-        i = nq + nv + j
-        h0 = k[0, i] + ratio * (hat[nv + j] - k[0, i])
-        h1 = ((1.0 - f) * instant.rates[j] + f * k[0, i] - m * h0) / (1.0 - m)
-        hat_new[nv + j] = h1
-        new[i] = y[i] + h * ((1.0 - gamma) * h0 + gamma * h1)
-    return 0
+        new[nq + nv + j] = known[nv + j] + more * instant.rates[j]
+    return update_positions(w, own, h)
+
+
+@kernel
+def largest(values: Floats) -> float:
+    """The largest magnitude."""
+    found = 0.0
+    for i in range(values.shape[0]):
+        found = max(found, abs(values[i]))
+    return found
+
+
+@kernel
+def place_tolerance(w: March) -> float:
+    """Residuals of positions below this are rounding; an absolute tolerance is a tenth of the relative one at the size
+    of the mechanism, or at its speed."""
+    return ROUNDING * 10.0 * w.atol[0] / w.rtol
+
+
+@kernel
+def speed_tolerance(w: March, own: AlphaMemory) -> float:
+    """The same for velocities."""
+    return ROUNDING * 10.0 * w.atol[own.instant.positions] / w.rtol
 
 
 @kernel
 def shift_onto(w: March, own: AlphaMemory, t: float, residuals: Floats, shift: Floats, tolerance: float,
                positions: bool) -> int:  # fmt: skip
-    """Corrections that bring `new` onto the constraints, at the level of positions or of velocities."""
+    """Corrections, added to `shift`, that bring `new` onto the constraints at the level of positions or velocities."""
     instant, new, left = own.instant, w.new, MOST_CORRECTIONS
     nq, nv, rows = instant.positions, instant.velocities, instant.constraints
     right, position, change = instant.factors.right, instant.factors.position, instant.change
     while True:
         evaluate(instant.project_at, t, new, w.p, w.m, instant.projection)
-        off = 0.0
-        for i in range(rows):
-            off = max(off, abs(residuals[i]))
-        if left == 0 or off <= tolerance:
+        if left == 0 or largest(residuals) <= tolerance:
             return 0
         left -= 1
         clear_right(instant)
@@ -162,11 +195,20 @@ def hold(w: March, own: AlphaMemory, t: float) -> int:
     """Bring positions and velocities onto the constraints."""
     instant = own.instant
     if instant.constraints > 0:
-        # an absolute tolerance is a tenth of the relative one at the size of the mechanism, or at its speed
-        place, speed = ROUNDING * 10.0 * w.atol[0] / w.rtol, ROUNDING * 10.0 * w.atol[instant.positions] / w.rtol
-        shift_onto(w, own, t, instant.position_residuals, own.position_shift, place, True)
-        shift_onto(w, own, t, instant.velocity_residuals, own.velocity_shift, speed, False)
+        shift_onto(w, own, t, instant.position_residuals, own.position_shift, place_tolerance(w), True)
+        shift_onto(w, own, t, instant.velocity_residuals, own.known, speed_tolerance(w, own), False)
     return 0
+
+
+@kernel
+def is_held(w: March, own: AlphaMemory, t: float) -> bool:
+    """Whether positions and velocities are on the constraints: those that are linear in them hold by themselves."""
+    instant = own.instant
+    if instant.constraints == 0:
+        return True
+    evaluate(instant.project_at, t, w.new, w.p, w.m, instant.projection)
+    return (largest(instant.position_residuals) <= place_tolerance(w)
+            and largest(instant.velocity_residuals) <= speed_tolerance(w, own))  # fmt: skip
 
 
 @kernel
@@ -181,43 +223,40 @@ def predict(w: March, own: AlphaMemory, h: float) -> int:
         new[a + i] = y[a + i] + ahead * (y[a + i] - own.before[i])
     for i in range(instant.internal):
         instant.rates[i] = w.k[0, instant.positions + nv + i]
-    for i in range(nv):
-        own.position_shift[i] = own.velocity_shift[i] = 0.0
+    begin_step(w, own, h)
     return update(w, own, h)
 
 
 @kernel
 def linearise_step(w: March, own: AlphaMemory, h: float) -> bool:
     """Factors of the matrix of a step of length h, at `new`. False where it is singular."""
-    share = (1.0 - own.f) / (1.0 - own.m)
     own.factors_step, own.stale, own.fresh = h, 0, 1
-    return linearise(w, own.instant, w.t + h, w.new, h * own.gamma * share, h * h * own.beta * share)
+    return linearise(w, own.instant, w.t + h, w.new, h * own.gamma * share(own), h * h * own.beta * share(own))
 
 
 @kernel
 def correction_size(w: March, own: AlphaMemory, h: float) -> float:
     """What a correction of accelerations, on the right-hand side, does to velocities, by their tolerances."""
-    new, atol, rtol, instant = w.new, w.atol, w.rtol, own.instant
+    instant, scale = own.instant, own.scale
     right, position = instant.factors.right, instant.factors.position
-    nq, nv, internal, unknowns = (instant.positions, instant.velocities, instant.internal,
-                                  instant.velocities + instant.constraints)  # fmt: skip
-    share, size = h * own.gamma * (1.0 - own.f) / (1.0 - own.m), 0.0
+    nv, internal, unknowns = instant.velocities, instant.internal, instant.velocities + instant.constraints
+    size = 0.0
     for i in range(nv):
-        size += (share * right[position[i]] / (atol[nq + i] + rtol * abs(new[nq + i]))) ** 2
+        size += (right[position[i]] * scale[i]) ** 2
     for i in range(internal):
-        n = nq + nv + i
-        size += (share * right[position[unknowns + i]] / (atol[n] + rtol * abs(new[n]))) ** 2
-    return math.sqrt(size / (nv + internal))
+        size += (right[position[unknowns + i]] * scale[nv + i]) ** 2
+    return h * own.gamma * share(own) * math.sqrt(size / (nv + internal))
 
 
 @kernel
 def iterate(w: March, own: AlphaMemory, h: float, factor_each: bool) -> bool:
     """Newton's method for the end of a step, with the factors there are; `factor_each`: with new ones each time, which
     is for what begins or ends within the step. True where it has converged."""
-    t = w.t
+    t, enough = w.t, CLOSE if w.purpose == ORDINARY_STEP else CLOSE_TO_EVENT
     before, rate, held = 1e300, own.rate**0.8, 0
     for iteration in range(MOST_ITERATIONS):
-        update(w, own, h)
+        if iteration > 0:
+            update(w, own, h)
         if held == 0 and (iteration == 2 or rate * before <= 1.0):
             hold(w, own, t + h)
             held = 1
@@ -233,10 +272,13 @@ def iterate(w: March, own: AlphaMemory, h: float, factor_each: bool) -> bool:
             if not factor_each and (theta > 2.0 or (iteration > 2 and theta > 0.9)):
                 return False
         before = max(size, 1e-300)
-        if held > 0 and max(rate, 1e-3) * size <= CLOSE:
+        # the first ratio is that of what closes in fastest
+        closing = math.sqrt(rate) if iteration == 1 and held == 0 else rate
+        if (held > 0 or iteration > 0) and max(closing, 1e-3) * size <= enough:
             update(w, own, h)
-            own.rate, own.theta = max(rate, 1e-4), rate
-            return True
+            if held > 0 or is_held(w, own, t + h):
+                own.rate, own.theta = max(rate, 1e-4), rate
+                return True
         if held == 1:
             held = 2
     return False
@@ -315,20 +357,23 @@ def attempt(w: March, h: float) -> float:
 def commit(w: March, h: float, x: float) -> float:
     own = record_at(w.method_at, AlphaMemory)
     k, last, instant = w.k, w.k.shape[0] - 1, own.instant
-    largest = max(x, FORGET * own.largest_error)
-    grown = min(MOST, growth(w, largest))
+    worst = max(x, FORGET * own.largest_error)
+    grown = min(MOST, growth(w, worst))
     if own.failed > 0:
         grown = min(grown, 1.0)
     if 1.0 <= grown <= STEADY:
         grown = 1.0
-    own.largest_error = largest * grown**ESTIMATED
+    own.largest_error = worst * grown * grown * grown  # to the power ESTIMATED
     own.stale = 1 if own.theta > KEEP else 0
     for i in range(w.y.shape[0]):
         k[0, i] = k[last, i]
-    for i in range(instant.velocities + instant.internal):
-        own.hat[i] = own.hat_new[i]
-    for i in range(instant.velocities + instant.constraints):
-        own.before[i] = w.y[instant.accelerations + i]
+    nv, a = instant.velocities, instant.accelerations
+    for i in range(nv):
+        own.hat[i] = own.hat_known[i] + share(own) * w.new[a + i]
+    for i in range(instant.internal):
+        own.hat[nv + i] = own.hat_known[nv + i] + share(own) * instant.rates[i]
+    for i in range(nv + instant.constraints):
+        own.before[i] = w.y[a + i]
     own.last_step, own.failed = h, 0
     return grown
 
@@ -369,11 +414,11 @@ class Alpha(Method):
         m, f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
         gamma = 0.5 + f - m
         beta = 0.25 * (gamma + 0.5) ** 2
-        hat, hat_new = (np.zeros(instant.velocities + instant.internal) for _ in range(2))
-        positions, velocities = (np.zeros(instant.velocities) for _ in range(2))
+        hat, hat_known, known, scale = (np.zeros(instant.velocities + instant.internal) for _ in range(4))
+        known_step, shift = (np.zeros(instant.velocities) for _ in range(2))
         own = AlphaMemory(
             instant=instant, m=m, f=f, gamma=gamma, beta=beta, error_factor=abs(1.0 / 6.0 - beta - 0.5 * (m - f)),
-            hat=hat, hat_new=hat_new, position_shift=positions, velocity_shift=velocities,
+            hat=hat, hat_known=hat_known, known=known, known_step=known_step, scale=scale, position_shift=shift,
             before=np.zeros(instant.velocities + instant.constraints),
         )  # fmt: skip
         w.method_at, w.hard = own.address, int(instant.walls.contacts > 0)

@@ -2,6 +2,8 @@
 
 Rows are eliminated in the order of the plan (assemble.solve.ordering) without exchanges, each against the rows above it
 that it has entries with. Right-hand side and solution share one array, in that order: unknown i is at position[i].
+
+A plan that is not too long has code of its own (written.py); the loops here do the same for those that are.
 """
 
 from __future__ import annotations
@@ -9,13 +11,16 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.assemble.solve.ordering import Plan
-from gudgeon.compile.native.kernel import kernel
+from gudgeon.compile.native.kernel import evaluate, kernel
 from gudgeon.compile.native.record import Floats, Integers, Record
+from gudgeon.methods.linear.written import written
 
 
 class SparseFactors(Record):
     """A matrix by its entries, its factors by rows, and one right-hand side."""
 
+    factor_at: int  # code of this plan, by its address; 0: there is none
+    solve_at: int
     position: Integers  # of each unknown in the order of elimination
     starts: Integers  # of each row of the factors, in that order
     columns: Integers  # of its entries, ascending
@@ -31,7 +36,9 @@ class SparseFactors(Record):
 def sparse_factors(plan: Plan) -> SparseFactors:
     """Room for the factors of a matrix with this plan."""
     inverse, scratch, right = (np.zeros(plan.size) for _ in range(3))
+    addresses = written(plan)
     return SparseFactors(
+        factor_at=addresses.get("factor", 0), solve_at=addresses.get("solve", 0),
         position=plan.position, starts=plan.starts, columns=plan.columns, diagonal=plan.diagonal, places=plan.places,
         values=np.zeros(len(plan.places)), factors=np.zeros(len(plan.columns)),
         inverse=inverse, scratch=scratch, right=right,
@@ -44,6 +51,12 @@ def factor(a: SparseFactors) -> bool:
     lu, inverse, row = a.factors, a.inverse, a.scratch
     starts, columns, diagonal = a.starts, a.columns, a.diagonal
     values, places = a.values, a.places
+    if a.factor_at != 0:
+        evaluate(a.factor_at, 0.0, values, inverse, row, lu)
+        regular = True
+        for i in range(inverse.shape[0]):
+            regular = regular and 1e-300 < abs(inverse[i]) < 1e300
+        return regular
     for k in range(a.factors.shape[0]):
         lu[k] = 0.0
     for k in range(values.shape[0]):
@@ -72,6 +85,9 @@ def solve(a: SparseFactors) -> int:
     """Solve in place of the right-hand side."""
     n, lu, inverse, b = a.right.shape[0], a.factors, a.inverse, a.right
     starts, columns, diagonal = a.starts, a.columns, a.diagonal
+    if a.solve_at != 0:
+        evaluate(a.solve_at, 0.0, a.values, inverse, lu, b)
+        return 0
     for i in range(n):
         total = b[i]
         for k in range(starts[i], diagonal[i]):
