@@ -8,7 +8,7 @@
     run = gd.simulate(loose, revolutions=2)
     print(run.evidence)
 
-Importing gudgeon loads neither numba nor matplotlib nor xarray; they come when something is run or drawn.
+Importing gudgeon loads neither llvmlite nor matplotlib nor xarray; they come when something is run or drawn.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from gudgeon.laws import (
     FrictionLaw,
     LinerLaw,
     Material,
+    oil,
 )
 from gudgeon.model import Mechanism, Stop
 from gudgeon.model.fits import Fit
@@ -85,8 +86,8 @@ _LAZY = {
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
-    "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "routes", "simulate", "sin",
-    "sqrt", "tanh",
+    "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "oil", "plot", "regime", "routes", "simulate",
+    "sin", "sqrt", "tanh",
 ]  # fmt: skip
 # laws and fits are public because their files exist
 _PLUGINS = {**LAWS, **Fit.registry}
