@@ -405,9 +405,32 @@ def vector(value: Any, unit: str, name: str, size: int = 2) -> tuple[float, ...]
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word most like `word`, for "did you mean"."""
-    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return matches[0] if matches else None
+    """The known word most like `word`, for "did you mean"; None where none is like it by letters, not by chance."""
+    words: dict[str, str] = {}
+    for name in known:
+        words.setdefault(name.lower(), name)
+    for match in difflib.get_close_matches(word.lower(), words, n=4, cutoff=0.6):
+        if _alike(word.lower(), match):
+            return words[match]
+    return None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether one word is part of the other, or becomes it by few changes of a letter or of two neighbours: "mena" is
+    like "mean", "rod" is not like "ground"."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= 4 and short in long:
+        return True
+    rows = [list(range(len(short) + 1))]
+    for k, letter in enumerate(long, 1):
+        row = [k]
+        for j, own in enumerate(short, 1):
+            changes = min(row[-1] + 1, rows[-1][j] + 1, rows[-1][j - 1] + (own != letter))
+            if min(j, k) > 1 and own == long[k - 2] and short[j - 2] == letter:
+                changes = min(changes, rows[-2][j - 2] + 1)
+            row.append(changes)
+        rows.append(row)
+    return rows[-1][-1] <= max(1, round(0.35 * len(long)))
 
 
 def in_words(words: Iterable[str], last: str = "and") -> str:

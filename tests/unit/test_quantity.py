@@ -176,6 +176,9 @@ def test_a_range_may_bring_its_remedy():
 def test_words():
     assert closest("slidr", ["slider", "crank"]) == "slider"
     assert closest("zzz", ["slider", "crank"]) is None
+    assert closest("rod", ["ground", "crank", "slider"]) is None, "few letters in common are no likeness"
+    assert closest("Mose", ["Moes", "Ocvirk"]) == "Moes" and closest("clearance", ["radial_clearance"])
+    assert closest("section", ["cast iron"]) is None and closest("hertz", ["Hertz"]) == "Hertz"
     assert in_words(["a"]) == '"a"'
     assert in_words(["a", "b", "c"]) == '"a", "b" and "c"'
     assert in_words([]) == "none"

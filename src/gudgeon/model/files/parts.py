@@ -20,7 +20,7 @@ from gudgeon.model.files.layout import (
 )
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
-from gudgeon.model.fits import Clearance, Fit, Ideal
+from gudgeon.model.fits import Clearance, Fit, Ideal, Loose
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.parts import SpatialSection
@@ -307,16 +307,23 @@ class Parts(Values):
             return self.problems.at(node, f"a fit must be a word or a mapping, not {shown(node)}", hint)
         if "iso" in node.names:
             loose = next(cls for cls in reversed(iso_fits()) if cls.iso_key in ("", *node.names))
-            keys = self.keys(node, iso_entries(loose), "ISO fit", place)
-            text = keys.values.pop("iso", None)
-            self.spots["ISO fit"] = keys.spots.get("iso", place)
-            return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
+            return self.iso_fit(loose, node, place)
         if len(node.entries) == 1 and node.names[0].lower() in fits_known:
             key, value = node.entries[0]
             return self.named_fit(fits_known[key.text.lower()], key, value)
         return self.no_fit(node, place, fits_known)
 
+    def iso_fit(self, loose: type[Loose], node: FileTable, place: FileNode) -> Any:
+        """A fit of this class by its ISO name."""
+        keys = self.keys(node, iso_entries(loose), "ISO fit", place)
+        text = keys.values.pop("iso", None)
+        self.spots["ISO fit"] = keys.spots.get("iso", place)
+        return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
+
     def named_fit(self, cls: type[Fit], key: FileLeaf, value: FileNode) -> Any:
+        named = isinstance(value, FileTable) and "iso" in value.names and "radial_clearance" not in value.names
+        if named and issubclass(cls, Loose):
+            return self.iso_fit(cls, value, key)
         keys = self.keys(value, entries_of(cls), cls.__name__, key)
         self.spots[cls.__name__] = key
         gaps = {"radial_clearance", "angular_clearance"}

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
 from gudgeon.model.fits import Fit, Fits, Ideal, check_fit
+from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS, UNITS, JointKind, kind_of
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
@@ -65,6 +66,7 @@ class Joint(Named):
             raise GudgeonError("journal and bearing are both ground; one of them must be a body")
         if self.journal == self.bearing:
             raise GudgeonError(f'journal and bearing are both body "{self.journal}"; join two different bodies')
+        self._take_nominal_size()
         self._check_sizes()
         for mate, fit in self.fit.items():
             self._check_mate(mate, fit)
@@ -143,6 +145,14 @@ class Joint(Named):
             if mate not in mates:
                 raise unknown(f"mate in fit of a {self.kind.name} joint:", str(mate), mates)
         return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
+
+    def _take_nominal_size(self) -> None:
+        """A bore, or a guide, without a size has the nominal one of the ISO fit that it is given."""
+        for name, mate in self.own_mates.items():
+            text = getattr(self.fit[name], "iso", None)
+            size, share = ("radius", 0.5) if mate.round else ("width", 1.0)
+            if text is not None and size in mate.sizes and getattr(self, size) is None:
+                object.__setattr__(self, size, share * iso_fit(text).nominal)
 
     def _check_sizes(self) -> None:
         own = self.own_mates.values()
