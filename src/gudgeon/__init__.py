@@ -105,3 +105,9 @@ def __getattr__(name: str) -> Any:
     if method is not None and method.__name__ == name:
         return method
     raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Every public name, also of what is loaded when it is first asked for: for completion in notebooks and editors."""
+    methods = importlib.import_module("gudgeon.methods").methods().values()
+    return sorted({*globals(), *_LAZY, "analysis", *(method.__name__ for method in methods)})

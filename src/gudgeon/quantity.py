@@ -226,8 +226,9 @@ def _likely(text: str, piece: str, wanted: Dimension | None) -> list[str]:
     written = [*_UNITS, *(unit for kind in QUANTITIES for unit in (kind.unit, *kind.others) if " " not in unit)]
     same = [symbol for symbol in dict.fromkeys(written) if symbol.lower() == word.lower()]
     meant = _MEANT.get(word.lower().rstrip("."), "").split("|")
-    near = difflib.get_close_matches(word, _UNITS, n=3, cutoff=0.6)
-    for group in (meant, same, near):
+    near = difflib.get_close_matches(word, _UNITS, n=3, cutoff=0.6) if len(word) > 2 else []
+    spelt = [_MEANT[one] for one in difflib.get_close_matches(word.lower(), _MEANT, n=1, cutoff=0.8)]
+    for group in (meant, same, spelt, near):
         fitting = []
         for symbol in filter(None, group):
             try:
@@ -363,7 +364,8 @@ def _wrong_dimension(value: str, number: str, text: str, unit: str, name: str, e
     message = f'{name} "{value}" has the wrong dimension: expected {f"[{unit}]" if unit else "a plain number"}'
     for piece in re.findall(r"[A-Za-zµ°%Ω]+", text):
         # symbols written together that nobody meant, as in "1 kgs"
-        likely = _likely(_plain(text), piece, wanted) if piece not in _UNITS else []
+        usual = piece in _UNITS or any(way.dimension in _kinds() for way in _split(piece))
+        likely = [] if usual else _likely(_plain(text), piece, wanted)
         if likely:
             quoted = " or ".join(f'"{word}"' for word in likely)
             return f'{name} "{value}": unknown unit "{piece}"; did you mean {quoted}?'
@@ -418,6 +420,9 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 def _alike(one: str, other: str) -> bool:
     """Whether one word is part of the other, or becomes it by few changes of a letter or of two neighbours: "mena" is
     like "mean", "rod" is not like "ground"."""
+    end = one[one.rfind(".") :]
+    if one.rfind(".") > 0 and other.endswith(end):
+        one, other = one.removesuffix(end), other.removesuffix(end)  # names of files are not alike by their kind
     short, long = sorted((one, other), key=len)
     if len(short) >= 4 and short in long:
         return True
@@ -464,7 +469,7 @@ class Unit:
         return number
 
     def _advice(self) -> str:
-        return (f" [{self.unit}]" if self.unit else "") + (f"; {self.remedy}" if self.remedy else "")
+        return (f" [{self.unit}]" if self.unit else "") + f"; {self.remedy or f'write for instance {self.example}'}"
 
 
 # a field is written as a number or as a text with a unit, and read as a number: type checkers cannot be told both,

@@ -70,7 +70,10 @@ ONE_TURN = 2.0 * math.pi + 1e-9
 
 def doubts(mechanism: Mechanism) -> Iterator[str]:
     """A sentence for each value that is allowed, but hardly meant."""
-    for rule in (_numbers, _gravity, _inertias, _angles, _places, _clearances, _transitions, _speeds):
+    far = list(_places(mechanism))
+    yield from far
+    # what depends on places says nothing new where one of them is wrong
+    for rule in (_numbers, _gravity, _angles, _clearances, _transitions, *(() if far else (_inertias, _speeds))):
         yield from rule(mechanism)
 
 
@@ -173,7 +176,7 @@ def _clearances(mechanism: Mechanism) -> Iterator[str]:
         for name, mate in joint.own_mates.items():
             fit = joint.fit[name]
             gap = getattr(fit, "radial_clearance", None)
-            if not gap or mate.angular:
+            if not gap or mate.angular or getattr(fit, "iso", None) is not None:
                 continue
             room = joint.radius if mate.round else joint.width and joint.width / 2 if "width" in mate.sizes else None
             what = "radius" if mate.round else "half the width"
@@ -217,9 +220,13 @@ def _speeds(mechanism: Mechanism) -> Iterator[str]:
         fastest = abs(speed) * max(arms, default=0.0)
         if fastest > FASTEST:
             turns = speed * 60.0 / (2.0 * math.pi)
+            # a speed of few digits in rad/s was hardly written in rpm
+            remedy = "check the speed and the places of the joints"
+            if speed == float(f"{speed:.3g}"):
+                remedy = f'a number without a unit is in rad/s, so write "{speed:g} rpm" for turns per minute'
             yield (
                 f'drive of "{drive.joint}": {speed:g} rad/s is {turns:.4g} rpm and moves the joints around it at '
-                f'{fastest:.3g} m/s; a number without a unit is in rad/s, so write "{speed:g} rpm" for turns per minute'
+                f"{fastest:.3g} m/s; {remedy}"
             )
     for name, body in mechanism.bodies.items():
         speed = math.hypot(*getattr(body, "velocity", (0.0,)))

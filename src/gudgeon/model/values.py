@@ -34,6 +34,9 @@ def read_either(value: Any, units: Sequence[str], name: str) -> tuple[float, str
     if plain:
         # where a symbol that was likely meant fits one of the units
         raise next((error for error in plain if "did you mean" in str(error)), plain[0])
+    special = [error for error in refusals if "write for instance" not in str(error)]
+    if special:
+        raise special[0]
     expected = " or ".join(f"[{unit}]" for unit in units)
     examples = " or ".join(f'"{example_of(unit)}"' for unit in units)
     raise GudgeonError(
@@ -47,7 +50,8 @@ def read_function(value: Any, unit: str, name: str) -> tuple[Callable[[float], f
         start = value(0.0)
     except Exception as error:
         raise GudgeonError(
-            f"{name} must be a function of the time alone: at t = 0 it raised {type(error).__name__}: {error}"
+            f"{name} must be a function of the time alone: at t = 0 it raised {type(error).__name__}: {error}; "
+            "it must have a finite value there"
         ) from error
     try:
         number = math.nan if isinstance(start, str) else float(start)

@@ -149,7 +149,7 @@ def _contradiction(own: Kinematics, joint: str, redundant: list[int]) -> str:
     count = f"{free} degree{'' if free == 1 else 's'} of freedom without {'them' if len(drives) > 1 else 'it'}"
     fight = f"{drives_named} and the joints contradict each other ({count})"
     remedy = "remove one of these drives" if len(drives) > max(free, 1) else "remove a drive or a joint"
-    return f'joint "{joint}" cannot move as its drive says: {fight}; {remedy}'
+    return f'joint "{joint}" cannot follow: {fight}; {remedy}'
 
 
 def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:

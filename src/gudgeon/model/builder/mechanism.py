@@ -300,9 +300,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         lineage = getattr(part, "_lineage", None)
         if lineage is not None and lineage is not self._lineage:
             remedy = f'write "{part.name}" for the one of this mechanism' if part.name in known else "add it here first"
-            raise GudgeonError(
-                f'{part.title} belongs to the mechanism "{lineage[0]}", not to "{self.name}"; {remedy}'
-            )
+            raise GudgeonError(f'{part.title} belongs to the mechanism "{lineage[0]}", not to "{self.name}"; {remedy}')
 
     def _groups(self) -> tuple[dict[str, Any], ...]:
         """Parts by name; a name stands for one part in all of them."""

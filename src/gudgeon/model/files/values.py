@@ -26,7 +26,8 @@ _REWORDED = (
     (r"\w+\(\.\.\., (\w+)=\.\.\.\)", r"\1: ..."),
     (r"\b(\w+)=\(([^()]*)\)", r"\1: [\2]"),
     (r'\b(\w+)="(\w+)"', r"\1: \2"),
-    (r"\b(\w+)=(\.\.\.)", r"\1: \2"),
+    (r'Clearance\("([^"]+)", wall=\.\.\.\)', r"clearance: {radial_clearance: \1, wall: ...}"),
+    (r"\b(\w+)=(\.\.\.|\d+\b)", r"\1: \2"),
     (r"\b(\w+)=(?=[,;\s]|$)", r"\1"),
     (r"\bTrue\b", "true"),
     (r"\bFalse\b", "false"),
@@ -61,6 +62,17 @@ def shown(node: FileNode) -> str:
         return "nothing"
     text = node.text if len(node.text) <= 50 else node.text[:49] + "…"
     return f'"{text}"' if isinstance(node.value, str) else text
+
+
+def sample_of(entry: Entry, size: int) -> str:
+    """A list of components that an entry may have: no direction of length 0, no body without inertia."""
+    if entry.name == "gravity":
+        return f"[{'0, ' * (size - 1)}-9.81]"
+    if entry.name == "inertia":
+        return "[1e-4, 1e-4, 1e-4]"
+    directed = entry.units == ("",) or entry.name == "orientation"
+    first = "1" if directed else "10 mm" if "m" in entry.units else "0"
+    return f"[{first}{', 0' * (size - 1)}]"
 
 
 class Problems(list[Problem]):
@@ -136,9 +148,7 @@ class Values:
     def read_point(self, entry: Entry, node: FileNode) -> Any:
         assert entry.unit is not None
         (size,) = entry.sizes
-        zeros = ", 0" * (size - 1)
-        down = f"[{'0, ' * (size - 1)}-9.81]"
-        sample = down if entry.name == "gravity" else f"[{'10 mm' if entry.unit.unit == 'm' else 0}{zeros}]"
+        sample = sample_of(entry, size)
         items = self.row(entry.name, node, size, sample, in_space=True)
         if items is FAILED:
             return FAILED
@@ -169,7 +179,7 @@ class Values:
     def read_vector(self, entry: Entry, node: FileNode) -> Any:
         """A list of one of several sizes, each with its unit."""
         sizes, units = entry.sizes, entry.units
-        example = f"write {entry.name}: [{', '.join('0' * sizes[0])}]"
+        example = f"write {entry.name}: {sample_of(entry, sizes[0])}"
         words = " or ".join(str(size) for size in sizes)
         if not isinstance(node, FileRow):
             return self.problems.at(node, f"{entry.name} must be a list of {words}, not {shown(node)}", example)

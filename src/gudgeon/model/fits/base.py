@@ -208,8 +208,8 @@ def check_fit(value: Any, field: str = "fit") -> Fit:
     if isinstance(value, FilmLaw):
         raise GudgeonError(f'{field} {type(value).__name__} is a law, no fit; wrap it: Lubricated("0.1 mm", film=...)')
     if isinstance(value, str):
-        wanted = next((name for name in Fit.registry if name.lower() == value.lower()), "Ideal")
-        example = f"{wanted}()" if wanted == "Ideal" else f"{wanted}(...)"
+        wanted = next((name for name in Fit.registry if name.lower() == value.lower()), None)
+        example = "Ideal()" if wanted == "Ideal" else f"{wanted}(...)" if wanted else 'Clearance("0.1 mm", wall=...)'
         raise GudgeonError(f'{field} "{value}" is a text, no fit; write {example}')
     raise GudgeonError(f"{field} {shown(value)} is no fit; choose from {names}")
 

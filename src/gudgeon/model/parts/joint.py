@@ -211,7 +211,9 @@ class Joint(Named):
         room = room / 2 if room is not None and guide else room
         if room is not None and gap >= room:
             which = f"half the {what}" if guide else what
-            remedy = f'did you mean "{gap:g} mm"?' if gap / 1000 < room else "give a smaller clearance"
+            # so large a clearance [m] is a number of millimetres without its unit
+            bare = gap >= 0.05 and gap / 1000 < room
+            remedy = f'did you mean "{gap:g} mm"?' if bare else f"give a smaller clearance or a larger {what}"
             raise GudgeonError(
                 f"{mate.clearance} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
             )
@@ -392,7 +394,8 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
     if journal_axis is None and bearing_axis is None:
         if kind.cross and (axis is None or arm is None):
             raise GudgeonError(
-                "a universal joint has two cross axes; give journal_axis= and bearing_axis=, square to each other"
+                "a universal joint has two cross axes; give journal_axis= and bearing_axis=, "
+                "perpendicular to each other"
             )
         return axis, arm
     if axis is not None or journal_axis is None or bearing_axis is None:
@@ -403,6 +406,6 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
     if abs(i @ j) > PARALLEL:
         raise GudgeonError(
             f"journal_axis {tuple(i)} and bearing_axis {tuple(j)} are {math.degrees(math.acos(i @ j)):.6g} deg apart; "
-            "the cross axes of a universal joint must be square to each other"
+            "the cross axes of a universal joint must be perpendicular to each other"
         )
     return tuple(i.cross(j)), tuple(i)
