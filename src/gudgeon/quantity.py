@@ -364,8 +364,8 @@ def _wrong_dimension(value: str, number: str, text: str, unit: str, name: str, e
     message = f'{name} "{value}" has the wrong dimension: expected {f"[{unit}]" if unit else "a plain number"}'
     for piece in re.findall(r"[A-Za-zµ°%Ω]+", text):
         # symbols written together that nobody meant, as in "1 kgs"
-        usual = piece in _UNITS or any(way.dimension in _kinds() for way in _split(piece))
-        likely = [] if usual else _likely(_plain(text), piece, wanted)
+        known = piece in _UNITS or any(way.dimension in _kinds() for way in _split(piece))
+        likely = [] if known else _likely(_plain(text), piece, wanted)
         if likely:
             quoted = " or ".join(f'"{word}"' for word in likely)
             return f'{name} "{value}": unknown unit "{piece}"; did you mean {quoted}?'
