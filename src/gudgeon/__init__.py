@@ -36,6 +36,7 @@ from gudgeon.laws import (
 )
 from gudgeon.model import Mechanism, Stop
 from gudgeon.model.fits import Fit
+from gudgeon.plugins import loaded_on_use
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits come from their registries
@@ -74,7 +75,7 @@ if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits co
 
 __version__ = "0.1.0"
 
-_LAZY = {
+_LATE = {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
@@ -82,6 +83,7 @@ _LAZY = {
     "routes": "gudgeon.analysis",
     "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
 }  # fmt: skip
+_on_use = loaded_on_use(__name__, _LATE)
 
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
@@ -98,16 +100,16 @@ __all__ += list(_PLUGINS)
 def __getattr__(name: str) -> Any:
     if name == "analysis":
         return importlib.import_module("gudgeon.analysis")
-    if name in _LAZY:
-        globals()[name] = value = getattr(importlib.import_module(_LAZY[name]), name)
-        return value
-    method = importlib.import_module("gudgeon.methods").methods().get(name.lower())
-    if method is not None and method.__name__ == name:
+    try:
+        return _on_use(name)
+    except AttributeError:
+        method = importlib.import_module("gudgeon.methods").methods().get(name.lower())
+        if method is None or method.__name__ != name:
+            raise
         return method
-    raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     """Every public name, also of what is loaded when it is first asked for: for completion in notebooks and editors."""
     methods = importlib.import_module("gudgeon.methods").methods().values()
-    return sorted({*globals(), *_LAZY, "analysis", *(method.__name__ for method in methods)})
+    return sorted({*globals(), *_LATE, "analysis", *(method.__name__ for method in methods)})

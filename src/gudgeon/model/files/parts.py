@@ -328,9 +328,9 @@ class Parts(Values):
         return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
 
     def named_fit(self, cls: type[Fit], key: FileLeaf, value: FileNode) -> Any:
-        if isinstance(value, FileTable) and issubclass(cls, Loose):
-            if "iso" in value.names and "radial_clearance" not in value.names:
-                return self.iso_fit(cls, value, key)
+        given = set(value.names) if isinstance(value, FileTable) else set()
+        if isinstance(value, FileTable) and issubclass(cls, Loose) and given & {"iso", "radial_clearance"} == {"iso"}:
+            return self.iso_fit(cls, value, key)
         keys = self.keys(value, entries_of(cls), cls.__name__, key)
         self.spots[cls.__name__] = key
         gaps = {"radial_clearance", "angular_clearance"}
