@@ -7,7 +7,7 @@ import gudgeon as gd
 from gudgeon.laws.oil import GRADES, THINNEST, density, kinematic_viscosity, viscosity_index
 from gudgeon.model.files import loads
 from gudgeon.model.files.edit import put
-from gudgeon.model.files.schema import file_model
+from gudgeon.model.files.json_schema import file_model
 
 
 def test_the_worked_examples_of_the_viscosity_index():
