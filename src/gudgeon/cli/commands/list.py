@@ -1,4 +1,4 @@
-"""List what there is: cases, joints, laws, methods, measures, units, oils.
+"""List what there is: cases, joints, laws, measures, units, oils.
 
 \b
 Examples:
