@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parents[1]
-SHOWN = ("start", "choose", "extending", "tutorials/", "api/")
+SHOWN = ("start", "choose", "units", "extending", "tutorials/", "api/")
 LONGEST = 46  # lines of an output; of a longer one the beginning
 PICTURES = (".svg", ".png")
 

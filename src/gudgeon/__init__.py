@@ -32,6 +32,7 @@ from gudgeon.laws import (
     FrictionLaw,
     LinerLaw,
     Material,
+    oil,
 )
 from gudgeon.model import Mechanism, Stop
 from gudgeon.model.fits import Fit
@@ -74,20 +75,21 @@ if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits co
 
 __version__ = "0.1.0"
 
-_on_use = loaded_on_use(__name__, {
+_LATE = {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
     "routes": "gudgeon.analysis",
     "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
-})  # fmt: skip
+}  # fmt: skip
+_on_use = loaded_on_use(__name__, _LATE)
 
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
-    "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "plot", "regime", "routes", "simulate", "sin",
-    "sqrt", "tanh",
+    "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "oil", "plot", "regime", "routes", "simulate",
+    "sin", "sqrt", "tanh",
 ]  # fmt: skip
 # laws and fits are public because their files exist
 _PLUGINS = {**LAWS, **Fit.registry}
@@ -105,3 +107,9 @@ def __getattr__(name: str) -> Any:
         if method is None or method.__name__ != name:
             raise
         return method
+
+
+def __dir__() -> list[str]:
+    """Every public name, also of what is loaded when it is first asked for: for completion in notebooks and editors."""
+    methods = importlib.import_module("gudgeon.methods").methods().values()
+    return sorted({*globals(), *_LATE, "analysis", *(method.__name__ for method in methods)})

@@ -88,6 +88,34 @@ def test_show_lists_only_what_a_joint_takes():
     assert "journal_radius" in gudgeon_("show", "contact").stdout
 
 
+def test_show_says_what_joints_and_parts_demand_in_the_plane_and_in_space():
+    contact, universal = flat(gudgeon_("show", "contact").stdout), flat(gudgeon_("show", "universal").stdout)
+    assert "fit must be given {touching: ...}" in contact and "clearance" not in contact
+    assert "journal_axis must be given" in universal and "bearing_axis must be given" in universal
+    assert " arm " not in universal and " axis none" not in universal
+    body = flat(gudgeon_("show", "body").stdout)
+    assert 'In space (planar: false), vectors with three components; it has no "angle"' in body
+    assert "orientation" in body
+    study = flat(gudgeon_("show", "study").stdout)
+    assert "vary must be given" in study and "transient" in study
+    assert "section: {rectangle: {...}}" in gudgeon_("show", "section").stdout
+    assert "axis must be given" in flat(gudgeon_("show", "revolute").stdout).partition("In space")[2]
+
+
+def test_completion_finds_what_is_loaded_later():
+    import inspect
+
+    import gudgeon as gd
+
+    assert {"simulate", "Study", "plot", "Dopri5", "oil", "analysis"} <= set(dir(gd))
+    assert {"at", "axis", "radius", "fit", "stop"} <= set(inspect.signature(gd.Mechanism.revolute).parameters)
+
+
+def test_an_iso_fit_under_its_clearance_is_the_iso_fit(press):
+    path = press(("radial_clearance: 0.5 mm", "iso: 20 H7/f7"))
+    assert "0.0205 mm (ISO 20 H7/f7" in flat(gudgeon_("check", path).stdout)
+
+
 def test_a_rest_with_one_free_motion_is_told_in_good_english(tmp_path):
     path = tmp_path / "arm.yaml"
     path.write_text(

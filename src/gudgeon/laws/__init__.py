@@ -35,6 +35,7 @@ from gudgeon.laws.material import (
     TITANIUM,
     Material,
 )
+from gudgeon.laws.oil import oil
 from gudgeon.laws.pair import Pair
 from gudgeon.laws.restitution import effective_restitution, exact_hysteresis
 
@@ -45,7 +46,7 @@ globals().update(LAWS)
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "FAMILIES", "LAWS", "NYLON", "PTFE", "STEEL", "TITANIUM",
     "ContactLaw", "FilmLaw", "FrictionLaw", "Law", "LinerLaw", "Material", "Pair", "effective_restitution",
-    "exact_hysteresis",
+    "exact_hysteresis", "oil",
 ]  # fmt: skip
 __all__ += list(LAWS)
 

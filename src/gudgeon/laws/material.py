@@ -20,7 +20,7 @@ __all__ = [
     "yield_warnings",
 ]  # fmt: skip
 
-PoissonRatio = Annotated[SI, Unit("", above=-1.0, maximum=0.5)]
+PoissonRatio = Annotated[SI, Unit("", above=-1.0, maximum=0.5, example="0.3")]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from gudgeon.model.names import shown
-from gudgeon.quantity import GudgeonError, quantity
+from gudgeon.quantity import GudgeonError, example_of, quantity
 
 __all__ = ["Signal", "read_either", "read_function", "read_signal", "size_text"]
 
@@ -24,14 +24,24 @@ def read_either(value: Any, units: Sequence[str], name: str) -> tuple[float, str
         return quantity(value, " or ".join(units), name), None
     if _BARE.fullmatch(value):
         return quantity(value, units[0], name), None
+    refusals = []
     for unit in units:
         try:
             return quantity(value, unit, name), unit
         except GudgeonError as error:
-            if "wrong dimension" not in str(error):
-                raise
+            refusals.append(error)
+    plain = [error for error in refusals if "wrong dimension" not in str(error)]
+    if plain:
+        # where a symbol that was likely meant fits one of the units
+        raise next((error for error in plain if "did you mean" in str(error)), plain[0])
+    special = [error for error in refusals if "write for instance" not in str(error)]
+    if special:
+        raise special[0]
     expected = " or ".join(f"[{unit}]" for unit in units)
-    raise GudgeonError(f"{name} {shown(value)} has the wrong dimension: expected {expected}")
+    examples = " or ".join(f'"{example_of(unit)}"' for unit in units)
+    raise GudgeonError(
+        f"{name} {shown(value)} has the wrong dimension: expected {expected}; write for instance {examples}"
+    )
 
 
 def read_function(value: Any, unit: str, name: str) -> tuple[Callable[[float], float], float]:
@@ -40,7 +50,8 @@ def read_function(value: Any, unit: str, name: str) -> tuple[Callable[[float], f
         start = value(0.0)
     except Exception as error:
         raise GudgeonError(
-            f"{name} must be a function of the time alone: at t = 0 it raised {type(error).__name__}: {error}"
+            f"{name} must be a function of the time alone: at t = 0 it raised {type(error).__name__}: {error}; "
+            "it must have a finite value there"
         ) from error
     try:
         number = math.nan if isinstance(start, str) else float(start)

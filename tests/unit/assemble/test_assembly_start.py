@@ -197,3 +197,36 @@ def test_a_mechanism_is_traced_at_most_twice(monkeypatch, method, most):
     wall = gd.LankaraniNikravesh(gd.STEEL, restitution=0.9123)  # a number of its own: nothing like it is remembered
     gd.simulate(schwab2002.ideal().refit(pin=gd.Clearance("0.5 mm", wall=wall)), duration=1e-6, method=method)
     assert 1 <= len(traced) <= most
+
+
+def pressed(angle: float, **drive) -> gd.Mechanism:
+    """A slider-crank whose slider is driven, described with its crank at an angle [rad]."""
+    m, r, rod = gd.Mechanism("press"), 0.05, 0.12
+    pin = (r * math.cos(angle), r * math.sin(angle))
+    end = pin[0] + math.sqrt(rod**2 - pin[1] ** 2)
+    crank = m.body("crank", mass=0.3, inertia=1e-4, at=(pin[0] / 2, pin[1] / 2))
+    coupler = m.body("rod", mass=0.2, inertia=1e-4, at=((pin[0] + end) / 2, pin[1] / 2))
+    slider = m.body("slider", mass=0.2, inertia=1e-4, at=(end, 0))
+    m.revolute("main", journal=crank, bearing=m.ground, at=(0, 0))
+    m.revolute("big", journal=crank, bearing=coupler, at=pin)
+    m.revolute("small", journal=coupler, bearing=slider, at=(end, 0))
+    m.translational("guide", journal=slider, bearing=m.ground, at=(end, 0))
+    m.drive("guide", **drive)
+    return m
+
+
+@pytest.mark.parametrize("drive", [{"speed": 1.0}, {"motion": lambda t: 0.01 * t * t}])
+def test_a_dead_centre_is_called_so(drive):
+    """A slider at the end of its travel can have no speed: no drive is too many."""
+    words = r'drive of "guide": the mechanism starts at a dead centre, .* describe it a little away from there, or '
+    with pytest.raises(gd.GudgeonError, match=words + 'drive another joint, for instance "main"') as error:
+        assemble(pressed(0.0, **drive))
+    assert "remove" not in str(error.value)
+    assemble(pressed(0.3, **drive))
+
+
+def test_two_drives_for_one_freedom():
+    m = pressed(0.3, speed=1.0)
+    m.drive("main", speed=1.0)
+    with pytest.raises(gd.GudgeonError, match=r"1 degree of freedom without them.*; remove one of these drives"):
+        assemble(m)

@@ -249,7 +249,7 @@ def test_yaml_is_read_as_people_mean_it():
     text = ARM.replace("mass: 1", "mass: 1e-4").replace("name: a", "name: on")
     m = loads(text).mechanism
     assert m.bodies["arm"].mass == 1e-4 and m.name == "on"
-    with pytest.raises(ModelFileError, match='mass "12:30:45": unknown unit'):
+    with pytest.raises(ModelFileError, match='mass "12:30:45" is not a number with a unit'):
         loads(ARM.replace("mass: 1", "mass: 12:30:45"))
     with pytest.raises(ModelFileError, match='trust must be true or false, not "yes"'):
         loads(ARM + "run: {trust: yes}")

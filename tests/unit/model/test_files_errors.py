@@ -131,7 +131,7 @@ CASES = [
     (film("film: {law: Moes, viscosty: 1 cP}"), "viscosty", 'unknown key "viscosty" in Moes', '"viscosity"'),
     (film("film: {law: Moes, viscosity: 1 Pa}"), "1 Pa", "expected [Pa s]", ""),
     (film("film: Hertz"), "Hertz", "is a contact law", "{law: Moes, viscosity: 400 cP}"),
-    (film("film: {law: Moes}"), "Moes", 'Moes needs "viscosity"', "viscosity: 5 Pa s"),
+    (film("film: {law: Moes}"), "Moes", 'Moes needs "viscosity"', "viscosity: 40 mPa s"),
     (film("wall: {law: Hertz}"), "lubricated", 'Lubricated needs "film"', "film: {law: Moes"),
     (film("film: {law: Moes, viscosity: 1}, minimum_film: 1 um"), "1 um", "no wall to act at", "wall"),
     (film("film: {law: Moes, viscosity: 1}, minimum_fillm: 1 um"), "minimum_fillm", "unknown key", '"minimum_film"'),

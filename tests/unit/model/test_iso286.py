@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from crank_model import LN, slider_crank
 
+import gudgeon as gd
 from gudgeon.model import Clearance
 from gudgeon.model.fits.iso286 import LIMITS, iso_fit, nearest_clearance
 from gudgeon.model.fits.iso286_tables import DEVIATIONS, GRADES, HOLES, SHAFTS, STEPS, TOLERANCES, WIDE
@@ -395,5 +396,32 @@ def test_bad_fields_are_refused(name):
 def test_the_noted_fit_is_checked():
     with pytest.raises(GudgeonError, match="no fit"):
         Clearance("0.1 mm", wall=LN, iso="H7")
-    with pytest.raises(GudgeonError, match="from_iso"):
-        Clearance(angular_clearance="1 deg", wall=LN, iso="20 H7/f7")
+    assert Clearance(angular_clearance="1 deg", wall=LN, iso="20 H7/f7").radial_clearance == iso_fit("20 H7/f7").mean
+
+
+def pinned(fit, **sizes):
+    m = gd.Mechanism("m")
+    body = m.body("a", mass=1, inertia=1e-3, at=(0, 0))
+    return m.revolute("j", journal=body, bearing=m.ground, at=(0, 0), length="20 mm", fit=fit, **sizes)
+
+
+@pytest.mark.parametrize("fit", [Clearance(iso="30 H7/f7", wall=LN), gd.Lubricated(iso="30 H7/f7", film=gd.Moes(0.1))])
+def test_a_fit_belongs_to_its_bore(fit):
+    """A radius that is not half of the nominal size is refused with both ways out; left out, it is that half."""
+    assert pinned(fit).radius == pinned(fit, radius="15 mm").radius == 0.015
+    with pytest.raises(GudgeonError) as error:
+        pinned(fit, radius="10 mm")
+    assert str(error.value) == (
+        'joint "j": radius 10 mm does not belong to ISO 30 H7/f7, whose nominal size is 30 mm; '
+        'write radius 15 mm, or the fit "20 H7/f7"'
+    )
+
+
+def test_a_fit_belongs_to_its_guide():
+    m = gd.Mechanism("m")
+    body = m.body("a", mass=1, inertia=1e-3, at=(0, 0))
+    fit = Clearance(iso="30 H7/f7", wall=gd.KelvinVoigt(1e8, 10))
+    more = {"bearing": m.ground, "at": (0, 0), "length": "20 mm", "fit": fit}
+    assert m.translational("free", journal=body, **more).width == 0.03
+    with pytest.raises(GudgeonError, match=r'width 20 mm does not belong .*; write width 30 mm, or the fit "20 H7/f7"'):
+        m.translational("j", journal=body, width="20 mm", **more)

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 from crank_model import HARD, LN, slider_crank
 
-from gudgeon.laws import LinearLiner, ModifiedCoulomb, Moes
+from gudgeon.laws import KelvinVoigt, LinearLiner, ModifiedCoulomb, Moes
 from gudgeon.model import (
     GROUND,
     KINDS,
@@ -167,3 +167,19 @@ def test_summary_and_repr():
 def test_a_mechanism_travels_between_processes():
     m = slider_crank().refit(pin=Clearance("0.5 mm", wall=LN))
     assert pickle.loads(pickle.dumps(m)).joints == m.joints
+
+
+def test_parts_of_another_mechanism_are_refused_though_they_have_the_name():
+    """A part is known by whose it is; mechanisms made from one another by vary and refit share their parts."""
+    other, mine = slider_crank(), slider_crank()
+    for make in (
+        lambda: mine.revolute("x", journal=other.bodies["crank"], bearing=mine.ground, at=(0, 0)),
+        lambda: mine.force(other.bodies["crank"], (1.0, 0.0)),
+        lambda: mine.stop(other.joints["main"], upper=1.0, wall=KelvinVoigt(1e6, 1.0)),
+    ):
+        with pytest.raises(ValueError, match=r'belongs to the mechanism "[\w -]+", not to .*; write "(crank|main)"'):
+            make()
+    crank = mine.bodies["crank"]
+    heavier = mine.vary("crank.mass", 2.0)
+    assert heavier.revolute("x", journal=crank, bearing="rod", at=(0, 0)).journal == "crank"
+    assert heavier.revolute("y", journal=heavier.bodies["crank"], bearing="rod", at=(0, 0)).journal == "crank"

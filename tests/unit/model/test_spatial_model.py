@@ -102,7 +102,7 @@ BAD = {
     ),
     "round": (lambda: joint(axis=None, journal_axis=(0, 0, 1), bearing_axis=(0, 0, -1)), ["turn one of them round"]),
     "cross": (
-        lambda: joint("universal", axis=None, journal_axis=(0, 0, 1), bearing_axis=(0, 1, 1)), ["45 deg", "square"],
+        lambda: joint("universal", axis=None, journal_axis=(0, 0, 1), bearing_axis=(0, 1, 1)), ["45 deg", "perpend"],
     ),
     "short": (
         lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "edge contact"],

@@ -103,7 +103,7 @@ def test_wrong_kinds_are_refused():
         (lambda: small(vary={GAP: normal("0.1 mm", "2 g")}, samples=3), "wrong dimension"),
         (lambda: small(vary={GAP: normal("0.1 mm", "0.01 mm")}), "samples"),
         (lambda: small(vary={GAP: normal("0.1 mm", "0.01 mm")}, design="grid"), "distribution"),
-        (lambda: small(design="girdle"), 'did you mean "grid"'),
+        (lambda: small(design="gird"), 'did you mean "grid"'),
         (lambda: small(design="grid", samples=5), "takes no samples"),
         (lambda: small(design="list"), "as many values"),
         (lambda: small(measure=["peek pin.force"]), 'did you mean "peak"'),

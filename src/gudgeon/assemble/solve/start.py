@@ -109,8 +109,11 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         left = np.abs(ideal.rows(q, v)[1])
         if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
             worst = ideal.constraints[int(left.argmax())].owner
-            raise GudgeonError(_contradiction(ideal, worst, ideal.redundant(jacobian, size)))
+            redundant = ideal.redundant(jacobian, size)
+            _check_dead_centre(mechanism, ideal, redundant, q, weight, size)
+            raise GudgeonError(_contradiction(ideal, worst, redundant))
     redundant = own.redundant(own.rows(q, v)[2], size)
+    _check_dead_centre(mechanism, own, redundant, q, weight, size)
     _check_redundant(own, redundant, q, weight, size)
     ends = np.cumsum([len(b.coordinates) for b in bodies])
     shifts = np.split(np.abs(q - described), ends[:-1])
@@ -122,6 +125,24 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
     return Start(q, v, moved, dof, tuple(redundant))
 
 
+def _check_dead_centre(mechanism: Mechanism, own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray,
+                       size: float) -> None:  # fmt: skip
+    """Refuse drives that have nothing to move here, but have in other positions: the joint that is driven is at the
+    end of its travel."""
+    driven = [r for r in redundant if own.constraints[r].drive]
+    if not driven or len(own.by_chance(driven, _elsewhere(own, q, weight, size), size)) < len(driven):
+        return
+    names = list(dict.fromkeys(own.constraints[r].owner for r in driven))
+    others = [name for name, joint in mechanism.joints.items()
+              if joint.kind.free == "rotation" and name not in mechanism.drives]  # fmt: skip
+    instead = f', or drive another joint, for instance "{others[0]}"' if others else ""
+    raise GudgeonError(
+        f"drive of {in_words(names)}: the mechanism starts at a dead centre, where this joint is at the end of its "
+        "travel and can have no speed (crank and rod in one line, for instance); describe it a little away from there"
+        f"{instead}"
+    )
+
+
 def _contradiction(own: Kinematics, joint: str, redundant: list[int]) -> str:
     """Which drives cannot all be followed, and how many freedoms there are for them; their rows come behind those of
     the joints."""
@@ -131,7 +152,8 @@ def _contradiction(own: Kinematics, joint: str, redundant: list[int]) -> str:
     drives_named = f"the drive{'s' if len(drives) > 1 else ''} of {in_words(drives)}"
     count = f"{free} degree{'' if free == 1 else 's'} of freedom without {'them' if len(drives) > 1 else 'it'}"
     fight = f"{drives_named} and the joints contradict each other ({count})"
-    return f'joint "{joint}" cannot move as asked: {fight}; remove a drive or a joint'
+    remedy = "remove one of these drives" if len(drives) > max(free, 1) else "remove a drive or a joint"
+    return f'joint "{joint}" cannot follow: {fight}; {remedy}'
 
 
 def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:

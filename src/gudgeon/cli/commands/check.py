@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 
 from gudgeon.assemble import Needs, assemble
@@ -19,6 +18,7 @@ from gudgeon.cli import screen
 from gudgeon.cli.options import Changes, Model
 from gudgeon.cli.screen import item
 from gudgeon.cli.source import find
+from gudgeon.model import plausible
 from gudgeon.model.run_settings import period_of
 from gudgeon.model.units import unit_of
 from gudgeon.report.source import method_name, tolerance
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from gudgeon.report.source import ModelSource
 
 __all__ = ["command"]
-
-LARGE = 50.0  # [m] millimetres without a unit look like this
 
 
 def command(
@@ -90,11 +88,7 @@ def doubts(source: ModelSource) -> Iterator[str]:
     if settings.duration is None and settings.revolutions is not None and period_of(mechanism) is None:
         yield f"no rotation is driven at a constant speed, so that {settings.revolutions:g} revolutions have no " \
               'length; give --until "0.1 s", or duration under run'  # fmt: skip
-    ends = [point for beam in mechanism.beams.values() for point in (beam.a, beam.b)]
-    places = np.array([*(body.at for body in mechanism.bodies.values()), *ends], dtype=float)
-    size = float(np.max(np.ptp(places, axis=0))) if len(places) else 0.0
-    if size > LARGE:
-        yield f'the mechanism is {size:.3g} m large; a number without a unit is in m, so write "{size:.3g} mm" for mm'
+    yield from plausible.doubts(mechanism)
 
 
 def length(source: ModelSource) -> str:

@@ -1,10 +1,11 @@
-"""List what there is: cases, joints, laws, methods, measures.
+"""List what there is: cases, joints, laws, measures, units, oils.
 
 \b
 Examples:
   gudgeon list joints
   gudgeon list laws
   gudgeon list support
+  gudgeon list units
   gudgeon list cases
 """
 
@@ -22,13 +23,14 @@ from rich.table import Table
 from gudgeon.analysis.measures import MEASURES
 from gudgeon.cli import screen
 from gudgeon.cli.templates import WORDS
+from gudgeon.laws.oil import GRADES, TYPICAL_VI, oil
 from gudgeon.methods import methods as all_methods
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import BY_JOINT, SECTIONS
 from gudgeon.model.joint_kinds import KINDS as PLANE
 from gudgeon.model.joint_kinds import SPATIAL_KINDS as SPACE
 from gudgeon.papers.case import all_cases
-from gudgeon.quantity import GudgeonError, closest
+from gudgeon.quantity import QUANTITIES, GudgeonError, closest
 from gudgeon.report.descriptions import families, joint_words, sentence
 from gudgeon.report.descriptions import materials as known
 from gudgeon.report.support import support_rows
@@ -41,8 +43,8 @@ def command(
         str | None,
         typer.Argument(
             metavar="[KIND]",
-            help="cases, joints, fits, laws, films, drives, methods, support, measures, materials or templates; "
-            "default: all.",
+            help="cases, joints, fits, laws, films, drives, methods, support, measures, materials, oils, units or "
+            "templates; default: all.",
         ),
     ] = None,
 ) -> None:
@@ -119,6 +121,40 @@ def materials() -> Table:
     return table
 
 
+def oils() -> Group:
+    """Dynamic viscosities of mineral oils by their ISO grade and temperature."""
+    temperatures = (20, 40, 60, 80, 100)
+    table = screen.table("oil", ">kinematic, 40 °C", *(f">{t} °C" for t in temperatures))
+    for grade, kinematic in GRADES.items():
+        cells = []
+        for t in temperatures:
+            try:
+                value = f"{oil(f'ISO VG {grade}', f'{t} °C') * 1e3:.3g}"
+                cells.append(f"{float(value):g}")
+            except GudgeonError:
+                cells.append("-")  # too thin for a viscosity index
+        table.add_row(f"ISO VG {grade}", f"{kinematic:g} mm²/s", *cells)
+    words = (
+        f"Dynamic viscosities in mPa s at viscosity index {TYPICAL_VI:g}; two oils of one grade may differ by 20 %. "
+        "Write viscosity: ISO VG 46 at 60 °C, with another index ISO VG 46 VI 140 at 60 °C; in Python "
+        'gd.oil("ISO VG 46", "60 °C").'
+    )
+    return Group(table, "", screen.reflow(words))
+
+
+def units() -> Group:
+    """Units in which numbers of a field may be written."""
+    table = screen.table("quantity", "SI", "*also", "example")
+    for kind in QUANTITIES:
+        table.add_row(kind.word, kind.unit, ", ".join(kind.others), kind.example)
+    words = (
+        "A number without a unit is SI. Units multiply with a space, * or · and where they are written together (Nmm), "
+        "divide with /, and have powers as m^2, m2 or m²; behind a / a product stands in brackets: N/(m s). Every "
+        'unit that has the dimension of its field is taken. Decimals have a point. Oils: "gudgeon list oils".'
+    )
+    return Group(table, "", screen.reflow(words))
+
+
 def fits() -> Table:
     table = screen.table("fit", "*what it is")
     for name, fit in Fit.registry.items():
@@ -146,5 +182,6 @@ def templates() -> Table:
 
 KINDS: dict[str, Callable[[], Table | Group]] = {
     "cases": cases, "joints": joints, "fits": fits, "laws": laws, "films": films, "drives": drives, "methods": methods,
-    "support": support, "measures": measures, "materials": materials, "templates": templates,
+    "support": support, "measures": measures, "materials": materials, "oils": oils, "units": units,
+    "templates": templates,
 }  # fmt: skip

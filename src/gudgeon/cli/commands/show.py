@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,14 +22,24 @@ from gudgeon.cli import screen
 from gudgeon.laws.material import elastic_limit_speed
 from gudgeon.methods import methods
 from gudgeon.model import Fit
-from gudgeon.model.files.layout import SECTIONS, entries_of, run_entries, section_entries
+from gudgeon.model.files.layout import (
+    SECTIONS,
+    SPATIAL_SECTIONS,
+    entries_of,
+    run_entries,
+    section_entries,
+    shape_entries,
+)
 from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
+from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.joint import Joint, SpatialJoint
+from gudgeon.model.parts.section import Section
 from gudgeon.papers.case import all_cases
-from gudgeon.quantity import GudgeonError, closest
+from gudgeon.quantity import GudgeonError, closest, in_words
 from gudgeon.report.descriptions import families, formula, joint_words, materials, parameters, sentence
+from gudgeon.study.files import settings_entries, study_entries
 
 if TYPE_CHECKING:
     from gudgeon.laws.law import Law
@@ -42,7 +53,7 @@ def command(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A law, joint, fit, ISO fit, method, material, case or part of a model file: body, spring, stop, run.",
+            help="A law, joint, fit, ISO fit, method, material, case, or of a file: body, stop, section, run, study.",
         ),
     ],
 ) -> None:
@@ -143,31 +154,100 @@ def about_fit(name: str) -> Iterator[Any]:
 def parts() -> dict[str, str]:
     """Parts of a model file in the singular -> the section that they stand in."""
     singular = {"bodies": "body"}
-    return {singular.get(section, section[:-1]): section for section in SECTIONS} | {"stop": "joints", "run": "run"}
+    own = {singular.get(section, section[:-1]): section for section in SECTIONS}
+    return own | {"stop": "joints", "section": "beams", "run": "run", "study": "study"}
 
 
 def about_part(name: str) -> Iterator[Any]:
     section = parts()[name]
-    if name == "run":
-        yield "run · how a model file is run, section run"
-        yield from keys(run_entries())
+    if name in ("run", "study"):
+        where = "a study file, see `gudgeon study`" if name == "study" else "how a model file is run, section run"
+        yield f"{name} · {where}"
+        yield from keys(study_entries() if name == "study" else run_entries())
+        if name == "study":
+            yield "\n  run: {...}"
+            yield from keys(settings_entries())
+        return
+    if name == "section":
+        yield "section · of a beam in a model file: a shape, or the numbers themselves"
+        for shape, entries in shape_entries().items():
+            yield f"\n  section: {{{shape}: {{...}}}}"
+            yield from keys(entries)
+        yield "\n  section: {...}"
+        yield from keys(entries_of(Section))
+        yield from in_space(entries_of(Section), entries_of(SpatialSection))
         return
     cls = Stop if name == "stop" else SECTIONS[section]
     yield f"{name} · {'part of a joint' if name == 'stop' else f'section {section}'} of a model file"
     yield indented(screen.reflow((inspect.getdoc(cls) or "").partition("\n\n")[0]))
-    yield from keys(entries_of(Stop) if name == "stop" else section_entries(section))
+    if name == "stop":
+        yield from keys(entries_of(Stop))
+        return
+    plane = section_entries(section)
+    yield from keys(plane)
+    if section in SPATIAL_SECTIONS:
+        yield from in_space(plane, section_entries(section, planar=False))
+
+
+def in_space(plane: dict[str, Any], space: dict[str, Any]) -> Iterator[Any]:
+    """The keys that a part has otherwise, or alone, in a file with planar: false, and those that it has not."""
+
+    def kind(entry: Any) -> tuple[Any, ...]:
+        return (entry.kind, entry.units, entry.words, entry.required)
+
+    other = {name: entry for name, entry in space.items() if name not in plane or kind(entry) != kind(plane[name])}
+    gone = [name for name in plane if name not in space]
+    if other or gone:
+        without = f"; it has no {in_words(gone, 'or')}" if gone else ""
+        yield f"\n  In space (planar: false), vectors with three components{without}"
+        yield from keys(other)
 
 
 def about_joint(name: str) -> Iterator[Any]:
     where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)
     yield f"{name} · joint of {where}, section joints of a model file"
     yield screen.item("what", joint_words(name))
-    entries, cls = section_entries("joints", planar=name in KINDS), (Joint if name in KINDS else SpatialJoint)
-    sizes = {size for mate in cls.mates.values() for size in mate.sizes}
-    used = {size for mate in cls.kinds[name].mates for size in cls.mates[mate].sizes}
-    other = {"arm": "universal", "journal_axis": "universal", "bearing_axis": "universal"}
-    yield from keys({key: entry for key, entry in entries.items()
-                     if other.get(key, name) == name and key not in sizes - used})  # fmt: skip
+    tables = [joint_entries(cls, name) for cls in (Joint, SpatialJoint) if name in cls.kinds]
+    yield from keys(tables[0])
+    if len(tables) > 1:
+        yield from in_space(*tables)
+
+
+def joint_entries(cls: type[Joint], name: str) -> dict[str, Any]:
+    """What a joint of this kind takes and needs, of all keys of a joint."""
+    kind, planar = cls.kinds[name], cls.dimensions == 2
+    mates = [cls.mates[mate] for mate in kind.mates]
+    entries = dict(section_entries("joints", planar=planar))
+    every = {size for mate in cls.mates.values() for size in mate.sizes}
+    sizes = every - {size for mate in mates for size in mate.sizes}
+    strips, turned = any(mate.strips for mate in mates), any(mate.axial for mate in mates)
+    none = {*sizes, *(() if strips else ("strips", "profile", "short")), *(() if kind.directions else ("stop",))}
+    if kind.cross:
+        none |= {"axis", "arm"}  # the two that people have say the same
+        for side in ("journal_axis", "bearing_axis"):
+            words = f"cross axis fixed in the {side[:7]}, in the world"
+            entries[side] = replace(entries[side], required=True, words=words)
+    else:
+        none |= {"arm", "journal_axis", "bearing_axis"} | (set() if turned else {"axis"})
+        needed = turned and not (kind.rails or kind.name in ("mount", "rigid"))
+        if "axis" in entries:
+            entries["axis"] = replace(entries["axis"], required=needed)
+    ideal = any(not mate.takes or "Ideal" in mate.takes for mate in mates)
+    taken = [word.lower() for word, fit in Fit.registry.items() if any(fits_on(fit, mate) for mate in mates)]
+    words = ", ".join(f"{{{word}: ...}}" for word in taken if word != "ideal")
+    words += "; ideal where left out" if ideal else ""
+    entries["fit"] = replace(entries["fit"], required=not ideal, words=words)
+    for mate in mates:
+        for size in mate.required:
+            entries[size] = replace(entries[size], required=True)
+    return {key: entry for key, entry in entries.items() if key not in none}
+
+
+def fits_on(fit: type[Fit], mate: Any) -> bool:
+    """Whether a mate takes a fit."""
+    if mate.takes:
+        return fit.__name__ in mate.takes
+    return not fit.reserved and (not fit.filmed or bool(mate.film_shape))
 
 
 def keys(entries: dict[str, Any]) -> Iterator[Any]:
@@ -175,7 +255,7 @@ def keys(entries: dict[str, Any]) -> Iterator[Any]:
     rows = []
     for entry in entries.values():
         default = entry.default if isinstance(entry.default, bool | str | None) else f"{entry.default:g}"
-        unit = entry.unit.unit if entry.unit is not None else " or ".join(entry.units)
+        unit = entry.unit.unit if entry.unit is not None else " or ".join(dict.fromkeys(filter(None, entry.units)))
         text = "must be given" if entry.required else "none" if default in (None, "") else str(default)
         rows.append((entry.name, unit, text, entry.words))
     if rows:

@@ -36,14 +36,15 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, ClassVar, Literal
 
 from gudgeon.laws.law import Block, Law
+from gudgeon.laws.oil import ViscosityUnit
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import SI, GudgeonError, Unit
+from gudgeon.quantity import SI, GudgeonError
 
 __all__ = ["RADIUS", "FilmLaw", "Viscosity", "tilt_reach"]
 
 RADIUS = 1  # place of the radius in the block of a film law
 
-Viscosity = Annotated[SI, Unit("Pa s", above=0.0)]
+Viscosity = Annotated[SI, ViscosityUnit("Pa s", above=0.0)]
 
 
 def tilt_reach(slenderness: float) -> float:
@@ -59,7 +60,7 @@ def tilt_reach(slenderness: float) -> float:
 class FilmLaw(Law, family=True):
     """Force of a film on the journal; a new law defines `radial`, `tangential` and `pressure`.
 
-    viscosity [Pa s]: dynamic
+    viscosity [Pa s]: dynamic, "40 mPa s", or an oil, "ISO VG 46 at 60 °C"
     radius [-]: the one in the formulas, "bearing" or "journal"; thin films do not tell them apart
     """
 

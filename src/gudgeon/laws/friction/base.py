@@ -9,8 +9,8 @@ from gudgeon.quantity import SI, GudgeonError, Unit
 
 __all__ = ["Coefficient", "FrictionLaw", "SlipSpeed", "StaticCoefficient"]
 
-Coefficient = Annotated[SI, Unit("", minimum=0.0)]
-StaticCoefficient = Annotated[SI, Unit("", above=0.0)]
+Coefficient = Annotated[SI, Unit("", minimum=0.0, example="0.1")]
+StaticCoefficient = Annotated[SI, Unit("", above=0.0, example="0.2")]
 SlipSpeed = Annotated[SI, Unit("m/s", above=0.0)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypedDict, Unpack
@@ -195,6 +196,20 @@ def _method(kind: JointKind) -> Callable[..., Joint]:
     return add
 
 
+def _with_options(method: Any) -> None:
+    """Show the options of a joint by name in the signature, where editors and notebooks look for them."""
+    whole = inspect.signature(method)
+    given = [p for p in whole.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    hints = JointOptions.__annotations__
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    named = [inspect.Parameter(name, keyword, default=None, annotation=getattr(hint, "__forward_arg__", hint))
+             for name, hint in hints.items()]  # fmt: skip
+    method.__signature__ = whole.replace(parameters=[*given, *named])
+
+
 for _kind in (*KINDS.values(), *SPATIAL_KINDS.values()):
     if not hasattr(JointMaker, _kind.method or _kind.name):
         setattr(JointMaker, _kind.method or _kind.name, _method(_kind))
+for _name, _made in list(vars(JointMaker).items()):
+    if inspect.isfunction(_made) and any(p.name == "options" for p in inspect.signature(_made).parameters.values()):
+        _with_options(_made)

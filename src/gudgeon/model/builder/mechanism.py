@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -57,6 +57,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             given = none if gravity is None else gravity
             self._gravity = vector(given, "m/s^2", "gravity", self._types.dimensions)
             self._start = choice(start, ("ideal", "given"), "start")
+        # parts know by it whose they are; mechanisms made from this one by vary and refit share it
+        self._lineage = [name]
         self._bodies: dict[str, Any] = {}
         self._modal_links: dict[str, ModalLink] = {}
         self._beams: dict[str, Beam] = {}
@@ -287,7 +289,15 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         with about(f'{cls.word} "{name}"'):
             check_fields(values, fields_of(cls))
         group[name] = cls(name, **values)  # type: ignore[call-arg]
+        object.__setattr__(group[name], "_lineage", self._lineage)
         return group[name]
+
+    def _check_own(self, part: Any, known: Iterable[str]) -> None:
+        """Refuse a part that another mechanism was given; one that `replace` made is known by its name."""
+        lineage = getattr(part, "_lineage", None)
+        if lineage is not None and lineage is not self._lineage:
+            remedy = f'write "{part.name}" for the one of this mechanism' if part.name in known else "add it here first"
+            raise GudgeonError(f'{part.title} belongs to the mechanism "{lineage[0]}", not to "{self.name}"; {remedy}')
 
     def _groups(self) -> tuple[dict[str, Any], ...]:
         """Parts by name; a name stands for one part in all of them."""
@@ -312,8 +322,10 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         name = body.name if isinstance(body, Body | SpatialBody | Beam | ModalLink) else body
         if not isinstance(name, str):
             raise GudgeonError(f"{field} {shown(body)} is no body; give a body or its name")
-        if name not in self._bodies and not self.bends(name) and name != GROUND:
-            with about(field):
+        with about(field):
+            if body is not name:
+                self._check_own(body, [*self.bodies, *self._beams])
+            if name not in self._bodies and not self.bends(name) and name != GROUND:
                 raise unknown("body", name, [*self.bodies, *self._beams, GROUND])
         return name
 
@@ -321,8 +333,10 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         name = joint.name if isinstance(joint, Joint) else joint
         if not isinstance(name, str):
             raise GudgeonError(f"{who}: {shown(joint)} is no joint; give a joint or its name")
-        if name not in self._joints:
-            with about(who):
+        with about(who):
+            if joint is not name:
+                self._check_own(joint, self._joints)
+            if name not in self._joints:
                 raise unknown("joint", name, self._joints)
         return self._joints[name]
 

@@ -133,7 +133,8 @@ class _Maker:
         unit = unit or Unit("")
         bounds = {"gt": unit.above, "ge": unit.minimum, "le": unit.maximum}
         number = Annotated[float, self.pydantic.Field(**{k: v for k, v in bounds.items() if v is not None})]
-        return number | Annotated[str, self.pydantic.Field(pattern=_WITH_UNIT)]
+        pattern = f"{_WITH_UNIT}|{unit.other_texts}" if unit.other_texts else _WITH_UNIT
+        return number | Annotated[str, self.pydantic.Field(pattern=pattern)]
 
     def _quantity_hint(self, entry: Entry) -> Any:
         return self.number(entry.unit)

@@ -317,7 +317,7 @@ def run_entries() -> dict[str, Entry]:
     # methods lie above the model and are found by their files: they are loaded when a file is read
     methods = tuple(importlib.import_module("gudgeon.methods").methods())
     words = RunSettings.words() | {"method": "way through time; dopri5, with beams alpha"}
-    special = {"rtol": Unit("", above=0.0, maximum=1.0), "after": Unit("s", minimum=0.0)}
+    special = {"rtol": Unit("", above=0.0, maximum=1.0, example="1e-9"), "after": Unit("s", minimum=0.0)}
     entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0)))
                for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
     entries |= {

@@ -19,8 +19,8 @@ from gudgeon.model.files.layout import (
     shape_entries,
 )
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
-from gudgeon.model.files.values import FAILED, Problems, Values, in_range, shown
-from gudgeon.model.fits import Clearance, Fit, Ideal
+from gudgeon.model.files.values import FAILED, Problems, Values, in_range, sample_of, shown
+from gudgeon.model.fits import Clearance, Fit, Ideal, Loose
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.parts import SpatialSection
@@ -102,6 +102,11 @@ class Parts(Values):
         if "radial_clearance" in entries and ("diam" in key.text.lower() or key.text.lower() == "clearance"):
             likely = "radial_clearance"
             hint = f'did you mean "{likely}"? It is half of what bore and journal differ in diameter'
+        elif "radius" in entries and "diam" in key.text.lower():
+            likely = "radius"
+            hint = 'did you mean "radius"? It is half of the diameter'
+        elif re.match(r"\d+(\.\d+)?( *[A-Za-zµ°]\S*)?$", key.text):
+            hint = f'a comma divides keys here; decimals, as "{key.text}" may be, need a point before them'
         self.problems.at(key, f'unknown key "{key.text[:60]}" in {title}', hint)
         return likely
 
@@ -110,16 +115,18 @@ class Parts(Values):
                 "friction": "{law: ModifiedCoulomb, coefficient: 0.03}",
                 "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}",
                 "film": "{law: Moes, viscosity: 400 cP}"}  # fmt: skip
-        units = {"kg": "0.3 kg", "kg m^2": "1e-4 kg m^2", "m": "10 mm", "Pa": "207 GPa", "kg/m^3": "7800 kg/m^3"}
+        lists = {"axes": "{pin.radial_clearance: [0.1 mm, 0.2 mm]}", "measures": "[peak pin.force]",
+                 "run": "{revolutions: 2}", "section": "{arm: {mass: 1 kg, ...}}"}  # fmt: skip
         if entry.kind == "law":
             return f"{entry.name}: {laws[entry.family]}"
         if entry.kind in ("point", "vector"):
-            return f"{entry.name}: [{', '.join('0' * entry.sizes[0])}]"
+            return f"{entry.name}: {sample_of(entry, entry.sizes[0])}"
         if entry.kind == "choice":
             return f"{entry.name}: {entry.choices[0]}"
         if entry.kind == "quantity" and entry.unit is not None:
-            unit = entry.unit.unit
-            return f"{entry.name}: {units.get(unit, f'5 {unit}' if unit else '0.5')}"
+            return f"{entry.name}: {entry.unit.example}"
+        if entry.kind in lists:
+            return f"{entry.name}: {lists[entry.kind]}"
         return ""
 
     def make(self, keys: Keys, maker: Callable[..., Any], title: str, **extra: Any) -> Any:
@@ -307,20 +314,28 @@ class Parts(Values):
             return self.problems.at(node, f"a fit must be a word or a mapping, not {shown(node)}", hint)
         if "iso" in node.names:
             loose = next(cls for cls in reversed(iso_fits()) if cls.iso_key in ("", *node.names))
-            keys = self.keys(node, iso_entries(loose), "ISO fit", place)
-            text = keys.values.pop("iso", None)
-            self.spots["ISO fit"] = keys.spots.get("iso", place)
-            return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
+            return self.iso_fit(loose, node, place)
         if len(node.entries) == 1 and node.names[0].lower() in fits_known:
             key, value = node.entries[0]
             return self.named_fit(fits_known[key.text.lower()], key, value)
         return self.no_fit(node, place, fits_known)
 
+    def iso_fit(self, loose: type[Loose], node: FileTable, place: FileNode) -> Any:
+        """A fit of this class by its ISO name."""
+        keys = self.keys(node, iso_entries(loose), "ISO fit", place)
+        text = keys.values.pop("iso", None)
+        self.spots["ISO fit"] = keys.spots.get("iso", place)
+        return self.make(keys, lambda **fields: loose.from_iso(text, **fields), "ISO fit")
+
     def named_fit(self, cls: type[Fit], key: FileLeaf, value: FileNode) -> Any:
+        given = set(value.names) if isinstance(value, FileTable) else set()
+        if isinstance(value, FileTable) and issubclass(cls, Loose) and given & {"iso", "radial_clearance"} == {"iso"}:
+            return self.iso_fit(cls, value, key)
         keys = self.keys(value, entries_of(cls), cls.__name__, key)
         self.spots[cls.__name__] = key
         gaps = {"radial_clearance", "angular_clearance"}
-        if cls is Clearance and isinstance(value, FileTable) and not gaps & set(value.names):
+        known = isinstance(value, FileTable) and set(value.names) <= set(entries_of(cls))
+        if cls is Clearance and isinstance(value, FileTable) and known and not gaps & set(value.names):
             hint = 'or write fit: {iso: "20 H7/f7", wall: ...}'
             return self.problems.at(key, "Clearance needs radial_clearance, for instance 0.1 mm", hint)
         return self.make(keys, cls, cls.__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +175,9 @@ class _ModelReader(Parts):
 
     def unknown_key(self, key: FileLeaf, entries: Mapping[str, Entry], title: str) -> str | None:
         # a key of the part under a law, a fit or a stop has nothing to do with the plane
+        if not self.word and key.text == "body":
+            self.problems.at(key, 'unknown key "body" in a model file', 'did you mean "bodies"?')
+            return "bodies"
         whole = self.word in SECTIONS and entries is section_entries(self.word, self.planar)
         if (
             not whole
@@ -198,8 +201,20 @@ class _ModelReader(Parts):
         if not isinstance(node, FileLeaf) or node.value is None:
             return self.problems.at(node, f"{entry.name} must be the name of a {word}, not {shown(node)}")
         if node.text not in known:
-            return self.problems.unknown(node, word, node.text, known)
+            section = "bodies" if word == "body" else "joints"
+            if self.root.get(section) is None and known in ([], [GROUND]):
+                return FAILED  # the section is missing, or its key is spelt wrong: that is said once
+            return self.unknown_part(node, word, known, section)
         return node.text
+
+    def unknown_part(self, node: FileLeaf, word: str, known: list[str], section: str) -> Any:
+        """A name that no part has: the one that is like it, or where to add it."""
+        self.problems.unknown(node, word, node.text, known)
+        last = self.problems[-1]
+        if not last.hint.startswith("did you mean"):
+            add = f"add it under {section}"
+            self.problems[-1] = replace(last, hint=f"{last.hint}, or {add}" if last.hint else add)
+        return FAILED
 
     def read_run(self, entry: Entry, node: FileNode) -> Any:
         if isinstance(node, FileLeaf) and node.value is None:
@@ -247,7 +262,7 @@ class _ModelReader(Parts):
         """Whether the name of a part can stand; a drive has the name of its joint."""
         if section in BY_JOINT:
             if key.text not in self.joint_names:
-                self.problems.unknown(key, "joint", key.text, self.joint_names)
+                self.unknown_part(key, "joint", self.joint_names, "joints")
             return True
         try:
             check_name(key.text, word)

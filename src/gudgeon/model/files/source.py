@@ -236,4 +236,5 @@ def _syntax(error: Any, lines: list[str]) -> Problem:
             if opened is not None and opened.line + 1 != line:
                 hint += f" (it began on line {opened.line + 1})"
             return Problem(line, column, 1, message, hint)
-    return Problem(line, column, 1, f"this is no YAML: {text.splitlines()[0] if text else 'it cannot be read'}")
+    hint = "indent with spaces" if "tab" in text else "check brackets, quotes and indentation"
+    return Problem(line, column, 1, f"this is no YAML: {text.splitlines()[0] if text else 'it cannot be read'}", hint)

@@ -12,17 +12,11 @@ from gudgeon.model.files.formula import Formula
 from gudgeon.model.files.layout import Entry
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.values import read_either
-from gudgeon.quantity import GudgeonError, Unit, closest, in_words, quantity
+from gudgeon.quantity import GudgeonError, Unit, closest, example_of, in_words, quantity
 
 __all__ = ["FAILED", "Problems", "Values", "in_file_words", "in_range", "shown"]
 
 FAILED: Any = object()
-_EXAMPLES = {
-    "m": "10 mm", "kg": "0.3 kg", "s": "20 ms", "rad": "45 deg", "rad/s": "5000 rpm", "Pa": "207 GPa",
-    "kg m^2": "1e-4 kg m^2", "m/s": "2 m/s", "N": "100 N", "Nm": "5 Nm", "m/s^2": "9.81 m/s^2",
-    "V": "24 V", "A": "2 A", "ohm": "0.5 ohm", "H": "1 mH",
-}  # fmt: skip
-
 # how the messages of the classes are said in Python, and how in a file
 _REWORDED = (
     (r'"(\w+)": Ideal\(\)', r"\1: ideal"),
@@ -32,7 +26,8 @@ _REWORDED = (
     (r"\w+\(\.\.\., (\w+)=\.\.\.\)", r"\1: ..."),
     (r"\b(\w+)=\(([^()]*)\)", r"\1: [\2]"),
     (r'\b(\w+)="(\w+)"', r"\1: \2"),
-    (r"\b(\w+)=(\.\.\.)", r"\1: \2"),
+    (r'Clearance\("([^"]+)", wall=\.\.\.\)', r"clearance: {radial_clearance: \1, wall: ...}"),
+    (r"\b(\w+)=(\.\.\.|\d+\b)", r"\1: \2"),
     (r"\b(\w+)=(?=[,;\s]|$)", r"\1"),
     (r"\bTrue\b", "true"),
     (r"\bFalse\b", "false"),
@@ -67,6 +62,17 @@ def shown(node: FileNode) -> str:
         return "nothing"
     text = node.text if len(node.text) <= 50 else node.text[:49] + "…"
     return f'"{text}"' if isinstance(node.value, str) else text
+
+
+def sample_of(entry: Entry, size: int) -> str:
+    """A list of components that an entry may have: no direction of length 0, no body without inertia."""
+    if entry.name == "gravity":
+        return f"[{'0, ' * (size - 1)}-9.81]"
+    if entry.name == "inertia":
+        return "[1e-4, 1e-4, 1e-4]"
+    directed = entry.units == ("",) or entry.name == "orientation"
+    first = "1" if directed else "10 mm" if "m" in entry.units else "0"
+    return f"[{first}{', 0' * (size - 1)}]"
 
 
 class Problems(list[Problem]):
@@ -111,12 +117,12 @@ class Values:
         """A number, or a text with a unit; as written, once it is known to be right."""
         if not self._is_number_or_text(node):
             message = f"{name} must be {_wanted(unit.unit)}, not {shown(node)}"
-            return self.problems.at(node, message, _example(unit.unit))
+            return self.problems.at(node, message, _advice(unit.example, unit.unit))
         assert isinstance(node, FileLeaf)
         try:
             in_range(unit.read, node.value, name)
         except GudgeonError as error:
-            return self._refused(node, error, unit.unit)
+            return self.problems.error(node, error)
         return node.value
 
     def _is_number_or_text(self, node: FileNode) -> bool:
@@ -125,12 +131,6 @@ class Values:
             and isinstance(node.value, int | float | str)
             and not isinstance(node.value, bool)
         )
-
-    def _refused(self, node: FileNode, error: GudgeonError, unit: str) -> Any:
-        text = str(error)
-        if "wrong dimension" in text or "is not a number" in text:
-            return self.problems.at(node, text.partition("; ")[0], _example(unit))
-        return self.problems.error(node, error)
 
     def read_either(self, entry: Entry, node: FileNode) -> Any:
         """A number whose unit the class knows."""
@@ -142,15 +142,13 @@ class Values:
             if entry.units:
                 in_range(read_either, node.value, entry.units, entry.name)
         except GudgeonError as error:
-            return self._refused(node, error, entry.units[0])
+            return self.problems.error(node, error)
         return node.value
 
     def read_point(self, entry: Entry, node: FileNode) -> Any:
         assert entry.unit is not None
         (size,) = entry.sizes
-        zeros = ", 0" * (size - 1)
-        down = f"[{'0, ' * (size - 1)}-9.81]"
-        sample = down if entry.name == "gravity" else f"[{'10 mm' if entry.unit.unit == 'm' else 0}{zeros}]"
+        sample = sample_of(entry, size)
         items = self.row(entry.name, node, size, sample, in_space=True)
         if items is FAILED:
             return FAILED
@@ -181,7 +179,7 @@ class Values:
     def read_vector(self, entry: Entry, node: FileNode) -> Any:
         """A list of one of several sizes, each with its unit."""
         sizes, units = entry.sizes, entry.units
-        example = f"write {entry.name}: [{', '.join('0' * sizes[0])}]"
+        example = f"write {entry.name}: {sample_of(entry, sizes[0])}"
         words = " or ".join(str(size) for size in sizes)
         if not isinstance(node, FileRow):
             return self.problems.at(node, f"{entry.name} must be a list of {words}, not {shown(node)}", example)
@@ -237,7 +235,8 @@ class Values:
         """A number, a text with a unit, or a formula of t."""
         if not self._is_number_or_text(node):
             wanted = f"{_wanted(' or '.join(units))}, or a formula of t"
-            return self.problems.at(node, f"{name} must be {wanted}, not {shown(node)}", _example(units[0]))
+            advice = _advice(example_of(units[0]), units[0])
+            return self.problems.at(node, f"{name} must be {wanted}, not {shown(node)}", advice)
         assert isinstance(node, FileLeaf)
         try:
             if len(units) > 1:
@@ -247,7 +246,7 @@ class Values:
             return node.value
         except GudgeonError as error:
             if not isinstance(node.value, str) or not _looks_like_formula(node.value):
-                return self._refused(node, error, units[0])
+                return self.problems.error(node, error)
         return self.formula(name, node)
 
     def read_formula(self, entry: Entry, node: FileNode) -> Any:
@@ -312,10 +311,8 @@ def _wanted(unit: str) -> str:
     return f"a number or a text with a unit [{unit}]" if unit else "a number"
 
 
-def _example(unit: str) -> str:
-    if not unit:
-        return "give the number alone"
-    return f"write for instance {_EXAMPLES.get(unit, f'5 {unit}')}"
+def _advice(example: str, unit: str) -> str:
+    return f"write for instance {example}" if unit else "give the number alone"
 
 
 def _looks_like_formula(text: str) -> bool:

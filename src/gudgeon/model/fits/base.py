@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 from gudgeon.model.fits.iso286 import Limit, clearance_of, iso_fit
 from gudgeon.model.names import shown
+from gudgeon.model.values import size_text
 from gudgeon.quantity import GudgeonError, Part, in_words
 from gudgeon.space.mate import Mate
 
@@ -143,13 +144,28 @@ class Loose(Fit, abstract=True):
         return made
 
     def check_iso(self) -> None:
-        """Bring the name of the ISO fit into its usual form."""
+        """Bring the name of the ISO fit into its usual form, and take its mean clearance where none is given."""
         if self.iso is None:
             return
-        title = type(self).__name__
+        fit = iso_fit(self.iso)
         if self.radial_clearance is None:
-            raise GudgeonError(f"{title}: iso {shown(self.iso)} needs radial_clearance; write {title}.from_iso(...)")
-        object.__setattr__(self, "iso", iso_fit(self.iso).text)
+            object.__setattr__(self, "radial_clearance", clearance_of(fit))
+        object.__setattr__(self, "iso", fit.text)
+
+    def check_bore(self, joint: Joint, mate: type[Mate]) -> None:
+        """Compare the nominal size of an ISO fit with the bore, or the guide, that it is on."""
+        size = joint.radius if mate.round else joint.width if "width" in mate.sizes else None
+        if self.iso is None or size is None:
+            return
+        fit, what = iso_fit(self.iso), "radius" if mate.round else "width"
+        if not fit.matches(size if mate.round else size / 2):
+            nominal = 2e3 * size if mate.round else 1e3 * size
+            own = fit.nominal / 2 if mate.round else fit.nominal
+            raise GudgeonError(
+                f"{what} {size_text(size)} does not belong to ISO {fit.text}, whose nominal size is "
+                f"{fit.nominal * 1e3:g} mm; write {what} {size_text(own)}, or the fit "
+                f'"{nominal:g} {fit.hole}/{fit.shaft}"'
+            )
 
     @property
     def radial_text(self) -> str:
@@ -192,8 +208,8 @@ def check_fit(value: Any, field: str = "fit") -> Fit:
     if isinstance(value, FilmLaw):
         raise GudgeonError(f'{field} {type(value).__name__} is a law, no fit; wrap it: Lubricated("0.1 mm", film=...)')
     if isinstance(value, str):
-        wanted = next((name for name in Fit.registry if name.lower() == value.lower()), "Ideal")
-        example = f"{wanted}()" if wanted == "Ideal" else f"{wanted}(...)"
+        wanted = next((name for name in Fit.registry if name.lower() == value.lower()), None)
+        example = "Ideal()" if wanted == "Ideal" else f"{wanted}(...)" if wanted else 'Clearance("0.1 mm", wall=...)'
         raise GudgeonError(f'{field} "{value}" is a text, no fit; write {example}')
     raise GudgeonError(f"{field} {shown(value)} is no fit; choose from {names}")
 

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Clearance"]
 
-Play = Annotated[SI, Unit("m", minimum=0.0, remedy="give the gap on each side of the centred journal")]
-AngularGap = Annotated[SI, Unit("rad", above=0.0, maximum=math.pi, remedy='write degrees as "1 deg"')]
+Play = Annotated[SI, Unit("m", minimum=0.0, remedy="give the gap on each side of the centred journal",
+                                example="0.1 mm")]  # fmt: skip
+AngularGap = Annotated[SI, Unit("rad", above=0.0, maximum=math.pi, remedy='write degrees as "1 deg"',
+                                      example="1 deg")]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Clearance(Loose):
     radial_clearance [m] is the gap on each side of a centred `pin` or `slot`, in space of a `ball` or `sleeve`, and
     along the axis that of a `shoulder` or `flat`; angular_clearance [rad] the play on each side of a centred `key`.
     The wall starts at the gap plus liner_thickness [m]; beyond that liner and wall add. `iso` names the ISO 286 fit
-    that the radial clearance comes from, see `from_iso`.
+    that the radial clearance comes from: left out, the clearance is the mean one of the fit (`from_iso` takes others),
+    and a bore without a radius has the nominal size of the fit.
 
     With radial_clearance 0 the surfaces touch as soon as the journal leaves the middle, and never part: no impact
     starts the contact, so that laws that scale their damping with the speed of first touch have none. Its stiffness
@@ -47,9 +50,9 @@ class Clearance(Loose):
     iso: str | None = None
 
     def validate(self) -> None:
+        self.check_iso()
         if self.radial_clearance is None and self.angular_clearance is None:
             raise GudgeonError('Clearance: no clearance given; write for instance Clearance("0.1 mm", wall=...)')
-        self.check_iso()
         check_law(self, "wall")
         check_law(self, "friction", optional=True)
         check_law(self, "liner", optional=True)
@@ -92,6 +95,7 @@ class Clearance(Loose):
                     f'mate "{mate.name}" turns, so a liner thickness [m] has no meaning; leave liner out'
                 )
             return
+        self.check_bore(joint, mate)
         joint.check_room(mate, gap)
         if mate.round and self.friction is not None and joint.radius is None:
             raise GudgeonError('friction needs the bearing radius; give radius=, for instance "10 mm"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.model.fits.base import Loose, check_law
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Lubricated"]
 
-Gap = Annotated[SI, Unit("m", above=0.0, remedy="use Ideal() for a mate without play")]
+Gap = Annotated[SI, Unit("m", above=0.0, remedy="use Ideal() for a mate without play", example="0.1 mm")]
+
+# left out, it comes from the ISO fit; a fit that exists has one, so that type checkers see a number
+if TYPE_CHECKING:
+    GapOrIso: TypeAlias = Any
+else:
+    GapOrIso = Gap | None
 
 LEAST_FILM = 0.01  # of the clearance: where a film hands over to its wall unless minimum_film is given
 
@@ -42,7 +48,7 @@ class Lubricated(Loose):
     iso_key: ClassVar[str] = "film"
     iso_words: ClassVar[str] = "A film in the gap of an ISO 286 fit."
 
-    radial_clearance: Gap
+    radial_clearance: GapOrIso = None
     _: KW_ONLY
     film: FilmLaw = None  # type: ignore[assignment]
     wall: ContactLaw | None = None
@@ -53,6 +59,8 @@ class Lubricated(Loose):
 
     def validate(self) -> None:
         self.check_iso()
+        if self.radial_clearance is None:
+            raise GudgeonError('Lubricated: no clearance given; write for instance Lubricated("0.1 mm", film=...)')
         check_law(self, "film")
         check_law(self, "wall", optional=True)
         check_law(self, "friction", optional=True)
@@ -97,6 +105,7 @@ class Lubricated(Loose):
                 f'film {type(self.film).__name__} on mate "{mate.name}": it is made for {in_words(made_for)}; '
                 f"choose from {in_words(fitting)}"
             )
+        self.check_bore(joint, mate)
         joint.check_room(mate, self.radial_clearance)
         self.film.pack(joint.pair(mate.name))
         if len(getattr(joint, "profile", ())):

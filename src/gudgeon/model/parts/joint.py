@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
 from gudgeon.model.fits import Fit, Fits, Ideal, check_fit
+from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS, UNITS, JointKind, kind_of
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
@@ -65,6 +66,7 @@ class Joint(Named):
             raise GudgeonError("journal and bearing are both ground; one of them must be a body")
         if self.journal == self.bearing:
             raise GudgeonError(f'journal and bearing are both body "{self.journal}"; join two different bodies')
+        self._take_nominal_size()
         self._check_sizes()
         for mate, fit in self.fit.items():
             self._check_mate(mate, fit)
@@ -144,6 +146,14 @@ class Joint(Named):
                 raise unknown(f"mate in fit of a {self.kind.name} joint:", str(mate), mates)
         return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
 
+    def _take_nominal_size(self) -> None:
+        """A bore, or a guide, without a size has the nominal one of the ISO fit that it is given."""
+        for name, mate in self.own_mates.items():
+            text = getattr(self.fit[name], "iso", None)
+            size, share = ("radius", 0.5) if mate.round else ("width", 1.0)
+            if text is not None and size in mate.sizes and getattr(self, size) is None:
+                object.__setattr__(self, size, share * iso_fit(text).nominal)
+
     def _check_sizes(self) -> None:
         own = self.own_mates.values()
         used = {size for mate in own for size in mate.sizes}
@@ -201,7 +211,9 @@ class Joint(Named):
         room = room / 2 if room is not None and guide else room
         if room is not None and gap >= room:
             which = f"half the {what}" if guide else what
-            remedy = f'did you mean "{gap:g} mm"?' if gap / 1000 < room else "give a smaller clearance"
+            # so large a clearance [m] is a number of millimetres without its unit
+            bare = gap >= 0.05 and gap / 1000 < room
+            remedy = f'did you mean "{gap:g} mm"?' if bare else f"give a smaller clearance or a larger {what}"
             raise GudgeonError(
                 f"{mate.clearance} {size_text(gap)} is not smaller than {which} {size_text(room)}; {remedy}"
             )
@@ -382,7 +394,8 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
     if journal_axis is None and bearing_axis is None:
         if kind.cross and (axis is None or arm is None):
             raise GudgeonError(
-                "a universal joint has two cross axes; give journal_axis= and bearing_axis=, square to each other"
+                "a universal joint has two cross axes; give journal_axis= and bearing_axis=, "
+                "perpendicular to each other"
             )
         return axis, arm
     if axis is not None or journal_axis is None or bearing_axis is None:
@@ -393,6 +406,6 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
     if abs(i @ j) > PARALLEL:
         raise GudgeonError(
             f"journal_axis {tuple(i)} and bearing_axis {tuple(j)} are {math.degrees(math.acos(i @ j)):.6g} deg apart; "
-            "the cross axes of a universal joint must be square to each other"
+            "the cross axes of a universal joint must be perpendicular to each other"
         )
     return tuple(i.cross(j)), tuple(i)

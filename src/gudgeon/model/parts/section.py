@@ -74,6 +74,9 @@ def _moduli(material: Material | None, moduli: dict[str, Any]) -> tuple[float, f
     if unknown:
         raise GudgeonError(f"Section: {min(unknown)} is not known; give E=, G= or nu=, and rho=, or a material")
     given = dict(moduli)
+    if material is not None and not isinstance(material, Material):
+        remedy = "give one such as STEEL, or E=, nu= (or G=) and rho="
+        raise GudgeonError(f"Section: material {material!r} is no material; {remedy}")
     if material is not None:
         given = {"E": material.youngs_modulus, "nu": material.poisson_ratio, "rho": material.density, **given}
     if "E" not in given or "rho" not in given or not {"G", "nu"} & set(given):

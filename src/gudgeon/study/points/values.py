@@ -164,8 +164,10 @@ class Iso(Distribution):
     def __post_init__(self) -> None:
         fit = iso_fit(self.fit)
         if fit.minimum < 0.0:
+            article = "an" if fit.kind == "interference" else "a"
             raise GudgeonError(
-                f'iso "{fit.text}" is a {fit.kind} fit: parts may have no clearance at all; choose a looser shaft'
+                f'iso "{fit.text}" is {article} {fit.kind} fit: parts may have no clearance at all; '
+                "choose a looser shaft"
             )
 
     def quantile(self, mechanism: Mechanism, path: str, u: np.ndarray) -> np.ndarray:
