@@ -159,3 +159,25 @@ def test_random_programs_are_those_of_cpython(group, tmp_path):
                 assert compiled(x, y, p.ctypes.data) == f(x, y, q), f"seed {seed}, x = {x}, y = {y}\n{text}"
                 assert p.tolist() == q.tolist(), f"seed {seed}, x = {x}, y = {y}\n{text}"
         del kept
+
+
+def test_a_program_gives_the_same_wherever_it_stands_and_whatever_is_known(tmp_path):
+    # rounded numbers: were LLVM left to fuse products, or numbers that are known computed otherwise, bits would differ
+    caller = "\n\ndef caller(x, y, p):\n    return f(0.7, -1.3, p)\n"
+    kind = ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE, DOUBLE.as_pointer()])
+    values = []
+    for seed in range(20):
+        f = function_of(tmp_path / f"program_{seed}.py", Writer(seed).text() + caller)
+        by_call, in_place = CompilationUnit(), CompilationUnit()
+        by_call.c_function(f, kind, "g")
+        in_place.c_function(f.__globals__["caller"], kind, "g")
+        found = []
+        for unit in (by_call, in_place):
+            address, kept = target.host(str(unit.module), "g")
+            p = np.array([1.1, -2.3, 0.3])
+            compiled = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_void_p)(address)
+            found.append([compiled(0.7, -1.3, p.ctypes.data), *p.tolist()])
+            del kept
+        assert found[0] == found[1], f"seed {seed}"
+        values.append(found[0][0])
+    assert len(set(values)) > 15
