@@ -161,23 +161,30 @@ def test_random_programs_are_those_of_cpython(group, tmp_path):
         del kept
 
 
-def test_a_program_gives_the_same_wherever_it_stands_and_whatever_is_known(tmp_path):
-    # rounded numbers: were LLVM left to fuse products, or numbers that are known computed otherwise, bits would differ
-    caller = "\n\ndef caller(x, y, p):\n    return f(0.7, -1.3, p)\n"
-    kind = ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE, DOUBLE.as_pointer()])
-    values = []
-    for seed in range(20):
-        f = function_of(tmp_path / f"program_{seed}.py", Writer(seed).text() + caller)
-        by_call, in_place = CompilationUnit(), CompilationUnit()
-        by_call.c_function(f, kind, "g")
-        in_place.c_function(f.__globals__["caller"], kind, "g")
-        found = []
-        for unit in (by_call, in_place):
-            address, kept = target.host(str(unit.module), "g")
-            p = np.array([1.1, -2.3, 0.3])
-            compiled = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_void_p)(address)
-            found.append([compiled(0.7, -1.3, p.ctypes.data), *p.tolist()])
-            del kept
-        assert found[0] == found[1], f"seed {seed}"
-        values.append(found[0][0])
-    assert len(set(values)) > 15
+SUMS = ("a * b + c", "a * b - c", "c + a * b", "c - a * b", "a * b + b * c", "a * b - b * c", "c * (a * b + b)")
+FORMULAS = "".join(f"""
+
+def f{k}(a, b, c):
+    return {formula}
+
+
+def part{k}(a, b, c):
+    return f{k}(0.1, 0.3, c)
+
+
+def whole{k}(a, b, c):
+    return f{k}(0.1, 0.3, -0.03)
+""" for k, formula in enumerate(SUMS))
+
+
+def test_a_sum_of_products_is_the_same_to_the_last_bit_whatever_of_it_is_known(tmp_path):
+    formulas = function_of(tmp_path / "formulas.py", FORMULAS.replace("f0", "f")).__globals__
+    functions = [formulas[f"{kind}{k}".replace("f0", "f")] for k in range(len(SUMS)) for kind in ("f", "part", "whole")]
+    unit = CompilationUnit()
+    names = [f"g{k}" for k in range(len(functions))]
+    for name, function in zip(names, functions, strict=True):
+        unit.c_function(function, ir.FunctionType(DOUBLE, [DOUBLE] * 3), name)
+    text = str(unit.module)
+    addresses, _kept = target.load(target.compiled(text, lambda: text), names)
+    found = [ctypes.CFUNCTYPE(*[ctypes.c_double] * 4)(addresses[name])(0.1, 0.3, -0.03) for name in names]
+    assert found[::3] == found[1::3] == found[2::3]
