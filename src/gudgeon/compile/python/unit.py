@@ -49,12 +49,16 @@ class CompilationUnit:
 
     # -- functions of a mechanism ---------------------------------------------------------------------------
 
-    def system(self, function: Function, name: str) -> Address:
-        """A function of a system, f(t, y, p, m, out)."""
+    def system(self, function: Function, name: str, *, in_place: bool = True) -> Address:
+        """A function of a system, f(t, y, p, m, out), written where it is called or once."""
         emitter = Emitter(self.module, function, name=name, fused=self.fused, flags=self.flags,
                           library=self._library if self.gpu else None, callee=self._callee)  # fmt: skip
         emitter.emit()
-        return Address(_inside(emitter.ir))
+        if in_place:
+            return Address(_inside(emitter.ir))
+        emitter.ir.linkage = "internal"
+        emitter.ir.attributes.add("noinline")
+        return Address(emitter.ir)
 
     def _library(self, name: str) -> ir.Function:
         if name == "sqrt":
