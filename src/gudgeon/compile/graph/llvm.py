@@ -99,12 +99,8 @@ class Emitter:
                 self.values[part.result] = self._value(part)
 
     def _products(self, parts: list[Instruction | Region]) -> dict[int, int]:
-        """Which argument of a sum is a product that is added without being rounded: of two, one that nothing else
-        reads, and the first. Only within one piece of the code, so that the factors are at hand."""
-        reads: dict[int, int] = {}
-        for i in self.function.code:
-            for a in i.args:
-                reads[a] = reads.get(a, 0) + 1
+        """Which argument of a sum is a product that is added without being rounded. Where both are products, both are
+        rounded, so that equal ones cancel. Only within one piece of the code, so that the factors are at hand."""
         outside = [part for part in parts if not isinstance(part, Region)]
         self.factors: dict[int, tuple[int, ...]] = {}
         chosen: dict[int, int] = {}
@@ -114,8 +110,8 @@ class Emitter:
             for i in code:
                 if i.op in ("add", "subtract"):
                     found = [k for k in (0, 1) if i.args[k] in here]
-                    if found:
-                        chosen[i.result] = min(found, key=lambda k: (reads[i.args[k]] > 1, k))
+                    if len(found) == 1:
+                        chosen[i.result] = found[0]
         return chosen
 
     def _fused(self, i: Instruction, product: int) -> ir.Value:

@@ -121,11 +121,11 @@ class Arithmetic:
         return self._int_binary(op, self.as_kind(a, "int"), self.as_kind(b, "int"))
 
     def sum(self, op: str, a: Any, b: Any) -> Any:
-        """a + b or a - b, where a product among them is not rounded before if the processor can: the first one. Whether
-        numbers are known makes no difference, since they are known in one place where a function is used, and not in
-        another."""
+        """a + b or a - b, where one product among them is not rounded before if the processor can; of two both are, so
+        that equal ones cancel. Whether numbers are known makes no difference, since they are known in one place where a
+        function is used, and not in another."""
         first, second = (self.common(*x.factors) == "real" if isinstance(x, Product) else False for x in (a, b))
-        if not (self.fused and (first or second)):
+        if not self.fused or first == second:
             return self.binary(op, self._rounded(a), self._rounded(b))
         (x, y), other = (a.factors, self._rounded(b)) if first else (b.factors, a)
         other = self._rounded(other)
