@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from gudgeon.compile import python
 from gudgeon.compile.graph import Opaque
 from gudgeon.compile.native.tangent import tangent
 
@@ -58,10 +59,8 @@ class _Partials(Sequence[Opaque | float]):
 
 def _compile(function: Callable[..., float], arguments: int, block: bool) -> tuple[int, Any]:
     """Machine address of an opaque function, and what must be kept for it to stay."""
-    from gudgeon.compile.python import target
-
-    code = target.compiled(_identity(function, arguments, block), lambda: _text(function, arguments, block))
-    addresses, kept = target.load(code, [NAME])
+    code = python.compiled(_identity(function, arguments, block), lambda: _text(function, arguments, block))
+    addresses, kept = python.load(code, [NAME])
     return addresses[NAME], kept
 
 
@@ -82,10 +81,8 @@ def _text(function: Callable[..., float], arguments: int, block: bool) -> str:
     """An opaque function as LLVM code."""
     from llvmlite import ir
 
-    from gudgeon.compile.python.unit import CompilationUnit
-    from gudgeon.compile.python.values import DOUBLE
-
-    unit = CompilationUnit()
-    kind = ir.FunctionType(DOUBLE, [*[DOUBLE] * arguments, *[DOUBLE.as_pointer()] * block])
+    double = ir.DoubleType()
+    unit = python.CompilationUnit()
+    kind = ir.FunctionType(double, [*[double] * arguments, *[double.as_pointer()] * block])
     unit.c_function(function, kind, NAME)
     return str(unit.module)
