@@ -159,3 +159,32 @@ def test_random_programs_are_those_of_cpython(group, tmp_path):
                 assert compiled(x, y, p.ctypes.data) == f(x, y, q), f"seed {seed}, x = {x}, y = {y}\n{text}"
                 assert p.tolist() == q.tolist(), f"seed {seed}, x = {x}, y = {y}\n{text}"
         del kept
+
+
+SUMS = ("a * b + c", "a * b - c", "c + a * b", "c - a * b", "a * b + b * c", "a * b - b * c", "c * (a * b + b)")
+FORMULAS = "".join(f"""
+
+def f{k}(a, b, c):
+    return {formula}
+
+
+def part{k}(a, b, c):
+    return f{k}(0.1, 0.3, c)
+
+
+def whole{k}(a, b, c):
+    return f{k}(0.1, 0.3, -0.03)
+""" for k, formula in enumerate(SUMS))
+
+
+def test_a_sum_of_products_is_the_same_to_the_last_bit_whatever_of_it_is_known(tmp_path):
+    formulas = function_of(tmp_path / "formulas.py", FORMULAS.replace("f0", "f")).__globals__
+    functions = [formulas[f"{kind}{k}".replace("f0", "f")] for k in range(len(SUMS)) for kind in ("f", "part", "whole")]
+    unit = CompilationUnit()
+    names = [f"g{k}" for k in range(len(functions))]
+    for name, function in zip(names, functions, strict=True):
+        unit.c_function(function, ir.FunctionType(DOUBLE, [DOUBLE] * 3), name)
+    text = str(unit.module)
+    addresses, _kept = target.load(target.compiled(text, lambda: text), names)
+    found = [ctypes.CFUNCTYPE(*[ctypes.c_double] * 4)(addresses[name])(0.1, 0.3, -0.03) for name in names]
+    assert found[::3] == found[1::3] == found[2::3]

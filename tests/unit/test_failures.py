@@ -81,7 +81,7 @@ def test_a_slider_that_drives_the_crank_into_its_dead_centre():
 def test_without_error_control_the_joints_come_apart_first():
     m = slider_crank()
     m.drive("guide", speed=0.1)
-    found, _ = stopped(m, duration=0.5, method=gd.RK4(step=1e-4))
+    found, _ = stopped(m, duration=0.5, method=gd.RK4(step=5e-4))
     assert found.kind == failure.NOT_FINITE
     assert "the joints had come apart" in found.message
     assert "dopri5" in found.remedy
@@ -103,7 +103,7 @@ def parallelogram() -> gd.Mechanism:
 def test_a_parallelogram_that_a_torque_brings_flat():
     m = parallelogram()
     m.torque("left", 1.0)
-    found, error = stopped(m, duration=1.0)
+    found, error = stopped(m, duration=1.0, rtol=1e-10)  # with looser steps rounding decides whether it goes over
     assert found.kind == failure.SINGULAR
     assert found.joint in "abcd"
     assert all(f'"{row}.x"' in found.message for row in "abcd")

@@ -27,8 +27,8 @@ def arrays_of(system: System, states: int, rows: int) -> dict[str, tuple[int, ..
     return {
         "y": (states,), "new": (states,), "out": (states,), "m": (system.memory,), "k": (rows, states),
         "atol": (states,), "gap": gaps, "gap_new": gaps, "gap_within": gaps, "gap_before": gaps,
-        "correction": (max(1, correction),), "peak_force": (contacts,), "peak_time": (contacts,), "peak_depth": (contacts,), "slope": (contacts,),
-        "crest": (contacts,),
+        "correction": (max(1, correction),), "peak_force": (contacts,), "peak_time": (contacts,),
+        "peak_depth": (contacts,), "slope": (contacts,), "crest": (contacts,),
     }  # fmt: skip
 
 

@@ -115,8 +115,7 @@ class Program(ABC):
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
         steps = step_kernels(self.method)
-        unit = CompilationUnit(instead={**steps, **INSTEAD}, in_place=True, integer_bits=32 if gpu else 64,
-                               kinds=retyped)  # fmt: skip
+        unit = CompilationUnit(instead={**steps, **INSTEAD}, in_place=True, gpu=gpu, kinds=retyped)
         kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one)

@@ -2,7 +2,8 @@
 
 The loop that all mechanisms share calls their functions by address, and keeps its numbers in memory. Here they are
 known when the loop is compiled, so that states and slopes stay in registers: a step takes two thirds of the time. It
-costs some tenths of a second for each new structure of a mechanism, none for other numbers.
+costs about a second for each new structure of a mechanism, nothing for other numbers, and is kept on disk. Which loop a
+run takes is decided in tiers.py; the result is the same to the last bit.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from llvmlite import ir
 
@@ -24,19 +24,25 @@ from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Num
 from gudgeon.methods.contract import Method, step_kernels
 from gudgeon.methods.explicit.dop853 import Dop853
 from gudgeon.methods.explicit.dopri5 import Dopri5
+from gudgeon.methods.explicit.rk4 import RK4
 from gudgeon.methods.march import columns
 from gudgeon.methods.march import loop as march
 from gudgeon.methods.march.driver import TAPE_ROWS
 from gudgeon.methods.march.memory import EVENT_ROWS, March
-from gudgeon.quantity import GudgeonError
 
-__all__ = ["Whole", "whole"]
+__all__ = ["Whole", "expected_cost", "is_made", "key_of", "unfit", "whole"]
 
 NAME = "march_of_mechanism"
 # arrays that are held in variables during a visit; the others are used where they lie
 HELD = ("y", "m", "k", "atol", "gap", "peak_force", "peak_time", "peak_depth", "slope", "crest")
-METHODS: tuple[type[Method], ...] = (Dopri5, Dop853)
+METHODS: tuple[type[Method], ...] = (Dopri5, Dop853, RK4)
 LARGEST, MOST_CONTACTS = 3000, 4  # operations of the equations, contacts: beyond, compiling takes too long
+# Operations of equations that are written in place at each call; larger ones are called, in code for the same states
+IN_PLACE = 150
+
+
+def operations(system: System) -> int:
+    return int(system.module.functions["rhs"].size)
 
 
 def loop(w: Any) -> int:
@@ -58,7 +64,10 @@ def code(system: System, method: Method) -> str:
     large = {"p": (len(system.p),), "tape": (TAPE_ROWS, 1 + width), "events": (EVENT_ROWS, columns.HEADER + width)}
     outside = {name: _outside(reader, record, name, shape) for name, shape in large.items()}
     functions = system.module.functions
-    known: dict[str, Any] = {f"{name}_at": unit.system(functions[name], name) for name in ("rhs", "gaps", "project")}
+    in_place = operations(system) <= IN_PLACE
+    known: dict[str, Any] = {
+        f"{name}_at": unit.system(functions[name], name, in_place=in_place) for name in ("rhs", "gaps", "project")
+    }
     memory: dict[str, Any] = {}
     if method.record is not None:
         memory = record_bundle(reader, method.record, {})
@@ -125,32 +134,51 @@ def _move(reader: Reader, w: Any, record: ir.Value, *, back: bool) -> None:
 class Whole:
     """The compiled loop; called with the record of a march it goes on as `method.march` does."""
 
-    def __init__(self, system: System, method: Method) -> None:
-        address, self._kept = target.host(code(system, method), NAME)
-        self._loop = ctypes.CFUNCTYPE(ctypes.c_longlong, ctypes.c_longlong)(address)
+    def __init__(self, system: System, method: Method, key: str) -> None:
+        made = target.compiled(key, lambda: code(system, method), soon=True)
+        addresses, self._kept = target.load(made, [NAME])
+        self._loop = ctypes.CFUNCTYPE(ctypes.c_longlong, ctypes.c_longlong)(addresses[NAME])
 
     def __call__(self, w: March) -> int:
         return int(self._loop(w.address))
 
 
-_made: dict[tuple[Any, ...], Whole] = {}
-_known: WeakKeyDictionary[Any, dict[type[Method], Whole]] = WeakKeyDictionary()  # comparing code takes its time
+_made: dict[str, Whole] = {}
+
+
+def unfit(system: System, method: Method) -> str:
+    """Why there is no loop for this mechanism alone; empty where there can be one."""
+    if type(method) not in METHODS:
+        return f"it marches by {', '.join(kind.title for kind in METHODS)}, not by {method.title}"
+    if system.module is None or not {"rhs", "gaps", "project"} <= system.module.functions.keys():
+        return f'"{system.mechanism.name}" is too large to be written out as one piece of code'
+    if operations(system) > LARGEST or system.events > MOST_CONTACTS:
+        has = f'"{system.mechanism.name}" has {system.events} contacts and {operations(system)} operations'
+        return f"{has}, which would be compiled for long; up to {MOST_CONTACTS} and {LARGEST} are possible"
+    return ""
+
+
+def key_of(system: System, method: Method) -> str:
+    """What the code of a loop depends on, beside the sources, the processor and the versions; it is short and the code
+    need not be made for it."""
+    sizes = (system.states, system.controlled, system.memory, system.positions, system.velocities, system.rows,
+             system.events, system.projected, len(system.p), *system.bristles.tolist())  # fmt: skip
+    return f"own loop {type(method).__module__} {system.module.digest} {sizes}"
+
+
+def expected_cost(system: System, method: Method) -> float:
+    """About how long the loop compiles [s]."""
+    return (0.1 + 0.001 * min(operations(system), IN_PLACE)) * method.rows
 
 
 def whole(system: System, method: Method) -> Whole:
-    """The loop of this mechanism, made once for all with the same equations; refused where it cannot be made."""
-    size, advice = system.module.functions["rhs"].size, 'leave loop="own" out'
-    if type(method) not in METHODS:
-        raise GudgeonError(f'loop "own" marches by dopri5 or dop853, not by {method.title}; {advice}')
-    if system.events > MOST_CONTACTS or size > LARGEST:
-        raise GudgeonError(
-            f'loop "own": "{system.mechanism.name}" has {system.events} contacts and {size} operations, which would be '
-            f"compiled for long; up to {MOST_CONTACTS} and {LARGEST} are possible, {advice}"
-        )
-    known = _known.setdefault(system.module, {})
-    if type(method) not in known:
-        key = (type(method), *system.module.key)
-        if key not in _made:
-            _made[key] = Whole(system, method)
-        known[type(method)] = _made[key]
-    return known[type(method)]
+    """The loop of this mechanism, the same for all with the same equations."""
+    key = key_of(system, method)
+    if key not in _made:
+        _made[key] = Whole(system, method, key)
+    return _made[key]
+
+
+def is_made(key: str) -> bool:
+    """Whether a loop lies in memory or on disk."""
+    return key in _made or target.is_compiled(key)

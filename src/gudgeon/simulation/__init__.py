@@ -8,8 +8,8 @@ up (`Numerics`). `RunSettings`, in the room of the model, is the one table of se
 - `trust.py`     until when a run agrees with a tighter twin
 
 A failed run is diagnosed afterwards, from its last state and its pace (`results/failure.py`): nothing in the compiled
-loop knows about it. Which loop runs never depends on time or on a cache, since rounding differs between them: a loop
-compiled for one mechanism is asked for by name (`Numerics(loop="own")`).
+loop knows about it. A run takes the time loop that all mechanisms share or one compiled for its mechanism, whichever is
+sooner done (`batch/tiers.py`); they are equal to the last bit, so that the choice may depend on time and on the cache.
 """
 
 from gudgeon.model.run_settings import RunSettings, default_method, period_of

@@ -7,17 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble import System
-from gudgeon.batch.whole import whole
+from gudgeon.batch.tiers import Tiers
+from gudgeon.batch.whole import unfit, whole
 from gudgeon.methods import methods
 from gudgeon.methods.contract import Method
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["choose_method", "own_loop"]
 
-
+LOOPS = ("auto", "shared", "own")
 
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
-    """The method by name or as given; the time loop is compiled or loaded here."""
+    """The method by name or as given."""
     name = method.lower() if isinstance(method, str) else type(method).__name__.lower()
     if isinstance(method, str) and name not in methods():
         likely = closest(name, methods())
@@ -30,14 +31,17 @@ def choose_method(method: str | Method, rtol: float | None, step: float | None =
         chosen = replace(method, **given)
     else:
         raise GudgeonError(f'method {method!r} is no method; give a name such as "dopri5", or Dopri5(rtol=1e-10)')
-    chosen.compiled()
     return chosen
 
 
 def own_loop(system: System, method: Method, loop: str) -> Callable[[Any], int] | None:
     """The time loop that is asked for; None for the one of the method."""
-    if loop == "shared":
+    if loop not in LOOPS:
+        raise GudgeonError(f'loop "{loop}" is not known; choose from {", ".join(LOOPS)}')
+    why = "" if loop == "shared" else unfit(system, method)
+    if why and loop == "own":
+        raise GudgeonError(f'loop "own": {why}; leave loop="own" out')
+    if why or loop == "shared":
+        method.compiled()
         return None
-    if loop != "own":
-        raise GudgeonError(f'loop "{loop}" is not known; choose "shared" or "own"')
-    return whole(system, method)
+    return whole(system, method) if loop == "own" else Tiers(system, method)

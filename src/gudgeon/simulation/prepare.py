@@ -30,23 +30,25 @@ from gudgeon.simulation.trust import horizon
 
 __all__ = ["Loop", "Numerics", "Prepared", "prepare"]
 
-Loop = Literal["shared", "own"]
+Loop = Literal["auto", "shared", "own"]
 
 
 @dataclass(frozen=True)
 class Numerics:
-    """How equations are set up and the time loop is compiled; results are the same, but for rounding.
+    """How equations are set up and the time loop is compiled; results are the same, but for rounding; of `loop`, to the
+    last bit.
 
     coordinates  "tree": those that joints leave free, "absolute": those of all bodies; "auto" chooses
-    loop         "shared": the time loop of all mechanisms; "own": one compiled for this mechanism, in seconds once,
-                 which then takes 3/4 of the time with dopri5, 6/10 with dop853
+    loop         "shared": the time loop of all mechanisms; "own": one compiled for this mechanism, in about a second
+                 once, which then takes 3/4 of the time; "auto" begins with the former and goes on with the latter where
+                 that pays (batch/tiers.py)
     reduce       leave out states that are proved to be constant; the conditions of the proof are checked when the run
                  starts
     backend      "llvm", or "python" for tests
     """
 
     coordinates: Coordinates = "auto"
-    loop: Loop = "shared"
+    loop: Loop = "auto"
     reduce: bool = True
     backend: Backend = "llvm"
 
@@ -94,7 +96,7 @@ def prepare(mechanism: Mechanism, settings: RunSettings | None = None, numerics:
     method = choose_method(chosen.method or default_method(mechanism), chosen.rtol, chosen.step)
     system, start, reduced = _start(equations(method), numerics, resume)
     stiff = ""
-    if chosen.method is None and numerics.loop == "shared" and numerics.backend == "llvm":
+    if chosen.method is None and numerics.loop != "own" and numerics.backend == "llvm":
         stiff = crawls(system, start.y, start.m, span)
     if stiff:
         method = choose_method("radau", chosen.rtol, chosen.step)
@@ -103,7 +105,8 @@ def prepare(mechanism: Mechanism, settings: RunSettings | None = None, numerics:
         system, method, start, span, chosen.output or 0.0, selected(system, chosen.channels), period,
         _after(chosen, start.t, span), _share(chosen.trust),
         [r for r in resume.contacts if not r.ended] if resume is not None else [],
-        own_loop(system, method, numerics.loop), tuple(words for words in (reduced, stiff) if words),
+        own_loop(system, method, numerics.loop if numerics.backend == "llvm" else "shared"),
+        tuple(words for words in (reduced, stiff) if words),
     )  # fmt: skip
 
 

@@ -39,8 +39,8 @@ def run_python(module: Module, point: Point, name: str = "f") -> np.ndarray:
     return _run(module, point, name, lambda name, *args: functions[name](*args))
 
 
-def run_llvm(module: Module, point: Point, name: str = "f", *, contract: bool = False) -> np.ndarray:
-    addresses = llvm.compile_module(module, contract=contract)
+def run_llvm(module: Module, point: Point, name: str = "f", *, exact: bool = True) -> np.ndarray:
+    addresses = llvm.compile_module(module, exact=exact)
     return _run(module, point, name, lambda name, *args: call_address(addresses[name], *args))
 
 

@@ -1,4 +1,4 @@
-"""Both back ends compute what the formula says: to rounding, and bit for bit without contraction."""
+"""Both back ends compute what the formula says: to rounding, and bit for bit where nothing is fused."""
 
 import math
 
@@ -42,7 +42,7 @@ def test_the_python_back_end_computes_the_formula(formula, point):
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(formulas(), points())
-def test_machine_code_without_contraction_equals_python_bit_for_bit(formula, point):
+def test_exact_machine_code_equals_python_bit_for_bit(formula, point):
     module = traced(formula, point)
     with np.errstate(all="ignore"):
         try:
@@ -50,14 +50,14 @@ def test_machine_code_without_contraction_equals_python_bit_for_bit(formula, poi
         except (OverflowError, ValueError):  # functions of math refuse inf
             assume(False)
     assume(not np.isnan(by_python).any())  # the sign of a NaN is not arithmetic
-    assert run_llvm(module, point, contract=False).tobytes() == by_python.tobytes()
+    assert run_llvm(module, point, exact=True).tobytes() == by_python.tobytes()
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(formulas(), points())
-def test_machine_code_with_contraction_agrees_to_rounding(formula, point):
+def test_fused_machine_code_agrees_to_rounding(formula, point):
     values, errors = expected(formula, point)
-    found = run_llvm(traced(formula, point), point, contract=True)
+    found = run_llvm(traced(formula, point), point, exact=False)
     assert (np.abs(found - values) <= errors).all()
 
 
@@ -129,8 +129,8 @@ def test_the_source_is_one_readable_line_for_each_operation():
     assert "1.0" in code
 
 
-def test_contraction_is_part_of_what_was_compiled():
+def test_exactness_is_part_of_what_was_compiled():
     graph = Graph()
     x, y, z = graph.inputs("y", 3)
     module = Module(graph, {"f": [x * y + z]}, 0)
-    assert llvm.compile_module(module, contract=True) != llvm.compile_module(module, contract=False)
+    assert llvm.compile_module(module, exact=False) != llvm.compile_module(module, exact=True)

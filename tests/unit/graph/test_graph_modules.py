@@ -211,10 +211,10 @@ def test_equal_modules_are_compiled_once_and_serve_all_parameter_values():
     assert run_llvm(oscillator(), point).tolist() == [0.0, -1.5]
     count = llvm.compilations
     assert run_llvm(oscillator(), Point(y=(1.0, 0.0), p=(4.0, 1.0))).tolist() == [0.0, -0.25]
-    first, second = (llvm.compile_module(oscillator(), contract=False) for _ in range(2))
+    first, second = (llvm.compile_module(oscillator(), exact=True) for _ in range(2))
     assert first == second
     assert llvm.compilations == count
-    llvm.compile_module(oscillator(power=5), contract=False)
+    llvm.compile_module(oscillator(power=5), exact=True)
     assert llvm.compilations == count + 1
 
 

@@ -339,7 +339,7 @@ def first(w: Whole) -> float:
     return w.t
 
 made, make = [], target.object_code
-target.object_code = lambda text: made.append(text) or make(text)
+target.object_code = lambda text, **options: made.append(text) or make(text, **options)
 part = Part(y=np.array([1.0, 2.0]))
 w = Whole(t=3.0, part=part, own=part.address)
 print(first(w), len(made))

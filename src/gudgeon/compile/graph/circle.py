@@ -18,6 +18,8 @@ from math import factorial
 
 from llvmlite import ir
 
+from gudgeon.compile.processor import multiply_add
+
 TWO_OVER_PI = 0.6366197723675814
 PIECES = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
 WHOLE = 1.5 * 2.0**52  # added to a number, it leaves no digit behind the point
@@ -26,7 +28,7 @@ _SIN = [(-1.0) ** n / factorial(2 * n + 1) for n in range(1, 9)]
 _COS = [(-1.0) ** n / factorial(2 * n) for n in range(1, 9)]
 
 
-def sin_cos(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Value, ir.Value]:
+def sin_cos(b: ir.IRBuilder, x: ir.Value, *, fused: bool) -> tuple[ir.Value, ir.Value]:
     """Values of sin x and cos x."""
     real, word = x.type, ir.IntType(64)
     k = b.call(b.module.declare_intrinsic("llvm.rint", (real,)), [b.fmul(x, ir.Constant(real, TWO_OVER_PI))])
@@ -36,8 +38,8 @@ def sin_cos(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Va
     size = b.call(b.module.declare_intrinsic("llvm.fabs", (real,)), [r])
     r = b.select(b.fcmp_ordered(">", size, ir.Constant(real, 1.0)), ir.Constant(real, 0.0), r)
     z = b.fmul(r, r)
-    sine = b.fadd(r, b.fmul(b.fmul(r, z), _polynomial(b, _SIN, z, flags), flags=flags), flags=flags)
-    cosine = b.fadd(ir.Constant(real, 1.0), b.fmul(z, _polynomial(b, _COS, z, flags), flags=flags), flags=flags)
+    sine = multiply_add(b, b.fmul(r, z), _polynomial(b, _SIN, z, fused=fused), r, fused=fused)
+    cosine = multiply_add(b, z, _polynomial(b, _COS, z, fused=fused), ir.Constant(real, 1.0), fused=fused)
     quarter = b.bitcast(b.fadd(k, ir.Constant(real, WHOLE)), word)  # its last bits are those of k
     odd = b.trunc(quarter, ir.IntType(1))
     sign_of_sine = _bit_one(b, quarter)
@@ -46,12 +48,12 @@ def sin_cos(b: ir.IRBuilder, x: ir.Value, flags: tuple[str, ...]) -> tuple[ir.Va
     return _signed(b, sine, sign_of_sine), _signed(b, cosine, sign_of_cosine)
 
 
-def _polynomial(b: ir.IRBuilder, coefficients: list[float], z: ir.Value, flags: tuple[str, ...]) -> ir.Value:
+def _polynomial(b: ir.IRBuilder, coefficients: list[float], z: ir.Value, *, fused: bool) -> ir.Value:
     """Eight terms by pairs, pairs of pairs and halves (Estrin): a third of the latency of Horner's rule."""
     parts: list[ir.Value] = [ir.Constant(z.type, c) for c in coefficients]
     power = z
     while len(parts) > 1:
-        parts = [b.fadd(low, b.fmul(high, power, flags=flags), flags=flags)
+        parts = [multiply_add(b, high, power, low, fused=fused)
                  for low, high in zip(parts[0::2], parts[1::2], strict=True)]  # fmt: skip
         power = b.fmul(power, power)
     return parts[0]

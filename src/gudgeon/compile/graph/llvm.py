@@ -15,14 +15,13 @@ from llvmlite import binding, ir
 from gudgeon.compile.graph.circle import sin_cos
 from gudgeon.compile.graph.module import Function, Instruction, Module
 from gudgeon.compile.graph.regions import Region, regions
-from gudgeon.compile.processor import processor
+from gudgeon.compile.processor import fuses, multiply_add, processor
 
 if TYPE_CHECKING:
     import numpy as np
 
 _DOUBLE, _INT = ir.DoubleType(), ir.IntType(64)
 _ARRAYS = {"y": 1, "p": 2, "m": 3, "out": 4}
-CONTRACT = ("contract", "nsz")
 _INTRINSICS = ("sin", "cos", "sqrt", "exp", "log")
 
 _VECTOR = ctypes.POINTER(ctypes.c_double)
@@ -34,19 +33,19 @@ _compiled: dict[Any, dict[str, int]] = {}
 _alive: list[Any] = []  # the machine code lives as long as its engine
 
 
-def compile_module(module: Module, *, contract: bool = True, workspace: int = 0) -> dict[str, int]:
+def compile_module(module: Module, *, exact: bool = False, workspace: int = 0) -> dict[str, int]:
     """Machine addresses of void f(double t, double* y, double* p, double* m, double* out).
 
-    `contract` allows fused multiply-add and our own sine and cosine; without it results equal those of the Python
-    back end bit for bit. The array "w" of a graph is p[workspace:], see graph.loop.
+    `exact` results equal those of the Python back end bit for bit: nothing is fused, sine and cosine are those of the
+    C library. The array "w" of a graph is p[workspace:], see graph.loop.
     """
-    key = (module.key, contract, workspace)
+    key = (module.key, exact, workspace)
     if key not in _compiled:
         global compilations
         compilations += 1
         unit = ir.Module(name="mechanism")
         for function in module.functions.values():
-            Emitter(unit, function, CONTRACT if contract else (), workspace).emit()
+            Emitter(unit, function, workspace, exact=exact).emit()
         _compiled[key] = machine_code(str(unit), list(module.functions))
     return _compiled[key]
 
@@ -57,16 +56,21 @@ class Emitter:
     library   gives the function to call for an elementary one, by its name; default: that of the C library
     callee    gives what to call for an opaque function of a certain type; default: its machine address
     workspace of a module whose functions read "w": its place in p
+    fused     products that are added are not rounded before; default: where the processor can
+    flags     of every operation: what LLVM may do beyond, on a card
+    exact     see `compile_module`
     """
 
     signature: ir.FunctionType | None = None  # default: f(t, y, p, m, out)
     arrays = _ARRAYS
     attributes: tuple[str, ...] = ("noalias",)
 
-    def __init__(self, unit: ir.Module, function: Function, flags: tuple[str, ...], workspace: int = 0, *,
-                 name: str = "", library: Callable[[str], ir.Function] | None = None,
+    def __init__(self, unit: ir.Module, function: Function, workspace: int = 0, *, name: str = "",
+                 exact: bool = False, fused: bool | None = None, flags: tuple[str, ...] = (),
+                 library: Callable[[str], ir.Function] | None = None,
                  callee: Callable[[Any, ir.FunctionType], ir.Value] | None = None) -> None:  # fmt: skip
         self.unit, self.function, self.flags, self.workspace = unit, function, flags, workspace
+        self.exact, self.fused = exact, not exact and (fuses() if fused is None else fused)
         usual = ir.FunctionType(ir.VoidType(), [_DOUBLE, *[_DOUBLE.as_pointer()] * len(_ARRAYS)])
         self.ir = ir.Function(unit, self.signature or usual, name or function.name)
         for k in self.arrays.values():
@@ -86,11 +90,38 @@ class Emitter:
 
     def run(self) -> None:
         """Compute every value, from inputs found by `_element`."""
-        for part in regions(self.function):
+        parts = regions(self.function)
+        self.products = self._products(parts) if self.fused else {}
+        for part in parts:
             if isinstance(part, Region):
                 self._region(part)
             else:
                 self.values[part.result] = self._value(part)
+
+    def _products(self, parts: list[Instruction | Region]) -> dict[int, int]:
+        """Which argument of a sum is a product that is added without being rounded. Where both are products, both are
+        rounded, so that equal ones cancel. Only within one piece of the code, so that the factors are at hand."""
+        outside = [part for part in parts if not isinstance(part, Region)]
+        self.factors: dict[int, tuple[int, ...]] = {}
+        chosen: dict[int, int] = {}
+        for code in (outside, *(part.code for part in parts if isinstance(part, Region))):
+            here = {i.result: i.args for i in code if i.op == "multiply"}
+            self.factors |= here
+            for i in code:
+                if i.op in ("add", "subtract"):
+                    found = [k for k in (0, 1) if i.args[k] in here]
+                    if len(found) == 1:
+                        chosen[i.result] = found[0]
+        return chosen
+
+    def _fused(self, i: Instruction, product: int) -> ir.Value:
+        """A sum or difference whose argument number `product` is a product."""
+        b = self.builder
+        x, y = (self.values[a] for a in self.factors[i.args[product]])
+        other = self.values[i.args[1 - product]]
+        if i.op == "subtract":
+            x, other = (b.fneg(x), other) if product else (x, b.fneg(other))
+        return multiply_add(b, x, y, other, fused=True)
 
     def _region(self, region: Region) -> None:
         b = self.builder
@@ -129,6 +160,8 @@ class Emitter:
                 return ir.Constant(_DOUBLE, i.data)
             case "input":
                 return self._input(*i.data)
+            case "add" | "subtract" if i.result in self.products:
+                return self._fused(i, self.products[i.result])
             case "add":
                 return b.fadd(*args, flags=self.flags)
             case "subtract":
@@ -143,9 +176,9 @@ class Emitter:
                 return b.fneg(args[0])
             case "call":
                 return self._call(i, args)
-            case "sin" | "cos" if self.flags:
+            case "sin" | "cos" if not self.exact:
                 if i.args[0] not in self.circles:
-                    self.circles[i.args[0]] = sin_cos(b, args[0], self.flags)
+                    self.circles[i.args[0]] = sin_cos(b, args[0], fused=self.fused)
                 return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
 

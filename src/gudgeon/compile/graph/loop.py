@@ -168,7 +168,7 @@ class _LoopEmitter(llvm.Emitter):
     attributes = ()
 
     def __init__(self, unit: ir.Module, name: str, code: Code) -> None:
-        super().__init__(unit, replace(code.function, name=name), llvm.CONTRACT)
+        super().__init__(unit, replace(code.function, name=name))
         self.ir.attributes.add("noinline")
         self.inputs, self.ends, self.columns = dict(code.inputs), code.ends, code.columns
         self.places: dict[int, ir.Value] = {}
@@ -186,7 +186,7 @@ class _LoopEmitter(llvm.Emitter):
         self.run()
         for node, (array, column, offset, add) in zip(self.function.outputs, self.ends, strict=True):
             place, value = self._at(array, column, offset), self.values[node]
-            b.store(b.fadd(b.load(place), value, flags=self.flags) if add else value, place)
+            b.store(b.fadd(b.load(place), value) if add else value, place)
         following = b.add(element, ir.Constant(_INT, 1))
         element.add_incoming(following, b.block)
         row.add_incoming(b.gep(row, [ir.Constant(_INT, self.columns)]), b.block)

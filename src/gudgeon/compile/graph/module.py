@@ -9,11 +9,14 @@ mass costs a division per run, not per evaluation, and yet stays a run-time para
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from gudgeon.compile.graph.graph import Graph
+from gudgeon.compile.graph.opaque import Opaque
 from gudgeon.compile.graph.scalar import Scalar
 
 PREPARE = "prepare"
@@ -75,6 +78,16 @@ class Module:
         """Equal for modules with equal code: what is compiled for one serves the other."""
         return (self.parameters, *self.functions.values())
 
+    @cached_property
+    def digest(self) -> str:
+        """A short text that is equal for modules with equal code, in this process and in others."""
+        made = hashlib.sha256(f"{self.parameters}".encode())
+        for name, function in self.functions.items():
+            place = {i.result: k for k, i in enumerate(function.code)}
+            lines = (f"{i.op} {[place[a] for a in i.args]} {_lasting(i.data)}" for i in function.code)
+            made.update("\n".join([name, *lines, f"{[place[x] for x in function.outputs]}"]).encode())
+        return made.hexdigest()[:32]
+
     @staticmethod
     def _reachable(outputs: Sequence[Scalar], stop: Callable[[Scalar], bool]) -> list[Scalar]:
         """The nodes below the outputs, in order; a node to stop at is given, what is below it is not."""
@@ -129,6 +142,11 @@ class Module:
                 if _single_reciprocal(b, uses, stop) and ready[a.id] < ready[b.id] + SLOW["reciprocal"]:
                     return Instruction(node.id, "divide", (a.id, b.args[0].id))
         return Instruction(node.id, node.op, tuple(a.id for a in node.args), node.data)
+
+
+def _lasting(data: Any) -> Any:
+    """The data of an instruction in words that mean the same in every process."""
+    return (data[0].identity, *data[1:]) if isinstance(data, tuple) and isinstance(data[0], Opaque) else data
 
 
 def _ready(nodes: Sequence[Scalar], stop: Mapping[int, Place]) -> dict[int, int]:

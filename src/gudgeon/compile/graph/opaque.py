@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 
 class Opaque:
@@ -13,18 +14,24 @@ class Opaque:
                when something is compiled
     partials   opaque functions for the derivative with respect to each argument, asked for where a method needs
                them; 0.0 where the function does not depend on the argument
+    identity   gives a text that is the same wherever and whenever the function is the same
     held       the result is where a formula has its extremum: the formula's first derivative is the same with the
                result held, so that the derivative of the call is taken as zero
     """
 
     def __init__(self, name: str, function: Callable[..., float], address: Callable[[], int],
-                 partials: Sequence[Opaque | float | None] = (), *, held: bool = False) -> None:  # fmt: skip
+                 partials: Sequence[Opaque | float | None] = (), *, held: bool = False,
+                 identity: Callable[[], str] | None = None) -> None:  # fmt: skip
         self.name, self.function, self._address, self.partials = name, function, address, partials
-        self.held = held
+        self.held, self._identity = held, identity
 
     @property
     def address(self) -> int:
         return self._address()
+
+    @cached_property
+    def identity(self) -> str:
+        return repr(id(self)) if self._identity is None else self._identity()
 
     def __repr__(self) -> str:
         return f"Opaque({self.name})"

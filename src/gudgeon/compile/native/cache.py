@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
-COMPILED_ROOMS = ("assemble", "compile", "laws", "methods", "space")
+COMPILED_ROOMS = ("assemble", "batch", "compile", "laws", "methods", "space")
 MOST, LEFT = 4000, 3000  # files in one folder; and after the oldest were thrown away
 OLD = 30 * 86400.0  # folders of other sources are thrown away after so long [s]
 

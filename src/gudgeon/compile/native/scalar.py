@@ -6,6 +6,8 @@ user's own law take the same road, so they run at the same speed.
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,7 +32,8 @@ def opaque(function: Callable[..., float], arguments: int, *, block: bool = True
                 compiled.append(_compile(function, arguments, block))
             return int(compiled[0][0])
 
-        _known[key] = Opaque(label, function, address, _Partials(function, arguments, block, label), held=held)
+        _known[key] = Opaque(label, function, address, _Partials(function, arguments, block, label), held=held,
+                             identity=lambda: _identity(function, arguments, block))  # fmt: skip
     return _known[key]
 
 
@@ -56,10 +59,30 @@ class _Partials(Sequence[Opaque | float]):
 
 def _compile(function: Callable[..., float], arguments: int, block: bool) -> tuple[int, Any]:
     """Machine address of an opaque function, and what must be kept for it to stay."""
+    code = python.compiled(_identity(function, arguments, block), lambda: _text(function, arguments, block))
+    addresses, kept = python.load(code, [NAME])
+    return addresses[NAME], kept
+
+
+OURS = ("gudgeon.", "gudgeon_tangent_")  # modules whose sources name the cache, or whose name is a hash of their text
+
+
+def _identity(function: Callable[..., float], arguments: int, block: bool) -> str:
+    """Where one of our functions is found; of others, which may change while the cache stays, a hash of their code."""
+    place: Any = sys.modules.get(function.__module__)
+    for name in function.__qualname__.split("."):
+        place = getattr(place, name, None)
+    if function.__module__.startswith(OURS) and getattr(place, "__func__", place) is function:
+        return f"{function.__module__}.{function.__qualname__} {arguments} {block}"
+    return hashlib.sha256(_text(function, arguments, block).encode()).hexdigest()
+
+
+def _text(function: Callable[..., float], arguments: int, block: bool) -> str:
+    """An opaque function as LLVM code."""
     from llvmlite import ir
 
     double = ir.DoubleType()
     unit = python.CompilationUnit()
     kind = ir.FunctionType(double, [*[double] * arguments, *[double.as_pointer()] * block])
     unit.c_function(function, kind, NAME)
-    return python.host(str(unit.module), NAME)
+    return str(unit.module)

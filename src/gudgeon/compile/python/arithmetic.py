@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from llvmlite import ir
 
+from gudgeon.compile.processor import multiply_add
 from gudgeon.compile.python.values import BIT, DOUBLE, LONG, Array, Number
 
-__all__ = ["Arithmetic", "Retype", "is_known"]
+__all__ = ["Arithmetic", "Product", "Retype", "is_known"]
 
 KNOWN = (bool, int, float)
 WIDTH = {"bool": 0, "int": 1, "real": 2}
@@ -36,11 +39,25 @@ def is_known(value: Any) -> bool:
     return isinstance(value, KNOWN)
 
 
+class Product:
+    """Two factors of a product that is about to be added."""
+
+    def __init__(self, *factors: Any) -> None:
+        self.factors = factors
+
+
+def fused_known(x: float, y: float, z: float) -> float:
+    """x y + z rounded once."""
+    if not all(map(math.isfinite, (x, y, z))) or x == 0.0 or y == 0.0:
+        return x * y + z
+    return float(Fraction(x) * Fraction(y) + Fraction(z))
+
+
 class Arithmetic:
     """Writes operations at the builder's place; what is known at compile time is computed at once."""
 
-    def __init__(self, builder: ir.IRBuilder, flags: tuple[str, ...], integer: ir.IntType) -> None:
-        self.builder, self.flags, self.integer = builder, flags, integer
+    def __init__(self, builder: ir.IRBuilder, flags: tuple[str, ...], integer: ir.IntType, *, fused: bool) -> None:
+        self.builder, self.flags, self.integer, self.fused = builder, flags, integer, fused
 
     # -- kinds ----------------------------------------------------------------------------------------------
 
@@ -103,6 +120,27 @@ class Arithmetic:
             return self._real_binary(op, a, b)
         return self._int_binary(op, self.as_kind(a, "int"), self.as_kind(b, "int"))
 
+    def sum(self, op: str, a: Any, b: Any) -> Any:
+        """a + b or a - b, where one product among them is not rounded before if the processor can; of two both are, so
+        that equal ones cancel. Whether numbers are known makes no difference, since they are known in one place where a
+        function is used, and not in another."""
+        first, second = (self.common(*x.factors) == "real" if isinstance(x, Product) else False for x in (a, b))
+        if not self.fused or first == second:
+            return self.binary(op, self._rounded(a), self._rounded(b))
+        (x, y), other = (a.factors, self._rounded(b)) if first else (b.factors, a)
+        other = self._rounded(other)
+        if all(map(is_known, (x, y, other))):
+            x, other = (x, -other) if op == "Sub" and first else (-x, other) if op == "Sub" else (x, other)
+            return fused_known(x, y, other)
+        values = [self.real(x), self.real(y), self.real(other)]
+        if op == "Sub":
+            changed = 2 if first else 0
+            values[changed] = self.builder.fneg(values[changed])
+        return Number("real", multiply_add(self.builder, *values, fused=True))
+
+    def _rounded(self, a: Any) -> Any:
+        return self.binary("Mult", *a.factors) if isinstance(a, Product) else a
+
     def _real_binary(self, op: str, a: Any, b: Any) -> Any:
         build, x, y = self.builder, self.real(a), self.real(b)
         simple = {"Add": build.fadd, "Sub": build.fsub, "Mult": build.fmul, "Div": build.fdiv}
@@ -111,7 +149,8 @@ class Arithmetic:
         floor = self.intrinsic("floor", [build.fdiv(x, y)])
         if op == "FloorDiv":
             return Number("real", floor)
-        return Number("real", build.fsub(x, build.fmul(floor, y, flags=self.flags), flags=self.flags))
+        negative = build.fneg(floor)
+        return Number("real", multiply_add(build, negative, y, x, fused=self.fused, flags=self.flags))
 
     def _int_binary(self, op: str, x: ir.Value, y: ir.Value) -> Number:
         build = self.builder

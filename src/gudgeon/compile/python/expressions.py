@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from llvmlite import ir
 
-from gudgeon.compile.python.arithmetic import is_known
+from gudgeon.compile.python.arithmetic import Product, is_known
 from gudgeon.compile.python.calls import call
 from gudgeon.compile.python.source import Source
 from gudgeon.compile.python.values import Array, Bundle, Cell, Number, Reference
@@ -17,7 +17,9 @@ from gudgeon.compile.python.values import Array, Bundle, Cell, Number, Reference
 if TYPE_CHECKING:
     from gudgeon.compile.python.reader import Reader
 
-__all__ = ["Expressions"]
+__all__ = ["SUMS", "Expressions"]
+
+SUMS = ("Add", "Sub")
 
 
 class Expressions:
@@ -64,11 +66,19 @@ class Expressions:
         self.source.refuse(node, f"{ast.unparse(node)} is not known")
 
     def value_BinOp(self, node: ast.BinOp) -> Any:
-        a, b = self.value(node.left), self.value(node.right)
         op = self._operator(node)
+        if op in SUMS:
+            return self.reader.sum(op, self.summand(node.left), self.summand(node.right))
+        a, b = self.value(node.left), self.value(node.right)
         if op == "Pow" and not (is_known(a) and is_known(b)):
             return call(self, node, pow, [a, b])
         return self.reader.binary(op, a, b)
+
+    def summand(self, node: ast.expr) -> Any:
+        """A value that is added: of a product its factors, so that it need not be rounded before."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            return Product(self.value(node.left), self.value(node.right))
+        return self.value(node)
 
     def _operator(self, node: ast.BinOp | ast.AugAssign) -> str:
         op = type(node.op).__name__

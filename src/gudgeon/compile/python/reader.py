@@ -13,7 +13,7 @@ import numpy as np
 from llvmlite import ir
 
 from gudgeon.compile.python.arithmetic import Arithmetic, Retype, is_known
-from gudgeon.compile.python.expressions import Expressions
+from gudgeon.compile.python.expressions import SUMS, Expressions
 from gudgeon.compile.python.source import Source, source_of
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number, Reference
 
@@ -31,7 +31,7 @@ class Reader(Arithmetic):
 
     def __init__(self, unit: Any, function: ir.Function) -> None:
         self.entry = function.append_basic_block("entry")
-        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), unit.flags, unit.integer)
+        super().__init__(ir.IRBuilder(function.append_basic_block("begin")), unit.flags, unit.integer, fused=unit.fused)
         self.unit, self.kinds, self.depth = unit, unit.kinds, 0
 
     def finish(self) -> None:
@@ -229,8 +229,9 @@ class CallFrame(Expressions):
 
     def do_AugAssign(self, node: ast.AugAssign) -> None:
         target: Any = node.target
-        before = self.value(target)
-        self.assign(target, self.reader.binary(self._operator(node), before, self.value(node.value)))
+        before, op = self.value(target), self._operator(node)
+        added = self.summand(node.value) if op in SUMS else self.value(node.value)
+        self.assign(target, self.reader.sum(op, before, added) if op in SUMS else self.reader.binary(op, before, added))
 
     def assign(self, target: ast.expr, value: Any) -> None:
         if isinstance(target, ast.Name):

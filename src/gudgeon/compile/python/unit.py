@@ -18,6 +18,7 @@ from llvmlite import ir
 
 from gudgeon.compile.graph.llvm import Emitter
 from gudgeon.compile.graph.module import Function
+from gudgeon.compile.processor import fuses
 from gudgeon.compile.python import mathematics
 from gudgeon.compile.python.arithmetic import Retype, is_known
 from gudgeon.compile.python.reader import Reader
@@ -26,19 +27,20 @@ from gudgeon.compile.python.values import BIT, DOUBLE, LONG, Address, Array, Num
 
 __all__ = ["CompilationUnit"]
 
-FLAGS = ("contract", "nsz")  # a fused multiply-add is allowed, another order of operations is not
+FLAGS = ("contract", "nsz")  # on a card: more products may be fused, another order of operations is not allowed
 RESULTS: dict[Any, str] = {float: "real", int: "int", bool: "bool"}  # by annotation
 
 
 class CompilationUnit:
     """A module in the making. `instead` maps functions to those that take their place in the kernel; `in_place`:
-    kernels are written where they are called; integers have `integer_bits`; `kinds` holds what is known of the kinds
-    of variables from an earlier reading."""
+    kernels are written where they are called; for a card (`gpu`) integers have 32 bits and functions of the C library
+    are our own; `kinds` holds what is known of the kinds of variables from an earlier reading."""
 
-    def __init__(self, *, instead: Mapping[Any, Any] | None = None, in_place: bool = False, integer_bits: int = 64,
+    def __init__(self, *, instead: Mapping[Any, Any] | None = None, in_place: bool = False, gpu: bool = False,
                  kinds: dict[Any, str] | None = None) -> None:  # fmt: skip
         self.module = ir.Module(name="gudgeon")
-        self.flags, self.integer, self.in_place = FLAGS, ir.IntType(integer_bits), in_place
+        self.gpu, self.fused, self.flags = gpu, gpu or fuses(), FLAGS if gpu else ()
+        self.integer, self.in_place = ir.IntType(32 if gpu else 64), in_place
         self.instead = {plain(function): other for function, other in (instead or {}).items()}
         self.kinds: dict[Any, str] = {} if kinds is None else kinds
         self._scalars: dict[Any, ir.Function] = {}
@@ -47,12 +49,16 @@ class CompilationUnit:
 
     # -- functions of a mechanism ---------------------------------------------------------------------------
 
-    def system(self, function: Function, name: str) -> Address:
-        """A function of a system, f(t, y, p, m, out)."""
-        emitter = Emitter(self.module, function, self.flags, name=name, library=self._library,
-                          callee=self._callee)  # fmt: skip
+    def system(self, function: Function, name: str, *, in_place: bool = True) -> Address:
+        """A function of a system, f(t, y, p, m, out), written where it is called or once."""
+        emitter = Emitter(self.module, function, name=name, fused=self.fused, flags=self.flags,
+                          library=self._library if self.gpu else None, callee=self._callee)  # fmt: skip
         emitter.emit()
-        return Address(_inside(emitter.ir))
+        if in_place:
+            return Address(_inside(emitter.ir))
+        emitter.ir.linkage = "internal"
+        emitter.ir.attributes.add("noinline")
+        return Address(emitter.ir)
 
     def _library(self, name: str) -> ir.Function:
         if name == "sqrt":

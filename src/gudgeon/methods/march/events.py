@@ -111,7 +111,7 @@ def may_touch_within(w: March, c: int, h: float) -> bool:
 @kernel
 def may_touch(w: March, h: float) -> bool:
     """Whether any open contact may."""
-    for c in range(w.contacts):
+    for c in range(w.contacts):  # noqa: SIM110 our compiler reads loops
         if may_touch_within(w, c, h):
             return True
     return False
