@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from gudgeon.methods import methods
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.model.run_settings import RunSettings, period_of
-from gudgeon.quantity import GudgeonError, quantity
+from gudgeon.model.run_settings import EVERY_STEP, RunSettings, period_of
+from gudgeon.quantity import GudgeonError, Unit
 from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
 from gudgeon.simulation import RunStopped, simulate
@@ -36,9 +36,11 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
         raise GudgeonError(f"--revolutions {revolutions:g} must be positive")
     times = {"duration": (until, "--until"), "step": (step, "--step"), "output": (output, "--output"),
              "after": (after, "--after")}  # fmt: skip
-    given = {name: quantity(text, "s", word) for name, (text, word) in times.items() if text is not None}
+    units = {"output": Unit("s", word=EVERY_STEP)}
+    given = {name: units.get(name, Unit("s")).read(text, word) for name, (text, word) in times.items()
+             if text is not None}  # fmt: skip
     for name, number in given.items():
-        if not number > 0.0:
+        if number != EVERY_STEP and not number > 0.0:
             raise GudgeonError(f'{times[name][1]} "{times[name][0]}" must be positive')
     settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None)
     if settings.duration is None and settings.revolutions is None:

@@ -86,7 +86,8 @@ def requested(context: ReportContext) -> Iterator[tuple[str, str]]:
     yield "until", end if settings.after is None else f"{end}, the first {time_text(settings.after)} left out"
     step = f", steps of {time_text(settings.step)} at most" if settings.step is not None else ""
     yield "method", f"{evidence.method}, relative tolerance {evidence.rtol:g}{step}"
-    yield "results", "at every step" if settings.output is None else f"every {time_text(settings.output)}"
+    steps = "at every step, of a long run thinned" if settings.output is None else "at every step"
+    yield "results", f"every {time_text(settings.spacing)}" if settings.spacing else steps
     if settings.channels is not None:
         yield "channels", ", ".join(settings.channels)
 

@@ -19,7 +19,7 @@ from gudgeon.assemble.system import Backend
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.stiffness import crawls
 from gudgeon.model import Mechanism
-from gudgeon.model.run_settings import RunFields, RunSettings, default_method, period_of
+from gudgeon.model.run_settings import EVERY_STEP, RunFields, RunSettings, default_method, period_of
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import ContactRecord
 from gudgeon.results.recorder import selected
@@ -60,6 +60,7 @@ class Prepared:
     start: State
     span: float
     spacing: float
+    every_step: bool  # is recorded, however many there are
     channels: list[str]
     period: float | None
     after: float | None
@@ -72,6 +73,13 @@ class Prepared:
     def longest(self) -> float | None:
         """The longest step [s]: rows at every step should also draw a smooth curve where the motion is easy."""
         return None if self.spacing else (self.period or self.span) / SMOOTH
+
+    @property
+    def thins(self) -> bool:
+        """Whether rows of a long run are thinned. Rows of fixed steps with impacts in them mean nothing beside those of
+        the impacts (`results.impacts.crests`), which takes all of them."""
+        within_steps = self.system.needs.delassus and not self.method.adaptive
+        return not (self.spacing or self.every_step or within_steps)
 
     def run(self, progress: bool | None = None) -> Run:
         run = integrate(self, progress)
@@ -100,7 +108,8 @@ def prepare(mechanism: Mechanism, settings: RunSettings | None = None, numerics:
         method = choose_method("radau", chosen.rtol, chosen.step)
         system, start, reduced = _start(equations(method), numerics, resume)
     return Prepared(
-        system, method, start, span, chosen.output or 0.0, selected(system, chosen.channels), period,
+        system, method, start, span, chosen.spacing, chosen.output == EVERY_STEP, selected(system, chosen.channels),
+        period,
         _after(chosen, start.t, span), _share(chosen.trust),
         [r for r in resume.contacts if not r.ended] if resume is not None else [],
         own_loop(system, method, numerics.loop), tuple(words for words in (reduced, stiff) if words),

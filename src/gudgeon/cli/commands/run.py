@@ -56,7 +56,10 @@ def command(
         str | None, typer.Option("--step", metavar="TIME", help="Largest step; for rk4 and moreau the step itself.")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", metavar="TIME", help="Spacing of the results; default every step.")
+        str | None,
+        typer.Option(
+            "--output", metavar="TIME", help='Spacing of the results, or "steps": every step; default: long runs thinned.'
+        ),
     ] = None,
     after: Annotated[
         str | None, typer.Option("--after", metavar="TIME", help="Leave the start out of the results.")
