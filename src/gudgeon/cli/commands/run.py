@@ -58,7 +58,7 @@ def command(
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", metavar="TIME", help='Spacing of the results, or "steps": every step; default: long runs thinned.'
+            "--output", metavar="TIME", help='Spacing of the results, or "steps": every step; default: thinned if long.'
         ),
     ] = None,
     after: Annotated[
