@@ -8,7 +8,7 @@
     run = gd.simulate(loose, revolutions=2)
     print(run.evidence)
 
-Importing gudgeon loads neither numba nor matplotlib nor xarray; they come when something is run or drawn.
+Importing gudgeon loads neither llvmlite nor matplotlib nor xarray; they come when something is run or drawn.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from gudgeon.laws import (
 )
 from gudgeon.model import Mechanism, Stop
 from gudgeon.model.fits import Fit
+from gudgeon.plugins import loaded_on_use
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits come from their registries
@@ -73,14 +74,14 @@ if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits co
 
 __version__ = "0.1.0"
 
-_LAZY = {
+_on_use = loaded_on_use(__name__, {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
     "routes": "gudgeon.analysis",
     "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
-}  # fmt: skip
+})  # fmt: skip
 
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
@@ -97,10 +98,10 @@ __all__ += list(_PLUGINS)
 def __getattr__(name: str) -> Any:
     if name == "analysis":
         return importlib.import_module("gudgeon.analysis")
-    if name in _LAZY:
-        globals()[name] = value = getattr(importlib.import_module(_LAZY[name]), name)
-        return value
-    method = importlib.import_module("gudgeon.methods").methods().get(name.lower())
-    if method is not None and method.__name__ == name:
+    try:
+        return _on_use(name)
+    except AttributeError:
+        method = importlib.import_module("gudgeon.methods").methods().get(name.lower())
+        if method is None or method.__name__ != name:
+            raise
         return method
-    raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 __all__ = ["Tally", "bar", "clock", "counter"]
 
@@ -22,17 +22,21 @@ class Tally(Protocol):
     onsets: int
 
 
+def _bar(before: str, *after: str) -> Any:
+    """A bar of `rich` on the terminal's second stream, with a text before it and others after."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(TextColumn(before), BarColumn(WIDTH), *map(TextColumn, after), console=Console(stderr=True))
+
+
 @contextmanager
 def bar(wanted: bool | None, t0: float, t1: float, tally: Tally) -> Iterator[Callable[[float], None] | None]:
     """A bar on the terminal, once the run has taken a second; it is told the time and reads the tally."""
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    shown = Progress(TextColumn("t = {task.fields[now]}"), BarColumn(WIDTH), TextColumn("{task.percentage:>3.0f} %"),
-                     TextColumn("{task.description}"), console=Console(stderr=True))  # fmt: skip
+    shown = _bar("t = {task.fields[now]}", "{task.percentage:>3.0f} %", "{task.description}")
     task = shown.add_task("", total=t1 - t0, now=span_text(t0))
     began, started = time.perf_counter(), False
 
@@ -62,12 +66,7 @@ def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable
     began, started, reported, last = time.perf_counter(), False, 0.0, first
     shown = task = None
     if sys.stderr.isatty():
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
-
-        columns = (TextColumn(f"{{task.completed}} of {{task.total}} {noun}"), BarColumn(WIDTH),
-                   TextColumn("{task.percentage:>3.0f} % · {task.description}"))  # fmt: skip
-        shown = Progress(*columns, console=Console(stderr=True))
+        shown = _bar(f"{{task.completed}} of {{task.total}} {noun}", "{task.percentage:>3.0f} % · {task.description}")
         task = shown.add_task("", total=None)
 
     def update(done: int, total: int, remark: str = "") -> None:

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import fields
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
 __all__ = [
@@ -238,6 +239,4 @@ def _unit_of(hint: Any) -> tuple[Unit | None, bool]:
 
 def in_notebook(title: str, text: str) -> str:
     """A title and lines for a notebook, nothing of it being markup."""
-    from html import escape
-
     return f"<b>{escape(title)}</b><pre style='font-size:12px'>{escape(text)}</pre>"

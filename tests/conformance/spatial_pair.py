@@ -15,8 +15,8 @@ from gudgeon.compile.graph import Graph, Module
 from gudgeon.compile.graph.python import compile_module
 from gudgeon.space.mate import Mate, Sizes
 from gudgeon.space.spatial import Place, RigidBody, Rotation, Vector, rotation_matrix
-from gudgeon.space.spatial.rotation import about, parameters_of
-from gudgeon.space.spatial.triad import direction, on_body, triad
+from gudgeon.space.spatial.geometry.rotation import about, parameters_of
+from gudgeon.space.spatial.geometry.triad import direction, on_body, triad
 
 RADIUS, LENGTH, GAP = 0.012, 0.04, 0.0007
 MASS, INERTIA = 1.3, (0.02, 0.03, 0.025)

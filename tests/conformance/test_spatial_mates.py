@@ -32,9 +32,9 @@ from gudgeon.laws import LinearLiner, Pair
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
 from gudgeon.space.spatial import Ground, Place, Vector, rotation_matrix
 from gudgeon.space.spatial.ball import Ball
-from gudgeon.space.spatial.rotation import about
+from gudgeon.space.spatial.geometry.rotation import about
+from gudgeon.space.spatial.geometry.triad import direction, triad
 from gudgeon.space.spatial.sleeve import Sleeve, strip_positions
-from gudgeon.space.spatial.triad import direction, triad
 
 SHORT = dataclasses.replace(SIZES, short=True, length=0.02)
 BARREL = dataclasses.replace(SIZES, profile=(2e-5, 0.0, 4e-5))

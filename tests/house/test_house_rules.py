@@ -27,6 +27,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 FILE_LINES, FOLDER_MODULES, ARCHITECTURE_WORDS = 800, 15, 1000
 # folders of plug-ins have as many modules as there are plug-ins
 PLUG_INS = ("cli/commands", "laws/contact", "laws/film", "model/joint_kinds", "space/planar", "space/spatial")
+HEAVY = {"distributed", "llvmlite", "matplotlib", "pandas", "pydantic", "rich", "scipy", "xarray", "yaml"}
 
 ROOT_SNAPSHOT = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
@@ -98,7 +99,7 @@ def test_formulas_do_not_know_what_machine_they_run_on():
 
 def test_files_and_folders_are_of_a_size_to_be_read():
     long = [str(path) for path in FILES if len(path.read_text(encoding="utf-8").splitlines()) > FILE_LINES]
-    folders = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in FILES if path.name != "__init__.py")
+    folders = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in FILES)
     assert not long
     assert not {name: n for name, n in folders.items() if n > FOLDER_MODULES and name not in PLUG_INS}
 
@@ -112,18 +113,28 @@ def test_a_class_name_means_one_thing():
     assert not {name: found for name, found in places.items() if len(found) > 1}
 
 
-def package_imports(function: Function) -> Iterator[ast.stmt]:
+def imports(function: Function) -> Iterator[tuple[ast.stmt, list[str]]]:
+    """Import statements of a function, with the libraries they load."""
     for node in ast.walk(function):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        if any(name.startswith("gudgeon") for name in names):
-            yield node
+        if isinstance(node, ast.Import):
+            yield node, [alias.name.split(".")[0] for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            yield node, ["gudgeon" if node.level else (node.module or "").split(".")[0]]
 
 
-def test_modules_import_each_other_at_their_top():
-    """Within functions only what loads a heavy library is imported."""
-    inside = {where(path, node) for path in FILES for f in functions(path) for node in package_imports(f)}
+def test_functions_import_heavy_libraries_alone():
+    """Own modules import each other at their top; names that shall come late go through `plugins.loaded_on_use`."""
+    inside = {(where(path, node), *names) for path in FILES for f in functions(path) for node, names in imports(f)}
+    light = {place for place, *names in inside if not HEAVY.issuperset(names)}
+    assert not light
     assert len(inside) < 40, sorted(inside)
+
+
+def test_importing_gudgeon_loads_no_heavy_library():
+    code = "import sys, gudgeon; print(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "gudgeon" in done.stdout
+    assert not HEAVY & set(done.stdout.split())
 
 
 def test_places_in_arrays_have_names_in_records():

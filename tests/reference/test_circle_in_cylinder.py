@@ -14,7 +14,7 @@ from reference_data import DATA
 
 from gudgeon.space.mate import Sizes
 from gudgeon.space.spatial import Ground, Place, RigidBody, Vector, rotation_matrix
-from gudgeon.space.spatial.rotation import about, parameters_of
+from gudgeon.space.spatial.geometry.rotation import about, parameters_of
 from gudgeon.space.spatial.search import CLOSE, MOST_STEPS, contact_angle, multiplier, newton_step, start
 from gudgeon.space.spatial.sleeve import Sleeve
 

@@ -17,7 +17,7 @@ from gudgeon.analysis.rest.flexible import FlexibleStandstill
 from gudgeon.analysis.rest.newton import balanced_state
 from gudgeon.model import Section, SpatialSection
 from gudgeon.space.spatial import Vector, rotation_matrix
-from gudgeon.space.spatial.rotation import about, after
+from gudgeon.space.spatial.geometry.rotation import about, after
 
 SLENDER = SpatialSection((1e6, 1e6, 1e6, 0.8, 1.0, 1.5), (1.0, 1.0, 1.0, 2e-6, 1e-6, 1e-6))
 STEEL = {"E": 190e9, "nu": 0.33, "rho": 7850.0}

@@ -18,9 +18,9 @@ from gudgeon.compile.graph import Graph, Module, llvm
 from gudgeon.space.mate import Sizes, SpatialMate
 from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector, rotation_matrix
 from gudgeon.space.spatial.ball import Ball
-from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
+from gudgeon.space.spatial.geometry.rotation import IDENTITY, parameters_of
+from gudgeon.space.spatial.geometry.triad import Triad, direction, on_body, triad
 from gudgeon.space.spatial.sleeve import Sleeve
-from gudgeon.space.spatial.triad import Triad, direction, on_body, triad
 
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
 GRAVITY = Vector(0.0, 0.0, -9.81)

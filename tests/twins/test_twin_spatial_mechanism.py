@@ -10,8 +10,8 @@ import pytest
 import gudgeon as gd
 from gudgeon.papers import ambrosio2018, flores2007
 from gudgeon.space.spatial import Rotation, Vector, rotation_matrix
-from gudgeon.space.spatial.rotation import about, parameters_of
-from gudgeon.space.spatial.triad import direction
+from gudgeon.space.spatial.geometry.rotation import about, parameters_of
+from gudgeon.space.spatial.geometry.triad import direction
 
 Z = (0.0, 0.0, 1.0)
 

@@ -7,13 +7,35 @@ bifurcation diagrams; orbits by several routes.
 Decisions:
 
 - A kind of figure is a file in `panels`; a name such as "pin.orbit" selects it.
-- matplotlib is loaded by the first figure, never by the import.
+- matplotlib is loaded by the first figure: its modules import it at their top, and this package loads a module when
+  one of its names is first used.
 - The same run writes the same file: no dates, and the layout is settled before the first drawing.
 """
 
-from gudgeon.draw.diagram import bifurcation
-from gudgeon.draw.draw import compare, plot
-from gudgeon.draw.figure import Figure
-from gudgeon.draw.routes import routes
+from typing import TYPE_CHECKING
 
-__all__ = ["Figure", "bifurcation", "compare", "plot", "routes"]
+from gudgeon.plugins import loaded_on_use
+
+__all__ = ["Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "routes", "sweep"]
+
+if TYPE_CHECKING:
+    from gudgeon.draw.diagram import bifurcation
+    from gudgeon.draw.draw import compare, plot
+    from gudgeon.draw.figure import Figure
+    from gudgeon.draw.map import draw_map
+    from gudgeon.draw.route_orbits import routes
+    from gudgeon.draw.sweeps import marginals, sweep
+else:
+    __getattr__ = loaded_on_use(
+        __name__,
+        {
+            "Figure": "gudgeon.draw.figure",
+            "bifurcation": "gudgeon.draw.diagram",
+            "compare": "gudgeon.draw.draw",
+            "draw_map": "gudgeon.draw.map",
+            "marginals": "gudgeon.draw.sweeps",
+            "plot": "gudgeon.draw.draw",
+            "routes": "gudgeon.draw.route_orbits",
+            "sweep": "gudgeon.draw.sweeps",
+        },
+    )

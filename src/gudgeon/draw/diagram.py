@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Page
+from matplotlib.lines import Line2D
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.scale import readable, scale_for
@@ -25,11 +29,6 @@ NONE = 64  # where the lower panel shows what has no period
 def bifurcation(diagram: Bifurcation, *, unit: str = "", title: str | None = None) -> Figure:
     """Points of the section, and below them the period that each value has; `unit`, "mm" for instance, is what the
     parameter is printed in."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Page
-    from matplotlib.lines import Line2D
-
     factor = 1.0 / parse_unit(unit)[0] if unit else 1.0
     along = scale_for(diagram.unit, *(branch.points for branch in diagram.branches.values()))
     with rc_context(RULES):

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.lines import Line2D
+
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.layout import place
 from gudgeon.draw.panels.history import HistoryPanel
@@ -55,9 +59,6 @@ def _draw(view: RunWindow, channels: Sequence[str], title: str | None) -> Figure
         if not isinstance(name, str):
             raise GudgeonError(f'a figure is chosen by names such as "energy", not by {type(name).__name__}')
     panels = [kind_of(name, view)(view, name) for name in channels]
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     with rc_context(RULES):
         figure, places = place(panels)
         FigureCanvasAgg(figure)
@@ -106,8 +107,6 @@ def _beyond_trust(view: RunWindow, axes: Sequence[Axes]) -> None:
 
 
 def _head(figure: matplotlib.figure.Figure, view: RunWindow, title: str | None, legend: bool) -> None:
-    from matplotlib.lines import Line2D
-
     text = title if title is not None else describe(view.real.mechanism)
     legend = legend and view.ideal is not None
     if text:

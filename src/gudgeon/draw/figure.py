@@ -8,6 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from matplotlib import rc_context
+
 from gudgeon.draw.style import RULES
 from gudgeon.quantity import GudgeonError, in_words
 
@@ -27,8 +29,6 @@ class Figure:
 
     def save(self, path: str | Path) -> Path:
         """Write the figure as .svg, .png or .pdf, by the suffix; folders are made."""
-        from matplotlib import rc_context
-
         target = Path(path)
         kind = target.suffix.lower().lstrip(".")
         if kind not in FORMATS:
@@ -58,8 +58,6 @@ class Figure:
 
     def _repr_png_(self) -> bytes:
         """Notebooks show a figure by this."""
-        from matplotlib import rc_context
-
         buffer = BytesIO()
         with rc_context(RULES):
             self.figure.savefig(buffer, format="png")

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from matplotlib.figure import Figure
+
 from gudgeon.draw.panels.panel import Panel
 
 if TYPE_CHECKING:
@@ -24,8 +26,6 @@ def place(panels: Sequence[Panel]) -> tuple[matplotlib.figure.Figure, list[list[
     Time histories stand in one column and share their axis, square panels beside them; with a single history
     the squares stand under it.
     """
-    from matplotlib.figure import Figure
-
     timed = [p for p in panels if not p.square]
     squares = [p for p in panels if p.square]
     heights = [h for p in timed for h in p.heights]

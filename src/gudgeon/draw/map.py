@@ -6,6 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import figure as mpl
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import BoundaryNorm, ListedColormap, LogNorm
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.scale import Quantity, grouped, readable
@@ -20,10 +26,6 @@ __all__ = ["draw_map", "edges", "ranked"]
 
 def draw_map(x: Quantity, y: Quantity, z: Quantity, title: str) -> Figure:
     """Cells over a grid of x and y; points where the runs form no grid."""
-    from matplotlib import figure as mpl
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     for side in (x, y):
         if side.worded:
             raise GudgeonError(f'a map needs numbers on its axes, and "{side.name}" has words')
@@ -47,9 +49,6 @@ def draw_map(x: Quantity, y: Quantity, z: Quantity, title: str) -> Figure:
 
 
 def _numbers(ax: Axes, x: Quantity, y: Quantity, z: Quantity, known: np.ndarray) -> None:
-    from matplotlib.colors import LogNorm
-    from matplotlib.ticker import FuncFormatter
-
     numbers = z.printed
     good = numbers[known]
     wide = len(good) > 0 and good.min() > 0.0 and good.max() > 100.0 * good.min()
@@ -64,9 +63,6 @@ def _numbers(ax: Axes, x: Quantity, y: Quantity, z: Quantity, known: np.ndarray)
 
 
 def _words(ax: Axes, x: Quantity, y: Quantity, z: Quantity, known: np.ndarray) -> None:
-    from matplotlib.colors import BoundaryNorm, ListedColormap
-    from matplotlib.patches import Patch
-
     words = ranked(set(z.values[known]))
     colours = _colours(words)
     place = {word: k for k, word in enumerate(words)}
@@ -124,8 +120,6 @@ def _colours(words: list[str]) -> list[str]:
 
 def _plain_ticks(axis: Any) -> None:
     """0.1, 0.2, 0.5 instead of powers of ten."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axis.set_major_formatter(FuncFormatter(lambda value, position: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())

@@ -7,6 +7,10 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Sheet
+from matplotlib.patches import Circle, Rectangle
 
 from gudgeon.draw import Figure
 from gudgeon.draw.lines import broken, envelope, thinned
@@ -47,9 +51,6 @@ def drawn(function: Callable[..., Any]) -> Callable[[], Figure]:
 
     @wraps(function)
     def make() -> Figure:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-
         with rc_context(RULES):
             figure = function()
             FigureCanvasAgg(figure)
@@ -63,8 +64,6 @@ def drawn(function: Callable[..., Any]) -> Callable[[], Figure]:
 
 def sheet(rows: int, columns: int = 1, *, height: float = ROW, **options: Any) -> tuple[Any, list[Axes]]:
     """An empty figure and its panels, row by row; height of a row [inch]."""
-    from matplotlib.figure import Figure as Sheet
-
     figure = Sheet(figsize=(WIDE, 0.35 + height * rows), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False, **options)
     return figure, list(panels.ravel())
@@ -131,8 +130,6 @@ def below(axes: Axes, columns: int = 3) -> None:
 
 def orbit(axes: Axes, title: str, x: np.ndarray, y: np.ndarray, gap: float, touching: np.ndarray | None = None) -> None:
     """The way of a journal's centre in its clearance [m]: free flight pale, contact strong."""
-    from matplotlib.patches import Circle, Rectangle
-
     touching = np.hypot(x, y) > gap if touching is None else touching
     scale = scale_for("m", gap, np.hypot(x, y))
     x, y, wall = x * scale.factor, y * scale.factor, gap * scale.factor

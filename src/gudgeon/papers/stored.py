@@ -7,6 +7,7 @@ file; so a run that was killed continues with what it had, and nothing is ever o
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import inspect
 import os
@@ -128,8 +129,6 @@ def _computing() -> str:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Two workers that need the same run compute it once: the second waits. The lock falls with its process."""
-    import fcntl
-
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +16,9 @@ from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
 from gudgeon.results.contacts import ContactRecords
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
+from gudgeon.results.files import to_xarray, write_csv, write_netcdf
 from gudgeon.results.impacts import ImpactRecord
+from gudgeon.results.whole import read
 
 if TYPE_CHECKING:
     import xarray
@@ -155,29 +159,21 @@ class Run:
 
     def to_xarray(self) -> xarray.Dataset:
         """Channels over `time` with units and labels, contacts over `contact`, evidence as attributes."""
-        from gudgeon.results.files import to_xarray
-
         return to_xarray(self)
 
     def to_netcdf(self, path: str | Path, **about: str) -> Path:
         """Channels, contacts and evidence as netCDF, readable by xarray.open_dataset; `about`: more attributes."""
-        from gudgeon.results.files import write_netcdf
-
         return write_netcdf(self, Path(path), about)
 
     @classmethod
     def from_netcdf(cls, path: str | Path, mechanism: Any = None) -> Run:
         """A run that `to_netcdf` wrote, whole: also `resume=` goes on from it. The mechanism is in the file, unless it
         has parts that no file can hold, such as laws of your own; then give it."""
-        from gudgeon.results.whole import read
-
-        return read(path, mechanism)
+        parts = read(path, mechanism)
+        return cls(**{**parts, "end": State(*parts["end"])})
 
     def view(self, path: str | Path | None = None, **options: Any) -> Any:
         """The run in the browser: one page, written to `path` or shown at once. Options as of `gudgeon.view.page`."""
-        import importlib
-        import tempfile
-
         # a door upstairs, by name: a run does not need the viewer, only its users do
         page = importlib.import_module("gudgeon.view").page(self, **options)
         page.save(path if path is not None else Path(tempfile.mkdtemp(prefix="gudgeon-")) / "view.html")
@@ -187,8 +183,6 @@ class Run:
 
     def to_csv(self, path: str | Path) -> Path:
         """Channels as a table with a header of names and units; contacts beside it as *_contacts.csv."""
-        from gudgeon.results.files import write_csv
-
         return write_csv(self, Path(path))
 
     def _repr_html_(self) -> str:

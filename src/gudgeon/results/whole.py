@@ -45,8 +45,8 @@ def _model(mechanism: Any) -> str:
         return ""
 
 
-def read(path: str | Path, mechanism: Mechanism | None = None) -> Run:
-    """A run as it was written, from its file or the folder that holds run.nc."""
+def read(path: str | Path, mechanism: Mechanism | None = None) -> dict[str, Any]:
+    """The fields of a run as it was written, from its file or the folder that holds run.nc; its end as t, y, m."""
     import xarray
 
     place = Path(path)
@@ -59,7 +59,7 @@ def read(path: str | Path, mechanism: Mechanism | None = None) -> Run:
         said = json.loads(dataset.attrs["run"])
     except (KeyError, OSError, ValueError):
         raise GudgeonError(f'"{place}" is no run file of gudgeon, or one of an older version') from None
-    return _run(dataset, said, mechanism or _mechanism(dataset.attrs["model"], place))
+    return _fields(dataset, said, mechanism or _mechanism(dataset.attrs["model"], place))
 
 
 def _mechanism(text: str, place: Path) -> Mechanism:
@@ -70,12 +70,9 @@ def _mechanism(text: str, place: Path) -> Mechanism:
     return loads(text, str(place)).mechanism
 
 
-def _run(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism) -> Run:
-    from gudgeon.results.run import Run, State
-
+def _fields(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism) -> dict[str, Any]:
     columns = {v.attrs["channel"]: v for v in dataset.data_vars.values() if "channel" in v.attrs}
     channels = {c: Channel(c, str(v.attrs["units"]), str(v.attrs["long_name"])) for c, v in columns.items()}
-    end = State(said["end"]["t"], np.array(said["end"]["y"]), np.array(said["end"]["m"]))
     t, data = dataset["time"].values, {c: v.values for c, v in columns.items()}
     known = {
         (c, side): Peak(float(v.attrs[word]), float(v.attrs[f"{word}_time"]))
@@ -83,11 +80,12 @@ def _run(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism) ->
         for word, side in (("highest", HIGH), ("lowest", LOW))
         if word in v.attrs
     }
-    return Run(
-        mechanism, t, data, channels, _contacts(dataset),
-        _evidence(said["evidence"]), end, bool(dataset.attrs["complete"]), said["period"],
-        impacts=[ImpactRecord(**x) for x in said["impacts"]], extremes=Extremes(t, data, known=known),
-    )  # fmt: skip
+    return {
+        "mechanism": mechanism, "t": t, "data": data, "channels": channels, "contacts": _contacts(dataset),
+        "evidence": _evidence(said["evidence"]), "complete": bool(dataset.attrs["complete"]), "period": said["period"],
+        "end": (said["end"]["t"], np.array(said["end"]["y"]), np.array(said["end"]["m"])),
+        "impacts": [ImpactRecord(**x) for x in said["impacts"]], "extremes": Extremes(t, data, known=known),
+    }  # fmt: skip
 
 
 def _contacts(dataset: xarray.Dataset) -> ContactRecords:

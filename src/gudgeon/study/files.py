@@ -16,15 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gudgeon.analysis.measures import MEASURES, named
 from gudgeon.model import Mechanism
 from gudgeon.model.files import ModelFileError
 from gudgeon.model.files.edit import put
+from gudgeon.model.files.json_schema import schema_of
 from gudgeon.model.files.layout import Entry, run_entries
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.reader import load as load_model
 from gudgeon.model.files.reader import parse, read_text
-from gudgeon.model.files.schema import schema_of
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.quantity import GudgeonError, Unit, in_words
@@ -260,8 +262,6 @@ class _Reader(Parts):
 
     def _taken(self, key: FileLeaf, place: FileNode, axis: Axis, items: list[FileNode]) -> bool:
         """Whether the mechanism takes the values: each of a list, both ends of a range, the middle of others."""
-        import numpy as np
-
         if self.mechanism is None:
             return True
         checked = items[:2] if isinstance(axis, Linspace) else items if isinstance(axis, Listed) else []

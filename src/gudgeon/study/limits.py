@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.draw.scale import scale_for
 from gudgeon.quantity import GudgeonError, in_words, quantity
 
 if TYPE_CHECKING:
@@ -79,8 +80,6 @@ def _said(table: Table, name: str, limit: float | str) -> str:
 
 def _text(table: Table, name: str, value: Any) -> str:
     """A value in the unit that suits its column."""
-    from gudgeon.draw.scale import scale_for
-
     if isinstance(value, str):
         return value
     scale = scale_for(table.units.get(name, ""), table[name])

@@ -21,10 +21,14 @@ from gudgeon.model.run_settings import RunFields, RunSettings, default_method
 from gudgeon.model.units import unit_of
 from gudgeon.quantity import GudgeonError, Unit, closest
 from gudgeon.simulation import choose_method
+from gudgeon.study.engines.automatic import Automatic
+from gudgeon.study.engines.cluster import Cluster
 from gudgeon.study.engines.driver import drive
 from gudgeon.study.engines.engine import Engine, InProcess
+from gudgeon.study.engines.gpu import Gpu
 from gudgeon.study.engines.job import Job, is_own, measure_names, model_text
 from gudgeon.study.engines.local import Local
+from gudgeon.study.engines.threads import Threads
 from gudgeon.study.points.design import Point, choose_design, points
 from gudgeon.study.points.values import KINDS, read_axis
 from gudgeon.study.storage.provenance import session
@@ -244,24 +248,16 @@ def _engine(engine: str | Engine, address: str | None, processes: int | None, ru
     if processes is not None and (isinstance(processes, bool) or not isinstance(processes, int) or processes < 0):
         raise GudgeonError(f"processes {processes!r} must be a whole number of at least 0")
     if engine == "auto" and processes is None:
-        from gudgeon.study.engines.automatic import Automatic
-
         return Automatic(runs)
     if engine in ("auto", "local"):
         return InProcess() if processes == 0 else Local(processes)
     if engine == "threads":
-        from gudgeon.study.engines.threads import Threads
-
         return InProcess() if processes == 0 else Threads(processes)
     if engine == "cluster":
-        from gudgeon.study.engines.cluster import Cluster
-
         if not address:
             raise GudgeonError('engine "cluster" needs the address of a dask scheduler, such as "tcp://10.0.0.1:8786"')
         return Cluster(address)
     if engine == "gpu":
-        from gudgeon.study.engines.gpu import Gpu
-
         return Gpu()
     raise GudgeonError(f'engine "{engine}" is not known; choose "auto", "local", "threads", "gpu" or "cluster"')
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon import draw
+from gudgeon.draw.scale import Quantity
 from gudgeon.quantity import GudgeonError, closest, in_words
 from gudgeon.study.engines.job import DONE
+from gudgeon.study.limits import Verdict, judge
 from gudgeon.study.storage.store import Store
 
 if TYPE_CHECKING:
     import xarray
 
-    from gudgeon.draw.figure import Figure
-    from gudgeon.draw.scale import Quantity
-    from gudgeon.study.limits import Verdict
 
 __all__ = ["Table"]
 
@@ -90,8 +90,6 @@ class Table:
     def judge(self, limits: Mapping[str, Any]) -> Verdict:
         """Which runs keep limits such as {"peak pin.force": "5 kN", "regime": "periodic"}, and for which values of what
         was varied; print it, or take `within`."""
-        from gudgeon.study.limits import judge
-
         return judge(self, limits)
 
     def trace(self, index: int) -> dict[str, np.ndarray]:
@@ -154,39 +152,31 @@ class Table:
 
     def quantity(self, name: str) -> Quantity:
         """A column for a figure."""
-        from gudgeon.draw.scale import Quantity
-
         return Quantity(name, self[name], self.units.get(name, ""))
 
-    def plot(self, *measures: str, over: str | None = None, title: str | None = None) -> Figure:
+    def plot(self, *measures: str, over: str | None = None, title: str | None = None) -> draw.Figure:
         """Measures over one path; in a grid of two paths one line for each value of the other."""
-        from gudgeon.draw.sweep import sweep
-
         names = measures or tuple(self.measures)
         path = self._path(over) if over is not None else self.paths[0]
         others = [self.quantity(other) for other in self.paths if other != path] if self.shape is not None else []
         lines = others if len(others) == 1 else []
         head = title if title is not None else self.name
-        return sweep([self.quantity(name) for name in names], self.quantity(path), lines, head)
+        return draw.sweep([self.quantity(name) for name in names], self.quantity(path), lines, head)
 
-    def map(self, measure: str, *, x: str | None = None, y: str | None = None, title: str | None = None) -> Figure:
+    def map(self, measure: str, *, x: str | None = None, y: str | None = None, title: str | None = None) -> draw.Figure:
         """A measure in colour over two paths: numbers by a scale, regimes and other words by colours of their own."""
-        from gudgeon.draw.map import draw_map
-
         across = self._path(x) if x is not None else self.paths[0]
         rest = [path for path in self.paths if path != across]
         if y is None and not rest:
             raise GudgeonError(f'a map needs two paths, and "{self.name}" varies one; use plot("{measure}")')
         up = self._path(y) if y is not None else rest[0]
         head = title if title is not None else f"{self.name} · {measure}"
-        return draw_map(self.quantity(across), self.quantity(up), self.quantity(measure), head)
+        return draw.draw_map(self.quantity(across), self.quantity(up), self.quantity(measure), head)
 
-    def marginal(self, measure: str, *, title: str | None = None) -> Figure:
+    def marginal(self, measure: str, *, title: str | None = None) -> draw.Figure:
         """A measure over each path by itself, with its median and middle 90 per cent, and its own distribution."""
-        from gudgeon.draw.sweep import marginals
-
         head = title if title is not None else f"{self.name} · {measure}"
-        return marginals(self.quantity(measure), [self.quantity(path) for path in self.paths], head)
+        return draw.marginals(self.quantity(measure), [self.quantity(path) for path in self.paths], head)
 
     def _path(self, name: str) -> str:
         if name not in self.paths:

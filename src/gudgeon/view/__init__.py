@@ -1,6 +1,13 @@
 """See a run: one page for the browser, complete in itself; pictures and films without one."""
 
+from typing import TYPE_CHECKING
+
+from gudgeon.plugins import loaded_on_use
 from gudgeon.view.page import View, page
-from gudgeon.view.sketch import animate, sketch
 
 __all__ = ["View", "animate", "page", "sketch"]
+
+if TYPE_CHECKING:
+    from gudgeon.view.sketches import animate, sketch
+else:
+    __getattr__ = loaded_on_use(__name__, {"animate": "gudgeon.view.sketches", "sketch": "gudgeon.view.sketches"})

@@ -12,7 +12,7 @@ import numpy as np
 
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError
-from gudgeon.space.spatial.rotation import Rotation, after, parameters_of
+from gudgeon.space.spatial.geometry.rotation import Rotation, after, parameters_of
 from gudgeon.view.magnified import play_fields
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import about, after, unit_parameters
+from gudgeon.space.spatial.geometry.rotation import about, after, unit_parameters
 
 
 def moved(q: np.ndarray, step: np.ndarray) -> np.ndarray:

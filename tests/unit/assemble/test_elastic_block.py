@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.space.spatial.rotation import about, rotation_matrix
-from gudgeon.space.spatial.triad import direction
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.rotation import about, rotation_matrix
+from gudgeon.space.spatial.geometry.triad import direction
+from gudgeon.space.spatial.geometry.vector import Vector
 
 DISC = np.diag([2e4, 3e4, 5e4, 4.0, 5.0, 6.0])
 for a, b, coupling in ((2, 5, -270.0), (0, 4, 150.0), (1, 3, -200.0)):

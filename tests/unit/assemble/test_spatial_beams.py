@@ -14,7 +14,7 @@ from gudgeon.analysis.rest.flexible import tangent_matrix
 from gudgeon.assemble import Needs, assemble, call_address
 from gudgeon.model import SpatialSection
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import rotation_matrix
+from gudgeon.space.spatial.geometry.rotation import rotation_matrix
 
 ORDERS = [1, *(pytest.param(order, marks=pytest.mark.slow) for order in (2, 3))]
 STEEL = {"E": 207e9, "nu": 0.3, "rho": 7800.0}

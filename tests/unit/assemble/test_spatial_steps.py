@@ -12,7 +12,7 @@ import gudgeon as gd
 from gudgeon.assemble import Needs, assemble
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import after, rotation_matrix
+from gudgeon.space.spatial.geometry.rotation import after, rotation_matrix
 
 HERTZ = 1e5  # [N/m^1.5]
 

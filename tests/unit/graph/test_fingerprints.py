@@ -11,8 +11,15 @@ from hypothesis import assume, given
 from random_formulas import OnRounded, OnSymbols, Rounded, Unclear, formulas, points, run
 
 from gudgeon.compile.graph import Graph, Module, atan, cos, exp, log, sin, sqrt, tanh
-from gudgeon.compile.graph.fingerprint import PRIME, Fingerprints, ProvenGraph, random_residue, residue, unit_residues
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.fingerprint import (
+    PRIME,
+    Fingerprints,
+    ProvenGraph,
+    random_residue,
+    residue,
+    unit_residues,
+)
+from gudgeon.compile.graph.passes.transfer import Transfer
 
 
 def vanishes(formula) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from back_ends import Point, python_opaque, run_python
 
 from gudgeon.compile.graph import Graph, Module, cos, exp, sin, sqrt
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.transfer import Transfer
 
 
 def test_with_numbers_for_all_inputs_the_result_is_a_number():

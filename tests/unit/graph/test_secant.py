@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gudgeon.compile.graph import Graph, Module, cos, exp, python, sin, sqrt
-from gudgeon.compile.graph.secant import Secant, sinc, turn_share
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.secant import Secant, sinc, turn_share
+from gudgeon.compile.graph.passes.transfer import Transfer
 
 FORMULAS = {
     "product": lambda x, y, a: x * y * (x + 2.0 * y) - 3.0 * x,

@@ -15,7 +15,7 @@ from gudgeon.assemble import Needs, assemble
 from gudgeon.methods.implicit.alpha import Alpha
 from gudgeon.model import Section, SpatialSection
 from gudgeon.space.spatial import Vector, rotation_matrix
-from gudgeon.space.spatial.rotation import about
+from gudgeon.space.spatial.geometry.rotation import about
 
 STEEL = {"E": 190e9, "nu": 0.33, "rho": 7850.0}
 

@@ -9,7 +9,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.model import Beam, Section
 from gudgeon.model.files import ModelFileError, dump, loads
-from gudgeon.model.files.schema import file_model
+from gudgeon.model.files.json_schema import file_model
 from gudgeon.papers import bauchau2002
 
 STEEL = {"E": "190 GPa", "nu": 0.33, "rho": 7850.0}

@@ -8,8 +8,8 @@ import pytest
 
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw
 from gudgeon.model.files import dump, loads, schema
+from gudgeon.model.files.json_schema import file_model
 from gudgeon.model.files.layout import material_names
-from gudgeon.model.files.schema import file_model
 from gudgeon.model.files.source import FileLeaf, FileRow, compose
 
 MODELS = sorted((Path(__file__).resolve().parents[3] / "examples" / "models").glob("*.yaml"))

@@ -11,7 +11,7 @@ from gudgeon.laws import LankaraniNikravesh, LinearLiner, ModifiedCoulomb
 from gudgeon.model import Bushing, Clearance, Elastic, Formula, Ideal, Mechanism, Stop, Touching
 from gudgeon.model.files import ModelFileError, dump, load, loads, schema
 from gudgeon.model.files.edit import put
-from gudgeon.model.files.schema import file_model
+from gudgeon.model.files.json_schema import file_model
 from gudgeon.papers import ambrosio2018, flores2006
 from gudgeon.quantity import GudgeonError
 

@@ -10,7 +10,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.model import Section, SpatialBeam, SpatialSection
 from gudgeon.model.files import ModelFileError, dump, loads
-from gudgeon.model.files.schema import file_model
+from gudgeon.model.files.json_schema import file_model
 from gudgeon.papers.bauchau2002 import space
 
 STEEL = {"E": "190 GPa", "nu": 0.33, "rho": 7850.0}

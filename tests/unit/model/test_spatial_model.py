@@ -8,7 +8,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.assemble import Needs, assemble
-from gudgeon.space.spatial.inertia import box
+from gudgeon.space.spatial.geometry.inertia import box
 
 LN = gd.LankaraniNikravesh(stiffness=1e7, restitution=0.8)
 PLAY = gd.Clearance("0.1 mm", wall=LN)

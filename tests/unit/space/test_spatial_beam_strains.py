@@ -19,7 +19,7 @@ from gudgeon.space.flexible.spatial import (
     turned_back,
 )
 from gudgeon.space.spatial import Rotation, Vector, rotation_matrix
-from gudgeon.space.spatial.rotation import about, after, parameter_rates
+from gudgeon.space.spatial.geometry.rotation import about, after, parameter_rates
 
 LENGTH = 0.3
 STILL = (0.0,) * 6

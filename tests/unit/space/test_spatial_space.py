@@ -11,12 +11,12 @@ from gudgeon.compile.graph import Direction, Graph, Scalar
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import Mate, Sizes, SpatialMate
 from gudgeon.space.spatial import Frame, Ground, Place, RigidBody, Rotation, Vector, rotation_matrix
-from gudgeon.space.spatial.inertia import box, cylinder, link, principal_moments, sphere
+from gudgeon.space.spatial.geometry.inertia import box, cylinder, link, principal_moments, sphere
+from gudgeon.space.spatial.geometry.rotation import IDENTITY, about, parameter_rates, parameters_of, read_parameters
+from gudgeon.space.spatial.geometry.triad import common_axis, direction, on_body, triad
 from gudgeon.space.spatial.key import Key, turn
-from gudgeon.space.spatial.rotation import IDENTITY, about, parameter_rates, parameters_of, read_parameters
 from gudgeon.space.spatial.shoulder import Shoulder
 from gudgeon.space.spatial.sleeve import Sleeve, check_lengths, strip_positions
-from gudgeon.space.spatial.triad import common_axis, direction, on_body, triad
 
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
 ORIGIN = Vector(0.0, 0.0, 0.0)

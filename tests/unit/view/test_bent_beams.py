@@ -12,7 +12,7 @@ from gudgeon.papers import bauchau2002
 from gudgeon.view import page, sketch
 from gudgeon.view.drawing import Drawing
 from gudgeon.view.frames import Frames
-from gudgeon.view.sketch import SketchDrawing
+from gudgeon.view.sketches import SketchDrawing
 
 STATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -8,7 +8,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.papers import flores2006, flores2007
 from gudgeon.view import animate, sketch
-from gudgeon.view.sketch import SketchDrawing
+from gudgeon.view.sketches import SketchDrawing
 
 image = pytest.importorskip("PIL.Image")
 

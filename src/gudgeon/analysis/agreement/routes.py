@@ -9,6 +9,7 @@ from typing import Any
 
 from gudgeon.analysis.agreement.plan import Way, chosen_joint, ways
 from gudgeon.analysis.agreement.pointwise import Agreement, TouchRecord, agreement, touches
+from gudgeon.analysis.agreement.report import report
 from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.analysis.statistics.pulses import root_mean_square
 from gudgeon.analysis.statistics.windows import FAINT, Windows, onsets, sample_windows
@@ -118,8 +119,6 @@ class Routes:
                 "agreements": [asdict(pair) for pair in self.agreements], "distances": distances}  # fmt: skip
 
     def __str__(self) -> str:
-        from gudgeon.analysis.agreement.report import report
-
         return "\n".join(report(self))
 
 

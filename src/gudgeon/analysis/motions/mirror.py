@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gudgeon.analysis.motions.flow import Flow
-from gudgeon.space.spatial.rotation import after, parameter_rates, unit_parameters
+from gudgeon.space.spatial.geometry.rotation import after, parameter_rates, unit_parameters
 
 __all__ = ["Mirror", "axes", "bodies"]
 

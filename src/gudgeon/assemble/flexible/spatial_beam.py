@@ -31,7 +31,14 @@ from gudgeon.space.flexible.spatial import (
 )
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial import Frame, Vector
-from gudgeon.space.spatial.rotation import Rotation, after, conjugate, parameters_of, rotation_matrix, unit_parameters
+from gudgeon.space.spatial.geometry.rotation import (
+    Rotation,
+    after,
+    conjugate,
+    parameters_of,
+    rotation_matrix,
+    unit_parameters,
+)
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace.trace import Trace

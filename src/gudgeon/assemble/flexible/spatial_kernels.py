@@ -40,7 +40,7 @@ from gudgeon.space.flexible.spatial import (
     weighed,
 )
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import conjugate, parameter_rates
+from gudgeon.space.spatial.geometry.rotation import conjugate, parameter_rates
 
 Pairs = tuple[tuple[int, int], ...]
 COORDINATES, VELOCITIES = 7, 6  # of a node

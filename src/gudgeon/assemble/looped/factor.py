@@ -24,6 +24,7 @@ import numpy as np
 from gudgeon.assemble.looped.order import Pivot, elimination
 from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.compile.graph.loop import Element, Loop, Output, Step, sequence
+from gudgeon.compile.native import front as wide_fronts
 
 WIDE = 700  # products of a front beyond which it is not written out, since compiling takes longer than it saves
 SHAPES = 6  # the most shapes that are written out
@@ -120,14 +121,12 @@ class Factor:
         return Loop(element, {"w": np.hstack([front, x, later])}, results, near=own).step(name)
 
     def _wide(self, run: Sequence[Pivot], rights: Sequence[int], name: str) -> Step:
-        from gudgeon.compile.native import front
-
         table: list[int] = []
         for pivot in run:
             n, s = self.shape(pivot)
             table += [n, s, len(rights), self.base[pivot.block]]
             table += self._places(pivot, rights)[triangle(n) + n * s :]
-        return Step(front.addresses()[name], np.array(table, dtype=np.int32), len(run))
+        return Step(wide_fronts.addresses()[name], np.array(table, dtype=np.int32), len(run))
 
     def _places(self, pivot: Pivot, rights: Sequence[int]) -> list[int]:
         """Front, own right sides, right sides of the neighbours, and the neighbours' matrix that the front changes."""

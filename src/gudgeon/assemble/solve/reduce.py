@@ -15,7 +15,7 @@ z' = f_z(c0, z) solves all equations, and the solution is unique. Every such set
 since what is taken back with more suppositions put in is taken back with fewer, too.
 
 Zero means identically zero, for all values of time, of the states left, of memory and of parameters, by
-`compile.graph.fingerprint`. Of the values only 0, 1 and -1 are structure; others are any numbers, but for Euler
+`compile.graph.passes.fingerprint`. Of the values only 0, 1 and -1 are structure; others are any numbers, but for Euler
 parameters, which have length 1. Some proofs need parameters that are equal, such as two moments of inertia: equal
 numbers are supposed to be equal by intention, then each supposition that is not needed is taken back. What the proof
 rests on is kept in the `Reduction` and checked at the start of every run.
@@ -35,8 +35,8 @@ from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.tree import FREEDOMS
 from gudgeon.compile.graph import Graph, Scalar
-from gudgeon.compile.graph.fingerprint import Fingerprints, ProvenGraph, random_residue, residue, unit_residues
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.fingerprint import Fingerprints, ProvenGraph, random_residue, residue, unit_residues
+from gudgeon.compile.graph.passes.transfer import Transfer
 
 STRUCTURAL = (0.0, 1.0, -1.0)  # values put into the formulas as they are; any other value is a random residue
 NOISE = 1e-14  # what rounding leaves of a structural number

@@ -16,10 +16,10 @@ from gudgeon.model.parts import SpatialBody, SpatialJoint
 from gudgeon.space.mate import Sizes, SpatialMate
 from gudgeon.space.spatial import Ground, Place, RigidBody, Rotation, Vector
 from gudgeon.space.spatial.ball import Ball
+from gudgeon.space.spatial.geometry.rotation import IDENTITY, parameters_of
+from gudgeon.space.spatial.geometry.triad import on_body
 from gudgeon.space.spatial.key import turn
-from gudgeon.space.spatial.rotation import IDENTITY, parameters_of
 from gudgeon.space.spatial.shoulder import Shoulder
-from gudgeon.space.spatial.triad import on_body
 
 if TYPE_CHECKING:
     from gudgeon.assemble.trace.trace import Trace

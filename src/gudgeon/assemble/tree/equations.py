@@ -19,8 +19,8 @@ from gudgeon.assemble.solve.elimination import Row, Symmetric
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import Direction, Graph, Scalar
-from gudgeon.compile.graph.transfer import Transfer
-from gudgeon.space.spatial.rotation import parameter_rates, unit_parameters
+from gudgeon.compile.graph.passes.transfer import Transfer
+from gudgeon.space.spatial.geometry.rotation import parameter_rates, unit_parameters
 
 DRIVEN = "driven"  # the array of inputs that stand for drives: coordinate, speed and acceleration of each
 

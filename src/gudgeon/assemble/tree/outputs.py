@@ -23,7 +23,7 @@ from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.equations import DRIVEN, TreeEquations
 from gudgeon.assemble.tree.tree import Link, Tree
 from gudgeon.compile.graph import Scalar, atan
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.transfer import Transfer
 
 GIVEN = "given"  # inputs of the absolute that stand for what the tree has solved for
 

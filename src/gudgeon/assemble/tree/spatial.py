@@ -16,8 +16,8 @@ from gudgeon.assemble.tree.planar import Inertia
 from gudgeon.assemble.tree.tree import Link
 from gudgeon.compile.graph import cos, sin
 from gudgeon.space.spatial import Frame, Place, Rotation, Vector
-from gudgeon.space.spatial.rotation import IDENTITY, after, rotation_matrix
-from gudgeon.space.spatial.vector import ZERO
+from gudgeon.space.spatial.geometry.rotation import IDENTITY, after, rotation_matrix
+from gudgeon.space.spatial.geometry.vector import ZERO
 
 AXES = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
 NO_TURN = (1.0, 0.0, 0.0, 0.0)

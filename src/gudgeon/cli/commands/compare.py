@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from matplotlib import rc_context
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
 
 from gudgeon.cli import screen
 from gudgeon.cli.running import run_settings, simulated
@@ -157,10 +160,6 @@ def apart(runs: Sequence[Saved], names: Sequence[str]) -> list[str]:
 
 def draw(runs: Sequence[Saved], names: Sequence[str], path: Path) -> Path:
     """One panel per channel, one line per run, the first in grey underneath."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
     with rc_context(RULES):
         figure = Figure(figsize=(8.0, 0.8 + 1.7 * len(names)), layout="constrained")
         FigureCanvasSVG(figure)

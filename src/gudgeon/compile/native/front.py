@@ -11,8 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from gudgeon.compile.python import target
-from gudgeon.compile.python.unit import CompilationUnit
+from gudgeon.compile import python
 
 _alive: list[Any] = []
 
@@ -87,11 +86,11 @@ def addresses() -> dict[str, int]:
     def text() -> str:
         vector, table = ir.DoubleType().as_pointer(), ir.IntType(32).as_pointer()
         kind = ir.FunctionType(ir.VoidType(), [ir.DoubleType(), *[vector] * 5, table, ir.IntType(64)])
-        unit = CompilationUnit()
+        unit = python.CompilationUnit()
         for name, function in functions.items():
             unit.c_function(function, kind, name)
         return str(unit.module)
 
-    found, kept = target.load(target.compiled(__name__, text), list(functions))
+    found, kept = python.load(python.compiled(__name__, text), list(functions))
     _alive.append(kept)
     return found

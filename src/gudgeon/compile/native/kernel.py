@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.compile import python
 from gudgeon.compile.native.record import ARRAYS, Floats, Matrix, Record, unfit
 
 __all__ = ["CompiledKernel", "Kernel", "compile_kernels", "evaluate", "evaluate_row", "evaluate_rows", "kernel",
@@ -97,6 +98,7 @@ def _c_types(kind: Any) -> list[Any]:
 def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
     """How an argument becomes those of the C function."""
     if isinstance(kind, type) and issubclass(kind, Record):
+
         def record(value: Any, passed: list[Any]) -> None:
             if not isinstance(value, kind):
                 raise TypeError(f"a record {kind.__name__} is expected, not {value!r}")
@@ -119,15 +121,11 @@ def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
 def compile_kernels(kernels: Sequence[Kernel], instead: Mapping[Kernel, Kernel] | None = None) -> list[CompiledKernel]:
     """Kernels compiled together, from disk if they were before. `instead` names functions that take the place of others
     in them."""
-    from gudgeon.compile.python import target
-
     replaced = instead or {}
     names = [f"kernel_{k}" for k in range(len(kernels))]
 
     def text() -> str:
-        from gudgeon.compile.python.unit import CompilationUnit
-
-        unit = CompilationUnit(instead=replaced)
+        unit = python.CompilationUnit(instead=replaced)
         for name, function in zip(names, kernels, strict=True):
             unit.export(function.py_func, name)
         return str(unit.module)
@@ -135,8 +133,8 @@ def compile_kernels(kernels: Sequence[Kernel], instead: Mapping[Kernel, Kernel] 
     labels = [f.label for f in kernels] + [f"{a.label}={b.label}" for a, b in replaced.items()]
     ours = all(f.py_func.__module__.startswith("gudgeon.") for f in (*kernels, *replaced.values()))
     # what others write may change while the cache stays: it is found again by its code
-    code = target.compiled(" ".join(labels), text) if ours else target.compiled(written := text(), lambda: written)
-    addresses, kept = target.load(code, names)
+    code = python.compiled(" ".join(labels), text) if ours else python.compiled(written := text(), lambda: written)
+    addresses, kept = python.load(code, names)
     return [CompiledKernel(f, addresses[name], kept) for f, name in zip(kernels, names, strict=True)]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from gudgeon.compile import python
 from gudgeon.compile.graph import Opaque
 from gudgeon.compile.native.tangent import tangent
 
@@ -57,11 +58,8 @@ def _compile(function: Callable[..., float], arguments: int, block: bool) -> tup
     """Machine address of an opaque function, and what must be kept for it to stay."""
     from llvmlite import ir
 
-    from gudgeon.compile.python import target
-    from gudgeon.compile.python.unit import CompilationUnit
-    from gudgeon.compile.python.values import DOUBLE
-
-    unit = CompilationUnit()
-    kind = ir.FunctionType(DOUBLE, [*[DOUBLE] * arguments, *[DOUBLE.as_pointer()] * block])
+    double = ir.DoubleType()
+    unit = python.CompilationUnit()
+    kind = ir.FunctionType(double, [*[double] * arguments, *[double.as_pointer()] * block])
     unit.c_function(function, kind, NAME)
-    return target.host(str(unit.module), NAME)
+    return python.host(str(unit.module), NAME)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.patches import Circle, Rectangle
 
 from gudgeon.draw.lines import MANY, broken, thinned
 from gudgeon.draw.panels.panel import Panel
@@ -101,8 +102,6 @@ class OrbitPanel(Panel):
         self._frame(ax, x, y, wall)
 
     def _circle(self, ax: Axes, radius: float) -> None:
-        from matplotlib.patches import Circle, Rectangle
-
         # what lies beyond the clearance is bearing: a journal centre there means penetration
         ax.add_patch(Rectangle((0.0, 0.0), 1.0, 1.0, transform=ax.transAxes, facecolor=WALL, zorder=0))
         ax.add_patch(Circle((0.0, 0.0), radius, facecolor="white", edgecolor=SOFT, linewidth=0.8, zorder=1))

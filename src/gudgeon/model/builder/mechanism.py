@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from gudgeon.laws import ContactLaw
+from gudgeon.model import files
 from gudgeon.model.builder import vary as _vary
 from gudgeon.model.builder.actuators import ActuatorMaker
 from gudgeon.model.builder.joints import AnyBody, FitLike, JointMaker, Number, Vector
@@ -29,7 +30,7 @@ from gudgeon.model.parts.modal import ModalLink
 from gudgeon.model.parts.motor import Motor
 from gudgeon.model.values import Signal
 from gudgeon.quantity import GudgeonError, in_notebook, vector
-from gudgeon.space.spatial.inertia import Solid
+from gudgeon.space.spatial.geometry.inertia import Solid
 
 __all__ = ["Mechanism"]
 
@@ -250,17 +251,13 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     def to_file(self, path: str | Path) -> Path:
         """Write a model file (YAML) that `from_file` reads back exactly."""
-        from gudgeon.model.files import dump
-
-        Path(path).write_text(dump(self), encoding="utf-8")
+        Path(path).write_text(files.dump(self), encoding="utf-8")
         return Path(path)
 
     @staticmethod
     def from_file(path: str | Path) -> Mechanism:
         """The mechanism of a model file; a ModelFileError shows all that is wrong with it."""
-        from gudgeon.model.files import load
-
-        return load(path).mechanism
+        return files.load(path).mechanism
 
     # -- for people -------------------------------------------------------------------------------------
 

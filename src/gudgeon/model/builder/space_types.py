@@ -21,7 +21,7 @@ from gudgeon.model.parts.drive import Drive
 from gudgeon.model.parts.joint import Joint
 from gudgeon.model.parts.loads import Force, Spring, Torque
 from gudgeon.quantity import GudgeonError
-from gudgeon.space.spatial.inertia import Solid
+from gudgeon.space.spatial.geometry.inertia import Solid
 
 __all__ = ["PLANE", "SPACE", "SpaceTypes"]
 

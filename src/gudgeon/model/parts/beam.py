@@ -15,9 +15,9 @@ from gudgeon.model.parts.body import Body, Point, Point3, SpatialBody, pair, thr
 from gudgeon.model.parts.curve import Arc, Curve, Through
 from gudgeon.model.parts.section import Section, SpatialSection
 from gudgeon.quantity import SI, AngularSpeed, GudgeonError, Unit, quantity
-from gudgeon.space.spatial.rotation import Rotation, parameters_of, rotation_matrix
-from gudgeon.space.spatial.triad import direction, triad
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.rotation import Rotation, parameters_of, rotation_matrix
+from gudgeon.space.spatial.geometry.triad import direction, triad
+from gudgeon.space.spatial.geometry.vector import Vector
 
 __all__ = ["Beam", "SpatialBeam"]
 

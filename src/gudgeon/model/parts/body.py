@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from gudgeon.model.names import GROUND, Named
 from gudgeon.quantity import Angle, AngularSpeed, GudgeonError, Inertia, Mass, vector
-from gudgeon.space.spatial.inertia import Principal, principal_moments
-from gudgeon.space.spatial.rotation import Rotation, about, parameters_of, read_parameters, rotation_matrix
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.inertia import Principal, principal_moments
+from gudgeon.space.spatial.geometry.rotation import Rotation, about, parameters_of, read_parameters, rotation_matrix
+from gudgeon.space.spatial.geometry.vector import Vector
 
 __all__ = ["GROUND", "Body", "Point", "Point3", "SpatialBody", "read_orientation", "settled", "three"]
 

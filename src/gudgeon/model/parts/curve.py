@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from gudgeon.space.spatial.rotation import Rotation, parameters_of
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.rotation import Rotation, parameters_of
+from gudgeon.space.spatial.geometry.vector import Vector
 
 __all__ = ["Arc", "Curve", "Through"]
 

@@ -18,10 +18,10 @@ from gudgeon.quantity import SI, GudgeonError, Length, Unit, in_words, vector
 from gudgeon.space.mate import Mate
 from gudgeon.space.planar import MATES
 from gudgeon.space.spatial import SPATIAL_MATES
-from gudgeon.space.spatial.rotation import Rotation, about, rotation_matrix
+from gudgeon.space.spatial.geometry.rotation import Rotation, about, rotation_matrix
+from gudgeon.space.spatial.geometry.triad import PARALLEL, Triad, common_axis, direction, triad
+from gudgeon.space.spatial.geometry.vector import Vector
 from gudgeon.space.spatial.sleeve import check_lengths
-from gudgeon.space.spatial.triad import PARALLEL, Triad, common_axis, direction, triad
-from gudgeon.space.spatial.vector import Vector
 
 __all__ = ["Joint", "SpatialJoint"]
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import gudgeon as gd
 from gudgeon.papers.case import case
 from gudgeon.space.spatial import Rotation, Vector
-from gudgeon.space.spatial.rotation import parameters_of
+from gudgeon.space.spatial.geometry.rotation import parameters_of
 
 __all__ = ["ball", "slider_crank", "triple_pendulum"]
 

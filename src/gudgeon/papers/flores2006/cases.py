@@ -9,8 +9,8 @@ import gudgeon as gd
 from gudgeon.papers.case import case
 from gudgeon.quantity import quantity
 from gudgeon.space.spatial import Rotation, Vector
-from gudgeon.space.spatial.rotation import parameters_of
-from gudgeon.space.spatial.triad import triad
+from gudgeon.space.spatial.geometry.rotation import parameters_of
+from gudgeon.space.spatial.geometry.triad import triad
 
 __all__ = ["PUBLISHED", "four_bar"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure as Sheet
 
 import gudgeon as gd
 from gudgeon.draw.style import CONTACT, SOFT
@@ -96,8 +97,6 @@ def fig_14() -> Any:
 
 def _way(start: float, stop: float) -> Any:
     """The way of the ball in its socket between two times, along each axis."""
-    from matplotlib.figure import Figure as Sheet
-
     figure = Sheet(figsize=(7.2, 2.9), layout="constrained")
     run = _loose()
     inside = (run.t >= start) & (run.t <= stop)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure as Sheet
 
 import gudgeon as gd
 from gudgeon.draw.scale import readable
@@ -105,8 +106,6 @@ def _motion(real: tuple[str, gd.Run]) -> Any:
 
 
 def _torque_and_path(real: tuple[str, gd.Run]) -> tuple[Any, Any, Any]:
-    from matplotlib.figure import Figure as Sheet
-
     figure = Sheet(figsize=(7.2, 2.9), layout="constrained")
     a, b = figure.subplots(1, 2, width_ratios=[1.35, 1.0])
     _turns(a, "(a) torque on the crank", "Nm", "main.torque", ("ideal", _ideal()), real)
@@ -218,8 +217,6 @@ def fig_13() -> Any:
 
 @drawn
 def fig_14() -> Any:
-    from matplotlib.figure import Figure as Sheet
-
     figure = Sheet(figsize=(7.2, 5.0), layout="constrained")
     axes: Any = figure.add_subplot(projection="3d")
     film, _ = steady_film()

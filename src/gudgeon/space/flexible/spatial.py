@@ -29,8 +29,8 @@ from gudgeon.space.flexible.shape import Shape
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial.body import RigidBody
 from gudgeon.space.spatial.frame import Frame
-from gudgeon.space.spatial.rotation import after, parameter_rates, rotation_matrix
-from gudgeon.space.spatial.vector import ZERO, Vector
+from gudgeon.space.spatial.geometry.rotation import after, parameter_rates, rotation_matrix
+from gudgeon.space.spatial.geometry.vector import ZERO, Vector
 
 PLACES, STRAINS = 11, 6  # numbers that a section's strains follow from, and how many there are
 STRAIN_NAMES = ("stretch", "shear_y", "shear_z", "twist", "curvature_y", "curvature_z")

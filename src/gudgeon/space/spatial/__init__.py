@@ -4,8 +4,8 @@ from gudgeon.plugins import load_modules
 from gudgeon.space.mate import SpatialMate
 from gudgeon.space.spatial.body import Ground, RigidBody
 from gudgeon.space.spatial.frame import Frame, Place
-from gudgeon.space.spatial.rotation import Rotation, rotation_matrix
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.rotation import Rotation, rotation_matrix
+from gudgeon.space.spatial.geometry.vector import Vector
 
 __all__ = ["SPATIAL_MATES", "Frame", "Ground", "Place", "RigidBody", "Rotation", "Vector", "rotation_matrix"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gudgeon.compile.graph import sqrt
 from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.vector import Vector
 
 
 class Ball(SpatialMate):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gudgeon.compile.graph.secant import arc_share
+from gudgeon.compile.graph.passes.secant import arc_share
 from gudgeon.space.mate import Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
+from gudgeon.space.spatial.geometry.vector import Vector
 from gudgeon.space.spatial.key import Key
 from gudgeon.space.spatial.sleeve import Sleeve
-from gudgeon.space.spatial.vector import Vector
 
 
 # With the relative rotation R of the journal in the bearing's axes, R_kl = a_k(j) · a_l(i), the vector

@@ -6,8 +6,14 @@ from collections.abc import Sequence
 
 from gudgeon.space.mate import Number
 from gudgeon.space.spatial.frame import Frame
-from gudgeon.space.spatial.rotation import IDENTITY, Rotation, parameter_rates, rotation_matrix, unit_parameters
-from gudgeon.space.spatial.vector import ZERO, Vector
+from gudgeon.space.spatial.geometry.rotation import (
+    IDENTITY,
+    Rotation,
+    parameter_rates,
+    rotation_matrix,
+    unit_parameters,
+)
+from gudgeon.space.spatial.geometry.vector import ZERO, Vector
 
 
 class RigidBody:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gudgeon.space.mate import Number
-from gudgeon.space.spatial.rotation import Rotation
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.rotation import Rotation
+from gudgeon.space.spatial.geometry.vector import Vector
 
 
 @dataclass(frozen=True)

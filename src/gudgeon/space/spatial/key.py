@@ -5,7 +5,7 @@ from __future__ import annotations
 from gudgeon.compile.graph import atan, cos, sin, sqrt
 from gudgeon.space.mate import TINY_SQUARE, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
-from gudgeon.space.spatial.vector import ZERO
+from gudgeon.space.spatial.geometry.vector import ZERO
 
 
 # With S = h_i · t_j and C = h_i · h_j the angle is atan2(S, C) = 2 atan(S / (sqrt(S² + C²) + C)), without a branch, and

@@ -9,8 +9,8 @@ from gudgeon.compile.graph import atan, sqrt
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
+from gudgeon.space.spatial.geometry.vector import Vector
 from gudgeon.space.spatial.search import cosine_and_sine, nearest, slope
-from gudgeon.space.spatial.vector import Vector
 
 
 def strip_positions(strips: int, length: Number, *, short: bool = False) -> list[Number]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
+from gudgeon.space.spatial.geometry.vector import ZERO
 from gudgeon.space.spatial.key import turn
 from gudgeon.space.spatial.shoulder import Shoulder
-from gudgeon.space.spatial.vector import ZERO
 
 
 class Thread(SpatialMate):

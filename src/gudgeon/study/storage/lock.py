@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import socket
@@ -17,8 +18,6 @@ class Lock:
     """Held from its creation until `release`."""
 
     def __init__(self, folder: Path) -> None:
-        import fcntl
-
         path = folder / "lock"
         with guarded(folder):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

@@ -9,14 +9,14 @@ import socket
 import sys
 from typing import Any
 
+import gudgeon
+from gudgeon.compile.native import cache
+
 __all__ = ["session", "versions"]
 
 
 def versions() -> dict[str, str]:
     """What numbers may depend on: gudgeon and its compiled sources, libraries, Python, the processor."""
-    import gudgeon
-    from gudgeon.compile.native import cache
-
     by_name = {"gudgeon": gudgeon.__version__}
     place = cache.directory()
     if place is not None:

@@ -1,6 +1,6 @@
 """The kernel of a beam's element over a step: secant slopes of its strains, exact in energy and momenta.
 
-Between the states a and b, with the step ψ_i = 2 tan(Δθ_i / 2) of each node's angle (graph.secant), the strains of a
+Between the states a and b, with the step ψ_i = 2 tan(Δθ_i / 2) of each node's angle (passes.secant), the strains of a
 section g change by exactly (c, s: means of the cosine and sine of θ_g at both ends; ' along the beam)
 
     ΔΓ_1 =  c Δx' + s Δy' + (c y'_m - s x'_m) ψ_g      ΔΓ_2 = -s Δx' + c Δy' - (c x'_m + s y'_m) ψ_g
@@ -28,7 +28,7 @@ from gudgeon.assemble.flexible.planar_beam import NODE, NUMBERS, Flexible, felt_
 from gudgeon.compile.graph import Direction, Graph, Scalar, cos, sin
 from gudgeon.compile.graph.loop import Element, Loop, Output
 from gudgeon.compile.graph.module import PREPARE
-from gudgeon.compile.graph.secant import sinc
+from gudgeon.compile.graph.passes.secant import sinc
 from gudgeon.space.flexible import GAUSS, BeamSection, Node, Shape, shape, strains
 from gudgeon.space.flexible.beam import interpolate
 from gudgeon.space.planar import PlanarFrame, PlanarVector

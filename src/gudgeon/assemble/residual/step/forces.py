@@ -1,6 +1,6 @@
 """A mechanism's equations over a step between two states, for methods with an energy statement.
 
-A step from a to b has forces along secant slopes D (graph.secant; step.kinematics says how coordinates move): what
+A step from a to b has forces along secant slopes D (passes.secant; step.kinematics says how coordinates move): what
 elastic parts do, F = S D e, and what the constraints do, D g λ, so that work is the change of the stored energy, and
 that of constraints zero where they hold at both ends. Bauchau and Rodriguez 2002, Eqs (6) and (7), have this form for
 the distance of two races. Function
@@ -44,8 +44,8 @@ from gudgeon.assemble.residual.step.modal import ModalSteps
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.trace.motors import SUPPLIED, Passing
 from gudgeon.compile.graph import Direction, Scalar
-from gudgeon.compile.graph.secant import Secant
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.secant import Secant
+from gudgeon.compile.graph.passes.transfer import Transfer
 from gudgeon.compile.native.scalar import opaque
 from gudgeon.space.flexible import GAUSS
 from gudgeon.space.pieces import part

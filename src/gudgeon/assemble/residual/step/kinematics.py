@@ -1,7 +1,7 @@
 """How the coordinates of a mechanism move over a step from a to b: secant slopes, and changes for its matrix.
 
 Between two states a step of every velocity coordinate is ψ. In the plane it is the change of a length, and 2 tan(Δθ/2)
-of an angle (graph.secant). In space a body turns by Cayley's transform of ψ, a vector along its own axes,
+of an angle (passes.secant). In space a body turns by Cayley's transform of ψ, a vector along its own axes,
 
     R_b = R_a cay(ψ) = R_a (1 + ψ~/2) (1 - ψ~/2)^-1,     Euler parameters:  p_b = p_a d,   d = (1, ψ/2) / |(1, ψ/2)|
 
@@ -35,11 +35,11 @@ from gudgeon.assemble.residual.step.rotation import UNITS, CayleyRotation, Relat
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.solve.equations import Equations
 from gudgeon.compile.graph import Scalar
-from gudgeon.compile.graph.secant import Secant
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.secant import Secant
+from gudgeon.compile.graph.passes.transfer import Transfer
 from gudgeon.space.flexible.spatial import weighed
 from gudgeon.space.spatial import Rotation, Vector
-from gudgeon.space.spatial.rotation import parameter_rates, unit_parameters
+from gudgeon.space.spatial.geometry.rotation import parameter_rates, unit_parameters
 
 
 class StepKinematics:
@@ -170,7 +170,7 @@ def _turning(rotation: Rotation, held: Transfer, axis: Vector) -> Seeds:
 
 
 # Where sums of entries were shortened, products of Euler parameters stand alone; 4 e_k e_l is a sum of entries and 1
-# (space.spatial.rotation.parameters_of), so are its slopes.
+# (space.spatial.geometry.rotation.parameters_of), so are its slopes.
 def _seed_products(slope: Secant, rotation: Rotation, e: Sequence[Scalar]) -> None:
     """Tell the slopes of products of Euler parameters from those of the matrix they make."""
     a = [[slope(x) for x in row] for row in _rows(rotation)]

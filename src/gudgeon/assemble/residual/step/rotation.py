@@ -25,7 +25,7 @@ from typing import Any
 
 from gudgeon.compile.graph import Scalar
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import after, conjugate, parameter_rates, rotation_matrix
+from gudgeon.space.spatial.geometry.rotation import after, conjugate, parameter_rates, rotation_matrix
 
 Seeds = list[tuple[Scalar, Any]]
 Ends = tuple[Sequence[Any], Sequence[Any]]

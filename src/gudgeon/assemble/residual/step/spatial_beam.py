@@ -11,7 +11,7 @@ common motion: those of q_i are in assemble.residual.step.rotation, and with R_m
 
     D(r~') = R_m^T (dr' - Ψ_0 x r')
 
-Strains follow by the rules of graph.secant. The stress is the mean of both ends, moved towards that of the end by the
+Strains follow by the rules of passes.secant. The stress is the mean of both ends, moved towards that of the end by the
 weight w as in beam.py; work is the change of the stored energy, and momenta are kept.
     Nodes carry momenta p = M(q) v, those of turns along their own axes, and M changes as nodes turn against each other.
 As in modal.py, with velocities held,
@@ -44,8 +44,8 @@ from gudgeon.assemble.solve.elimination import product
 from gudgeon.compile.graph import Direction
 from gudgeon.compile.graph.loop import Element, Loop, Output
 from gudgeon.compile.graph.module import PREPARE
-from gudgeon.compile.graph.secant import Secant
-from gudgeon.compile.graph.transfer import Transfer
+from gudgeon.compile.graph.passes.secant import Secant
+from gudgeon.compile.graph.passes.transfer import Transfer
 from gudgeon.space.flexible.spatial import (
     STRAINS,
     Line,
@@ -58,8 +58,8 @@ from gudgeon.space.flexible.spatial import (
     weighed,
 )
 from gudgeon.space.spatial import Vector
-from gudgeon.space.spatial.rotation import Rotation, after, conjugate
-from gudgeon.space.spatial.vector import ZERO
+from gudgeon.space.spatial.geometry.rotation import Rotation, after, conjugate
+from gudgeon.space.spatial.geometry.vector import ZERO
 
 if TYPE_CHECKING:
     from gudgeon.assemble.flexible.spatial_beam import SpatialFlexible

@@ -1,7 +1,7 @@
 """Methods with an energy statement: `energy` keeps the energy of a mechanism, `decay` never adds any.
 
 Both solve the equations over a step instead of those at an instant, `energy` in one stage, `decay` in two. Stage s goes
-from the positions x_(s-1) to x_s, x_(-1) those of the start, by steps ψ_s (of angles as compile.graph.secant has them,
+from the positions x_(s-1) to x_s, x_(-1) those of the start, by steps ψ_s (of angles as graph.passes.secant has them,
 of rotations in space as assemble.residual.step.kinematics: along the axes of the body, as its angular velocity is).
 With the conservative forces F_s along the secant slopes of its own pair of states and the dissipative forces L at the
 middle of the last pair, with velocities u_s,

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Page
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.panels.orbit import OrbitPanel
@@ -24,10 +27,6 @@ SIDE = 2.75  # inches of a panel
 
 def routes(result: Routes, *, title: str | None = None) -> Figure:
     """One orbit per route that was run, with its trust horizon, peak force, impacts and cost below."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Page
-
     ran = [(route, route.run) for route in result.ran if route.run is not None]
     panels = [OrbitPanel(RunWindow(run), f"{result.joint}.orbit") for _, run in ran]
     # one scale, so that the circles are as large and the reaches can be compared

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from gudgeon.compile.graph.graph import Graph
+from gudgeon.compile.graph.passes.walk import missing
 from gudgeon.compile.graph.scalar import Number, Scalar
-from gudgeon.compile.graph.walk import missing
 
 
 class Transfer:

@@ -11,7 +11,7 @@ from typing import Any
 from gudgeon.compile.graph import sqrt
 from gudgeon.quantity import GudgeonError, vector
 from gudgeon.space.mate import Number
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.vector import Vector
 
 NEARLY_UNIT = 1e-3  # Euler parameters typed with few digits are scaled to length 1, others are refused
 ROUNDED = 1e-9  # what is nearer to length 1 is not spoken of

@@ -25,8 +25,8 @@ from typing import Any
 
 from gudgeon.compile.graph.functions import EVEN, FUNCTIONS, ODD
 from gudgeon.compile.graph.graph import Graph
+from gudgeon.compile.graph.passes.walk import missing
 from gudgeon.compile.graph.scalar import Number, Scalar
-from gudgeon.compile.graph.walk import missing
 
 PRIME = 2**127 - 1
 BITS = 127  # 2^127 = 1: powers of two go round

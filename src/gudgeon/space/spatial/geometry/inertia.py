@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gudgeon.quantity import GudgeonError, Unit, quantity, vector
-from gudgeon.space.spatial.rotation import Rotation
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.rotation import Rotation
+from gudgeon.space.spatial.geometry.vector import Vector
 
 SLACK = 1e-6  # of the largest moment: what rounding in a table may take from the triangle inequality
 

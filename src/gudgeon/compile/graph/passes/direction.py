@@ -17,8 +17,8 @@ from collections.abc import Iterable
 
 from gudgeon.compile.graph.functions import FUNCTIONS
 from gudgeon.compile.graph.graph import Graph
+from gudgeon.compile.graph.passes.walk import bare, missing
 from gudgeon.compile.graph.scalar import Number, Scalar
-from gudgeon.compile.graph.walk import bare, missing
 
 
 class Direction:

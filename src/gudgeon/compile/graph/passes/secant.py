@@ -22,9 +22,9 @@ from math import factorial
 
 from gudgeon.compile.graph.functions import cos, sin, sqrt
 from gudgeon.compile.graph.graph import Graph
+from gudgeon.compile.graph.passes.transfer import Transfer
+from gudgeon.compile.graph.passes.walk import bare, missing
 from gudgeon.compile.graph.scalar import Number, Scalar
-from gudgeon.compile.graph.transfer import Transfer
-from gudgeon.compile.graph.walk import bare, missing
 
 _TERMS = 12  # of the series of sin(x)/x: to rounding for |x| < 2, steps of up to 4 rad
 

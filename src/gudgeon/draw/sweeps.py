@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import colormaps, rc_context
+from matplotlib import figure as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.map import _plain_ticks, ranked
@@ -87,10 +90,6 @@ class _page:
     """A figure in the house style: axes to draw on, `done` to finish."""
 
     def __init__(self, rows: int, columns: int, size: tuple[float, float], title: str) -> None:
-        from matplotlib import figure as mpl
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-
         self._rules = rc_context(RULES)
         self._rules.__enter__()
         self.figure = mpl.Figure(figsize=size, layout="constrained")
@@ -135,8 +134,6 @@ def _line(ax: Axes, measure: Quantity, over: Quantity, joined: bool = True) -> N
 
 
 def _lines(ax: Axes, measure: Quantity, over: Quantity, other: Quantity, legend: bool) -> None:
-    from matplotlib import colormaps
-
     heights, words = _vertical(measure)
     x, levels = _horizontal(over), _horizontal(other)
     known = np.unique(levels)

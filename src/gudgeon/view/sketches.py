@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import rc_context
+from matplotlib.animation import FFMpegWriter, PillowWriter
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Circle, Polygon
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.style import CONTACT, INK, PALETTE, PAPER, REAL, RULES, SOFT
@@ -104,8 +108,6 @@ class SketchDrawing:
                 axes.plot(*points.T, color=CONTACT, linewidth=2.5, solid_capstyle="butt", zorder=4)
 
     def _joint(self, axes: Axes, joint: dict[str, Any], k: int) -> None:
-        from matplotlib.patches import Circle
-
         pin, bore = (self.at(joint[f"frame_{s}"], joint[f"point_{s}"], k) for s in "ij")
         if joint["bearing"] == GROUND or joint["journal"] == GROUND:
             mark = "v" if self.hangs else "^"
@@ -121,8 +123,6 @@ class SketchDrawing:
 
     def _slide(self, axes: Axes, joint: dict[str, Any], k: int) -> None:
         """The slider as a box in the colour of its body, and a rail on either side of it."""
-        from matplotlib.patches import Polygon
-
         points = np.array([self.at(joint["frame_i"], corner, k) for corner in self._corners(joint)])
         body = self.drawing.frames.bodies.index(joint["journal"])
         axes.add_patch(Polygon(points, closed=True, color=PALETTE[body % len(PALETTE)], zorder=1))
@@ -197,9 +197,6 @@ class SketchDrawing:
 
 def sketch(run: Run, t: float | str | None = None, *, magnify: float = 1.0) -> Figure:
     """A picture of the mechanism at time t [s]; default: an eighth of a turn, or a tenth of the run, on."""
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure as Canvas
-
     if not hasattr(run, "t"):
         raise GudgeonError(f"sketch draws a run, not {run!r}; give it gd.simulate(mechanism, duration=...)")
     span = float(run.t[-1] - run.t[0])
@@ -222,9 +219,6 @@ def animate(run: Run, path: str | Path, *, seconds: float = SECONDS, magnify: fl
     seconds [s] that the film lasts; start, stop [s] of the run; magnify: play of joints and bending of beams so many
     times as large.
     """
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure as Canvas
-
     target = Path(path)
     kind = target.suffix.lower()
     if kind not in (".gif", ".mp4", ""):
@@ -249,8 +243,6 @@ def animate(run: Run, path: str | Path, *, seconds: float = SECONDS, magnify: fl
 
 
 def _write(canvas: Any, turn: Any, count: int, target: Path, kind: str) -> None:
-    from matplotlib.animation import FFMpegWriter, PillowWriter
-
     if kind == "":
         target.mkdir(parents=True, exist_ok=True)
         for k in range(count):

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from gudgeon.quantity import GudgeonError, vector
-from gudgeon.space.spatial.rotation import Rotation
-from gudgeon.space.spatial.vector import Vector
+from gudgeon.space.spatial.geometry.rotation import Rotation
+from gudgeon.space.spatial.geometry.vector import Vector
 
 PARALLEL = 1e-6  # two described axes may differ by this angle [rad] and are then taken as one
 
