@@ -14,6 +14,7 @@ from gudgeon.assemble import System
 from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
+from gudgeon.methods.march.stiffness import Pace
 from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
@@ -52,11 +53,18 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     segments = partial(Segments, start=start.t, span=span, period=period)
     recorder = Recorder(system, names, segments if prepared.thins else None)
     watch = Watch(start.t, span, MOST_STEPS if prepared.spacing else MOST_ROWS, len(carried))
+    pace = Pace(system, start.t, span) if prepared.instead is not None else None
+
+    def visit(t: float, steps: int, events: list[np.ndarray]) -> None:
+        watch(t, steps, events)
+        if pace is not None:
+            pace(t, steps, recorder.last)
+
     began = time.perf_counter()
     with bar(progress, start.t, start.t + span, watch) as on_progress:
         tape = driver.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=prepared.spacing,
                           longest=prepared.longest, on_rows=recorder.add, on_progress=on_progress,
-                          on_visit=watch, loop=prepared.loop)  # fmt: skip
+                          on_visit=visit, loop=prepared.loop)  # fmt: skip
     wall = time.perf_counter() - began
     recorder.finish()
     if recorder.lost is not None:

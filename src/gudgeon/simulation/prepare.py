@@ -17,7 +17,8 @@ from gudgeon.assemble import Baumgarte, System, assemble
 from gudgeon.assemble.support import Coordinates
 from gudgeon.assemble.system import Backend
 from gudgeon.methods.contract import Method
-from gudgeon.methods.march.stiffness import crawls
+from gudgeon.methods.explicit.dopri5 import Dopri5
+from gudgeon.methods.march.stiffness import Crawling
 from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import EVERY_STEP, RunFields, RunSettings, default_method, period_of
 from gudgeon.quantity import GudgeonError, quantity
@@ -68,6 +69,7 @@ class Prepared:
     open_contacts: Sequence[ContactRecord]  # that an earlier run left open
     loop: Callable[[Any], int] | None
     notes: tuple[str, ...]
+    instead: Callable[[str], Prepared] | None = None  # the same by radau, for a reason; None where a method was named
 
     @property
     def longest(self) -> float | None:
@@ -82,7 +84,11 @@ class Prepared:
         return not (self.spacing or self.every_step or within_steps)
 
     def run(self, progress: bool | None = None) -> Run:
-        run = integrate(self, progress)
+        try:
+            run = integrate(self, progress)
+        except Crawling as reason:
+            assert self.instead is not None
+            return self.instead(str(reason)).run(progress)
         if self.notes:
             run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *self.notes))
         if self.trust is not None:
@@ -99,21 +105,20 @@ def prepare(mechanism: Mechanism, settings: RunSettings | None = None, numerics:
     span = chosen.span(mechanism)
     feedback = Baumgarte(*chosen.stabilisation) if chosen.stabilisation is not None else None
     equations = partial(_equations, mechanism, stabilisation=feedback, backend=numerics.backend)
-    method = choose_method(chosen.method or default_method(mechanism), chosen.rtol, chosen.step)
-    system, start, reduced = _start(equations(method), numerics, resume)
-    stiff = ""
-    if chosen.method is None and numerics.loop == "shared" and numerics.backend == "llvm":
-        stiff = crawls(system, start.y, start.m, span)
-    if stiff:
-        method = choose_method("radau", chosen.rtol, chosen.step)
+
+    def by(name: Any, *notes: str) -> Prepared:
+        method = choose_method(name, chosen.rtol, chosen.step)
         system, start, reduced = _start(equations(method), numerics, resume)
-    return Prepared(
-        system, method, start, span, chosen.spacing, chosen.output == EVERY_STEP, selected(system, chosen.channels),
-        period,
-        _after(chosen, start.t, span), _share(chosen.trust),
-        [r for r in resume.contacts if not r.ended] if resume is not None else [],
-        own_loop(system, method, numerics.loop), tuple(words for words in (reduced, stiff) if words),
-    )  # fmt: skip
+        return Prepared(
+            system, method, start, span, chosen.spacing, chosen.output == EVERY_STEP, selected(system, chosen.channels),
+            period, _after(chosen, start.t, span), _share(chosen.trust),
+            [r for r in resume.contacts if not r.ended] if resume is not None else [],
+            own_loop(system, method, numerics.loop), tuple(words for words in (reduced, *notes) if words),
+        )  # fmt: skip
+
+    prepared = by(chosen.method or default_method(mechanism))
+    free = chosen.method is None and numerics.loop == "shared" and numerics.backend == "llvm"
+    return replace(prepared, instead=partial(by, "radau")) if free and isinstance(prepared.method, Dopri5) else prepared
 
 
 def _equations(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:
