@@ -55,7 +55,7 @@ class ContactPairing:
         for index, (record, since) in opened.items():
             last[FORCE : MAX_DEPTH + 1] = peaks[index, :3]
             finished.append(self._close(index, record, since, last))
-        return ContactRecords(sorted(finished, key=lambda record: record.t_on))
+        return ContactRecords.numbered(finished)
 
     def _instant(self, impact: ImpactRecord, row: int) -> ContactRecord:
         contact = self.system.event_contacts[int(self.events[row][CONTACT])]
@@ -169,7 +169,7 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
         pull = touching & (force < 0.0)
         if pull.any():
             share = 100 * pull.sum() / touching.sum()
-            unit = "Nm" if contact.angular else "N"
+            unit = "N m" if contact.angular else "N"
             pulls = f"the law pulls (down to {weakest:.3g} {unit})"
             said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
     return tuple(dict.fromkeys(said + _gained(system, column)))
@@ -218,7 +218,7 @@ def _undamped(contact: Contact) -> str:
 def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.ndarray) -> list[str]:
     """The worst lasting contact in which rates outgrow the speed that the damping was scaled with."""
     worst, text, count = STALE, "", 0
-    for number, record in enumerate(records, 1):
+    for record in records:
         if record.kind != "contact":
             continue
         ratio = float(rates[within(t, record.t_on, record.t_off)].max(initial=0.0)) / max(record.speed_on, 1e-300)
@@ -228,7 +228,7 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
             until = "lasts to the end" if not record.ended else f"lasts {record.duration * 1e3:.3g} ms"
             first = f"a first-touch speed of {record.speed_on:.2g} {'rad/s' if contact.angular else 'm/s'}"
             text = (
-                f"{contact.name}: contact {number} {until} on {first}; rates since then reach "
+                f"{contact.name}: contact {record.number} {until} on {first}; rates since then reach "
                 f"{ratio:.3g} times that, so its damping is not what the restitution means"
             )
     return [text + (f" ({count} such contacts)" if count > 1 else "")] if text else []
