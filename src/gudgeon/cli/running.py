@@ -28,7 +28,7 @@ OPTIONS = {
 
 def run_settings(source: ModelSource, until: str | None, revolutions: float | None, *, method: str | None = None,
                  rtol: float | None = None, step: str | None = None, output: str | None = None,
-                 after: str | None = None, trust: bool = False) -> RunSettings:  # fmt: skip
+                 after: str | None = None, trust: bool = False, start: str | None = None) -> RunSettings:  # fmt: skip
     """The settings of the source, replaced by those of the command line."""
     if until is not None and revolutions is not None:
         raise GudgeonError("--until and --revolutions both say when to stop; give one of them")
@@ -42,7 +42,8 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
     for name, number in given.items():
         if number != EVERY_STEP and not number > 0.0:
             raise GudgeonError(f'{times[name][1]} "{times[name][0]}" must be positive')
-    settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None)
+    settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None,
+                                      start=start)  # fmt: skip
     if settings.duration is None and settings.revolutions is None:
         raise GudgeonError(f'{source.name} does not say how long to run; give --until "0.1 s" or --revolutions 2')
     if settings.revolutions is not None and period_of(source.mechanism) is None:
@@ -86,7 +87,7 @@ def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
         return None
     tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
     try:
-        ideal = simulated(tight, replace(settings, trust=False, channels=None), False)
+        ideal = simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
     except GudgeonError:
         # not every mechanism can move without its play
         return None

@@ -30,6 +30,7 @@ class RunFields(TypedDict, total=False):
     step: float | str | None
     output: float | str | None
     after: float | str | None
+    start: str | None
     channels: Any
     stabilisation: Any
     trust: bool | float
@@ -50,6 +51,8 @@ class RunSettings:
     output         spacing of the results [s], or "steps": every step, and both sides of every event; default: the
                    same, of a long run the rows that lines between them need, with those of every event and peak
     after          leave the start out of the results, until this time [s]; the evidence is that of the whole run
+    start          "settled": loose journals begin at rest where the load of the ideal joint presses them; default: as
+                   the mechanism is described, mostly in the middle of their play
     channels       names to record; default: all
     stabilisation  Baumgarte's alpha and beta [1/s]; default: projection onto the constraints
     trust          run a twin ten times tighter and say until when the two agree to 1 % of the clearance, or to the
@@ -63,6 +66,7 @@ class RunSettings:
     step: Seconds | None = None
     output: Annotated[SI, Unit("s", word=EVERY_STEP)] | None = None
     after: Seconds | None = None
+    start: str | None = None
     channels: Any = None
     stabilisation: Any = None
     trust: bool | float = False
@@ -75,6 +79,8 @@ class RunSettings:
             if name in POSITIVE and value is not None and not getattr(self, name) > 0.0:
                 unit_text = f" {unit.unit}" if unit.unit else ""
                 raise GudgeonError(f"{name} {getattr(self, name):g}{unit_text} must be positive")
+        if self.start not in (None, "settled"):
+            raise GudgeonError(f'start "{self.start}" is not known; give start="settled", or leave it out')
         if self.channels is not None:
             object.__setattr__(self, "channels", tuple(self.channels))
         if self.stabilisation is not None:

@@ -219,7 +219,7 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
     """The worst lasting contact in which rates outgrow the speed that the damping was scaled with."""
     worst, text, count = STALE, "", 0
     for record in records:
-        if record.kind != "contact":
+        if record.kind != "contact" or record.speed_on <= 0.0:
             continue
         ratio = float(rates[within(t, record.t_on, record.t_off)].max(initial=0.0)) / max(record.speed_on, 1e-300)
         count += ratio > STALE

@@ -19,7 +19,7 @@ from gudgeon.assemble.system import Backend
 from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.stiffness import Crawling
-from gudgeon.model import Mechanism
+from gudgeon.model import Ideal, Mechanism
 from gudgeon.model.run_settings import EVERY_STEP, RunFields, RunSettings, default_method, period_of
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import ContactRecord
@@ -27,6 +27,7 @@ from gudgeon.results.recorder import selected
 from gudgeon.results.run import Run, State
 from gudgeon.simulation.marching import SMOOTH, integrate
 from gudgeon.simulation.method import choose_method, own_loop
+from gudgeon.simulation.settled import loose_joints, settle
 from gudgeon.simulation.trust import horizon
 
 __all__ = ["Loop", "Numerics", "Prepared", "prepare"]
@@ -109,16 +110,34 @@ def prepare(mechanism: Mechanism, settings: RunSettings | None = None, numerics:
     def by(name: Any, *notes: str) -> Prepared:
         method = choose_method(name, chosen.rtol, chosen.step)
         system, start, reduced = _start(equations(method), numerics, resume)
+        settled = ""
+        if chosen.start == "settled" and resume is None:
+            start, settled = _settled(mechanism, system, method, start, feedback)
         return Prepared(
             system, method, start, span, chosen.spacing, chosen.output == EVERY_STEP, selected(system, chosen.channels),
             period, _after(chosen, start.t, span), _share(chosen.trust),
             [r for r in resume.contacts if not r.ended] if resume is not None else [],
-            own_loop(system, method, numerics.loop), tuple(words for words in (reduced, *notes) if words),
+            own_loop(system, method, numerics.loop), tuple(words for words in (settled, reduced, *notes) if words),
         )  # fmt: skip
 
     prepared = by(chosen.method or default_method(mechanism))
     free = chosen.method is None and numerics.loop == "shared" and numerics.backend == "llvm"
     return replace(prepared, instead=partial(by, "radau")) if free and isinstance(prepared.method, Dopri5) else prepared
+
+
+def _settled(mechanism: Mechanism, system: System, method: Method, start: State,
+             feedback: Baumgarte | None) -> tuple[State, str]:  # fmt: skip
+    """The start with loose journals at rest, and a sentence about it."""
+    if system.needs.contact != "force law" or not method.adaptive:
+        raise GudgeonError(f'start="settled" needs walls with a law of force; {method.title} has none, take dopri5')
+    loose = loose_joints(system)
+    if not loose:
+        return start, "no joint starts settled: none is loose with an offset"
+    try:
+        ideal = assemble(mechanism.refit(**dict.fromkeys(loose, Ideal())), method.needs(), stabilisation=feedback)
+    except GudgeonError as error:
+        raise GudgeonError(f'start="settled" takes loads from ideal joints: {error}') from None
+    return settle(system, ideal, method, start)
 
 
 def _equations(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:

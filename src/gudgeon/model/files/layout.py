@@ -322,6 +322,7 @@ def run_entries() -> dict[str, Entry]:
                for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
     entries |= {
         "method": Entry("method", "choice", choices=methods), "channels": Entry("channels", "list"),
+        "start": Entry("start", "choice", choices=("settled",)),
         "stabilisation": Entry("stabilisation", "vector", units=("1/s",)), "trust": Entry("trust", "flag"),
     }  # fmt: skip
     return {item.name: replace(entries[item.name], words=words[item.name]) for item in fields(RunSettings)}
