@@ -14,7 +14,7 @@ from gudgeon.assemble import System
 from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
-from gudgeon.methods.march.stiffness import Pace
+from gudgeon.methods.march.stiffness import CrawlWatch
 from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
@@ -53,7 +53,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     segments = partial(Segments, start=start.t, span=span, period=period)
     recorder = Recorder(system, names, segments if prepared.thins else None)
     watch = Watch(start.t, span, MOST_STEPS if prepared.spacing else MOST_ROWS, len(carried))
-    pace = Pace(system, start.t, span) if prepared.instead is not None else None
+    pace = CrawlWatch(system, start.t, span) if prepared.instead is not None else None
 
     def visit(t: float, steps: int, events: list[np.ndarray]) -> None:
         watch(t, steps, events)

@@ -42,7 +42,7 @@ class Crawling(Exception):
     """Raised to end a march whose step is limited by stability; its text says so with numbers."""
 
 
-class Pace:
+class CrawlWatch:
     """Watches the pace of an explicit method while it goes: where films limit its step by stability and not by
     accuracy, and too many such steps lie ahead, the march is ended.
 
