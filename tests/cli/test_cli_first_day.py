@@ -96,7 +96,8 @@ def test_peaks_of_the_start_are_told_apart(model, tmp_path):
     assert done.exit_code == 0 and f"start {words}" in text
     run = gd.Run.from_netcdf(tmp_path / "out")
     assert abs(run.peak("pin.force").value) > 2 * abs(run.after(run.period).peak("pin.force").value)
-    assert "The first revolution, which journals begin" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "The first revolution, which journals begin" in page
 
 
 def test_a_run_file_knows_where_it_came_from(tmp_path):
