@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-__all__ = ["Tally", "bar", "clock", "counter"]
+__all__ = ["Pace", "Tally", "bar", "clock", "counter"]
 
 PATIENCE = 1.0  # a shorter run shows no bar unless it is asked for [s]
 WIDTH = 16  # so that all fits in 80 columns
@@ -56,6 +56,36 @@ def bar(wanted: bool | None, t0: float, t1: float, tally: Tally) -> Iterator[Cal
             shown.stop()
 
 
+class Pace:
+    """How many things a second, from those that are finished. Engines hand them over in bursts, the first one after
+    what is prepared once: so it is counted from the end of the first burst to that of the last one that has ended."""
+
+    GAP = 0.5  # seconds without a thing that end a burst
+
+    def __init__(self, first: int) -> None:
+        self.begin: tuple[float, int] | None = None  # end of the first burst: when, and how many were done
+        self.end: tuple[float, int] = (0.0, first)
+        self._burst: tuple[float, int] | None = None  # when the present burst began, and what was done last
+
+    def count(self, spent: float, done: int) -> float | None:
+        """So many are done after so long [s]: the pace [1/s], None while nobody knows."""
+        if done > self.end[1]:
+            if self._burst is None or spent - self.end[0] > self.GAP:
+                self.begin = self.begin or (self.end if self._burst is not None else None)
+                known = self._of(self.end)
+                self._burst, self.end = (spent, done), (spent, done)
+                return known
+            self.end = (spent, done)
+        if self.begin is None and self._burst is not None and spent - self._burst[0] > self.GAP:
+            self.begin = self._burst  # they come one by one
+        return self._of(self.end)
+
+    def _of(self, end: tuple[float, int]) -> float | None:
+        if self.begin is None or not end[0] > self.begin[0]:
+            return None
+        return (end[1] - self.begin[1]) / (end[0] - self.begin[0])
+
+
 @contextmanager
 def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable[..., None] | None]:
     """A bar that counts things of which each takes about as long as the others; it is told how many of all are done,
@@ -64,6 +94,7 @@ def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable
         yield None
         return
     began, started, reported, last = time.perf_counter(), False, 0.0, first
+    measured = Pace(first)
     shown = task = None
     if sys.stderr.isatty():
         shown = _bar(f"{{task.completed}} of {{task.total}} {noun}", "{task.percentage:>3.0f} % · {task.description}")
@@ -72,9 +103,10 @@ def counter(wanted: bool | None, noun: str, first: int = 0) -> Iterator[Callable
     def update(done: int, total: int, remark: str = "") -> None:
         nonlocal started, reported, last
         spent = time.perf_counter() - began
-        pace = (done - first) / max(spent, 1e-9)
-        left = clock((total - done) / pace) if done > first else "?"
-        said = f"{pace:.3g}/s · {left} left{f' · {remark}' * bool(remark)}"
+        pace = measured.count(spent, done)
+        left = "0:00" if done >= total else clock((total - done) / pace) if pace else "?"
+        rate = pace if pace else (done - first) / max(spent, 1e-9)
+        said = f"{rate:.3g}/s · {left} left{f' · {remark}' * bool(remark)}"
         if shown is not None and task is not None:
             shown.update(task, completed=done, total=total, description=said)
             if not started and (wanted or spent > PATIENCE):

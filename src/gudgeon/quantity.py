@@ -449,16 +449,19 @@ def in_words(words: Iterable[str], last: str = "and") -> str:
 
 
 class Unit:
-    """What a field accepts: its SI unit and its range. A subclass may read other texts, which match `other_texts`."""
+    """What a field accepts: its SI unit and its range, or a word instead. A subclass may read other texts, which match
+    `other_texts`."""
 
     other_texts: ClassVar[str] = ""
 
     def __init__(self, unit: str, *, above: float | None = None, minimum: float | None = None,
-                 maximum: float | None = None, remedy: str = "", example: str = "") -> None:  # fmt: skip
+                 maximum: float | None = None, remedy: str = "", example: str = "", word: str = "") -> None:  # fmt: skip
         self.unit, self.above, self.minimum, self.maximum, self.remedy = unit, above, minimum, maximum, remedy
-        self.example = example or example_of(unit)
+        self.example, self.word = example or example_of(unit), word
 
-    def read(self, value: Any, name: str) -> float:
+    def read(self, value: Any, name: str) -> Any:
+        if self.word and value == self.word:
+            return value
         number = quantity(value, self.unit, name, self.example)
         shown = f"{value!r}" if not isinstance(value, str) else f'"{value}"'
         if self.above is not None and not number > self.above:

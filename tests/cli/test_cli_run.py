@@ -70,7 +70,8 @@ def test_json_is_that_of_python():
     assert list(found) == ["case", "settings", "contacts", "extremes", "final", "evidence"]
     assert found["case"] == "schwab2002/hertz"
     assert found["final"] == {name: float(run[name][-1]) for name in run.channels}
-    names = ["joint", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force", "energy_lost"]
+    names = ["number", "joint", "contact", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force",
+             "energy_lost"]  # fmt: skip
     assert [list(contact) for contact in found["contacts"]] == [names] * len(run.contacts)
     assert [contact["t_on"] for contact in found["contacts"]] == [record.t_on for record in run.contacts]
     extreme = found["extremes"]["slider.ax"]

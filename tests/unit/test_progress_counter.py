@@ -2,7 +2,9 @@
 
 import time
 
-from gudgeon.progress import counter
+import pytest
+
+from gudgeon.progress import Pace, counter
 
 
 def test_counter_says_how_many_how_fast_and_how_long(capsys):
@@ -18,3 +20,26 @@ def test_counter_is_silent_where_nobody_looks(capsys):
     with counter(None, "points") as tell:
         assert tell is None
     assert capsys.readouterr().err == ""
+
+
+def test_the_time_left_is_that_of_finished_work():
+    """A probe after a second of preparation, then a thousand at once every four seconds: what comes first in a burst
+    says nothing about the pace, and what is prepared once does not come again."""
+    pace = Pace(0)
+    assert pace.count(1.35, 1) is None
+    assert pace.count(5.0, 2) is None
+    for k in range(3, 1001):
+        pace.count(5.0 + 1e-5 * k, k)
+    assert pace.count(9.0, 1002) == pytest.approx(999 / 3.66, rel=1e-3)
+    for k in range(1003, 2001):
+        pace.count(9.0 + 1e-5 * (k - 1000), k)
+    assert pace.count(9.1, 2000) == pytest.approx(1999 / 7.66, rel=1e-3)
+
+
+def test_the_pace_of_things_that_come_one_by_one():
+    pace = Pace(10)
+    for k in range(1, 41):
+        last = pace.count(0.1 * k, 10 + k)
+    assert last == pytest.approx(10.0, rel=0.01)
+    slow = Pace(0)
+    assert [slow.count(2.0 * k, k) for k in range(1, 5)] == [None, None, 0.5, 0.5]

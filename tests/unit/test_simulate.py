@@ -200,7 +200,7 @@ Recorder, delays = simulation.marching.Recorder, []
 add = Recorder.add
 
 def first_rows_start_the_clock(self, rows):
-    if not self.blocks:
+    if not len(self.last):
         threading.Timer(delays.pop(), os.kill, (os.getpid(), signal.SIGINT)).start()
     add(self, rows)
 

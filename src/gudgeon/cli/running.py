@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from gudgeon.methods import methods
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.model.run_settings import RunSettings, period_of
-from gudgeon.quantity import GudgeonError, quantity
+from gudgeon.model.run_settings import EVERY_STEP, RunSettings, period_of
+from gudgeon.quantity import GudgeonError, Unit
 from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
 from gudgeon.simulation import RunStopped, simulate
@@ -28,7 +28,7 @@ OPTIONS = {
 
 def run_settings(source: ModelSource, until: str | None, revolutions: float | None, *, method: str | None = None,
                  rtol: float | None = None, step: str | None = None, output: str | None = None,
-                 after: str | None = None, trust: bool = False) -> RunSettings:  # fmt: skip
+                 after: str | None = None, trust: bool = False, start: str | None = None) -> RunSettings:  # fmt: skip
     """The settings of the source, replaced by those of the command line."""
     if until is not None and revolutions is not None:
         raise GudgeonError("--until and --revolutions both say when to stop; give one of them")
@@ -36,11 +36,14 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
         raise GudgeonError(f"--revolutions {revolutions:g} must be positive")
     times = {"duration": (until, "--until"), "step": (step, "--step"), "output": (output, "--output"),
              "after": (after, "--after")}  # fmt: skip
-    given = {name: quantity(text, "s", word) for name, (text, word) in times.items() if text is not None}
+    units = {"output": Unit("s", word=EVERY_STEP)}
+    given = {name: units.get(name, Unit("s")).read(text, word) for name, (text, word) in times.items()
+             if text is not None}  # fmt: skip
     for name, number in given.items():
-        if not number > 0.0:
+        if number != EVERY_STEP and not number > 0.0:
             raise GudgeonError(f'{times[name][1]} "{times[name][0]}" must be positive')
-    settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None)
+    settings = source.settings.merged(**given, revolutions=revolutions, method=method, rtol=rtol, trust=trust or None,
+                                      start=start)  # fmt: skip
     if settings.duration is None and settings.revolutions is None:
         raise GudgeonError(f'{source.name} does not say how long to run; give --until "0.1 s" or --revolutions 2')
     if settings.revolutions is not None and period_of(source.mechanism) is None:
@@ -84,7 +87,7 @@ def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
         return None
     tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
     try:
-        ideal = simulated(tight, replace(settings, trust=False, channels=None), False)
+        ideal = simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
     except GudgeonError:
         # not every mechanism can move without its play
         return None

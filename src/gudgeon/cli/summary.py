@@ -8,12 +8,13 @@ from pathlib import Path
 from gudgeon.cli.screen import item, title
 from gudgeon.papers.case import find_case
 from gudgeon.report.content import (
+    begun,
     contact_counts,
     evidence_items,
-    later_peaks,
     loose_joints,
     peak_rows,
     simulated,
+    start_peaks,
     units,
     untouched,
 )
@@ -29,7 +30,7 @@ SHOWN = 8  # contacts in the summary
 def summary(source: ModelSource, run: Run, ideal: Run | None, files: Sequence[Path]) -> str:
     """Model, peaks, contacts, evidence and files of a run."""
     lines = [*head(source, run), "", *peaks(run, ideal)]
-    lines += [item(label, text) for label, text in (*later_peaks(run, ideal), *article_results(source, run))]
+    lines += [item(label, text) for label, text in (*start_peaks(run, ideal), *article_results(source, run))]
     if run.contacts:
         lines += ["", *contacts(run)]
     elif touching := [item(joint, text) for joint, text in contact_counts(run)]:
@@ -80,10 +81,10 @@ def contacts(run: Run) -> Iterator[str]:
         f"  {'':>3} {'':<{width}} {'on [ms]':>10} {'v ' + speed:>9} {'off [ms]':>10} {'v ' + speed:>9} "
         f"{'peak ' + force:>10} {'lost [J]':>9}"
     )
-    for number, (name, r) in enumerate(zip(names, run.contacts, strict=False), 1):
+    for name, r in zip(names, run.contacts, strict=False):
         off, back = (f"{r.t_off * 1e3:.5f}", f"{r.speed_off:.4f}") if r.ended else ("to the end", "")
         yield (
-            f"  {number:>3} {name:<{width}} {r.t_on * 1e3:>10.5f} {r.speed_on:>9.4f} {off:>10} {back:>9} "
+            f"  {r.number:>3} {name:<{width}} {begun(run, r):>10} {r.speed_on:>9.4f} {off:>10} {back:>9} "
             f"{grouped(r.peak_force):>10} {r.energy_lost:>9.3g}"
         )
     left = len(run.contacts) - SHOWN

@@ -76,6 +76,6 @@ class RunWindow:
 
     def records(self, owner: str) -> list[tuple[int, ContactRecord]]:
         """Contacts of a joint, or of one of its touches, inside the window, each with its number in the run's table."""
-        table = [(k, r) for k, r in enumerate(self.real.contacts, 1) if owner in (r.joint, r.contact)]
+        table = [(r.number or k, r) for k, r in enumerate(self.real.contacts, 1) if owner in (r.joint, r.contact)]
         inside = [(k, r) for k, r in table if self.start <= r.t_on <= self.stop]
         return [(k, r) for k, r in inside if not r.t_off > self.stop or r.peak_time <= self.stop]

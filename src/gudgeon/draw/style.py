@@ -63,6 +63,7 @@ RULES: Any = {
     "lines.linewidth": 0.8,
     "lines.solid_joinstyle": "round",
     "path.simplify": True,
+    "agg.path.chunksize": 5_000,  # a long line in pieces: in one it takes hundreds of megabytes
     "figure.facecolor": PAPER,
     "savefig.dpi": 200,
     # the same run writes the same bytes

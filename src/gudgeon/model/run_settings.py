@@ -14,6 +14,7 @@ from gudgeon.quantity import SI, GudgeonError, Unit, _checked_fields, closest, v
 
 __all__ = ["RunFields", "RunSettings", "default_method", "period_of"]
 
+EVERY_STEP = "steps"
 Seconds = Annotated[SI, Unit("s")]
 Number = Annotated[SI, Unit("")]
 POSITIVE = ("duration", "revolutions", "step")
@@ -29,6 +30,7 @@ class RunFields(TypedDict, total=False):
     step: float | str | None
     output: float | str | None
     after: float | str | None
+    start: str | None
     channels: Any
     stabilisation: Any
     trust: bool | float
@@ -46,8 +48,11 @@ class RunSettings:
                    fixed steps; default: dopri5, with beams alpha, with films that dopri5 would crawl through radau
     rtol           relative tolerance; default: that of the method, mostly 1e-9
     step           largest step [s]; for rk4 and moreau the step itself
-    output         spacing of the results [s]; default: every step, and both sides of every event
+    output         spacing of the results [s], or "steps": every step, and both sides of every event; default: the
+                   same, of a long run the rows that lines between them need, with those of every event and peak
     after          leave the start out of the results, until this time [s]; the evidence is that of the whole run
+    start          "settled": loose journals begin at rest where the load of the ideal joint presses them; default: as
+                   the mechanism is described, mostly in the middle of their play
     channels       names to record; default: all
     stabilisation  Baumgarte's alpha and beta [1/s]; default: projection onto the constraints
     trust          run a twin ten times tighter and say until when the two agree to 1 % of the clearance, or to the
@@ -59,8 +64,9 @@ class RunSettings:
     method: Any = None
     rtol: Number | None = None
     step: Seconds | None = None
-    output: Seconds | None = None
+    output: Annotated[SI, Unit("s", word=EVERY_STEP)] | None = None
     after: Seconds | None = None
+    start: str | None = None
     channels: Any = None
     stabilisation: Any = None
     trust: bool | float = False
@@ -73,6 +79,8 @@ class RunSettings:
             if name in POSITIVE and value is not None and not getattr(self, name) > 0.0:
                 unit_text = f" {unit.unit}" if unit.unit else ""
                 raise GudgeonError(f"{name} {getattr(self, name):g}{unit_text} must be positive")
+        if self.start not in (None, "settled"):
+            raise GudgeonError(f'start "{self.start}" is not known; give start="settled", or leave it out')
         if self.channels is not None:
             object.__setattr__(self, "channels", tuple(self.channels))
         if self.stabilisation is not None:
@@ -109,6 +117,11 @@ class RunSettings:
         given = {item.name: getattr(self, item.name) for item in fields(self)}
         return {name: value for name, value in given.items() if value is not None and value is not False}
 
+    @property
+    def spacing(self) -> float:
+        """Spacing of the results [s], 0 where they are those of the steps."""
+        return 0.0 if self.output in (None, EVERY_STEP) else float(self.output)
+
     def span(self, mechanism: Mechanism) -> float:
         """The simulated time [s]."""
         if (self.duration is None) == (self.revolutions is None):
@@ -122,8 +135,8 @@ class RunSettings:
                     "speed; give duration= instead"
                 )
             span = self.revolutions * period
-        if self.output is not None and not 0.0 <= self.output <= span:
-            raise GudgeonError(f"output {self.output:g} must lie between 0 and the duration {span:g} s")
+        if not 0.0 <= self.spacing <= span:
+            raise GudgeonError(f"output {self.spacing:g} must lie between 0 and the duration {span:g} s")
         return float(span)
 
     @classmethod

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from gudgeon.draw.channels import motion_names
 from gudgeon.model import Mechanism
 from gudgeon.report.text import UNITS, grouped, plural, time_text
-from gudgeon.results import Run
+from gudgeon.results import ContactRecord, Run
 
 __all__ = [
-    "contact_counts", "evidence_items", "later_peaks", "loose_joints", "peak_rows", "simulated", "units", "untouched",
+    "begun", "contact_counts", "evidence_items", "loose_joints", "peak_rows", "simulated", "start_peaks", "units",
+    "untouched",
 ]  # fmt: skip
 
 FROM_START = 1.2  # a peak so much larger than all later ones belongs to the start
 
 
-def later_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
-    """The peaks without the first revolution, where that one has larger ones.
+def headline(run: Run) -> Run:
+    """The part of a run whose peaks are reported first: without the first revolution where that one has larger ones.
 
     Journals start in the middle of their clearance: the first impact depends on the start more than on the machine.
     """
     if not run.period or run.end.t - run.t[0] < 2.0 * run.period or not run.contacts:
-        return []
+        return run
     late = run.after(float(run.t[0]) + run.period)
+    names = motion_names(run)[:6]
+    larger = any(abs(run.peak(n).value) > FROM_START * abs(late.peak(n).value) for n in names)
+    return late if larger else run
+
+
+def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
+    """The peaks of the first revolution, where they are larger than all later ones."""
+    late = headline(run)
+    if late is run:
+        return []
     words = []
     for name in motion_names(run)[:6]:
         first, peak = abs(run.peak(name).value), abs(late.peak(name).value)
@@ -31,9 +44,10 @@ def later_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
             continue
         was = abs(ideal.peak(name).value) if ideal is not None and name in ideal else 0.0
         unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
-        ratio = f", {peak / was:.2f} x" if was > 1e-9 * first else ""
-        words.append(f"{name} {grouped(peak)} {unit}{ratio}")
-    return [("later", f"without the first revolution, which is the start: {'; '.join(words)}")] if words else []
+        ratio = f", {first / was:.2f} x" if was > 1e-9 * first else ""
+        words.append(f"{name} {grouped(first)} {unit}{ratio}")
+    said = "the first revolution, which journals begin in the middle of their play, has larger ones"
+    return [("start", f"{said}: {'; '.join(words)}")]
 
 
 def loose_joints(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
@@ -52,11 +66,13 @@ def simulated(run: Run) -> str:
 
 
 def peak_rows(run: Run, ideal: Run | None) -> list[list[str]]:
-    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run."""
-    rows = [["peaks", "ideal joints", "this run", "ratio", "when"]]
+    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run: those after the first
+    revolution where that one, the start, has larger ones."""
+    part = headline(run)
+    rows = [["peaks", "ideal joints", "this run" if part is run else "settled", "ratio", "when"]]
     for name in motion_names(run)[:6]:
-        peak, unit = run.peak(name), UNITS.get(run.channel(name).unit, run.channel(name).unit)
-        when = f"{time_text(peak.time)}{contact_at(run, peak.time)}"
+        peak, unit = part.peak(name), UNITS.get(run.channel(name).unit, run.channel(name).unit)
+        when = f"{time_text(peak.time)}{contact_at(part, name, peak.time)}"
         was = abs(ideal.peak(name).value) if ideal is not None and name in ideal else 0.0
         # a joint that carries nothing when it is ideal has no ratio
         known = was > 1e-9 * abs(peak.value)
@@ -67,12 +83,22 @@ def peak_rows(run: Run, ideal: Run | None) -> list[list[str]]:
     return rows
 
 
-def contact_at(run: Run, t: float) -> str:
-    """ ", contact 9" where that contact was going on at the time."""
-    for number, record in enumerate(run.contacts, 1):
-        if record.t_on <= t and (not record.ended or t <= record.t_off):
-            return f", contact {number}"
-    return ""
+def contact_at(run: Run, name: str, t: float) -> str:
+    """ ", contact 9" where that contact was going on at the time: of the joint of the channel where one of it was, else
+    the one with the largest force then."""
+    going = [r for r in run.contacts if r.t_on <= t and (not r.ended or t <= r.t_off)]
+    own = [r for r in going if name.startswith((f"{r.joint}.", f"{r.contact}."))]
+
+    def force(r: ContactRecord) -> float:
+        normal = f"{r.contact}.normal"
+        return float(np.interp(t, run.t, run[normal])) if normal in run else -abs(r.peak_time - t)
+
+    return f", contact {max(own or going, key=force).number}" if going else ""
+
+
+def begun(run: Run, record: ContactRecord) -> str:
+    """When a contact began [ms]; "before" where that was before this part of the run."""
+    return "before" if record.t_on < run.t[0] else f"{record.t_on * 1e3:.5f}"
 
 
 def untouched(run: Run) -> list[str]:

@@ -14,7 +14,7 @@ from gudgeon.results import Run
 
 __all__ = ["json_text", "run_json"]
 
-COLUMNS = ("joint", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force", "energy_lost")
+COLUMNS = ("number", "joint", "contact", "t_on", "speed_on", "angle", "t_off", "speed_off", "peak_force", "energy_lost")
 
 
 def json_text(whole: Any) -> str:

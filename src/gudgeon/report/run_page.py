@@ -10,12 +10,13 @@ from pathlib import Path
 from gudgeon.model.run_settings import RunSettings
 from gudgeon.papers.case import find_case
 from gudgeon.report.content import (
+    begun,
     contact_counts,
     evidence_items,
-    later_peaks,
     loose_joints,
     peak_rows,
     simulated,
+    start_peaks,
     units,
 )
 from gudgeon.report.html import document, facts, made, picture, safe, table
@@ -86,7 +87,8 @@ def requested(context: ReportContext) -> Iterator[tuple[str, str]]:
     yield "until", end if settings.after is None else f"{end}, the first {time_text(settings.after)} left out"
     step = f", steps of {time_text(settings.step)} at most" if settings.step is not None else ""
     yield "method", f"{evidence.method}, relative tolerance {evidence.rtol:g}{step}"
-    yield "results", "at every step" if settings.output is None else f"every {time_text(settings.output)}"
+    steps = "at every step, of a long run thinned" if settings.output is None else "at every step"
+    yield "results", f"every {time_text(settings.spacing)}" if settings.spacing else steps
     if settings.channels is not None:
         yield "channels", ", ".join(settings.channels)
 
@@ -98,7 +100,7 @@ def motion(context: ReportContext) -> Iterator[str]:
         yield "<h2>Peaks</h2>"
         # the first column and the last are words
         yield table(["", *titles[1:]], rows, words={0, len(titles) - 1})
-        for _, text in later_peaks(context.run, context.ideal):
+        for _, text in start_peaks(context.run, context.ideal):
             yield f"<p>{safe(text[0].upper() + text[1:])}.</p>"
 
 
@@ -113,10 +115,10 @@ def contacts(context: ReportContext) -> Iterator[str]:
     titles = ["", "contact", "on [ms]", f"speed {speed}", "angle [°]", "off [ms]", f"speed {speed}", f"peak {force}",
               "lost [J]", "kind"]  # fmt: skip
     rows = []
-    for number, r in enumerate(run.contacts[:SHOWN], 1):
+    for r in run.contacts[:SHOWN]:
         off, back = (f"{r.t_off * 1e3:.5f}", f"{r.speed_off:.4f}") if r.ended else ("to the end", "")
         angle = "" if math.isnan(r.angle) else f"{math.degrees(r.angle):.1f}"
-        rows.append([str(number), r.contact, f"{r.t_on * 1e3:.5f}", f"{r.speed_on:.4f}", angle, off, back,
+        rows.append([str(r.number), r.contact, begun(run, r), f"{r.speed_on:.4f}", angle, off, back,
                      grouped(r.peak_force), f"{r.energy_lost:.3g}", r.kind])  # fmt: skip
     # a guide and a stop have no angle of touch
     kept = [k for k in range(len(titles)) if k == 0 or any(row[k] for row in rows)]

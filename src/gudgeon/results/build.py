@@ -15,6 +15,7 @@ from gudgeon.results.contacts import ContactRecord, ContactRecords, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
 from gudgeon.results.extremes import HIGH, LOW, Extremes
 from gudgeon.results.impacts import ImpactRecord
+from gudgeon.results.recorder import Recorder
 
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
@@ -54,7 +55,7 @@ class ContactPairing:
         for index, (record, since) in opened.items():
             last[FORCE : MAX_DEPTH + 1] = peaks[index, :3]
             finished.append(self._close(index, record, since, last))
-        return ContactRecords(sorted(finished, key=lambda record: record.t_on))
+        return ContactRecords.numbered(finished)
 
     def _instant(self, impact: ImpactRecord, row: int) -> ContactRecord:
         contact = self.system.event_contacts[int(self.events[row][CONTACT])]
@@ -146,9 +147,10 @@ def film_shares(system: System, table: ContactRecords, extremes: Extremes) -> tu
     return tuple(shares)
 
 
-def warnings(system: System, table: ContactRecords, t: np.ndarray, column: Any) -> tuple[str, ...]:
+def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple[str, ...]:
     """Laws that left their range, and lasting contacts whose first-touch speed no longer means anything."""
     said: list[str] = []
+    t, column = recorder.time, recorder.column
     for contact in system.contacts:
         force, depth = column(f"{contact.name}.normal"), column(f"{contact.name}.depth")
         rate = column(f"{contact.name}.rate")
@@ -156,8 +158,9 @@ def warnings(system: System, table: ContactRecords, t: np.ndarray, column: Any) 
         records = ContactRecords(r for r in table if r.contact == contact.name)
         if not touching.any() and not records:
             continue
-        peak = max([float(force.max()), *records.column("peak_force")])
-        deepest = max([float(depth.max()), *records.column("max_depth")])
+        weakest, strongest = recorder.range(f"{contact.name}.normal")
+        peak = max([strongest, *records.column("peak_force")])
+        deepest = max([recorder.range(f"{contact.name}.depth")[1], *records.column("max_depth")])
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
             said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
@@ -166,8 +169,8 @@ def warnings(system: System, table: ContactRecords, t: np.ndarray, column: Any) 
         pull = touching & (force < 0.0)
         if pull.any():
             share = 100 * pull.sum() / touching.sum()
-            unit = "Nm" if contact.angular else "N"
-            pulls = f"the law pulls (down to {force.min():.3g} {unit})"
+            unit = "N m" if contact.angular else "N"
+            pulls = f"the law pulls (down to {weakest:.3g} {unit})"
             said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
     return tuple(dict.fromkeys(said + _gained(system, column)))
 
@@ -215,8 +218,8 @@ def _undamped(contact: Contact) -> str:
 def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.ndarray) -> list[str]:
     """The worst lasting contact in which rates outgrow the speed that the damping was scaled with."""
     worst, text, count = STALE, "", 0
-    for number, record in enumerate(records, 1):
-        if record.kind != "contact":
+    for record in records:
+        if record.kind != "contact" or record.speed_on <= 0.0:
             continue
         ratio = float(rates[within(t, record.t_on, record.t_off)].max(initial=0.0)) / max(record.speed_on, 1e-300)
         count += ratio > STALE
@@ -225,32 +228,34 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
             until = "lasts to the end" if not record.ended else f"lasts {record.duration * 1e3:.3g} ms"
             first = f"a first-touch speed of {record.speed_on:.2g} {'rad/s' if contact.angular else 'm/s'}"
             text = (
-                f"{contact.name}: contact {number} {until} on {first}; rates since then reach "
+                f"{contact.name}: contact {record.number} {until} on {first}; rates since then reach "
                 f"{ratio:.3g} times that, so its damping is not what the restitution means"
             )
     return [text + (f" ({count} such contacts)" if count > 1 else "")] if text else []
 
 
-def evidence(system: System, tape: Any, table: ContactRecords, t: np.ndarray, column: Any, method: Any,
+def evidence(system: System, tape: Any, table: ContactRecords, recorder: Recorder, method: Any,
              wall_time: float, trust: str = "") -> Evidence:  # fmt: skip
     """What a run says of itself; films are added by `add_films`."""
+    column = recorder.column
     names = ["kinetic", "potential", *LEDGER]
     if system.mechanism.motors:
         names += ["magnetic", *SUPPLIED]
     energy = {name: float(column(f"energy.{name}")[-1] - column(f"energy.{name}")[0]) for name in names}
-    balance = column("energy.balance")
+    first = float(column("energy.balance")[0])
+    least, most = recorder.range("energy.balance")
     laws = [c.law for c in system.contacts] + [c.friction_law for c in system.contacts if c.friction_law]
     laws += [film.law for film in system.films]
     references = dict.fromkeys(f"{type(law).__name__}: {law.reference}" for law in laws)
     references |= dict.fromkeys(f"beams: {beam.reference}" for beam in system.mechanism.beams.values())
     references[f"{method.title}: {method.reference}"] = None
     return Evidence(
-        energy, float(np.abs(balance - balance[0]).max()), tape.drift, tape.speed_drift,
+        energy, max(most - first, first - least), tape.drift, tape.speed_drift,
         "projection" if system.stabilisation is None else "feedback (Baumgarte)", tape.touch_error,
-        restitutions(system, table), warnings(system, table, t, column), method.title, method.rtol, tape.steps,
+        restitutions(system, table), warnings(system, table, recorder), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, jacobians=tape.jacobians, factorisations=tape.factorisations,
-        notes=_notes(tape),
+        notes=(*_notes(tape), *recorder.notes()),
     )  # fmt: skip
 
 

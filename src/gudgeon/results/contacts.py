@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ class ContactRecord:
     centre in world axes (nan where there is no such angle), force [N], depth [m], energy [J]; where a rotation is
     stopped speeds are [rad/s], the force is a moment [N m] and the depth [rad].
 
-    A contact that has not ended has t_off = speed_off = nan. `kind` is "impact" or "contact" (lasting).
+    A contact that has not ended has t_off = speed_off = nan. `kind` is "impact" or "contact" (lasting). `number` is its
+    place in the table of the whole run, from 1: tables, figures and warnings name it by this, in a part of the run too.
     """
 
     joint: str
@@ -33,6 +35,7 @@ class ContactRecord:
     max_depth: float
     energy_lost: float
     kind: str
+    number: int = 0
 
     @property
     def ended(self) -> bool:
@@ -55,6 +58,12 @@ FIELDS = tuple(field.name for field in fields(ContactRecord))
 class ContactRecords(list[ContactRecord]):
     """Contacts in order of onset, with columns as arrays: table.column("peak_force")."""
 
+    @classmethod
+    def numbered(cls, records: Iterable[ContactRecord]) -> ContactRecords:
+        """In order of onset, with their numbers."""
+        ordered = sorted(records, key=lambda record: record.t_on)
+        return cls(replace(record, number=k) for k, record in enumerate(ordered, 1))
+
     def column(self, name: str) -> np.ndarray:
         return np.array([getattr(record, name) for record in self])
 
@@ -76,12 +85,12 @@ class ContactRecords(list[ContactRecord]):
         N m."""
         width = max([7, *(len(r.contact) for r in self)])
         titles = ("t_on [ms]", "v_on [m/s]", "angle [deg]", "t_off [ms]", "v_off [m/s]", "peak [N]", "lost [J]")
-        lines = [" ".join([f"{'contact':<{width}}", *(f"{title:>11}" for title in titles), " kind"])]
+        lines = [" ".join([f"{'':>5} {'contact':<{width}}", *(f"{title:>11}" for title in titles), " kind"])]
         for r in self[:PRINTED]:
             values = (r.t_on * 1e3, r.speed_on, math.degrees(r.angle), r.t_off * 1e3, r.speed_off, r.peak_force,
                       r.energy_lost)  # fmt: skip
             cells = [f"{'-' if math.isnan(x) else f'{x:.5g}':>11}" for x in values]
-            lines.append(" ".join([f"{r.contact:<{width}}", *cells, f" {r.kind}"]))
+            lines.append(" ".join([f"{r.number or '':>5} {r.contact:<{width}}", *cells, f" {r.kind}"]))
         if len(self) > PRINTED:
             lines.append(f"... and {len(self) - PRINTED} more; to_pandas() has all of them")
         return "\n".join(lines)

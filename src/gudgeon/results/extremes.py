@@ -24,11 +24,12 @@ import numpy as np
 
 from gudgeon.assemble import System, call_address
 from gudgeon.methods.march import driver
-from gudgeon.results.recorder import MOST_STATES, evaluate
+from gudgeon.results.evaluate import evaluate
 
 __all__ = ["Extremes", "Peak", "RunSteps", "extremum"]
 
 HIGH, LOW = 1.0, -1.0
+MOST_STATES = 1e7  # numbers in steps that are marched again and kept: 80 MB
 PARTS = 16  # of a step that is integrated again
 LEVELS = 3  # parts of parts of parts, at most
 ENOUGH = 1e-6  # a bound this close to the best value ends it; a parabola gives the rest
@@ -409,10 +410,10 @@ class _Search:
                 before, place = self.best, int(places[k])
                 for first in (place, place - 1):
                     if 0 <= first < len(t) - 1 and t[first] < t[first + 1]:
-                        self._step(row(first), row(first + 1))
+                        self.step(row(first), row(first + 1))
                 fruitless = fruitless + 1 if self.best is before else 0
 
-    def _step(self, row: np.ndarray, last: np.ndarray) -> None:
+    def step(self, row: np.ndarray, last: np.ndarray) -> None:
         """Look inside one step, in parts, and in the parts beside the largest value."""
         for _ in range(LEVELS):
             rows, values = self.steps.between(row, last)

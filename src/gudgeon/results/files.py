@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from gudgeon.results.run import Run
 
+PACKED = {"zlib": True, "complevel": 1, "shuffle": True}  # nothing is lost
 # netCDF names have no dots in the tools people use
 _SAFE = str.maketrans({".": "_"})
 
@@ -57,7 +58,9 @@ def write_netcdf(run: Run, path: Path, about: Mapping[str, str]) -> Path:
     """Written beside its place and renamed, so that a reader never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    to_xarray(run).assign_attrs(**about).to_netcdf(part, engine="netcdf4", format="NETCDF4")
+    dataset = to_xarray(run).assign_attrs(**about)
+    packed = {str(name): PACKED for name, x in dataset.variables.items() if x.dtype.kind == "f" and x.size}
+    dataset.to_netcdf(part, engine="netcdf4", format="NETCDF4", encoding=packed)
     os.replace(part, path)
     return path
 

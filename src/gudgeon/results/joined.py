@@ -34,7 +34,7 @@ def joined(pieces: Sequence[Run]) -> Run:
     t = np.concatenate([run.t[r] for run, r in zip(pieces, rows, strict=True)])
     data = {name: np.concatenate([run[name][r] for run, r in zip(pieces, rows, strict=True)]) for name in names}
     ended = [r for run in pieces[:-1] for r in run.contacts if r.ended]
-    contacts = ContactRecords(sorted([*ended, *last.contacts], key=lambda record: record.t_on))
+    contacts = ContactRecords.numbered([*ended, *last.contacts])
     loose = [name.removesuffix(".mode") for name in last.channels if name.endswith(".mode")]
     return Run(last.mechanism, t, data, {name: last.channel(name) for name in names}, contacts, last.evidence, last.end,
                last.complete, last.period, loose, impacts=[x for run in pieces for x in run.impacts],

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.compile.native.kernel import evaluate_rows
 from gudgeon.methods.march.driver import StopMarch
 from gudgeon.quantity import GudgeonError, closest
+from gudgeon.results.evaluate import evaluate
+from gudgeon.results.streamed import Segments
+from gudgeon.results.thinning import WHOLE, ThinnedRows
 
 MOST_NUMBERS = 2.5e8  # in memory: 2 GB
-MOST_STATES = 5e7  # of the steps, kept for extremes between rows: 0.4 GB
+MOST_STATES = 1e7  # of the steps, kept for extremes between rows: 80 MB
 FILM_EVIDENCE = ("film_thickness", "ex", "ey", "film_force", "peak_pressure")
 
 
@@ -29,9 +31,13 @@ def selected(system: System, channels: Sequence[str] | None) -> list[str]:
 
 
 class Recorder:
-    """Turns rows of the tape into channels block by block, keeping only what is asked for or needed as evidence."""
+    """Turns rows of the tape into channels block by block, keeping only what is asked for or needed as evidence.
 
-    def __init__(self, system: System, names: list[str]) -> None:
+    Where `segments` are given, steps that would fill more than WHOLE numbers are thinned as they come, and the segments
+    keep what tells the extremes of the motion.
+    """
+
+    def __init__(self, system: System, names: list[str], segments: Callable[[int], Segments] | None = None) -> None:
         needed = [c.name for c in system.channels if c.name.startswith("energy.")]
         needed += [f"{c.name}.{what}" for c in system.contacts for what in ("depth", "rate", "normal")]
         needed += [f"{film.joint}.{what}" for film in system.films for what in FILM_EVIDENCE]
@@ -43,8 +49,11 @@ class Recorder:
         # times and channels in one item: Ctrl-C may fall between two
         self.blocks: list[tuple[np.ndarray, np.ndarray]] = []
         self.rows: list[np.ndarray] | None = []  # of the steps; None where they were too many to be kept
+        self.thinned: ThinnedRows | None = None
+        self.segments: Segments | None = None
+        self._new_segments = segments
         self.inserted = np.zeros(0, dtype=int)  # places of rows that are none of steps
-        self.numbers = 0
+        self.numbers = self._states = 0
         self.last = np.zeros(0)  # the last row that is finite
         self.lost: float | None = None  # time of the first that is not
 
@@ -59,16 +68,60 @@ class Recorder:
             self.lost, rows = float(rows[first, 0]), rows[:first]
         self.last = rows[-1].copy() if len(rows) else self.last
         channels = self.evaluate(rows)
-        self.blocks.append((rows[:, 0].copy(), channels if self._every else channels[:, self.columns]))
-        if self.rows is not None:
-            self.rows.append(rows)
-            if sum(block.size for block in self.rows) > MOST_STATES:
-                self.rows = None
-        self.numbers += len(rows) * len(self.columns)
+        self._keep(rows, channels if self._every else np.ascontiguousarray(channels[:, self.columns]))
         if self.lost is not None:
             raise StopMarch("the state is not finite")
         if self.numbers > MOST_NUMBERS:
             raise StopMarch(f"the results fill {self.numbers * 8e-9:.1f} GB")
+
+    def _keep(self, rows: np.ndarray, channels: np.ndarray) -> None:
+        if self.thinned is not None and self.segments is not None:
+            self.thinned.add(rows[:, 0].copy(), channels)
+            self.segments.add(rows, channels)
+            return
+        self.blocks.append((rows[:, 0].copy(), channels))
+        self.numbers += channels.size
+        self._states += rows.size
+        if self.rows is not None:
+            self.rows.append(rows)
+        if self._states + self.numbers > WHOLE and self._new_segments is not None:
+            self._thin()
+        elif self._states > MOST_STATES:
+            self.rows = None
+
+    def _thin(self) -> None:
+        """From here on rows are thinned, those of before too."""
+        units = {channel.name: channel.unit for channel in self.system.channels}
+        forces = [self._places[f"{contact.name}.normal"] for contact in self.system.contacts]
+        self.thinned = ThinnedRows([units[name] for name in self.names], forces)
+        assert self._new_segments is not None and self.rows is not None
+        self.segments = self._new_segments(len(self.names))
+        for rows, (_, channels) in zip(self.rows, self.blocks, strict=True):
+            self.thinned.add(rows[:, 0].copy(), channels)
+            self.segments.add(rows, channels)
+        self.rows, self.blocks, self.numbers = None, [], 0
+
+    def finish(self) -> None:
+        """The march has ended."""
+        if self.thinned is not None and self.segments is not None:
+            self.segments.finish()
+            self.blocks = [self.thinned.rows()]
+
+    def range(self, name: str) -> tuple[float, float]:
+        """Smallest and largest value of a channel among all rows, also those that were not kept."""
+        if self.thinned is not None:
+            return self.thinned.range(self._places[name])
+        column = self.column(name)
+        return float(column.min()), float(column.max())
+
+    def notes(self) -> list[str]:
+        """What was left out."""
+        if self.thinned is None:
+            return []
+        kept, seen = sum(len(t) for t, _ in self.blocks), self.thinned.seen
+        return [f"{kept} of {seen} rows are recorded: lines between them keep every channel within "
+                f"{100 * self.thinned.error:.1g} % of its range, extremes are those of the motion; "
+                'output="steps" records every step']  # fmt: skip
 
     def insert(self, t: np.ndarray, channels: np.ndarray, *, instead: bool = False) -> None:
         """Rows between the two that stand at the same time, before and after an event; or `instead` of those there."""
@@ -85,16 +138,10 @@ class Recorder:
 
     @property
     def time(self) -> np.ndarray:
-        return np.concatenate([times for times, _ in self.blocks])
+        return self.blocks[0][0] if len(self.blocks) == 1 else np.concatenate([times for times, _ in self.blocks])
 
     def column(self, name: str) -> np.ndarray:
         k = self._places[name]
-        return np.concatenate([block[:, k] for _, block in self.blocks])
-
-
-def evaluate(system: System, rows: np.ndarray) -> np.ndarray:
-    """All channels of a system on rows (t, y, m)."""
-    out = np.empty((len(rows), len(system.channels)))
-    evaluate_rows(system.addresses["channels"], np.ascontiguousarray(rows), np.zeros(system.states),
-                  np.zeros(system.memory), system.p, np.zeros(len(system.channels)), out)  # fmt: skip
-    return out
+        columns = [block[:, k] for _, block in self.blocks]
+        # those of a run that was thinned stay in one piece, which saves its memory once more
+        return columns[0] if self.thinned is not None and len(columns) == 1 else np.concatenate(columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import tempfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,9 @@ import numpy as np
 
 from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
-from gudgeon.results.contacts import ContactRecords
+from gudgeon.results.contacts import ContactRecord, ContactRecords
 from gudgeon.results.evidence import Evidence
-from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, extremum
 from gudgeon.results.files import to_xarray, write_csv, write_netcdf
 from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.whole import read
@@ -92,7 +92,8 @@ class Run:
         return self._channels[name]
 
     def peak(self, name: str) -> Peak:
-        """Largest magnitude of a channel over the motion, also between rows (see `results.extremes`)."""
+        """The value of a channel whose magnitude is largest over the motion, also between rows, and when; its sign is
+        kept (see `results.extremes`)."""
         self[name]
         return self.extremes.largest(name)
 
@@ -107,9 +108,11 @@ class Run:
         return self.extremes.extreme(name, LOW)
 
     def maximum(self, name: str) -> float:
+        """Largest value of a channel, with its sign; for the largest magnitude see `peak`."""
         return self.highest(name).value
 
     def minimum(self, name: str) -> float:
+        """Smallest value of a channel, with its sign."""
         return self.lowest(name).value
 
     def rms(self, name: str) -> float:
@@ -121,8 +124,8 @@ class Run:
         return float(np.sqrt(np.trapezoid(values**2, self.t) / span))
 
     def after(self, t: float | str) -> Run:
-        """The part of the run from time t [s] on: what is left when the start has died away. Its table has the contacts
-        that began there; the modes also know those that began before."""
+        """The part of the run from time t [s] on: what is left when the start has died away. A contact that was going
+        on at that time is one of them: its onset lies before t, its largest force is that from t on."""
         t = quantity(t, "s", "after")
         if len(self.t) and t > self.t[-1]:
             raise GudgeonError(
@@ -130,10 +133,21 @@ class Run:
             )
         keep = self.t >= t
         data = {name: values[keep] for name, values in self._data.items()}
-        contacts = ContactRecords(r for r in self.contacts if r.t_on >= t)
+        contacts = ContactRecords(self._from(r, t) for r in self.contacts if r.t_on >= t or not r.ended or r.t_off > t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self._evidence, self.end,
                    self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t],
                    extremes=self.extremes.within(t, np.inf))  # fmt: skip
+
+    def _from(self, record: ContactRecord, t: float) -> ContactRecord:
+        """A contact with its largest force from time t on, where that was before."""
+        name = f"{record.contact}.normal"
+        if record.t_on >= t or record.peak_time >= t or name not in self._data:
+            return record
+        inside = (self.t >= t) & (self.t <= (record.t_off if record.ended else np.inf))
+        if not inside.any():
+            return replace(record, peak_force=float(np.interp(t, self.t, self._data[name])), peak_time=t)
+        peak = extremum(self.t[inside], self._data[name][inside], HIGH)
+        return replace(record, peak_force=peak.value, peak_time=peak.time)
 
     def touching(self, joint: str, *, impacts: bool = True) -> float:
         """Share of the time in contact; without `impacts` only in lasting contact."""

@@ -89,13 +89,16 @@ def _fields(dataset: xarray.Dataset, said: dict[str, Any], mechanism: Mechanism)
 
 
 def _contacts(dataset: xarray.Dataset) -> ContactRecords:
-    columns = [dataset[f"contact_{name}"].values for name in FIELDS]
-    rows: list[list[Any]] = [[_plain(x) for x in row] for row in zip(*columns, strict=True)]
-    return ContactRecords(ContactRecord(*row) for row in rows)
+    known = [name for name in FIELDS if f"contact_{name}" in dataset]
+    columns = [dataset[f"contact_{name}"].values for name in known]
+    rows = [{name: _plain(x) for name, x in zip(known, row, strict=True)} for row in zip(*columns, strict=True)]
+    return ContactRecords(ContactRecord(**row) for row in rows)
 
 
-def _plain(value: Any) -> str | float:
-    return str(value) if isinstance(value, str) else float(value)
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return str(value)
+    return int(value) if np.issubdtype(type(value), np.integer) else float(value)
 
 
 def _evidence(said: dict[str, Any]) -> Evidence:

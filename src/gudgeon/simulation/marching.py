@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from gudgeon.assemble import System
 from gudgeon.assemble.contact.memory import touching
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
+from gudgeon.methods.march.stiffness import CrawlWatch
 from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
@@ -25,6 +26,7 @@ from gudgeon.results.failure import SLOW, TOO_LARGE, Failure, diagnose
 from gudgeon.results.impacts import crests, impacts
 from gudgeon.results.recorder import FILM_EVIDENCE, Recorder
 from gudgeon.results.run import Run, State
+from gudgeon.results.streamed import SegmentedExtremes, Segments
 from gudgeon.simulation.watch import DONE, MOST_ROWS, MOST_STEPS, WINDOW, Watch
 
 if TYPE_CHECKING:
@@ -48,14 +50,23 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     """The run; raises RunStopped where it could not go on."""
     system, method, start, span = prepared.system, prepared.method, prepared.start, prepared.span
     names, carried, period = prepared.channels, prepared.open_contacts, prepared.period
-    recorder = Recorder(system, names)
+    segments = partial(Segments, start=start.t, span=span, period=period)
+    recorder = Recorder(system, names, segments if prepared.thins else None)
     watch = Watch(start.t, span, MOST_STEPS if prepared.spacing else MOST_ROWS, len(carried))
+    pace = CrawlWatch(system, start.t, span) if prepared.instead is not None else None
+
+    def visit(t: float, steps: int, events: list[np.ndarray]) -> None:
+        watch(t, steps, events)
+        if pace is not None:
+            pace(t, steps, recorder.last)
+
     began = time.perf_counter()
     with bar(progress, start.t, start.t + span, watch) as on_progress:
         tape = driver.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=prepared.spacing,
                           longest=prepared.longest, on_rows=recorder.add, on_progress=on_progress,
-                          on_visit=watch, loop=prepared.loop)  # fmt: skip
+                          on_visit=visit, loop=prepared.loop)  # fmt: skip
     wall = time.perf_counter() - began
+    recorder.finish()
     if recorder.lost is not None:
         tape = _until(tape, recorder.last, system)
     hits = impacts(system, tape.events)
@@ -66,7 +77,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     first, final = np.concatenate([start.y, start.m]), np.concatenate([tape.y, tape.m])
     contacts = build.ContactPairing(system, tape.events, recorder.evaluate, t, recorder.column)
     table = contacts.table(first, final, tape.peaks, carried, hits)
-    proof = build.evidence(system, tape, table, t, recorder.column, method, wall)
+    proof = build.evidence(system, tape, table, recorder, method, wall)
     data = {name: recorder.column(name) for name in names}
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
     loose = [contact.joint for contact in system.event_contacts]
@@ -91,6 +102,8 @@ def _extremes(prepared: Prepared, recorder: Recorder, until: float, t: np.ndarra
     start = np.concatenate([[prepared.start.t], prepared.start.y, prepared.start.m])
     steps = RunSteps(prepared.system, prepared.method, start, prepared.start.t + prepared.span, until, prepared.longest,
                   prepared.loop, None if prepared.spacing else recorder.rows)  # fmt: skip
+    if recorder.segments is not None:
+        return SegmentedExtremes(t, data, steps, names=recorder.names, segments=recorder.segments.whole)
     recorded = np.delete(np.arange(len(t)), recorder.inserted) if len(recorder.inserted) else None
     return Extremes(t, data, steps, recorded)
 
@@ -101,7 +114,7 @@ def _with_films(proof: Evidence, system: System, table: ContactRecords, extremes
     names = [f"{film.joint}.{what}" for film in system.films for what in FILM_EVIDENCE]
     # steps that are integrated again are kept with all channels that either asks for
     data = {**extremes.data, **{name: recorder.column(name) for name in names}}
-    of_films = Extremes(extremes.t, data, extremes.steps, extremes.recorded, known=extremes.known)
+    of_films = replace(extremes, data=data)
     return cache(lambda: build.add_films(proof, system, table, of_films))
 
 

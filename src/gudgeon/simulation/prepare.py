@@ -17,15 +17,17 @@ from gudgeon.assemble import Baumgarte, System, assemble
 from gudgeon.assemble.support import Coordinates
 from gudgeon.assemble.system import Backend
 from gudgeon.methods.contract import Method
-from gudgeon.methods.march.stiffness import crawls
-from gudgeon.model import Mechanism
-from gudgeon.model.run_settings import RunFields, RunSettings, default_method, period_of
+from gudgeon.methods.explicit.dopri5 import Dopri5
+from gudgeon.methods.march.stiffness import Crawling
+from gudgeon.model import Ideal, Mechanism
+from gudgeon.model.run_settings import EVERY_STEP, RunFields, RunSettings, default_method, period_of
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import ContactRecord
 from gudgeon.results.recorder import selected
 from gudgeon.results.run import Run, State
 from gudgeon.simulation.marching import SMOOTH, integrate
 from gudgeon.simulation.method import choose_method, own_loop
+from gudgeon.simulation.settled import loose_joints, settle
 from gudgeon.simulation.trust import horizon
 
 __all__ = ["Loop", "Numerics", "Prepared", "prepare"]
@@ -62,6 +64,7 @@ class Prepared:
     start: State
     span: float
     spacing: float
+    every_step: bool  # is recorded, however many there are
     channels: list[str]
     period: float | None
     after: float | None
@@ -69,14 +72,26 @@ class Prepared:
     open_contacts: Sequence[ContactRecord]  # that an earlier run left open
     loop: Callable[[Any], int] | None
     notes: tuple[str, ...]
+    instead: Callable[[str], Prepared] | None = None  # the same by radau, for a reason; None where a method was named
 
     @property
     def longest(self) -> float | None:
         """The longest step [s]: rows at every step should also draw a smooth curve where the motion is easy."""
         return None if self.spacing else (self.period or self.span) / SMOOTH
 
+    @property
+    def thins(self) -> bool:
+        """Whether rows of a long run are thinned. Rows of fixed steps with impacts in them mean nothing beside those of
+        the impacts (`results.impacts.crests`), which takes all of them."""
+        within_steps = self.system.needs.delassus and not self.method.adaptive
+        return not (self.spacing or self.every_step or within_steps)
+
     def run(self, progress: bool | None = None) -> Run:
-        run = integrate(self, progress)
+        try:
+            run = integrate(self, progress)
+        except Crawling as reason:
+            assert self.instead is not None
+            return self.instead(str(reason)).run(progress)
         if self.notes:
             run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *self.notes))
         if self.trust is not None:
@@ -93,21 +108,39 @@ def prepare(mechanism: Mechanism, settings: RunSettings | None = None, numerics:
     span = chosen.span(mechanism)
     feedback = Baumgarte(*chosen.stabilisation) if chosen.stabilisation is not None else None
     equations = partial(_equations, mechanism, stabilisation=feedback, backend=numerics.backend)
-    method = choose_method(chosen.method or default_method(mechanism), chosen.rtol, chosen.step)
-    system, start, reduced = _start(equations(method), numerics, resume)
-    stiff = ""
-    if chosen.method is None and numerics.loop != "own" and numerics.backend == "llvm":
-        stiff = crawls(system, start.y, start.m, span)
-    if stiff:
-        method = choose_method("radau", chosen.rtol, chosen.step)
+
+    def by(name: Any, *notes: str) -> Prepared:
+        method = choose_method(name, chosen.rtol, chosen.step)
         system, start, reduced = _start(equations(method), numerics, resume)
-    return Prepared(
-        system, method, start, span, chosen.output or 0.0, selected(system, chosen.channels), period,
-        _after(chosen, start.t, span), _share(chosen.trust),
-        [r for r in resume.contacts if not r.ended] if resume is not None else [],
-        own_loop(system, method, numerics.loop if numerics.backend == "llvm" else "shared"),
-        tuple(words for words in (reduced, stiff) if words),
-    )  # fmt: skip
+        settled = ""
+        if chosen.start == "settled" and resume is None:
+            start, settled = _settled(mechanism, system, method, start, feedback)
+        return Prepared(
+            system, method, start, span, chosen.spacing, chosen.output == EVERY_STEP, selected(system, chosen.channels),
+            period, _after(chosen, start.t, span), _share(chosen.trust),
+            [r for r in resume.contacts if not r.ended] if resume is not None else [],
+            own_loop(system, method, numerics.loop if numerics.backend == "llvm" else "shared"),
+            tuple(words for words in (settled, reduced, *notes) if words),
+        )  # fmt: skip
+
+    prepared = by(chosen.method or default_method(mechanism))
+    free = chosen.method is None and numerics.loop != "own" and numerics.backend == "llvm"
+    return replace(prepared, instead=partial(by, "radau")) if free and isinstance(prepared.method, Dopri5) else prepared
+
+
+def _settled(mechanism: Mechanism, system: System, method: Method, start: State,
+             feedback: Baumgarte | None) -> tuple[State, str]:  # fmt: skip
+    """The start with loose journals at rest, and a sentence about it."""
+    if system.needs.contact != "force law" or not method.adaptive:
+        raise GudgeonError(f'start="settled" needs walls with a law of force; {method.title} has none, take dopri5')
+    loose = loose_joints(system)
+    if not loose:
+        return start, "no joint starts settled: none is loose with an offset"
+    try:
+        ideal = assemble(mechanism.refit(**dict.fromkeys(loose, Ideal())), method.needs(), stabilisation=feedback)
+    except GudgeonError as error:
+        raise GudgeonError(f'start="settled" takes loads from ideal joints: {error}') from None
+    return settle(system, ideal, method, start)
 
 
 def _equations(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:

@@ -281,7 +281,7 @@ def _measures(given: Any) -> tuple[Any, ...]:
 def _settled(run: RunSettings, turns: int | None, transient: float | None,
              period: float | str | None) -> dict[str, Any]:  # fmt: skip
     """What is said of a settled motion, in SI; refuses what does not go with it."""
-    odd = next((name for name in ("channels", "trust") if name in run.arguments()), None)
+    odd = next((name for name in ("channels", "trust", "start") if name in run.arguments()), None)
     if odd is not None:
         raise GudgeonError(f"{odd}= is no setting of a study; measure= and keep= say what is looked at")
     ends = [name for name in ("revolutions", "duration") if getattr(run, name) is not None]

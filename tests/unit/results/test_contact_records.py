@@ -138,3 +138,20 @@ def test_a_long_table_prints_its_beginning():
     many, few = ContactRecords([record] * 187), ContactRecords([record] * 40)
     assert str(many).splitlines()[-1] == "... and 147 more; to_pandas() has all of them"
     assert len(str(many).splitlines()) == 42 and len(str(few).splitlines()) == 41
+
+
+def test_a_part_of_a_run_has_the_contacts_in_progress_with_their_numbers():
+    """The press settles into one lasting contact: from within it, the part has that contact and its largest force."""
+    run = gd.simulate(schwab2002.hertz(), revolutions=0.2)
+    lasting = max((r for r in run.contacts if r.ended), key=lambda r: r.duration)
+    begin = 0.5 * (lasting.t_on + lasting.t_off)
+    part = run.after(begin)
+    first = part.contacts[0]
+    assert (first.t_on, first.number) == (lasting.t_on, run.contacts.index(lasting) + 1)
+    assert [r.number for r in part.contacts] == list(range(first.number, len(run.contacts) + 1))
+    inside = (run.t >= begin) & (run.t <= lasting.t_off)
+    assert begin <= first.peak_time <= lasting.t_off
+    assert first.peak_force == pytest.approx(run["pin.normal"][inside].max(), rel=1e-2)
+    assert part.contacts.of("pin") == part.contacts
+    # what ended before, or begins later, is as it was
+    assert part.contacts[1:] == [r for r in run.contacts if r.t_on >= begin]

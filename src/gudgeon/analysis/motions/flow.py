@@ -16,7 +16,7 @@ from gudgeon.methods.march import driver
 from gudgeon.methods.march.memory import DEPTH, GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, quantity
-from gudgeon.results.recorder import evaluate
+from gudgeon.results.evaluate import evaluate
 from gudgeon.results.run import State
 from gudgeon.simulation import MOST_STEPS, Watch, choose_method, default_method, period_of
 

@@ -100,7 +100,7 @@ def length(source: ModelSource) -> str:
         span = plural(s.revolutions, "revolution")
     else:
         span = "no length given, needs --until or --revolutions"
-    extra = f", results every {s.output:g} s" if s.output is not None else ""
+    extra = f", results every {s.spacing:g} s" if s.spacing else ", every step recorded" if s.output else ""
     extra += f", {len(s.channels)} of the channels" if s.channels is not None else ""
     extra += f", the first {s.after:g} s left out" if s.after is not None else ""
     limit = tolerance(source.mechanism, s)

@@ -56,10 +56,17 @@ def command(
         str | None, typer.Option("--step", metavar="TIME", help="Largest step; for rk4 and moreau the step itself.")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", metavar="TIME", help="Spacing of the results; default every step.")
+        str | None,
+        typer.Option(
+            "--output", metavar="TIME", help='Spacing of the results, or "steps": every step; default: thinned if long.'
+        ),
     ] = None,
     after: Annotated[
         str | None, typer.Option("--after", metavar="TIME", help="Leave the start out of the results.")
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="settled", help="Loose journals begin at rest where the load presses them."),
     ] = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="Run again ten times tighter and say how long both agree.")
@@ -73,7 +80,7 @@ def command(
 ) -> None:
     source = find(model, changes)
     settings = run_settings(source, until, revolutions, method=method, rtol=rtol, step=step, output=output,
-                            after=after, trust=trust)  # fmt: skip
+                            after=after, trust=trust, start=start)  # fmt: skip
     finish(source, settings, changes or [], out, json, quiet)
 
 

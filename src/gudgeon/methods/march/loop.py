@@ -420,4 +420,5 @@ def begin(w: March) -> int:
         depth, rate = w.gap[c, DEPTH], w.gap[c, RATE]
         if not touches(w, c) and (depth > 0.0 or (depth == 0.0 and rate > 0.0)):
             begin_contact(w, c)
+    w.touch_error = 0.0  # what touches at the start was not located
     return first_row(w)

@@ -13,11 +13,13 @@ from gudgeon.compile.graph.llvm import call_address
 
 REACH = 3.3  # dopri5 is stable where the step times a real rate is at most this
 CRAWL = 200_000  # steps: a second or two
+FEW = 2_000  # steps between two looks
+LIMITED, IN_A_ROW = 1.5, 3  # a step times the fastest rate so large, at so many looks, is limited by stability
 MOST = 200  # velocities, beyond which the rates are not computed
 SHIFT = 1e-6  # of velocities, relative
 
 
-def fastest_rate(system: System, y: np.ndarray, m: np.ndarray) -> float:
+def fastest_rate(system: System, y: np.ndarray, m: np.ndarray, t: float = 0.0) -> float:
     """The fastest rate at which velocities die out in this state [1/s]: the largest eigenvalue of the slopes of the
     accelerations with respect to them."""
     n, q = system.velocities, system.positions
@@ -25,7 +27,7 @@ def fastest_rate(system: System, y: np.ndarray, m: np.ndarray) -> float:
 
     def accelerations(state: np.ndarray) -> np.ndarray:
         out = np.zeros(system.states)
-        call_address(system.addresses["rhs"], 0.0, state, system.p, m, out)
+        call_address(system.addresses["rhs"], t, state, system.p, m, out)
         return out[place]
 
     slopes, before = np.empty((n, n)), accelerations(y)
@@ -36,16 +38,42 @@ def fastest_rate(system: System, y: np.ndarray, m: np.ndarray) -> float:
     return float(np.abs(np.linalg.eigvals(slopes)).max(initial=0.0)) if np.isfinite(slopes).all() else 0.0
 
 
-def crawls(system: System, y: np.ndarray, m: np.ndarray, span: float) -> str:
-    """Where films would make an explicit method take CRAWL steps or more over `span` [s]: a sentence that says so.
+class Crawling(Exception):
+    """Raised to end a march whose step is limited by stability; its text says so with numbers."""
 
-    Rates are those of the start; a journal that comes close to the wall is damped more."""
-    if not system.films or system.velocities > MOST:
-        return ""
-    steps = span * fastest_rate(system, y, m) / REACH
-    if steps < CRAWL:
-        return ""
-    joints = " and ".join(f'"{film.joint}"' for film in system.films)
-    about = f"{float(f'{steps:.1g}'):,.0f}"
-    return (f"radau was chosen: with the film of {joints} an explicit method would take {about} steps or more; "
-            'method="dopri5" takes them')  # fmt: skip
+
+class CrawlWatch:
+    """Watches the pace of an explicit method while it goes: where films limit its step by stability and not by
+    accuracy, and too many such steps lie ahead, the march is ended.
+
+    The step is limited by stability where it is a good part of REACH over the fastest rate, at several visits in a row
+    (after the test of the code DOPRI5: Hairer, Norsett, Wanner, Solving ODEs II, IV.2).
+    """
+
+    def __init__(self, system: System, start: float, span: float) -> None:
+        self.system, self.end = system, start + span
+        self.start = start
+        self._since, self._steps, self._times = start, 0, 0
+        self._watches = bool(system.films) and system.velocities <= MOST
+
+    def __call__(self, t: float, steps: int, row: np.ndarray) -> None:
+        """At a visit: the time, the steps tried so far and the last row (t, y, m)."""
+        done = steps - self._steps
+        if not self._watches or done < FEW or not t > self._since:
+            return
+        h = (t - self._since) / done
+        self._since, self._steps = t, steps
+        ahead = (self.end - t) / h
+        if ahead < CRAWL or not len(row):
+            self._times = 0
+            return
+        n = self.system.states
+        limit = h * fastest_rate(self.system, row[1 : 1 + n].copy(), row[1 + n :].copy(), float(row[0]))
+        self._times = self._times + 1 if limit > LIMITED else 0
+        if self._times >= IN_A_ROW:
+            joints = " and ".join(f'"{film.joint}"' for film in self.system.films)
+            raise Crawling(
+                f"radau took over from the start: {steps:,} steps of dopri5 brought {(t - self.start) * 1e3:.3g} ms, "
+                f"since the film of {joints} limits its step to {h:.2g} s ({limit:.2g} over the fastest rate), and "
+                f'{float(f"{ahead:.1g}"):,.0f} steps were ahead; method="dopri5" takes them'
+            )

@@ -318,10 +318,11 @@ def run_entries() -> dict[str, Entry]:
     methods = tuple(importlib.import_module("gudgeon.methods").methods())
     words = RunSettings.words() | {"method": "way through time; dopri5, with beams alpha"}
     special = {"rtol": Unit("", above=0.0, maximum=1.0, example="1e-9"), "after": Unit("s", minimum=0.0)}
-    entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0)))
+    entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0, word=unit.word)))
                for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
     entries |= {
         "method": Entry("method", "choice", choices=methods), "channels": Entry("channels", "list"),
+        "start": Entry("start", "choice", choices=("settled",)),
         "stabilisation": Entry("stabilisation", "vector", units=("1/s",)), "trust": Entry("trust", "flag"),
     }  # fmt: skip
     return {item.name: replace(entries[item.name], words=words[item.name]) for item in fields(RunSettings)}
