@@ -455,7 +455,8 @@ class Unit:
     other_texts: ClassVar[str] = ""
 
     def __init__(self, unit: str, *, above: float | None = None, minimum: float | None = None,
-                 maximum: float | None = None, remedy: str = "", example: str = "", word: str = "") -> None:  # fmt: skip
+                 maximum: float | None = None, remedy: str = "", example: str = "",
+                 word: str = "") -> None:  # fmt: skip
         self.unit, self.above, self.minimum, self.maximum, self.remedy = unit, above, minimum, maximum, remedy
         self.example, self.word = example or example_of(unit), word
 
