@@ -30,7 +30,8 @@ __all__ = ["compare", "kind_of", "plot"]
 def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = None, title: str | None = None) -> Figure:
     """Draw a run, one panel per name.
 
-    channels  any channel of the run over time; "pin.force" and "pin.normal" with the peaks of the contacts;
+    channels  "mechanism", a drawing of it; any channel of the run over time; "pin.force" and "pin.normal" with the
+              peaks of the contacts;
               "pin.orbit" (of a ball also .orbit.xy, .xz, .yz); "pin.hysteresis"; "slider.phase" (or .phase.x, .y,
               .angle; in space .x, .y, .z, .rx, .ry, .rz); "energy"
     window    (from, to) [s], or strings such as ("1 ms", "3 ms") and ("1 rev", "2 rev")
@@ -62,17 +63,21 @@ def _draw(view: RunWindow, channels: Sequence[str], title: str | None) -> Figure
         figure, places = place(panels)
         for panel, axes in zip(panels, places, strict=True):
             panel.draw(axes)
-        timed = [ax for panel, axes in zip(panels, places, strict=True) if not panel.square for ax in axes]
+        timed = [ax for panel, axes in zip(panels, places, strict=True) if panel.timed for ax in axes]
         handles: list[Any] = []
         if view.ideal is not None and any(panel.twofold for panel in panels):
-            handles = [Line2D([], [], color=IDEAL, linewidth=HALO, label="ideal"),
-                       Line2D([], [], color=REAL, label="real")]  # fmt: skip
+            below, above = view.labels
+            handles = [Line2D([], [], color=IDEAL, linewidth=HALO, label=below),
+                       Line2D([], [], color=REAL, label=above)]  # fmt: skip
         if timed:
             _time_axis(view, timed)
             figure.align_ylabels(timed)
             if _beyond_trust(view, timed):
                 handles.append(Patch(facecolor=DOUBT, edgecolor=SOFT, linewidth=0.4, label="beyond trust horizon"))
-        return finished(figure, title if title is not None else describe(view.real.mechanism), handles)
+        made = finished(figure, title if title is not None else describe(view.real.mechanism), handles)
+        for panel, axes in zip(panels, places, strict=True):
+            panel.settled(axes)
+    return made
 
 
 def _time_axis(view: RunWindow, axes: Sequence[Axes]) -> None:

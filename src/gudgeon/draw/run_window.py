@@ -34,6 +34,13 @@ class RunWindow:
     def period(self) -> float | None:
         return self.real.period or (self.ideal.period if self.ideal is not None else None)
 
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What both runs are called: ideal is one whose joints all are."""
+        twin = self.ideal.mechanism if self.ideal is not None else None
+        ideal = twin is not None and all(joint.ideal for joint in twin.joints.values())
+        return ("ideal", "real") if ideal else ("first run", "second run")
+
     def _window(self, window: Any) -> tuple[float, float]:
         t = self.real.t
         if window is None:

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.draw.mechanism.magnified import play_fields
 from gudgeon.papers import ambrosio2018, flores2006, flores2007
 from gudgeon.view import page
-from gudgeon.view.magnified import play_fields
 from gudgeon.view.numbers import PackedArrays, rows_to_keep
 
 

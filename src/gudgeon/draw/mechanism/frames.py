@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.draw.mechanism.magnified import play_fields
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.spatial.geometry.rotation import Rotation, after, parameters_of
-from gudgeon.view.magnified import play_fields
 
 if TYPE_CHECKING:
     from gudgeon.model import Mechanism
