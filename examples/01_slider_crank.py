@@ -25,7 +25,7 @@ def main() -> dict[str, float]:
     ideal, real = gd.simulate(m, revolutions=2), gd.simulate(loose, revolutions=2)
 
     print(real.evidence)
-    gd.compare(ideal, real, "slider.ax", "main.torque", "pin.orbit").save("out/examples/slider_crank.svg")
+    gd.compare(ideal, real, "mechanism", "slider.ax", "main.torque", "pin.orbit").save("out/examples/slider_crank.svg")
 
     first = real.contacts[0]
     largest = abs(ideal.peak("slider.ax").value)

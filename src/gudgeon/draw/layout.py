@@ -50,7 +50,7 @@ def place(panels: Sequence[Panel]) -> tuple[matplotlib.figure.Figure, list[list[
     whole = figure.add_gridspec(len(wide) + (size[1] > 0.0), 1, height_ratios=[*above, *([size[1]] * (size[1] > 0.0))])
     for k, panel in enumerate(wide):
         spots[id(panel)] = [whole[k]]
-    rest = whole[len(wide)] if size[1] > 0.0 else None
+    rest: Any = whole[len(wide)] if size[1] > 0.0 else None
     if not timed or not squares:
         _squares(rest, squares, rows, columns, spots)
         _column(rest, timed, heights, spots)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.draw.mechanism.drawing import all_ideal
 from gudgeon.draw.scale import Scale, scale_for
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
@@ -37,8 +38,7 @@ class RunWindow:
     @property
     def labels(self) -> tuple[str, str]:
         """What both runs are called: ideal is one whose joints all are."""
-        twin = self.ideal.mechanism if self.ideal is not None else None
-        ideal = twin is not None and all(joint.ideal for joint in twin.joints.values())
+        ideal = self.ideal is not None and all_ideal(self.ideal.mechanism)
         return ("ideal", "real") if ideal else ("first run", "second run")
 
     def _window(self, window: Any) -> tuple[float, float]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from gudgeon.draw.channels import motion_names
 from gudgeon.draw.lines import envelope
-from gudgeon.draw.mechanism.drawing import Drawing
+from gudgeon.draw.mechanism.drawing import Drawing, all_ideal
 from gudgeon.draw.mechanism.frames import Frames
 from gudgeon.draw.mechanism.moment import telling_moment
 from gudgeon.quantity import GudgeonError
@@ -98,8 +98,8 @@ def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: 
     scene = {**_scene(run, drawing, channels), **drawing.magnified(fields), "tape": tape, "ghost": None}
     if ideal is not None:
         # rubber stays elastic in the twin
-        twin = all(joint.ideal for joint in ideal.mechanism.joints.values())
-        scene["ghost"] = {**_tape(Frames(ideal), packed, frames)[0], "title": "ideal" if twin else "without play"}
+        title = "ideal" if all_ideal(ideal.mechanism) else "without play"
+        scene["ghost"] = {**_tape(Frames(ideal), packed, frames)[0], "title": title}
     return View(_text(scene, packed), None)
 
 
@@ -146,7 +146,7 @@ def _scene(run: Run, drawing: Drawing, channels: list[str] | None) -> dict[str, 
 def _subtitle(drawing: Drawing) -> str:
     features = drawing.features()
     words = [f"{word} {', '.join(names)}" for word, names in features.items()]
-    return " · ".join(["ideal joints"] * drawing.ideal + words)
+    return " · ".join(["ideal joints"] * all_ideal(drawing.mechanism) + words)
 
 
 def _contacts(run: Run) -> list[dict[str, Any]]:

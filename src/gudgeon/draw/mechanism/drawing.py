@@ -12,13 +12,19 @@ from gudgeon.model.names import GROUND
 
 if TYPE_CHECKING:
     from gudgeon.draw.mechanism.frames import Frames
+    from gudgeon.model import Mechanism
 
-__all__ = ["Drawing"]
+__all__ = ["Drawing", "all_ideal"]
 
 LARGER = 0.6  # of a pin's radius: the clearance as first drawn
 LARGEST = 3.0  # and at most
 BENT, MOST_BENT = 0.06, 0.25  # of the mechanism's size: the largest deflection as first drawn, and at most
 STIFF = 1e-7  # of the size: a deflection less than that is none
+
+
+def all_ideal(mechanism: Mechanism) -> bool:
+    """Whether every joint is ideal: without play, film, rubber or contact."""
+    return all(joint.ideal for joint in mechanism.joints.values())
 
 
 class Drawing:
@@ -110,11 +116,6 @@ class Drawing:
             drawn.append({"name": s.name, "frame_i": i, "point_i": here, "frame_j": j, "point_j": there})
         return drawn
 
-    @property
-    def ideal(self) -> bool:
-        """Whether every joint is."""
-        return all(joint.ideal for joint in self.mechanism.joints.values())
-
     def features(self) -> dict[str, list[str]]:
         """What is not ideal and rigid, by kind: joints with their play, films, rubber, contacts, stops; flexible
         links."""
@@ -204,7 +205,7 @@ class Drawing:
             "width": joint.width or 0.0, "gap": max(gaps, default=0.0), "loose": self._open(joint), "slides": slides,
             "shifts": shifts, "journal_radius": joint.journal_radius or 0.0,
             "force": force if all(c in run for c in force) else None, "stops": self._stops(joint),
-            "fit": "; ".join(dict.fromkeys(fit.describe() for fit in joint.fit.values())),
+            "fit": "; ".join(dict.fromkeys(f.describe() for f in joint.fit.values() if not f.ideal)) or "ideal",
         }  # fmt: skip
         if joint.kind.cross:
             entry["cross"] = self._cross(joint)
@@ -212,7 +213,7 @@ class Drawing:
 
     def _cross(self, joint: Any) -> dict[str, list[float]]:
         """Of a universal joint: the axis of the cross that is fixed in each body, and where the body's shaft goes."""
-        _, arm, other = joint.triads[0]
+        arm, other, _ = joint.triads[0]
         middle = np.array(self.mechanism.world(joint.bearing, joint.bearing_point))
         ways = {}
         for side, pin in (("i", np.array([*arm])), ("j", np.array([*other]))):
