@@ -82,6 +82,7 @@ html_show_sourcelink = False
 html_sidebars = {page: [] for page in ("start", "choose", "extending", "benchmarks", "contributing")}
 html_context = {"default_mode": "light"}
 WIDE: dict[str, list[str]] = {f"papers/{path.stem}": [] for path in (HERE / "papers").glob("*.md")}  # tables
+WIDE["theory/mates/*"] = []  # our own sources, with longer lines
 html_theme_options = {
     "logo": {"text": "gudgeon", "image_light": "static/gudgeon.svg", "image_dark": "static/gudgeon.svg"},
     "header_links_before_dropdown": 7,

@@ -38,8 +38,10 @@ class Drawing:
 
     @property
     def size(self) -> float:
-        """The longest side of the box that holds the motion [m]."""
-        return max(float((self.high - self.low).max()), 1e-9)
+        """The longest side of the box that holds the motion [m], and not less than a joint is large."""
+        joints = self.mechanism.joints.values()
+        largest = max((max(2.0 * (j.radius or 0.0), j.length or 0.0) for j in joints), default=0.0)
+        return max(float((self.high - self.low).max()), largest, 1e-9)
 
     def frame(self) -> dict[str, Any]:
         """Where the motion is: middle, size and height."""

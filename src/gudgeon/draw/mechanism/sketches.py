@@ -34,6 +34,7 @@ CORNER = np.array([[0.8, -0.6, 0.0], [0.27, 0.36, 0.89]])
 RAIL = "#c4cad0"
 MOMENTS = 40  # of a run, to see how much its links bend
 COILS = 6
+PALE = 0.35  # how strong the colour of an area is: what lies on it can be read
 SMOOTH = 25  # pictures in a second of a film
 SECONDS = 8.0
 
@@ -72,6 +73,9 @@ class SketchDrawing:
             lines = [*self._stops(joint), *self._rails(joint)]
             tracks += [self.drawing.follow(joint["frame_j"], p) for line in lines for p in line]
             tracks += [self.drawing.follow(joint["frame_i"], p) for p in self._corners(joint)]
+            for _, frame, at, radius in self._round_bodies(joint):
+                track = self.drawing.follow(frame, at)
+                tracks += [track - radius, track + radius]
         every = np.concatenate([self.flat(track) for track in tracks])
         margin = 0.06 * self.drawing.size
         return every.min(axis=0) - margin, every.max(axis=0) + margin
@@ -118,7 +122,8 @@ class SketchDrawing:
         for spring in self.springs:
             axes.plot(*self._coil(spring, k).T, color=SOFT, linewidth=1.2, solid_joinstyle="round", zorder=2)
         for joint in self.joints:
-            draw = self._slide if joint["slides"] else self._cross if "cross" in joint else self._joint
+            draw = (self._slide if joint["slides"] else self._cross if "cross" in joint
+                    else self._rollers if joint["kind"] == "contact" else self._joint)  # fmt: skip
             draw(axes, joint, k)
             for line in self._stops(joint):
                 points = np.array([self.at(joint["frame_j"], p, k) for p in line])
@@ -133,12 +138,31 @@ class SketchDrawing:
         pin, bore = (self.at(joint[f"frame_{s}"], joint[f"point_{s}"], k) for s in "ij")
         self._foot(axes, joint, bore)
         radius, play = self._circles(joint)
+        if joint["loose"] and not joint["gap"]:
+            # rubber between the two
+            axes.plot(*np.array([pin, bore]).T, color=SOFT, linewidth=1.2, linestyle=":", zorder=2)
         inside = "none" if joint["loose"] else "#ffffff"
         axes.add_patch(
             Circle((bore[0], bore[1]), radius + play, facecolor=inside, edgecolor=INK, linewidth=0.8, zorder=3)
         )
         fill = {"facecolor": PAPER, "edgecolor": REAL, "linewidth": 1.5} if joint["loose"] else {"color": SOFT}
         axes.add_patch(Circle((pin[0], pin[1]), radius, zorder=5, **fill))
+
+    def _rollers(self, axes: Axes, joint: dict[str, Any], k: int) -> None:
+        """Two round bodies that touch from outside, as large as they are."""
+        for name, frame, at, radius in self._round_bodies(joint):
+            colour, centre = self._colour(name), self.at(frame, at, k)
+            axes.add_patch(Circle((centre[0], centre[1]), radius, facecolor=(colour, PALE), edgecolor=colour, zorder=1))
+
+    def _round_bodies(self, joint: dict[str, Any]) -> Iterator[tuple[str, int, Any, float]]:
+        """Body, frame, centre and radius of both sides of a contact."""
+        if joint["kind"] == "contact":
+            for side, name, radius in (("i", "journal", "journal_radius"), ("j", "bearing", "radius")):
+                yield joint[name], joint[f"frame_{side}"], joint[f"point_{side}"], joint[radius]
+
+    def _colour(self, body: str) -> str:
+        named = self.drawing.frames.bodies
+        return PALETTE[named.index(body) % len(PALETTE)] if body in named else SOFT
 
     def _foot(self, axes: Axes, joint: dict[str, Any], at: np.ndarray) -> None:
         """The ground under a joint that is fixed there."""
@@ -152,11 +176,9 @@ class SketchDrawing:
         for side, body in (("i", joint["journal"]), ("j", joint["bearing"])):
             at, pin, way = (np.array(joint[f"point_{side}"]), *(np.array(joint["cross"][f"{x}_{side}"])
                                                                 for x in ("pin", "way")))  # fmt: skip
-            size, frame = 1.6 * self.thick, joint[f"frame_{side}"]
+            size, frame, colour = 1.6 * self.thick, joint[f"frame_{side}"], self._colour(body)
             fork = [at + size * (pin + 1.2 * way), at + size * pin, at - size * pin, at + size * (1.2 * way - pin)]
             points = np.array([self.at(frame, p, k) for p in fork])
-            named = self.drawing.frames.bodies
-            colour = PALETTE[named.index(body) % len(PALETTE)] if body in named else SOFT
             for a, b in ((0, 1), (2, 3), (0, 3)):
                 axes.plot(*points[[a, b]].T, color=colour, linewidth=2.5, solid_capstyle="round", zorder=4)
             axes.plot(*points[1:3].T, color=INK, linewidth=2.0, solid_capstyle="butt", zorder=5)
@@ -192,7 +214,8 @@ class SketchDrawing:
                 rim = np.vstack([rim, rim[:1]])
             else:
                 turn = np.linspace(0.0, 2.0 * np.pi, 25)
-                rim = at + sum(self._circles(joint)) * np.column_stack([np.cos(turn), np.sin(turn)])
+                reach = max((r for *_, r in self._round_bodies(joint)), default=sum(self._circles(joint)))
+                rim = at + reach * np.column_stack([np.cos(turn), np.sin(turn)])
             drawn += [at + share * (rim - at) for share in (0.25, 0.5, 0.75, 1.0)]
             labels.append(PlacedLabel(joint["name"], at, INK))
         place_labels(axes, labels, drawn)
@@ -201,7 +224,8 @@ class SketchDrawing:
         """The slider as a box in the colour of its body, and a rail on either side of it."""
         points = np.array([self.at(joint["frame_i"], corner, k) for corner in self._corners(joint)])
         body = self.drawing.frames.bodies.index(joint["journal"])
-        axes.add_patch(Polygon(points, closed=True, color=PALETTE[body % len(PALETTE)], zorder=1))
+        colour = PALETTE[body % len(PALETTE)]
+        axes.add_patch(Polygon(points, closed=True, facecolor=(colour, PALE), edgecolor=colour, zorder=1))
         for line in self._rails(joint):
             rail = np.array([self.at(joint["frame_j"], p, k) for p in line])
             axes.plot(*rail.T, color=RAIL, linewidth=2.5, solid_capstyle="butt", zorder=0)
