@@ -73,7 +73,10 @@ class SketchDrawing:
             lines = [*self._stops(joint), *self._rails(joint)]
             tracks += [self.drawing.follow(joint["frame_j"], p) for line in lines for p in line]
             tracks += [self.drawing.follow(joint["frame_i"], p) for p in self._corners(joint)]
-            for _, frame, at, radius in self._round_bodies(joint):
+            circles = [(frame, at, radius) for _, frame, at, radius in self._round_bodies(joint)]
+            if not joint["slides"]:
+                circles.append((joint["frame_j"], joint["point_j"], sum(self._circles(joint))))
+            for frame, at, radius in circles:
                 track = self.drawing.follow(frame, at)
                 tracks += [track - radius, track + radius]
         every = np.concatenate([self.flat(track) for track in tracks])
@@ -298,9 +301,10 @@ class SketchDrawing:
 def poses_at(frames: Frames, times: np.ndarray) -> np.ndarray:
     """Poses (times, frames, coordinates), between the rows of the run."""
     t = frames.run.t
-    k = np.clip(np.searchsorted(t, times, "right") - 1, 0, len(t) - 2)
-    share = (times - t[k]) / np.maximum(t[k + 1] - t[k], 1e-300)
-    before, after = frames.poses(k), frames.poses(k + 1)
+    k = np.clip(np.searchsorted(t, times, "right") - 1, 0, max(0, len(t) - 2))
+    following = np.minimum(k + 1, len(t) - 1)
+    share = (times - t[k]) / np.maximum(t[following] - t[k], 1e-300)
+    before, after = frames.poses(k), frames.poses(following)
     return np.asarray(before + np.clip(share, 0.0, 1.0)[:, None, None] * (after - before))
 
 
@@ -313,7 +317,7 @@ def open_moment(run: Run, start: float = -np.inf, stop: float = np.inf) -> float
     points = np.stack([made.flat(np.broadcast_to(track, (MOMENTS, track.shape[1]))) for track in made.drawing.tracks()],
                       axis=1)  # fmt: skip
     spread = np.linalg.svd(points - points.mean(axis=1, keepdims=True), compute_uv=False)
-    return float(times[np.argmax(spread[:, 1])])
+    return float(times[np.argmax(spread[:, -1])])
 
 
 def sketch(run: Run, t: float | str | None = None, *, magnify: float | None = 1.0, names: bool = True) -> Figure:
