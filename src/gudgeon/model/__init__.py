@@ -17,10 +17,10 @@ Decisions:
 """
 
 from gudgeon.model.builder.mechanism import Mechanism
-from gudgeon.model.files.formula import Formula
 from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated, Touching
 from gudgeon.model.fits.elastic import Elastic
 from gudgeon.model.fits.stop import Stop
+from gudgeon.model.formula import Formula
 from gudgeon.model.joint_kinds import KINDS, JointKind
 from gudgeon.model.parts import SpatialBeam, SpatialSection
 from gudgeon.model.parts.beam import Beam

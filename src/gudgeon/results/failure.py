@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.methods.march.columns import CONTACT, KIND, RATE, TIME
+from gudgeon.model.signals import reads_motion, signals_of
 from gudgeon.quantity import in_words
 
 MANY_ROWS = 300  # of a large mechanism: to compare them all takes minutes
@@ -154,9 +155,12 @@ def _film_answer(scene: Scene, film: Film, ratio: float) -> float:
 
 def _not_finite(scene: Scene) -> Failure | None:
     for t, y in scene.further():
-        for what, name, signal in _signals(scene.system.mechanism):
-            number = _signal(signal, t)
-            if not math.isfinite(number):
+        signals = list(signals_of(scene.system.mechanism))
+        reported = scene.channels(t, y) if any(reads_motion(x.signal) for x in signals) else {}
+        for x in signals:
+            number = _signal(x.signal, t, reported)
+            if number is not None and not math.isfinite(number):
+                what, name = x.word.removesuffix(" of"), x.name
                 message = f'{what} "{name}" gives {number} from here on; {scene.why}'
                 remedy = f'make the function of "{name}" finite over the whole run, or end the run before'
                 joint = name if what == "drive" else None
@@ -203,22 +207,25 @@ def _broken_law(scene: Scene, contact: Contact, values: dict[str, float]) -> Fai
     return Failure(NOT_FINITE, contact.joint, scene.t, message, remedy, contact.name)
 
 
-def _signals(mechanism: Any) -> Iterator[tuple[str, str, Callable[[float], float]]]:
-    for force in mechanism.forces.values():
-        yield from (("force", force.name, part) for part in force.components if callable(part))
-    yield from (("torque", x.name, x.value) for x in mechanism.torques.values() if callable(x.value))
-    for name, drive in mechanism.drives.items():
-        yield from (("drive", name, f) for f in (drive.speed, drive.motion) if callable(f))
-    yield from (("motor", name, x.voltage) for name, x in mechanism.motors.items() if callable(x.voltage))
-    yield from (("controller", name, x.speed) for name, x in mechanism.controllers.items() if callable(x.speed))
-
-
-def _signal(signal: Callable[[float], float], t: float) -> float:
+def _signal(signal: Callable[..., float], t: float, values: Mapping[str, float]) -> float | None:
+    """The value of a signal, from channels where it reads them; None where it asks for more than they say."""
     try:
-        value = signal(t)
+        value: Any = signal(t, _Reported(values)) if reads_motion(signal) else signal(t)
         return math.nan if isinstance(value, complex) else float(value)
     except (ArithmeticError, ValueError, TypeError):
         return math.nan
+    except (AttributeError, KeyError):
+        return None
+
+
+class _Reported(dict[str, float]):
+    """Channels of a state that are finite numbers; what a signal makes of others is not its fault."""
+
+    def __getitem__(self, name: str) -> float:
+        value = super().__getitem__(name)
+        if not math.isfinite(value):
+            raise KeyError(name)
+        return value
 
 
 def _singular(scene: Scene) -> Failure | None:

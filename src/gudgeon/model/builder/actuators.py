@@ -16,7 +16,7 @@ from gudgeon.model.parts.controller import Controller
 from gudgeon.model.parts.drive import Drive
 from gudgeon.model.parts.joint import Joint, choice_of_direction
 from gudgeon.model.parts.motor import Motor
-from gudgeon.model.values import Signal
+from gudgeon.model.signals import Signal
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["ActuatorMaker"]

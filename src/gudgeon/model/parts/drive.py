@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gudgeon.model.names import about, shown
-from gudgeon.model.values import Signal, read_either, read_function
+from gudgeon.model.signals import Signal, read_function
+from gudgeon.model.values import read_either
 from gudgeon.quantity import GudgeonError, Part
 
 __all__ = ["Drive", "SpatialDrive"]

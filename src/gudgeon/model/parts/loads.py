@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from gudgeon.model.names import GROUND, Named, choice, shown
 from gudgeon.model.parts.body import Point, Point3
-from gudgeon.model.values import Signal, read_signal
+from gudgeon.model.signals import Signal, read_signal
 from gudgeon.quantity import SI, Angle, Damping, GudgeonError, Length, Unit, vector
 
 __all__ = ["Force", "SpatialForce", "SpatialSpring", "SpatialTorque", "Spring", "Torque", "TorsionSpring"]

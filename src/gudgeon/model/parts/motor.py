@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from gudgeon.model.names import about
-from gudgeon.model.values import Signal, read_signal
+from gudgeon.model.signals import Signal, read_signal
 from gudgeon.quantity import SI, GudgeonError, Part, Unit
 
 __all__ = ["Motor"]
