@@ -48,7 +48,9 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SYMBOL = re.compile(r"(?:[^\W\d_]|[°%Ω])+\d*(?:(?:\^|\*\*)-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)?")
 _JOINED = re.compile(r"\s*[/*·⋅]\s*|\s+")
 _FORMULA = re.compile(
-    r"[()'\"]|\*\*|\bt\b(?!$)|[-+*/]\s*t\b|[-+*/]\s*$|^\s*[-+]?\s*[A-Za-z]|[^\W\d]\w*\.(?!(?:m|mm|s|rad|A)\b)[^\W\d]"
+    r"""[()'"] | \*\* | \bt\b(?!$) | [-+*/]\s*t\b | [-+*/]\s*$ | \*\s*\d | \s[-+/]\s+\d
+        | ^\s*[-+]?\s*[A-Za-z] | [^\W\d]\w*\.(?!(?:m|mm|s|rad|A)\b)[^\W\d]""",
+    re.VERBOSE,
 )
 
 Dimension = tuple[float, ...]  # exponents of m, kg, s and A; angles count as plain numbers

@@ -75,6 +75,17 @@ def motors() -> gd.Mechanism:
     return m
 
 
+def read_loads() -> gd.Mechanism:
+    """Loads that read positions and speeds, those of a driven crank among them."""
+    m = schwab2002.ideal()
+    crank, rod, slider = m.bodies
+    joint = next(name for name, x in m.joints.items() if x.kind.name == "translational")
+    m.force(slider, (f"-(40 N)*step({joint}.travel, -10 mm, 15 mm)*tanh({slider}.vx/(0.3 m/s))", 0.0), at=(0.01, 0.02))
+    m.force(rod, (lambda t, s: -3.0 * gd.absolute(s[f"{slider}.vx"]) * s[f"{rod}.vx"], f"-(2 N s/m)*{rod}.vy"))
+    m.torque(rod, f"-(0.2 Nm s)*rate({crank}.angle*{slider}.x)/(0.1 m)", reaction=crank)
+    return m
+
+
 def stiffening(depth: float, cubic: float) -> float:
     """A helper of the user's law."""
     return depth * (1.0 + cubic * depth**2)
@@ -106,6 +117,7 @@ CASES = {
     "loose guide": loose_guide,
     "soft joints": soft_joints,
     "motors": motors,
+    "loads that read the motion": read_loads,
     "user's law": lambda: schwab2002.ideal().refit(pin=gd.Clearance("0.5 mm", wall=Progressive())),
 }
 
