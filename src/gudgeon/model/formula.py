@@ -4,8 +4,8 @@
     value     number | number unit | t | pi | channel | function(sum, ...) | rate(sum) | (sum) | -value
     channel   NAME.x and so on, as a run reports them; in quotes where the name is no word: 'left-pin.travel'
 
-A text is parsed once, by Python's own parser, after units and numbers have been put together. Nothing but what is listed
-here is understood, so that a formula from a stranger's file is harmless.
+A text is parsed once, by Python's own parser, after units and numbers have been put together. Nothing but what is
+listed here is understood, so that a formula from a stranger's file is harmless.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gudgeon.compile.graph.scalar import Scalar
 from gudgeon.compile.native.piecewise import PIECEWISE
 from gudgeon.quantity import QUANTITIES, GudgeonError, closest, parse_unit
 
-__all__ = ["Formula", "looks_like_formula"]
+__all__ = ["GRAMMAR", "Formula", "looks_like_formula"]
 
 _LONGEST = 1000
 _NAMES = {"pi": math.pi}
@@ -31,7 +31,7 @@ RATE = "rate"
 CALLED = (*FUNCTIONS, *PIECEWISE, RATE)
 _WORDS = ("t", *_NAMES, *CALLED)
 # what others call, and why there is none
-_JUMPS = 'a force that jumps holds up the run where it does; write step(x, from, to), or tanh(x / (1 mm/s)) for a sign'
+_JUMPS = "a force that jumps holds up the run where it does; write step(x, from, to), or tanh(x / (1 mm/s)) for a sign"
 _REFUSED = {**dict.fromkeys(("sign", "sgn", "where", "heaviside", "if_", "floor", "ceil", "round", "mod"), _JUMPS),
             "ddt": "the rate of x is rate(x)", "diff": "the rate of x is rate(x)"}  # fmt: skip
 _NO_UNITS = ("t", *_NAMES, "if", "else", "and", "or", "not", "is")  # words that may follow a number
@@ -52,6 +52,21 @@ _FORMULA = re.compile(
         | ^\s*[-+]?\s*[A-Za-z] | [^\W\d]\w*\.(?!(?:m|mm|s|rad|A)\b)[^\W\d]""",
     re.VERBOSE,
 )
+
+# for people
+GRAMMAR = {
+    "example": "-(5 N s/m)*bob.vx*abs(bob.vx)/(1 m/s)",
+    "numbers": "2.5, or with a unit 40 N, 0.3 m, 5 N s/m; without one SI",
+    "time": "t [s]",
+    "operators": "+ - * / ** and ( )",
+    "functions": f"pi, {', '.join(FUNCTIONS)}",
+    "branches": "abs(x), min(a, b), max(a, b); step(x, a, b) is 0 up to a, 1 from b on, smooth between",
+    "positions": "BODY.x, .y, .angle, in space .x, .y, .z; JOINT.travel, and .turn of its second direction",
+    "speeds": "BODY.vx, .vy, .spin, in space .vx, .vy, .vz, .wx, .wy, .wz; JOINT.speed where a motor or controller is",
+    "rates": "rate(x) of any formula of positions: rate(pin.travel) is the speed of a joint",
+    "names": "in quotes where a part's name is no word: 'left-pin.travel'",
+    "refused": "accelerations and forces, which follow from loads; sign and other jumps: tanh(x/(1 mm/s)), step",
+}
 
 Dimension = tuple[float, ...]  # exponents of m, kg, s and A; angles count as plain numbers
 Quantity = tuple[float, Dimension]
@@ -422,4 +437,3 @@ def _words(dimension: Dimension | None) -> str:
             return f"[{kind.unit}]" if kind.unit and dimension != _PLAIN else "a plain number"
     powers = zip(("m", "kg", "s", "A"), dimension or (), strict=False)
     return "[" + " ".join(u if p == 1 else f"{u}^{p:g}" for u, p in powers if p) + "]"
-

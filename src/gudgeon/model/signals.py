@@ -185,4 +185,3 @@ def _depends_on_loads(mechanism: Any, owner: str, what: str) -> bool:
     forces = ("fx", "fy", "fz", "force", "mx", "my", "mz", "moment", "torque", "drive_force", "normal", "friction",
               "film_force", "current", "mechanical_power")  # fmt: skip
     return what in body_type.accelerations if owner in mechanism.bodies else what.rpartition(".")[2] in forces
-

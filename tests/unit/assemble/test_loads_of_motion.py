@@ -88,6 +88,7 @@ def test_a_hardening_spring_has_its_period(planar):
 
 def test_a_spring_as_a_load_is_a_spring():
     """Two bodies that read each other, against a spring between them."""
+
     def pair() -> Mechanism:
         m = Mechanism("pair")
         m.body("one", mass=1.0, inertia=0.01, at=(0.0, 0.0))

@@ -105,8 +105,8 @@ def _of_motion(signal: Any, trace: Trace, name: str) -> Scalar:
             return trace.graph.scalar(signal(trace.time, MotionReader(trace)))
     except SymbolicBranch as error:
         raise GudgeonError(
-            f"{name}: {error}; a function of t and s is called once, with symbols: use gudgeon.sin, cos, sqrt, exp, "
-            "tanh, and absolute, minimum, maximum or step in place of a branch"
+            f"{name}: {str(error).partition(';')[0]}; a function of t and s is called once, with symbols: use "
+            "gudgeon.sin, cos, sqrt, exp, tanh, and absolute, minimum, maximum or step in place of a branch"
         ) from None
     except GudgeonError as error:
         raise GudgeonError(f"{name}: {error}") from None

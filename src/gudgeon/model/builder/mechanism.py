@@ -212,7 +212,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
                frame: Literal["world", "body"] | None = None, at: Vector | None = None,
                point: Vector | None = None) -> Torque:  # fmt: skip
         """Add a torque [N m] on a body, on a beam `at` a world point [m] or a `point` fixed to it; `reaction` feels the
-        opposite. In space `value` has three components, in the world or along the body's axes, by `frame`."""
+        opposite. `value` is a number, a formula or a function, as the components of a force; in space it has three
+        components, in the world or along the body's axes, by `frame`."""
         with about("torque" if name is None else f'torque "{name}"'):
             target = self._body(body, "body")
             other = None if reaction is None else self._body(reaction, "reaction")

@@ -173,6 +173,8 @@ class Values:
                 hint += ", or planar: false at the top for a mechanism in space"
             elif in_space and (count, size) == (2, 3):
                 hint += "; the file says planar: false"
+            if any(x.text.count("(") != x.text.count(")") for x in node.items if isinstance(x, FileLeaf)):
+                hint = "a comma divides values here; put a formula that has one in quotes"
             return self.problems.at(node, f"{name} has {count} values instead of {size}", hint)
         return node.items
 
@@ -234,7 +236,8 @@ class Values:
     def signal(self, name: str, node: FileNode, units: tuple[str, ...]) -> Any:
         """A number, a text with a unit, or a formula."""
         if not self._is_number_or_text(node):
-            wanted = f"{_wanted(' or '.join(units))}, or a formula"
+            # of drives, whose unit is that of their joint
+            wanted = f"{_wanted(' or '.join(units))}, or a formula{' of t' if len(units) > 1 else ''}"
             advice = _advice(example_of(units[0]), units[0])
             return self.problems.at(node, f"{name} must be {wanted}, not {shown(node)}", advice)
         assert isinstance(node, FileLeaf)
