@@ -9,8 +9,8 @@ Decisions:
   as in Python check the parts. All problems are gathered and reported together. The JSON Schema comes from the same
   table of entries (`files.layout`).
 - What changes in time or with the motion is one kind of value, a signal (`signals`): a number, a formula, or a function
-  of t or of (t, s). It reads positions and speeds by the names of a run's channels; accelerations and forces follow from
-  the loads and cannot be read. Functions that jump are not offered, only those with a kink and a smooth step.
+  of t or of (t, s). It reads positions and speeds by the names of a run's channels; accelerations and forces follow
+  from the loads and cannot be read. Functions that jump are not offered, only those with a kink and a smooth step.
 - Fits, joint kinds and mates are found because their files exist, and their facts are attributes of their classes.
 - A joint with play starts where the mechanism with ideal joints would be, as in the articles, or, with
   `start="given"`, as the poses and velocities of the bodies are described.

@@ -48,8 +48,8 @@ def read_function(value: Any, unit: str, name: str) -> tuple[Callable[[float], f
     """A function of time and its value at t = 0, where it must give a finite number."""
     if reads_motion(value):
         raise GudgeonError(
-            f"{name} reads the motion, but a drive prescribes it and is a function of t alone; use a torque, a motor "
-            "or a controller"
+            f"{name} reads the motion, but a drive prescribes it and is a function of the time alone; use a torque, a "
+            "motor or a controller"
         )
     try:
         start = value(0.0)
@@ -168,7 +168,7 @@ def missing_channel(mechanism: Any, name: str) -> str:
         if likely is not None:
             return f'unknown part "{owner}"; did you mean "{meant[0] if meant else likely}"?'
         return f'unknown part "{owner}"; known: {in_words(owners[:SHOWN])}'
-    instead = f"it can read {in_words(own)}" if own else f"a {mechanism.joints[owner].kind.name} joint has none to read"
+    instead = f"take {in_words(own, 'or')}" if own else f"a {mechanism.joints[owner].kind.name} joint has none to read"
     if what == "speed" and owner in mechanism.joints and own:
         return f'"{name}" is reported only where a motor or controller is; write rate({own[0]})'
     if what in EULER_PARAMETERS:

@@ -112,7 +112,7 @@ def test_refused_as_text(text, position, words):
         ("rate(bob.vx)", 6, "is an acceleration"),
         ("rate(rate(bob.x))", 6, "is an acceleration"),
         ("bub.x", 1, 'unknown part "bub"; did you mean "bob.x"'),
-        ("pivot.turn", 1, 'it can read "pivot.travel"'),
+        ("pivot.turn", 1, 'take "pivot.travel"'),
         ("zzz.x", 1, 'known: "bob"'),
         ("bob.e0", 1, "arbitrary"),
         ("bob.z", 1, "unknown channel"),
