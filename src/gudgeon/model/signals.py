@@ -176,7 +176,8 @@ def missing_channel(mechanism: Any, name: str) -> str:
     if _depends_on_loads(mechanism, owner, what):
         return f"{name} follows from the loads, so that a load which reads it would depend on itself; {instead}"
     likely = closest(name, known)
-    return f'unknown channel "{name}"; ' + (f'did you mean "{likely}"?' if likely else instead)
+    remedy = f'did you mean "{likely}"?' if likely else instead
+    return f"{name} is no position or speed that a load can read; {remedy}"
 
 
 def _depends_on_loads(mechanism: Any, owner: str, what: str) -> bool:

@@ -115,7 +115,7 @@ def test_refused_as_text(text, position, words):
         ("pivot.turn", 1, 'take "pivot.travel"'),
         ("zzz.x", 1, 'known: "bob"'),
         ("bob.e0", 1, "arbitrary"),
-        ("bob.z", 1, "unknown channel"),
+        ("bob.z", 1, "no position or speed"),
         ("energy.kinetic", 1, "unknown part"),
         ("µ.x*3", 1, "unknown part"),
         ("(1 µm)*bub.x", 8, "unknown part"),
