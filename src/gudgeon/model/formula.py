@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -61,7 +61,7 @@ GRAMMAR = {
     "operators": "+ - * / ** and ( )",
     "functions": f"pi, {', '.join(FUNCTIONS)}",
     "branches": "abs(x), min(a, b), max(a, b); step(x, a, b) is 0 up to a, 1 from b on, smooth between",
-    "positions": "BODY.x, .y, .angle, in space .x, .y, .z; JOINT.travel, and .turn of its second direction",
+    "positions": "BODY.x, .y, .angle, in space .x, .y, .z; JOINT.travel, .turn of its second direction, .ex, .ey, ...",
     "speeds": "BODY.vx, .vy, .spin, in space .vx, .vy, .vz, .wx, .wy, .wz; JOINT.speed where a motor or controller is",
     "rates": "rate(x) of any formula of positions: rate(pin.travel) is the speed of a joint",
     "names": "in quotes where a part's name is no word: 'left-pin.travel'",
@@ -111,10 +111,10 @@ class Formula:
         named = (_channel(node) for _, node in _walk(self._tree))
         return tuple(dict.fromkeys(name for name in named if name is not None))
 
-    def check(self, unit: str, channels: Mapping[str, str], missing: Callable[[str], str]) -> None:
-        """Refuse channels that are none of these, with what `missing` says of them, and what cannot be of this unit.
-        `channels` have their units; speeds are those whose unit is one per second."""
-        _Dimensions(self, channels, missing).check(self._tree, unit)
+    def check(self, unit: str, unit_of: Callable[[str], str | None], missing: Callable[[str], str]) -> None:
+        """Refuse channels that have no unit, with what `missing` says of them, and what cannot be of this unit. Speeds
+        are channels whose unit is one per second."""
+        _Dimensions(self, unit_of, missing).check(self._tree, unit)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Formula) and other.text == self.text
@@ -346,9 +346,9 @@ def _number(value: int | float) -> float:
 class _Dimensions(_Checker):
     """Works out dimensions as far as they are stated: a number without a unit and t may have any (None)."""
 
-    def __init__(self, formula: Formula, channels: Mapping[str, str], missing: Callable[[str], str]) -> None:
+    def __init__(self, formula: Formula, unit_of: Callable[[str], str | None], missing: Callable[[str], str]) -> None:
         super().__init__(formula)
-        self.channels, self.missing = channels, missing
+        self.unit_of, self.missing = unit_of, missing
 
     def check(self, root: ast.expr, unit: str = "") -> None:
         given, wanted = self.of(root), _dimension(unit)
@@ -359,9 +359,10 @@ class _Dimensions(_Checker):
     def of(self, node: ast.expr) -> Dimension | None:
         channel = _channel(node)
         if channel is not None:
-            if channel not in self.channels:
+            unit = self.unit_of(channel)
+            if unit is None:
                 raise self.refuse(node, self.missing(channel))
-            return _dimension(self.channels[channel])
+            return _dimension(unit)
         if isinstance(node, ast.Name):
             return self.quantities[node.col_offset][1] if _is_quantity(node) else None
         if isinstance(node, ast.Call):
@@ -394,7 +395,7 @@ class _Dimensions(_Checker):
         for _, inner in _walk(node.args[0]):
             again = isinstance(inner, ast.Call) and inner.func.id == RATE  # type: ignore[attr-defined]
             channel = _channel(inner)
-            if again or (channel is not None and self.channels[channel].endswith("/s")):
+            if again or (channel is not None and (self.unit_of(channel) or "").endswith("/s")):
                 what = "rate(...)" if again else channel
                 raise self.refuse(inner, f"the rate of {what} is an acceleration, which follows from the loads; "
                                   "rate takes a formula of positions")  # fmt: skip

@@ -11,21 +11,29 @@ import inspect
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from gudgeon.model.formula import Formula, looks_like_formula
 from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import about, shown
 from gudgeon.quantity import GudgeonError, closest, in_words, quantity
-from gudgeon.space.planar import PlanarRigidBody
-from gudgeon.space.spatial import RigidBody
+from gudgeon.space.planar import PlanarGround, PlanarPlace, PlanarRigidBody, PlanarVector
+from gudgeon.space.spatial import Ground, Place, RigidBody, Vector
 
 __all__ = ["Signal", "SignalOf", "check_signal", "check_signals", "missing_channel", "read_function", "read_signal",
-           "readable_channels", "reads_motion", "signals_of"]  # fmt: skip
+           "readable_channels", "reads_motion", "signals_of", "unit_of_channel"]  # fmt: skip
 
 # a number, or a function of the time [s], or of the time and the motion
 Signal: TypeAlias = float | Callable[..., float]
 
+# a place of a joint, from which to learn what the mates of a joint measure
+AT_ORIGIN: dict[bool, Any] = {
+    True: PlanarPlace(PlanarGround().frame, PlanarVector(0.0, 0.0), PlanarVector(1.0, 0.0)),
+    False: Place(Ground().frame, Vector(0.0, 0.0, 0.0), *(Vector(*map(float, x)) for x in np.eye(3))),
+}
 EULER_PARAMETERS = ("e0", "e1", "e2", "e3")
 SHOWN = 8  # channels in a message
 
@@ -129,7 +137,7 @@ def _signals(mechanism: Any) -> Iterator[SignalOf]:
 def check_signal(mechanism: Any, x: SignalOf) -> None:
     """Refuse a formula that reads what is not there, or whose units cannot be right."""
     if isinstance(x.signal, Formula) and x.word != "drive of":
-        x.signal.check(x.unit, readable_channels(mechanism), lambda name: missing_channel(mechanism, name))
+        x.signal.check(x.unit, partial(unit_of_channel, mechanism), partial(missing_channel, mechanism))
 
 
 def check_signals(mechanism: Any) -> None:
@@ -144,39 +152,55 @@ def check_signals(mechanism: Any) -> None:
 
 def readable_channels(mechanism: Any) -> dict[str, str]:
     """Positions and speeds that a run reports, with their units. Euler parameters are none: their sign is arbitrary."""
-    body_type: Any = PlanarRigidBody if mechanism.planar else RigidBody
-    pairs = [*zip(body_type.coordinates, body_type.units, strict=True),
-             *zip(body_type.velocities, body_type.velocity_units, strict=True)]  # fmt: skip
-    pairs = [pair for pair in pairs if pair[0] not in EULER_PARAMETERS]
-    channels = {f"{body}.{name}": unit for body in mechanism.bodies for name, unit in pairs}
-    for joint in mechanism.joints.values():
-        channels |= {f"{joint.name}.{name}": UNITS[side] for name, side in joint.kind.coordinates.items()}
-    return channels | {f"{joint}.speed": "rad/s" for joint in (*mechanism.motors, *mechanism.controllers)}
+    owners = (*mechanism.bodies, *mechanism.joints)
+    return {name: unit for owner in owners for name, unit in _channels_of(mechanism, owner).items()}
+
+
+def unit_of_channel(mechanism: Any, name: str) -> str | None:
+    """The unit of such a channel; None where it is none."""
+    return _channels_of(mechanism, name.partition(".")[0]).get(name)
+
+
+def _channels_of(mechanism: Any, owner: str) -> dict[str, str]:
+    """Those of one body or joint."""
+    channels: dict[str, str] = {}
+    if owner in mechanism.bodies:
+        kind: Any = PlanarRigidBody if mechanism.planar else RigidBody
+        channels |= dict(zip(kind.coordinates, kind.units, strict=True))
+        channels |= dict(zip(kind.velocities, kind.velocity_units, strict=True))
+    elif owner in mechanism.joints:
+        joint = mechanism.joints[owner]
+        for mate in joint.own_mates.values():
+            measures = mate.measures(AT_ORIGIN[mechanism.planar], AT_ORIGIN[mechanism.planar])
+            channels |= {name: x.unit for name, x in measures.items()}
+        channels |= {name: UNITS[side] for name, side in joint.kind.coordinates.items()}
+        if owner in mechanism.motors or owner in mechanism.controllers:
+            channels["speed"] = "rad/s"
+    return {f"{owner}.{name}": unit for name, unit in channels.items() if name not in EULER_PARAMETERS}
 
 
 def missing_channel(mechanism: Any, name: str) -> str:
     """What to say of a name that cannot be read: what is not there, or why not, and what can be."""
-    known = readable_channels(mechanism)
     owner, _, what = name.partition(".")
-    own = [x for x in known if x.startswith(f"{owner}.")]
+    own = list(_channels_of(mechanism, owner))
     owners = [*mechanism.bodies, *mechanism.joints]
     if owner in mechanism.beams:
         return f"{name} is of a beam, whose channels no load reads; name a body or a joint"
     if owner not in owners:
         likely = closest(owner, owners)
-        meant = [x for x in known if likely is not None and x == f"{likely}.{what}"]
         if likely is not None:
-            return f'unknown part "{owner}"; did you mean "{meant[0] if meant else likely}"?'
+            meant = f"{likely}.{what}"
+            return f'unknown part "{owner}"; did you mean "{meant if unit_of_channel(mechanism, meant) else likely}"?'
         return f'unknown part "{owner}"; known: {in_words(owners[:SHOWN])}'
     instead = f"take {in_words(own, 'or')}" if own else f"a {mechanism.joints[owner].kind.name} joint has none to read"
-    if what == "speed" and owner in mechanism.joints and own:
-        return f'"{name}" is reported only where a motor or controller is; write rate({own[0]})'
+    if what == "speed" and f"{owner}.travel" in own:
+        return f'"{name}" is reported only where a motor or controller is; write rate({owner}.travel)'
     if what in EULER_PARAMETERS:
         return f"the sign of {name} is arbitrary, so that no load reads it; {instead}, or the travel of a joint"
     if _depends_on_loads(mechanism, owner, what):
         return f"{name} follows from the loads, so that a load which reads it would depend on itself; {instead}"
-    likely = closest(name, known)
-    remedy = f'did you mean "{likely}"?' if likely else instead
+    likely = closest(what, [x.removeprefix(f"{owner}.") for x in own])
+    remedy = f'did you mean "{owner}.{likely}"?' if likely else instead
     return f"{name} is no position or speed that a load can read; {remedy}"
 
 

@@ -271,6 +271,24 @@ def test_a_file_says_the_same_as_python():
     assert a == b
 
 
+def test_a_magnetic_bearing_reads_the_offset_of_its_journal():
+    """A bearing with much play whose journal is held by k e + c e', one way and the other: it falls by m g / k as
+    e^(-a t) (cos w t + a/w sin w t), a = c / 2 m, w = sqrt(k/m - a^2), and never touches."""
+    m = Mechanism("rotor", gravity=(0.0, -G), start="given")
+    m.body("rotor", mass=MASS, inertia=0.01, at=(0.0, 0.0))
+    wall = gd.KelvinVoigt(1e8, 1e3)
+    m.revolute("main", journal="rotor", bearing=m.ground, at=(0.0, 0.0), radius="10 mm", length="20 mm",
+               fit=gd.Clearance("1 mm", wall=wall))  # fmt: skip
+    pull = [f"-(50 kN/m)*main.e{a} - (100 N s/m)*rate(main.e{a})" for a in "xy"]
+    m.force("rotor", tuple(pull))
+    run = gd.simulate(m, duration=0.1, rtol=1e-11)
+    k, a = 5e4, 100.0 / (2.0 * MASS)
+    w = math.sqrt(k / MASS - a * a)
+    exact = MASS * G / k * (np.exp(-a * run.t) * (np.cos(w * run.t) + a / w * np.sin(w * run.t)) - 1.0)
+    assert np.abs(run["rotor.y"] - exact).max() < 1e-10
+    assert not run.contacts and run.evidence.balance < 1e-10
+
+
 def test_equilibrium_sees_the_slope_of_a_load():
     """A weight on a force that hardens: k x^3 = m g."""
     from gudgeon.analysis.rest.equilibrium import equilibrium

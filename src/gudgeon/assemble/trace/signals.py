@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gudgeon.compile.graph import Scalar, SymbolicBranch
 from gudgeon.compile.native.piecewise import kinked
 from gudgeon.compile.native.scalar import opaque
-from gudgeon.model.signals import missing_channel, readable_channels, reads_motion
+from gudgeon.model.signals import missing_channel, reads_motion, unit_of_channel
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
@@ -23,19 +23,22 @@ class MotionReader:
     """Positions and speeds by the names of their channels."""
 
     def __init__(self, trace: Trace) -> None:
-        self.trace, self.channels = trace, readable_channels(trace.mechanism)
+        self.trace = trace
 
     def __getitem__(self, name: str) -> Scalar:
         """A channel, in SI."""
-        if name not in self.channels:
-            raise GudgeonError(missing_channel(self.trace.mechanism, str(name)))
         trace = self.trace
+        if unit_of_channel(trace.mechanism, str(name)) is None:
+            raise GudgeonError(missing_channel(trace.mechanism, str(name)))
         owner, _, what = name.partition(".")
         if owner in trace.mechanism.joints:
             joint = trace.mechanism.joints[owner]
             if what == "speed":
                 return trace.equations.ddt(trace.coordinate(joint, "rotation"))
-            return trace.coordinate(joint, joint.kind.coordinates[what])
+            if what in joint.kind.coordinates:
+                return trace.coordinate(joint, joint.kind.coordinates[what])
+            measures = [mate.measures(*trace.places[owner]) for mate in joint.own_mates.values()]
+            return trace.graph.scalar(next(one[what].value for one in measures if what in one))
         body, kind = trace.bodies[owner], trace.space.rigid_body
         if what in kind.coordinates:
             values, names = body.q if trace.tree is None else body.coordinates(), kind.coordinates
