@@ -129,8 +129,6 @@ FEATURES: dict[str, Callable[[], Mechanism]] = {
     "every motion driven": _driven,
     "motor": _motor,
     "speed controller": _controller,
-    "load that reads the motion": _reading_load,
-    "voltage that reads the motion": _fed_back,
     "beam": _beam,
     "link with modes": _modal,
     "stop": _stop,
@@ -149,4 +147,6 @@ FEATURES: dict[str, Callable[[], Mechanism]] = {
     "screw": _screw,
     "mount": _mount,
     "contact from outside": _outside,
+    "load that reads the motion": _reading_load,
+    "voltage that reads the motion": _fed_back,
 }

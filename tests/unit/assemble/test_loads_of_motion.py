@@ -289,6 +289,24 @@ def test_a_magnetic_bearing_reads_the_offset_of_its_journal():
     assert not run.contacts and run.evidence.balance < 1e-10
 
 
+@pytest.mark.parametrize("modal", [False, True], ids=["beam", "modes"])
+def test_flexible_links_are_damped_by_loads(modal):
+    """Over steps the energy is accounted for to rounding, whatever is flexible."""
+    m = Mechanism("flexible", gravity=(0.0, -G))
+    section = gd.Section.rectangle(0.01, 0.01, gd.STEEL)
+    if modal:
+        m.modal_link("bar", a=(0.0, 0.0), b=(1.0, 0.0), section=section, modes=1)
+    else:
+        m.beam("bar", a=(0.0, 0.0), b=(1.0, 0.0), section=section, elements=1)
+    m.revolute("pivot", journal="bar", bearing=m.ground, at=(0.0, 0.0))
+    m.body("tip", mass=0.2, inertia=1e-3, at=(1.0, 0.0))
+    m.rigid("hold", journal="tip", bearing="bar", at=(1.0, 0.0))
+    m.force("bar", (0.0, "-(5 N s/m)*tip.vy - (20 N/m)*tip.y"), at=(0.5, 0.0))
+    run = gd.simulate(m, duration=0.05, method="energy")
+    assert run["energy.applied"][-1] < -1e-3
+    assert run.evidence.balance < 1e-11
+
+
 def test_equilibrium_sees_the_slope_of_a_load():
     """A weight on a force that hardens: k x^3 = m g."""
     from gudgeon.analysis.rest.equilibrium import equilibrium
