@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import math
 import re
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -245,7 +246,9 @@ def _parse(text: str, plain: str) -> ast.expr:
         if not c.isascii() and not c.isalnum():
             raise _refuse(text, position, "unknown character; use + - * / ** and ( )")
     try:
-        return ast.parse(plain, mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # the parser makes its warnings errors of syntax
+            return ast.parse(plain, mode="eval").body
     except SyntaxError as error:
         position = min(max(error.offset or 1, 1), len(text) + 1)
         raise _refuse(text, position, f"{error.msg}; check the operators") from None
@@ -319,6 +322,8 @@ class _Checker:
             sample = {"step": "step(t, 0.1 s, 0.2 s)", RATE: "rate(pin.travel)"}.get(
                 name, f"{name}({', '.join(('t', '2', '3')[:wanted])})")  # fmt: skip
             raise self.refuse(node, f"{name} takes {count}; write {sample}")
+        if name == RATE and all(_channel(inner) is None for _, inner in _walk(node.args[0])):
+            raise self.refuse(node, "rate takes a formula of positions; write for instance rate(pin.travel)")
 
     def unknown(self, node: ast.Name) -> str:
         """What to say of a name: it may be the beginning of a channel whose name is no word."""

@@ -78,6 +78,8 @@ def test_what_it_reads():
         ("step(t)", 1, "three arguments; write step(t, 0.1 s, 0.2 s)"),
         ("min(t)", 1, "two arguments"),
         ("rate()", 1, "one argument"),
+        ("3*rate(t)", 3, "formula of positions"),
+        ("3if t else 2", 1, "invalid decimal literal"),
         ("ddt(bob.x)", 1, "rate(x)"),
         ("bob.x[0]", 1, "not understood"),
         ("bob.x()", 1, "unknown name"),
