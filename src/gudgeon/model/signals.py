@@ -23,8 +23,10 @@ from gudgeon.quantity import GudgeonError, closest, in_words, quantity
 from gudgeon.space.planar import PlanarGround, PlanarPlace, PlanarRigidBody, PlanarVector
 from gudgeon.space.spatial import Ground, Place, RigidBody, Vector
 
-__all__ = ["Signal", "SignalOf", "check_signal", "check_signals", "missing_channel", "read_function", "read_signal",
-           "readable_channels", "reads_motion", "signals_of", "unit_of_channel"]  # fmt: skip
+__all__ = [
+    "Signal", "SignalOf", "as_formula", "check_signal", "check_signals", "missing_channel", "read_function",
+    "read_signal", "readable_channels", "reads_motion", "signals_of", "unit_of_channel",
+]  # fmt: skip
 
 # a number, or a function of the time [s], or of the time and the motion
 Signal: TypeAlias = float | Callable[..., float]
@@ -75,16 +77,23 @@ def read_function(value: Any, unit: str, name: str) -> tuple[Callable[[float], f
     return value, number
 
 
+def as_formula(value: Any, name: str, read: Callable[[], Any] | None = None) -> Any:
+    """A text as what `read` makes of it, or else as a formula; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        if read is not None:
+            return read()
+    except GudgeonError:
+        if not looks_like_formula(value):
+            raise
+    with about(name):
+        return Formula(value)
+
+
 def read_signal(value: Any, unit: str, name: str) -> Signal:
     """SI number from a number or a string, a formula from a string, or a checked function."""
-    if isinstance(value, str):
-        try:
-            return quantity(value, unit, name)
-        except GudgeonError:
-            if not looks_like_formula(value):
-                raise
-        with about(name):
-            value = Formula(value)
+    value = as_formula(value, name, lambda: quantity(value, unit, name))
     if reads_motion(value):
         return value
     return read_function(value, unit, name)[0] if callable(value) else quantity(value, unit, name)

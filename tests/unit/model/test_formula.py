@@ -162,6 +162,14 @@ def test_names_that_were_never_described_are_refused_when_it_is_complete():
     m.check()
 
 
+def test_drives_take_texts_of_time_too():
+    assert pair().drive("pivot", speed="3*(1 - exp(-t/0.1))").speed == Formula("3*(1 - exp(-t/0.1))")
+    assert pair().drive("pivot", motion="0.1*sin(20*t)").motion(0.1) == 0.1 * math.sin(2.0)
+    assert pair().drive("pivot", speed="30 rpm").speed == pytest.approx(math.pi)
+    with pytest.raises(GudgeonError, match="drive prescribes"):
+        pair().drive("pivot", motion="pivot.travel")
+
+
 def test_drives_are_functions_of_time_alone():
     with pytest.raises(GudgeonError, match="drive prescribes"):
         pair().drive("pivot", speed=Formula("bob.vx"))

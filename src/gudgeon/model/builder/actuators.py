@@ -51,7 +51,7 @@ class ActuatorMaker(ABC):
         return (*self._drives, *self._motors, *self._controllers)
 
     def drive(self, joint: Joint | str, *, speed: Number | Callable[[float], float] | None = None,
-              motion: Callable[[float], float] | None = None, direction: str | None = None) -> Drive:  # fmt: skip
+              motion: Callable[[float], float] | str | None = None, direction: str | None = None) -> Drive:  # fmt: skip
         """Prescribe a joint's free direction: speed [rad/s] or [m/s], or motion in time [rad] or [m]. `direction` says
         which, "rotation" or "translation", where a joint of space has both."""
         target = self._undriven(joint, "drive")
