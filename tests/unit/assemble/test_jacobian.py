@@ -164,7 +164,7 @@ def states_to_compare(system: System, mode: float, count: int = 4):
             continue
         coarse = differences(system, 2e-3, y, m, steps)
         size = np.abs(rhs(system, 2e-3, y, m)).max()
-        if mismatch(coarse, differences(system, 2e-3, y, m, 0.6 * steps), steps, size) < 1e-7:
+        if mismatch(coarse, differences(system, 2e-3, y, m, 0.6 * steps), steps, size) < 3e-8:
             yield y, m, coarse, (steps, size)
             found += 1
             if found == count:
