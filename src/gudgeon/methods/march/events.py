@@ -48,8 +48,8 @@ def project(w: March, t: float) -> int:
 
 @kernel
 def try_step(w: March, h: float, limit: float) -> float:
-    """A step of length h; if its error is within the limit, onto the constraints; with the gaps at its end, if these say
-    anything.
+    """A step of length h; if its error is within the limit, onto the constraints; with the gaps at its end where they
+    say anything.
 
     At tight tolerances a step drifts by little more than rounding, so most are spared the projection; those that end
     at an event or at the end are not.

@@ -285,8 +285,8 @@ def end_of_step(w: March) -> int:
 def first_step(w: March, tried: float, h: float) -> float:
     """The first step of a mode [s], after a step of length h of which `tried` was meant.
 
-    A contact takes far shorter steps than free flight, so the step before an event says little; that which error control
-    came to after the last event of the kind says more.
+    A contact takes far shorter steps than free flight, so the step before an event says little; the one that error
+    control came to after the last event of the same kind says more.
     """
     usual = w.after_event if w.after_event > 0.0 else AFTER_EVENT
     step = max(usual * min(tried, max(h, 0.1 * tried)), 1e-12 + 1e-14 * abs(w.t))
