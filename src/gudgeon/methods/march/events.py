@@ -56,9 +56,8 @@ def try_step(w: March, h: float, limit: float) -> float:
     """
     t = w.t
     error = attempt(w, h)
-    if error <= limit:
-        if limit == SEARCH or w.steps % w.project_every == 0 or t + h >= w.t_end:
-            project(w, t + h)
+    if error <= limit and (limit == SEARCH or w.steps % w.project_every == 0 or t + h >= w.t_end):
+        project(w, t + h)
     if error <= SEARCH and w.contacts > 0:
         evaluate(w.gaps_at, t + h, w.new, w.p, w.m, w.gap_new)
     return error
