@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gudgeon.draw.channels import motion_names
-from gudgeon.model import Mechanism
+from gudgeon.model import Ideal, Mechanism
 from gudgeon.report.text import UNITS, grouped, plural, time_text
 from gudgeon.results import ContactRecord, Run
 
@@ -51,9 +51,9 @@ def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
 
 
 def loose_joints(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
-    """Joints that are not ideal, and their fits."""
+    """Joints that are not ideal or have friction, and their fits."""
     for joint in mechanism.joints.values():
-        fits = [fit.describe() for fit in joint.fit.values() if not fit.ideal]
+        fits = [fit.describe() for fit in joint.fit.values() if fit != Ideal()]
         stop = [f"stop, {type(stop.wall).__name__}" for stop in joint.stops.values()]
         if fits or stop:
             yield joint.name, "; ".join(dict.fromkeys(fits + stop))

@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, ClassVar
 
-from gudgeon.model.fits.base import Fit
+from gudgeon.laws import FrictionLaw
+from gudgeon.model.fits.base import Fit, check_law
+from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.space.mate import Mate
+
+if TYPE_CHECKING:
+    from gudgeon.model.parts.joint import Joint
 
 __all__ = ["Ideal"]
 
 
 @dataclass(frozen=True)
 class Ideal(Fit):
-    """No play and no compliance: the mate is a constraint."""
+    """No play and no compliance: the mate is a constraint.
+
+    `friction` is from the reaction of the joint: of a pin and a ball a couple of the radius times friction from the
+    whole force, of a guide a force along it. Where the joint has a length, both ends of a guide or sleeve carry, and
+    with them the moment; without one the moment is left out.
+    """
 
     ideal: ClassVar[bool] = True
 
+    _: KW_ONLY
+    friction: FrictionLaw | None = None
+
+    def validate(self) -> None:
+        check_law(self, "friction", optional=True)
+
+    def check(self, joint: Joint, mate: type[Mate]) -> None:
+        if self.friction is None:
+            return
+        kind = joint.kind
+        if kind.cross:
+            raise GudgeonError(
+                "friction of an ideal universal joint: its two axes carry differently; make the cross a body with "
+                "two revolute joints, or give the joint a Clearance"
+            )
+        held = kind.free is None and len(kind.mates) > 1
+        if not mate.slides or held or any(other.counts_turns for other in joint.own_mates.values()):
+            raise GudgeonError(
+                f'friction of an ideal fit: mate "{mate.name}" of a {kind.name} joint has none that its reaction '
+                "describes; leave it out, or give a Clearance, whose surfaces touch at known places"
+            )
+        missing = [size for size in mate.slide_needs if getattr(joint, size) is None]
+        if missing:
+            raise GudgeonError(f'friction on mate "{mate.name}" needs {in_words(missing)}; '
+                               f'give for instance {missing[0]}="10 mm"')  # fmt: skip
+
     def describe(self) -> str:
-        return "ideal"
+        return "ideal" if self.friction is None else f"ideal, {type(self.friction).__name__}"
