@@ -15,10 +15,12 @@ import numpy as np
 
 from gudgeon.assemble.contact.events import EventWalls
 from gudgeon.assemble.contact.joint_friction import (
+    LOCKED_REMEDY,
+    MOST,
     LoadEquations,
-    check_start,
     check_unique,
     closed,
+    locking,
     pressing,
     put_friction,
 )
@@ -58,6 +60,10 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     if mechanism.beams:
         what, reason = f'mechanism "{mechanism.name}"', "methods that ask for accelerations cannot take beams"
         refusals.append(Refusal(what, reason, 'choose method="alpha"'))
+    rubbing = sum(fit.ideal and fit.friction is not None for x in mechanism.joints.values() for fit in x.fit.values())
+    if rubbing > MOST:
+        what, reason = f'mechanism "{mechanism.name}"', f"friction of {rubbing} ideal mates is too long a code to solve for"
+        refusals.append(Refusal(what, f"{reason} accelerations, with {MOST} at most", 'choose method="alpha"'))
     if needs.contact == "multiplier":
         reason = "multipliers of hard walls are among the states of the residual form only"
         refusals.append(Refusal("hard walls", reason, 'choose method="impact"'))
@@ -126,10 +132,11 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
         "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
     frictions = now.places_of(trace.frictions)
     if frictions:
-        values, gains = np.zeros(len(reported)), np.zeros(len(frictions))
-        call("channels", 0.0, y0, p, no_contact(trace), values)
-        call("friction", 0.0, y0, p, no_contact(trace), gains)
-        check_start(frictions, dict(zip((c.name for c in reported), values.tolist(), strict=True)), gains)
+        values = np.zeros(2 * len(frictions))
+        call("friction", 0.0, y0, p, no_contact(trace), values)
+        locked = locking(frictions, values)
+        if locked is not None:
+            raise GudgeonError(f"{locked.why} at the start; give it {LOCKED_REMEDY}")
     positions = now.positions(len(q))
     everywhere = outputs is None and now.reduction is None
     return Formulated(
