@@ -60,10 +60,11 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     if mechanism.beams:
         what, reason = f'mechanism "{mechanism.name}"', "methods that ask for accelerations cannot take beams"
         refusals.append(Refusal(what, reason, 'choose method="alpha"'))
-    rubbing = sum(fit.ideal and fit.friction is not None for x in mechanism.joints.values() for fit in x.fit.values())
+    rubbing = sum(len(joint.reaction_friction) for joint in mechanism.joints.values())
     if rubbing > MOST:
-        what, reason = f'mechanism "{mechanism.name}"', f"friction of {rubbing} ideal mates is too long a code to solve for"
-        refusals.append(Refusal(what, f"{reason} accelerations, with {MOST} at most", 'choose method="alpha"'))
+        what = f"friction in {rubbing} ideal mates"
+        reason = f"with more than {MOST} the code that solves for their loads takes minutes to compile"
+        refusals.append(Refusal(what, reason, 'choose method="alpha", which has reactions among its unknowns'))
     if needs.contact == "multiplier":
         reason = "multipliers of hard walls are among the states of the residual form only"
         refusals.append(Refusal("hard walls", reason, 'choose method="impact"'))

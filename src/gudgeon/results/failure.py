@@ -187,7 +187,9 @@ def _not_finite(scene: Scene) -> Failure | None:
 def _locked(scene: Scene) -> Failure | None:
     """Ideal joints without a reaction that agrees with its own friction."""
     check = load_check(scene.system)
-    for t, y in scene.further() if check is not None else ():
+    if check is None:
+        return None
+    for t, y in scene.further():
         locked = check(t, y, scene.tape.m)
         if locked is not None:
             return Failure(LOCKED, locked.joint, scene.t, f"{locked.why}\n{scene.why}", LOCKED_REMEDY, locked.part)

@@ -193,13 +193,13 @@ class ContactBuilder:
         """A contact whose normal force is known, with its friction; `places` in y are those of the states that
         `bristle_names` names."""
         assert contact.touch is not None and block is not None
+        touch, given = contact.touch, contact.touch.slip
         contact = replace(contact, friction_law=law)
         if places:
             contact = replace(contact, state=places[0], states=len(places))
-        given = contact.touch.slip
         slips = tuple(self.graph.scalar(x) for x in (given if isinstance(given, tuple) else (given,)))
         made = friction_of(self.equations, self.states, law, block, slips, contact.normal, places, guards=guards,
-                           turning=contact.touch.turning)  # fmt: skip
+                           turning=touch.turning)  # fmt: skip
         rows = made.act(self.equations)
         return replace(contact, slip=made.slip, friction=made.force, rubbed=contact.rubbed + made.lost,
                        forces=(*contact.forces, *rows))  # fmt: skip

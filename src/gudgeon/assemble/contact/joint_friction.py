@@ -1,7 +1,8 @@
 """Friction in ideal joints, from the reactions of their constraints.
 
-Surface k slides with s_k under the load N_k = |R_k|, where R_k are the components of the reaction that press it together
-(`Mate.slidings`). Friction laws are proportional to the load, f_k = m_k(s_k) N_k, so that with the rows T_k of the slips
+Surface k slides with s_k under the load N_k = |R_k|, where R_k are the components of the reaction that press it
+together (`Mate.slidings`). Friction laws are proportional to the load, f_k = m_k(s_k) N_k, so that with the rows T_k of
+the slips
 
     M a - Jᵀ λ = F + Σ T_kᵀ m_k N_k,      J a = γ,      N_k = |R_k(λ)|
 
@@ -10,14 +11,15 @@ the first two equations make R_j linear in the loads, R_j = r_j + Σ B_jk N_k, a
 
     N_j = |r_j + Σ B_jk N_k|
 
-They are solved in the right-hand side itself, by Newton's method from the loads without friction (`solved_loads`): what
-is integrated is the consistent solution, and nothing lags. With u_j = R_j / |R_j| its matrix is K = 1 - u B. Where the
-sums of |B_jk| over k are below 1 there is one solution (the right side is a contraction). Beyond, friction can raise its
-own load without bound: there may be none or two (Painlevé 1895), joints lock themselves. Solutions with pivots of K that
-are not positive, which do not come from the one without friction as the coefficient grows, are none; loads are then
-nan, which ends a run, and `gain` says in which joint.
+They are solved in the right-hand side itself, by Newton's method: what is integrated is the consistent solution, and
+nothing lags. With u_j = R_j / |R_j| its matrix is K = 1 - u B. Where the gains, the sums of |B_jk| over k, are below 1,
+the right side is a contraction and there is one solution. Beyond, friction can raise its own load without bound: there
+may be no solution or several (Painlevé 1895), and joints lock themselves. Newton's method begins without any load; then
+one surface whose friction relieves it is solved exactly, whatever its gain. A solution must have positive pivots of K,
+as the one without friction has: others are not reached from it as the coefficient grows. Where there is none the loads
+are nan, which ends a run; the gains say in which joint.
 
-While the equations are built the loads are inputs "load"; at the end they are replaced by the solution (`close`), in
+While the equations are built the loads are inputs "load"; at the end they are replaced by the solution (`closed`), in
 the coordinates of bodies or of joints alike. What the loads change by, for the Jacobian, follows from the same matrix:
 K δN = u (δR with the loads held).
 """
@@ -26,7 +28,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -85,11 +87,10 @@ class JointFriction:
 
 def trace_surfaces(trace: Any, joint: Any) -> list[Surface]:
     """The sliding surfaces of the ideal mates of a joint that have friction, with room for the states of their laws."""
-    rubbing = {name: fit.friction for name, fit in joint.fit.items() if fit.ideal and fit.friction is not None}
-    if not rubbing:
+    if not joint.reaction_friction:
         return []
     (i, j), sizes, surfaces = trace.surfaces(joint), trace.space.sizes(joint, trace.graph.zero), []
-    for mate, law in rubbing.items():
+    for mate, law in joint.reaction_friction.items():
         owner = f"{joint.name}.{mate}" if len(joint.fit) > 1 else joint.name
         block = trace.parameters.block(f"{owner}.friction", law.pack(joint.pair(mate)))
         for sliding in trace.space.mates[mate].slidings(i, j, sizes, joint.kind.directions):

@@ -260,7 +260,7 @@ class CompiledResidual:
     keep: Any
     longer: int = 0  # length of y for functions of steps (assemble.residual.step)
     places: list[list[int]] = field(default_factory=list)  # of the rows of hard walls, see contact.multipliers
-    rubs: bool = False  # hard walls have friction
+    rubs: bool = False  # hard walls or ideal joints have friction
 
 
 def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any = None) -> CompiledResidual:
@@ -304,7 +304,7 @@ def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any 
     elimination = plan(layout.size, entries, of_rows, weightless)
     longer = steps.longer if steps else 0
     return CompiledResidual({**straight, **linked.addresses}, p, layout, elimination, sizes, linked, longer,
-                            form.walls.places, bool(form.walls.rubbing))  # fmt: skip
+                            form.walls.places, bool(form.rubbing))  # fmt: skip
 
 
 def _programs(loops: list[tuple[Loop, dict[str, str]]], straight: dict[str, int]) -> dict[str, list[Step | int]]:

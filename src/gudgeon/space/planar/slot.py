@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gudgeon.space.mate import Mate, Number, Sizes, Sliding, Touch, is_given
 from gudgeon.space.planar.frame import PlanarPlace
@@ -45,11 +45,12 @@ class Slot(Mate):
         slip, across = j.axis @ (i.frame.velocity_at(i.point) - j.frame.velocity_at(i.point)), j.normal
         if not is_given(sizes.length):
             return [Sliding("", (slip,), ("translation",), lambda force, _: (across @ force,))]
-        return [
-            Sliding(name, (slip,), ("translation",),
-                    lambda force, moment, end=end: (0.5 * (across @ force) + end * (moment / sizes.length),))
-            for end, name in ((1.0, "front"), (-1.0, "rear"))
-        ]  # fmt: skip
+
+        def at_end(end: float) -> Callable[[PlanarVector, Number], tuple[Number, ...]]:
+            return lambda force, moment: (0.5 * (across @ force) + end * (moment / sizes.length),)
+
+        ends = (("front", 1.0), ("rear", -1.0))
+        return [Sliding(name, (slip,), ("translation",), at_end(end)) for name, end in ends]
 
     @staticmethod
     def offsets(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

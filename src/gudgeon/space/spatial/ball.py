@@ -68,8 +68,9 @@ class Ball(SpatialMate):
 
     @staticmethod
     def slidings(i: Place, j: Place, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
-        """The couple of friction is against the relative angular velocity, as of a seat that carries all around: turning
-        about the line of the force rubs as turning across it does. Components are those of the bearing's axes."""
+        """The couple of friction is against the relative angular velocity, as of a seat that carries all around:
+        turning about the line of the force rubs as turning across it does. Components are those of the bearing's axes.
+        """
         turning = i.frame.angular_velocity - j.frame.angular_velocity
         slip = tuple(sizes.radius * (axis @ turning) for axis in (j.h, j.t, j.b))
         return [Sliding("", slip, ("rotation",) * 3, lambda force, _: tuple(force), sizes.radius)]
