@@ -5,10 +5,12 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
+from typer.testing import CliRunner
 
 import gudgeon as gd
 from gudgeon.assemble import Needs, assemble
 from gudgeon.assemble.contact.joint_friction import MOST
+from gudgeon.cli import app
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.results.failure import LOCKED
 from gudgeon.simulation.marching import RunStopped
@@ -383,3 +385,39 @@ def test_methods_and_formulations_that_cannot_say_so():
         m.revolute(f"j{k}", journal=f"b{k}", bearing=m.ground, at=(float(k), 0.1), radius=0.01, fit=rubbing(0.1))
     with pytest.raises(gd.GudgeonError, match=f'more than {MOST} .* choose method="alpha"'):
         assemble(m)
+
+
+# -- files and words ----------------------------------------------------------------------------------------------------
+
+FILE = """name: box
+gravity: [0, -9.81]
+bodies:
+  box: {mass: 2 kg, inertia: 0.05 kg m^2, at: [0, 0]}
+joints:
+  guide:
+    kind: translational
+    journal: box
+    bearing: ground
+    at: [0, 0]
+    axis: [1, 0]
+    length: 60 mm
+    fit: {ideal: {friction: {law: ModifiedCoulomb, coefficient: 0.1, v0: 1 mm/s}}}
+"""
+
+
+def test_files_say_what_python_says(tmp_path):
+    (tmp_path / "box.yaml").write_text(FILE)
+    m = gd.Mechanism.from_file(tmp_path / "box.yaml")
+    assert m.joints["guide"].fit["slot"] == gd.Ideal(friction=gd.ModifiedCoulomb(0.1))
+    assert gd.Mechanism.from_file(m.to_file(tmp_path / "again.yaml")).joints == m.joints
+    assert "slot ideal, ModifiedCoulomb" in m.summary()
+    assert m.vary("guide.friction", 0.2).joints["guide"].fit["slot"] == gd.Ideal(friction=gd.ModifiedCoulomb(0.2))
+
+
+def test_show_says_which_joints_take_friction():
+    def words(name):
+        return " ".join(CliRunner().invoke(app, ["show", name]).stdout.split())
+
+    assert "law of friction" in words("ideal")
+    assert "{ideal: {friction: ...}}" in words("revolute")
+    assert "{ideal:" not in words("universal") + words("screw") + words("rigid")

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gudgeon.laws import FrictionLaw
 from gudgeon.model.fits.base import Fit, check_law
+from gudgeon.model.joint_kinds import JointKind
 from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.space.mate import Mate
 
 if TYPE_CHECKING:
     from gudgeon.model.parts.joint import Joint
 
-__all__ = ["Ideal"]
+__all__ = ["Ideal", "rubs_by_reaction"]
+
+
+def rubs_by_reaction(kind: JointKind, mates: Mapping[str, type[Mate]], name: str) -> bool:
+    """Whether friction of an ideal mate follows from the reaction of a joint of this kind; not in those that hold
+    everything, have a cross or count turns."""
+    held = kind.free is None and len(kind.mates) > 1
+    return mates[name].slides and not held and not any(mates[other].counts_turns for other in kind.mates)
 
 
 @dataclass(frozen=True)
 class Ideal(Fit):
     """No play and no compliance: the mate is a constraint.
 
-    `friction` is from the reaction of the joint: of a pin and a ball a couple of the radius times friction from the
-    whole force, of a guide a force along it. Where the joint has a length, both ends of a guide or sleeve carry, and
-    with them the moment; without one the moment is left out.
+    friction: from the reaction of the joint. Of a pin or a ball it is a couple, the radius times friction from the
+    whole force; of a guide a force along it. With a length of the joint both ends of a guide or sleeve carry, and so
+    its moment; without a length the moment is left out.
     """
 
     ideal: ClassVar[bool] = True
@@ -42,8 +51,7 @@ class Ideal(Fit):
                 "friction of an ideal universal joint: its two axes carry differently; make the cross a body with "
                 "two revolute joints, or give the joint a Clearance"
             )
-        held = kind.free is None and len(kind.mates) > 1
-        if not mate.slides or held or any(other.counts_turns for other in joint.own_mates.values()):
+        if not rubs_by_reaction(kind, joint.own_mates, mate.name):
             raise GudgeonError(
                 f'friction of an ideal fit: mate "{mate.name}" of a {kind.name} joint has none that its reaction '
                 "describes; leave it out, or give a Clearance, whose surfaces touch at known places"
