@@ -102,10 +102,13 @@ def test_a_link_within_the_friction_angle_creeps_as_slowly_as_the_law_says():
     assert beyond["bob.angle"][-1] < -5e-3
 
 
-@pytest.mark.parametrize("law", [
-    gd.ModifiedCoulomb(0.2), gd.Stribeck(0.1, static_coefficient=0.2), gd.LuGre(0.1, static_coefficient=0.2)])  # fmt: skip
+LAWS = [gd.ModifiedCoulomb(0.2), gd.Stribeck(0.1, static_coefficient=0.2), gd.LuGre(0.1, static_coefficient=0.2)]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: type(law).__name__)
 def test_every_law_rubs_in_the_plane_as_in_space(law):
-    run, other = (gd.simulate(pendulum(gd.Ideal(friction=law), planar=planar), duration=0.7) for planar in (True, False))
+    pendulums = (pendulum(gd.Ideal(friction=law), planar=planar) for planar in (True, False))
+    run, other = (gd.simulate(m, duration=0.7) for m in pendulums)
     assert run["energy.friction"][-1] > 0.03
     assert other["energy.friction"][-1] == pytest.approx(run["energy.friction"][-1], rel=1e-7)
     for ledger in (run, other):
@@ -153,7 +156,7 @@ def drawer(mu, *, slope=0.0, height=0.2, length=0.1, speed=1.0, push=0.0, v0=1e-
 
 
 def test_a_slider_slides_down_an_incline_with_both_ends_loaded():
-    """a = -g (sin + mu cos) up the slope; the ends carry m g cos / 2 -+ (inertia and gravity about the axis) / length."""
+    """a = -g (sin + mu cos) up the slope; the ends carry m g cos / 2 -+ (friction times height) / length."""
     slope, mu = 0.4, 0.1
     run = gd.simulate(drawer(mu, slope=slope), duration=0.1)
     assert np.hypot(run["box.vx"][-1], run["box.vy"][-1]) == pytest.approx(
@@ -288,7 +291,7 @@ def test_friction_in_the_plane_is_that_of_the_plane_in_space():
     assert np.ptp(space["energy.balance"]) < 1e-9
 
 
-# -- formulations ------------------------------------------------------------------------------------------------------
+# -- formulations ----------------------------------------------------------------------------------------------------
 
 
 def evaluate(system, name, count, y, t=0.0):
@@ -343,7 +346,7 @@ def test_the_jacobian_knows_how_loads_change(coordinates):
     assert exact == pytest.approx(by_differences, abs=1e-6 * np.abs(exact).max())
 
 
-# -- what cannot be -----------------------------------------------------------------------------------------------------
+# -- what cannot be --------------------------------------------------------------------------------------------------
 
 
 def test_friction_of_a_force_that_is_not_unique_is_refused():
@@ -370,7 +373,7 @@ def test_what_has_no_friction_of_its_reaction_says_so():
     plane.body("a", mass=1.0, inertia=1.0, at=(0.0, 0.0))
     with pytest.raises(gd.GudgeonError, match='friction on mate "pin" needs "radius"'):
         plane.revolute("p", journal="a", bearing=plane.ground, at=(0.0, 0.0), fit=rubbing(0.1))
-    with pytest.raises(gd.GudgeonError, match='mate "groove" of a sliding joint has none .* give a Clearance'):
+    with pytest.raises(gd.GudgeonError, match=r'mate "groove" of a sliding joint has none .* give a Clearance'):
         plane.sliding("s", journal="a", bearing=plane.ground, at=(0.0, 0.0), axis=(1, 0), fit=rubbing(0.1))
 
 
@@ -387,7 +390,7 @@ def test_methods_and_formulations_that_cannot_say_so():
         assemble(m)
 
 
-# -- files and words ----------------------------------------------------------------------------------------------------
+# -- files and words -------------------------------------------------------------------------------------------------
 
 FILE = """name: box
 gravity: [0, -9.81]

@@ -216,8 +216,8 @@ def release(w: March, instant: Instant, y: Floats) -> int:
 
 @kernel
 def restart_at_walls(w: March, instant: Instant, keeps_energy: bool) -> float:
-    """Impacts, then accelerations and multipliers, for which the equations are linear but for friction, and slopes. Gives how many of
-    the contacts that were struck part at once: their memory is (1, 0)."""
+    """Impacts, then accelerations and multipliers, for which the equations are linear but for friction, and slopes.
+    Gives how many of the contacts that were struck part at once: their memory is (1, 0)."""
     t, y, k, rates = w.t, w.y, w.k, instant.rates
     struck, again = strike(w, instant, t, y, keeps_energy), 1
     while again > 0:
