@@ -135,7 +135,7 @@ class Whole:
     """The compiled loop; called with the record of a march it goes on as `method.march` does."""
 
     def __init__(self, system: System, method: Method, key: str) -> None:
-        made = target.compiled(key, lambda: code(system, method), soon=True)
+        made = target.compiled(key, lambda: code(system, method), effort=1)
         addresses, self._kept = target.load(made, [NAME])
         self._loop = ctypes.CFUNCTYPE(ctypes.c_longlong, ctypes.c_longlong)(addresses[NAME])
 
