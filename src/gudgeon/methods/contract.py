@@ -111,6 +111,15 @@ class Method(ABC):
         """What the method needs of the equations."""
         return Needs()
 
+    @property
+    def explicit(self) -> bool:
+        """Whether it takes slopes alone, by the usual time loop, and keeps nothing but numbers from one step to the
+        next. Its loop can then be compiled in one piece with the equations of a mechanism (batch/), for cards too."""
+        kind = type(self)
+        usual = kind.first is time_loop.begin and kind.march is time_loop.loop and self.needs() == Needs()
+        kept = () if kind.record is None else kind.record.layout.values()
+        return usual and all(field.kind in ("float", "integer") for field in kept)
+
     @abstractmethod
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:
         """The kernels restart, attempt, interpolate and commit."""
