@@ -22,7 +22,7 @@ FROM_START = 1.2  # a peak so much larger than all later ones belongs to the sta
 def headline(run: Run) -> Run:
     """The part of a run whose peaks are reported first: without the first revolution where that one has larger ones.
 
-    Journals start in the middle of their clearance: the first impact depends on the start more than on the machine.
+    Journals mostly start in the middle of their play: the first impact depends on the start more than on the machine.
     """
     if not run.period or run.end.t - run.t[0] < 2.0 * run.period or not run.contacts:
         return run
@@ -46,8 +46,7 @@ def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
         unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
         ratio = f", {first / was:.2f} x" if was > 1e-9 * first else ""
         words.append(f"{name} {grouped(first)} {unit}{ratio}")
-    said = "the first revolution, which journals begin in the middle of their play, has larger ones"
-    return [("start", f"{said}: {'; '.join(words)}")]
+    return [("start", f"larger in the first revolution, which depends on how the run starts: {'; '.join(words)}")]
 
 
 def loose_joints(mechanism: Mechanism) -> Iterator[tuple[str, str]]:

@@ -216,17 +216,25 @@ class Extremes:
     recorded: np.ndarray | None = None
     window: tuple[float, float] = (-np.inf, np.inf)
     known: dict[tuple[str, float], Peak] = field(default_factory=dict)
+    # the window that was asked for last, and its extremes: several tables are made of the same part of a run
+    _last: tuple[tuple[float, float], Extremes] | None = field(default=None, repr=False, kw_only=True)
 
     def within(self, begin: float, end: float) -> Extremes:
         """Those of a part of the run."""
         window = (max(begin, self.window[0]), min(end, self.window[1]))
-        keep = (self.t >= window[0]) & (self.t <= window[1])
-        if keep.all() and window == self.window:
-            return self
-        data = {name: x[keep] for name, x in self.data.items()}
+        if self._last is None or self._last[0] != window:
+            keep = (self.t >= window[0]) & (self.t <= window[1])
+            if keep.all() and window == self.window:
+                return self
+            data = {name: x[keep] for name, x in self.data.items()}
+            self._last = window, self._within(self.t[keep], data, window)
+        return self._last[1]
+
+    def _within(self, t: np.ndarray, data: dict[str, np.ndarray], window: tuple[float, float]) -> Extremes:
+        """Those of a window, with its rows."""
         if self.steps is None:
-            return Extremes(self.t[keep], data)
-        return _Part(self.t[keep], data, self.steps, None, window, whole=self)
+            return Extremes(t, data)
+        return _Part(t, data, self.steps, None, window, whole=self)
 
     def extreme(self, name: str, side: float) -> Peak:
         """The largest (side 1) or smallest (-1) value of a channel."""
