@@ -157,7 +157,7 @@ def test_after_finds_the_largest_force_of_a_contact_that_goes_on():
     m = gd.Mechanism("rest", gravity=(0.0, -9.81))
     m.body("block", mass=1.0, inertia=1e-3, at=(0.0, 0.0))
     m.translational("path", journal="block", bearing=m.ground, at=(0.0, 0.0), axis=(0.0, 1.0))
-    m.stop("path", lower=-1e-9, wall=gd.LankaraniNikravesh(stiffness=1e8, restitution=0.98))
+    m.stop("path", lower=-1e-9, wall=gd.LankaraniNikravesh(stiffness=1e8, restitution=0.999))
     dense = gd.simulate(m, duration=0.02, rtol=1e-10)
     sparse = gd.simulate(m, duration=0.02, rtol=1e-10, output=3.1e-4)
     start = 2.0 * dense.contacts[0].peak_time
