@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +26,6 @@ from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.contract import Method, step_kernels
-from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
 
 __all__ = ["NAME", "Program", "Wanted"]
@@ -72,7 +71,7 @@ class Program(ABC):
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
-    method: Method = field(default_factory=Dopri5)
+    method: Method
 
     # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
     arrays: ClassVar[tuple[str, ...]]

@@ -21,6 +21,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import CompiledKernel, Kernel, compile_kernels, kernel
 from gudgeon.compile.native.record import Floats, Record
@@ -110,6 +112,13 @@ class Method(ABC):
     def needs(self) -> Needs:
         """What the method needs of the equations."""
         return Needs()
+
+    def step_lengths(self, span: Any, longest: Any) -> tuple[Any, Any]:
+        """The longest and the first step of a march over a span, where no step is to be longer than `longest`; all in
+        [s], numbers or arrays of them."""
+        if self.step is not None:
+            longest = 0.0 * longest + self.step
+        return longest, np.minimum(1e-7 * np.maximum(span, 1e-3), longest) if self.adaptive else longest
 
     @property
     def explicit(self) -> bool:
