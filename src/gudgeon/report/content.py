@@ -46,7 +46,8 @@ def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
         unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
         ratio = f", {first / was:.2f} x" if was > 1e-9 * first else ""
         words.append(f"{name} {grouped(first)} {unit}{ratio}")
-    return [("start", f"larger in the first revolution, which depends on how the run starts: {'; '.join(words)}")]
+    said = "the first revolution, which journals begin in the middle of their play, has larger ones"
+    return [("start", f"{said}: {'; '.join(words)}")]
 
 
 def loose_joints(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
