@@ -22,7 +22,7 @@ FROM_START = 1.2  # a peak so much larger than all later ones belongs to the sta
 def headline(run: Run) -> Run:
     """The part of a run whose peaks are reported first: without the first revolution where that one has larger ones.
 
-    Journals start in the middle of their clearance: the first impact depends on the start more than on the machine.
+    Journals mostly start in the middle of their play: the first impact depends on the start more than on the machine.
     """
     if not run.period or run.end.t - run.t[0] < 2.0 * run.period or not run.contacts:
         return run
