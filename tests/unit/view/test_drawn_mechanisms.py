@@ -53,6 +53,8 @@ def test_ideal_is_said_only_of_ideal_joints(name, words):
 
 def test_a_twin_with_rubber_is_not_called_ideal():
     assert not all_ideal(model("macpherson-strut").refit(ball=gd.Ideal()))
+    plain = flores2007.slider_crank(None)
+    assert all_ideal(plain) and not all_ideal(plain.refit(pin=gd.Ideal(friction=gd.SmoothCoulomb(0.1))))
     fits = (gd.Clearance("0.5 mm", wall=gd.Hertz(gd.STEEL)), gd.Bushing(gd.LinearLiner(2e7, 500.0)))
     loose, rubber = (gd.simulate(flores2007.slider_crank().refit(pin=fit), revolutions=0.1, progress=False)
                      for fit in fits)  # fmt: skip

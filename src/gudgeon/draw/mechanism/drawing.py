@@ -23,8 +23,9 @@ STIFF = 1e-7  # of the size: a deflection less than that is none
 
 
 def all_ideal(mechanism: Mechanism) -> bool:
-    """Whether every joint is ideal: without play, film, rubber or contact."""
-    return all(joint.ideal for joint in mechanism.joints.values())
+    """Whether every joint is ideal: without play, film, rubber, contact or friction."""
+    fits = [fit for joint in mechanism.joints.values() for fit in joint.fit.values()]
+    return all(fit.ideal and getattr(fit, "friction", None) is None for fit in fits)
 
 
 class Drawing:
@@ -125,6 +126,8 @@ class Drawing:
         for joint in self.mechanism.joints.values():
             for mate, fit in joint.fit.items():
                 if fit.ideal:
+                    if getattr(fit, "friction", None) is not None:
+                        features.setdefault("friction in", []).append(joint.name)
                     continue
                 gap = joint.gap(mate)
                 turns = joint.mates[mate].clearance == "angular_clearance"
@@ -195,6 +198,7 @@ class Drawing:
 
     def _joint(self, joint: Any) -> dict[str, Any]:
         name, run = joint.name, self.run
+        fits = dict.fromkeys(fit.describe() for fit in joint.fit.values())
         gaps = [joint.gap(mate) for mate in joint.round_mates]
         slides, shifts = joint.kind.name == "translational", joint.kind.free == "translation"
         force = [f"{name}.f{a}" for a in "xyz"[: self.dimensions]]
@@ -207,7 +211,7 @@ class Drawing:
             "width": joint.width or 0.0, "gap": max(gaps, default=0.0), "loose": self._open(joint), "slides": slides,
             "shifts": shifts, "journal_radius": joint.journal_radius or 0.0,
             "force": force if all(c in run for c in force) else None, "stops": self._stops(joint),
-            "fit": "; ".join(dict.fromkeys(f.describe() for f in joint.fit.values() if not f.ideal)) or "ideal",
+            "fit": "; ".join(text for text in fits if text != "ideal") or "ideal",
         }  # fmt: skip
         if joint.kind.cross:
             entry["cross"] = self._cross(joint)
