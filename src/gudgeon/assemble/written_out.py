@@ -17,6 +17,7 @@ from gudgeon.assemble.contact.events import EventWalls
 from gudgeon.assemble.contact.refusals import contact_refusals
 from gudgeon.assemble.needs import Needs, Refusal
 from gudgeon.assemble.report.channels import channels, ledger
+from gudgeon.assemble.report.redundancy import marked, redundancy_of
 from gudgeon.assemble.solve.equations import Solution
 from gudgeon.assemble.solve.jacobian import jacobian
 from gudgeon.assemble.solve.reduce import FunctionSet, reduced
@@ -78,6 +79,7 @@ def _trace(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> tupl
 def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: Start, tree: Tree | None) -> Formulated:
     """Solve for the accelerations and compile."""
     trace, outputs = _by_tree(absolute, start, tree)
+    redundancy = redundancy_of(absolute, start, options.size)
     redundant = start.redundant if outputs is None else outputs.redundant(options.size)
     solution = trace.equations.solve(redundant, options.feedback)
     walls = EventWalls(trace, solution, needs.sticking) if needs.delassus else None
@@ -85,7 +87,9 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
         trace, solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, solution) if outputs is None else outputs.channels(solution)
+    size = options.size
+    reported = channels(trace, solution, size) if outputs is None else outputs.channels(solution, size)
+    reported = marked(reported, redundancy)
     functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), needs.jacobian))
     q, v = (start.q, start.v) if outputs is None else outputs.start()
     now = FunctionSet(trace.graph, functions, np.concatenate([q, v]), trace.contacts, state_units(trace))
@@ -113,7 +117,7 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
         report=SystemReport(
             channels=list(reported), contacts=now.contacts, films=trace.films,
             constraint_names=[c.name for c in absolute.equations.constraints],
-            redundant=[trace.equations.constraints[r].name for r in redundant],
+            redundant=[trace.equations.constraints[r].name for r in redundant], redundancy=redundancy,
         ),
         start=start, y0=y0, typical_speeds=(0.0, 0.0) if everywhere else _speeds(absolute, start),
     )  # fmt: skip

@@ -93,8 +93,6 @@ class Evidence:
             f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
             f"{self.evaluations} evaluations, {implicit}{self.wall_time:.2f} s · {freedom} of freedom"
         )
-        if self.redundant:
-            lines.append(f"redundant rows left out: {', '.join(self.redundant)}")
         if self.moved:
             worst = max(self.moved, key=lambda name: self.moved[name])
             lines.append(f"assembly moved {len(self.moved)} bodies, most {worst} by {self.moved[worst] * 1e3:.3g} mm")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gudgeon.assemble.contact.blocks import ElasticBlock
-from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.report.reactions import Carrying, Wrench, least_norm, reaction
 from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar, sqrt
@@ -18,21 +16,21 @@ from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
 
+NO_WRENCHES: Mapping[str, Wrench] = {}
 
-class Solved(Protocol):
+
+class Solved(Carrying, Protocol):
     """What channels ask of the equations: every acceleration, the multiplier of every constraint, the forces of drives
-    that are no constraints, and what joints carry that have no rows."""
+    that are no constraints, what joints carry that have no rows, and the self-stresses of redundant constraints."""
 
     @property
     def accelerations(self) -> list[Scalar]: ...
 
     @property
-    def multipliers(self) -> list[Scalar]: ...
-
-    @property
     def drives(self) -> dict[str, Scalar]: ...
 
-    def carried(self, joint: Any, point: Any) -> list[Any] | None: ...
+    @property
+    def stresses(self) -> Sequence[Carrying]: ...
 
 
 @dataclass(frozen=True)
@@ -44,8 +42,8 @@ class Channel:
     label: str
 
 
-def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
-    """Every channel of a mechanism, in the order they are listed to the user."""
+def channels(trace: Trace, solution: Solved, size: float) -> dict[Channel, Scalar]:
+    """Every channel of a mechanism, in the order they are listed to the user. `size` [m] is typical of it."""
     formulas: dict[Channel, Any] = {}
 
     def add(name: str, unit: str, label: str, value: Any) -> None:
@@ -60,8 +58,9 @@ def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
         link.channels(add)
     for beam in trace.beams.values():
         beam.channels(add)
+    internal = least_norm(trace, solution, solution.stresses, size)
     for joint in trace.mechanism.joints.values():
-        joint_channels(add, trace, solution, joint)
+        joint_channels(add, trace, solution, joint, internal)
     contact_channels(add, trace)
     energies(add, trace, trace.moving, list(trace.states.integrals))
     return formulas
@@ -103,8 +102,10 @@ def offset_channels(add: Any, trace: Trace, joint: Joint) -> None:
             add(f"{joint.name}.eccentricity", "1", "journal offset / clearance", ratio)
 
 
-def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> None:
-    """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
+def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint,
+                   internal: Mapping[str, Wrench] = NO_WRENCHES) -> None:  # fmt: skip
+    """Offset of the journal and the force on the journal's body at the joint, whatever enforces it; `internal` is what
+    self-stresses add to it (`reactions.least_norm`)."""
     name = joint.name
     offset_channels(add, trace, joint)
     for film in trace.films:
@@ -120,7 +121,7 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
                 length, force, word = ("m", "N", "force") if shift else ("rad", "Nm", "moment")
                 add(f"{name}.{'e' if shift else ''}{way}", length, f"motion {way} in the bearing's axes", motion)
                 add(f"{name}.load_{way}", force, f"{word} of the block along {way}", load)
-    wrench, axes = _reaction(trace, solution, joint), trace.space.axes
+    wrench, axes = reaction(trace, solution, joint, internal), trace.space.axes
     forces, moments = wrench[: len(axes)], wrench[len(axes) :]
     square = trace.graph.zero
     for axis, x in zip(axes, forces, strict=True):
@@ -168,33 +169,6 @@ def drive_force(trace: Trace, solution: Solved, joint: str) -> Scalar:
         return solution.drives[joint]
     rows = zip(trace.equations.constraints, solution.multipliers, strict=True)
     return next(x for constraint, x in rows if constraint.owner == joint and constraint.drive)
-
-
-def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
-    """Force and moment on the journal at the joint's point, from multipliers and contact forces alike."""
-    graph = trace.graph
-    total: dict[int, Scalar] = {}
-    for constraint, multiplier in zip(trace.equations.constraints, solution.multipliers, strict=True):
-        if constraint.owner == joint.name and not constraint.drive and multiplier is not graph.zero:
-            for k, x in trace.equations.gradient(constraint.value).items():
-                total[k] = total.get(k, graph.zero) + x * multiplier
-    layers: list[Contact | Film | ElasticBlock] = [*trace.contacts, *trace.films, *trace.blocks]
-    for layer in layers:
-        if layer.joint == joint.name:
-            for force in layer.forces:
-                for k, x in force.items():
-                    total[k] = total.get(k, graph.zero) + x
-    carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
-    place = trace.places[joint.name][0 if carrier == joint.journal else 1]
-    wrench: list[Any] = []
-    for body in trace.beams[carrier].nodes if carrier in trace.beams else [trace.bodies[carrier]]:
-        width, start = len(body.v), trace.first_velocity(body)
-        if any(start + k in total for k in range(width)):
-            part = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
-            wrench = [x + y for x, y in zip(wrench, part, strict=True)] if wrench else list(part)
-    wrench = wrench or [graph.zero] * (3 if len(trace.space.axes) == 2 else 6)
-    held = solution.carried(joint, place.point)
-    return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]
 
 
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.report.channels import Channel, channels
+from gudgeon.assemble.report.redundancy import numbers_at
 from gudgeon.assemble.solve.elimination import Diagonal
-from gudgeon.assemble.solve.equations import Solution
+from gudgeon.assemble.solve.equations import SelfStress, Solution
 from gudgeon.assemble.solve.start import Start, dependent
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.equations import DRIVEN, TreeEquations
@@ -38,6 +39,7 @@ class BodySolution:
     multipliers: list[Scalar]
     drives: dict[str, Scalar]
     balance: list[Scalar]  # M a - F of all bodies, less the rows that are left
+    stresses: Sequence[BodySolution] = ()  # of redundant rows: forces without accelerations
 
     def carried(self, joint: Any, point: Any) -> list[Any] | None:
         link = self.tree.joints.get(joint.name)
@@ -77,7 +79,7 @@ class TreeOutputs:
         """Coordinates and speeds of the tree where the bodies start."""
         if self._start is None:
             formulas = [self._described(link) for link in self.tree.links]
-            here = _numbers(self.absolute, self.bodies.q, self.bodies.v)
+            here = numbers_at(self.absolute, self.bodies.q, self.bodies.v)
             q, v = (np.array([float(here(x)) for pair in formulas for x in pair[k]]) for k in (0, 1))
             self._start = q, v
         return self._start
@@ -112,40 +114,56 @@ class TreeOutputs:
         if not equations.constraints:
             return []
         rows = [equations.free(equations.gradient(c.value)) for c in equations.constraints]
-        there, units = _numbers(self.trace, *self.start()), [x for b in equations.bodies for x in b.velocity_units]
+        there, units = numbers_at(self.trace, *self.start(), self._at_rest()), [x for b in equations.bodies for x in b.velocity_units]
         values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in rows])
         return dependent(values / np.where(np.array(units) == "rad/s", size, 1.0))
 
     # -- channels ----------------------------------------------------------------------------------------------
 
-    def channels(self, solution: Solution) -> dict[Channel, Scalar]:
+    def channels(self, solution: Solution, size: float) -> dict[Channel, Scalar]:
         absolute, graph, equations = self.absolute, self.absolute.graph, self.absolute.equations
         for name in self.trace.states.integrals:
             absolute.states.integrate(name, graph.zero)
         given: list[Scalar] = self._accelerations(solution)
         accelerations = graph.inputs(GIVEN, len(given))
-        rows = {c.name: x for c, x in zip(self.trace.equations.constraints, solution.multipliers, strict=True)}
-        multipliers, drives = [], {}
-        for row in equations.constraints:
-            if row.name in rows:
-                multipliers.append(graph.input(GIVEN, len(given)))
-                given.append(rows[row.name])
-            else:
-                multipliers.append(graph.zero)
+        multipliers, drives = self._given(solution.multipliers, given), {}
         for name, force in solution.drives.items():
             drives[name] = graph.input(GIVEN, len(given))
             given.append(force)
         mass = equations.mass()
         assert isinstance(mass, Diagonal)
         balance = [a / w - f for a, w, f in zip(accelerations, mass.inverse, equations.force, strict=True)]
-        for row, multiplier in zip(equations.constraints, multipliers, strict=True):
-            if multiplier is not graph.zero:
-                for k, x in equations.gradient(row.value).items():
-                    balance[k] = balance[k] - x * multiplier
-        bodies: Any = BodySolution(absolute, self.tree, accelerations, multipliers, drives, balance)
-        of_bodies = channels(absolute, bodies)
+        stresses = [self._stress(stress, given) for stress in solution.stresses]
+        bodies: Any = self._on_bodies(accelerations, multipliers, drives, balance, stresses)
+        of_bodies = channels(absolute, bodies, size)
         over = self._over(given)
         return {channel: over(x) for channel, x in of_bodies.items()}
+
+    def _given(self, of_tree: Sequence[Scalar], given: list[Scalar]) -> list[Scalar]:
+        """Multipliers of the constraints of the bodies, from those of the tree, which are added to `given`."""
+        graph, multipliers = self.absolute.graph, []
+        rows = {c.name: x for c, x in zip(self.trace.equations.constraints, of_tree, strict=True)}
+        for row in self.absolute.equations.constraints:
+            if row.name in rows:
+                multipliers.append(graph.input(GIVEN, len(given)))
+                given.append(rows[row.name])
+            else:
+                multipliers.append(graph.zero)
+        return multipliers
+
+    def _stress(self, stress: SelfStress, given: list[Scalar]) -> BodySolution:
+        """A self-stress of the tree's rows with what the joints of the tree carry of it."""
+        nothing = [self.absolute.graph.zero] * len(self.absolute.equations.v)
+        return self._on_bodies(nothing, self._given(stress.multipliers, given), {}, nothing, [])
+
+    def _on_bodies(self, accelerations: list[Scalar], multipliers: list[Scalar], drives: dict[str, Scalar],
+                   balance: Sequence[Scalar], stresses: Sequence[BodySolution]) -> BodySolution:  # fmt: skip
+        equations, left = self.absolute.equations, list(balance)
+        for row, multiplier in zip(equations.constraints, multipliers, strict=True):
+            if multiplier is not self.absolute.graph.zero:
+                for k, x in equations.gradient(row.value).items():
+                    left[k] = left[k] - x * multiplier
+        return BodySolution(self.absolute, self.tree, accelerations, multipliers, drives, left, stresses)
 
     def _accelerations(self, solution: Solution) -> list[Scalar]:
         """Of all bodies, in the graph of the tree."""
@@ -168,7 +186,7 @@ class TreeOutputs:
         places = trace.parameters.matching(absolute.parameters)
         inputs |= {("p", k): trace.graph.input("p", place) for k, place in places.items()}
         nodes: list[tuple[Scalar, Any]] = []
-        there = _numbers(trace, *self.start())
+        there = numbers_at(trace, *self.start(), self._at_rest())
         for k, (name, body) in enumerate(list(absolute.bodies.items())[1:]):  # the ground comes first
             branch = trace.bodies[name]
             pairs = zip((*body.q, *body.v), (*branch.coordinates(), *branch.velocities()), strict=True)
@@ -197,12 +215,8 @@ class TreeOutputs:
         sign = 1.0 if np.dot(now, described) >= 0.0 else -1.0
         return {node.data: sign * value for node, value in zip(body.q[3:], values, strict=True)}
 
-
-def _numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
-    """Formulas of a trace as numbers, where it starts."""
-    at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
-    at |= {("p", k): float(x) for k, x in enumerate(trace.parameters.values)}
-    at |= {("y", k): float(x) for k, x in enumerate([*q, *v, *trace.states.starts])}
-    if isinstance(trace.equations, TreeEquations):
-        at |= {(DRIVEN, k): 0.0 for k in range(3 * len(trace.equations.drives))}
-    return Transfer(trace.graph, at)
+    def _at_rest(self) -> dict[tuple[str, int], Any]:
+        """Motions of drives, where they stand still at zero."""
+        equations = self.trace.equations
+        assert isinstance(equations, TreeEquations)
+        return {(DRIVEN, k): 0.0 for k in range(3 * len(equations.drives))}
