@@ -255,13 +255,9 @@ def evidence(system: System, tape: Any, table: ContactRecords, recorder: Recorde
         restitutions(system, table), warnings(system, table, recorder), method.title, method.rtol, tape.steps,
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, jacobians=tape.jacobians, factorisations=tape.factorisations,
-        notes=(*_reactions(system), *_notes(tape), *recorder.notes()),
+        notes=(*_notes(tape), *recorder.notes()),
+        reactions=str(system.report.redundancy or ""),
     )  # fmt: skip
-
-
-def _reactions(system: System) -> tuple[str, ...]:
-    """What redundant constraints mean for the reactions."""
-    return () if system.report.redundancy is None else (str(system.report.redundancy),)
 
 
 def _notes(tape: Any) -> tuple[str, ...]:

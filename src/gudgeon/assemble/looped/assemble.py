@@ -48,8 +48,9 @@ def assemble_looped(mechanism: Mechanism, needs: Needs, options: AssemblyOptions
             addresses=addresses, p=p, parameter_names=inventory.names, operations=code.operations, references=code,
         ),
         report=SystemReport(
-            channels=list(marked(dict.fromkeys(code.channels), redundancy)), contacts=inventory.contacts, films=inventory.films, constraint_names=names,
-            redundant=[names[r] for r in start.redundant], redundancy=redundancy,
+            channels=list(marked(dict.fromkeys(code.channels), redundancy)), contacts=inventory.contacts,
+            films=inventory.films, constraint_names=names, redundant=[names[r] for r in start.redundant],
+            redundancy=redundancy,
         ),
         start=start, y0=y0,
     )  # fmt: skip

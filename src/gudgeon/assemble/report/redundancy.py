@@ -69,7 +69,7 @@ def marked(channels: Mapping[Channel, Any], redundancy: Redundancy | None) -> di
 def _parts_of(name: str, parts: int) -> Sequence[int]:
     """Components of force and moment that a channel of a joint is made of."""
     axes = 2 if parts == 3 else 3
-    single = {f"f{axis}": k for k, axis in enumerate("xyz"[:axes])} | {f"m{axis}": 3 + k for k, axis in enumerate("xyz")}
+    single = dict(zip(("fx", "fy", "fz")[:axes], range(axes), strict=True)) | {"mx": 3, "my": 4, "mz": 5}
     several = {"force": range(axes), "moment": range(axes, parts)}
     return several.get(name) or ((single[name],) if name in single else ())
 
@@ -154,7 +154,10 @@ def _remedy(mechanism: Mechanism, labels: Sequence[str], rows: Mapping[str, Sequ
     options: list[tuple[str, str, list[int]]] = []
     for name, own in rows.items():
         joint = mechanism.joints[name]
+        moved = name in mechanism.driven or joint.stops
         for kind, (kinds, ends) in RELEASES.items():
+            if moved and kind == "spherical":  # it has no angle of its own
+                continue
             gone = [k for k in own if labels[k].endswith(ends)]
             if joint.kind.name in kinds and gone and _rank(stresses[gone]) == len(gone):
                 options.append((name, kind, gone))

@@ -114,7 +114,8 @@ class TreeOutputs:
         if not equations.constraints:
             return []
         rows = [equations.free(equations.gradient(c.value)) for c in equations.constraints]
-        there, units = numbers_at(self.trace, *self.start(), self._at_rest()), [x for b in equations.bodies for x in b.velocity_units]
+        there = numbers_at(self.trace, *self.start(), self._at_rest())
+        units = [x for b in equations.bodies for x in b.velocity_units]
         values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in rows])
         return dependent(values / np.where(np.array(units) == "rad/s", size, 1.0))
 
