@@ -103,10 +103,11 @@ class EventWalls:
             total = total + x * vector[k]
         return total
 
-    def _masked(self, right: list[Scalar], drag: list[Any]) -> list[Scalar]:
-        """Forces along all rows such that the row speeds change by `right` where contacts last or stick."""
+    def _masked(self, right: list[Scalar], drag: list[Any], sticks: bool = True) -> list[Scalar]:
+        """Forces along all rows such that the row speeds change by `right` where contacts last or, unless not, stick."""
         each = self.rows_per_contact
-        mask = [x for mode, stick in zip(self.mode, self.stick, strict=True) for x in (mode, *[stick] * (each - 1))]
+        stick = self.stick if sticks else [self.graph.zero] * len(self.stick)
+        mask = [x for mode, held in zip(self.mode, stick, strict=True) for x in (mode, *[held] * (each - 1))]
         kept = [r for r, row in enumerate(self.rows) if row and (self.sticking or r % each == 0)]
         several = len(self.contacts) > 1
         inverse: dict[str, list[Scalar]] = {}
@@ -214,11 +215,8 @@ class EventWalls:
         for level, values in enumerate(([-c.depth for c in self.contacts], None)):
             residuals = self.speeds if values is None else [x for v in values for x in (v, *[zero] * (each - 1))]
             right = [-(x + self._dot(row, shifts[level])) for x, row in zip(residuals, self.rows, strict=True)]
-            if level == 0:
-                right = [x if r % each == 0 else zero for r, x in enumerate(right)]
-            forces = self._masked(right, none)
-            if level == 0:
-                forces = [x if r % each == 0 else zero for r, x in enumerate(forces)]
+            # a place where a contact sticks is not kept: depths are brought to zero by forces along the openings alone
+            forces = self._masked(right, none, sticks=level > 0)
             more, _ = self._sum(forces)
             shifts[level] = [a + b for a, b in zip(shifts[level], more, strict=True)]
         return self.free.corrections(shifts)
