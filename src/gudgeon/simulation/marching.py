@@ -19,6 +19,7 @@ from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
+from gudgeon.results.change_points import Positions, change_warnings
 from gudgeon.results.contacts import ContactRecords
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import Extremes, RunSteps
@@ -84,7 +85,11 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     reduction = system.layout.reduction
     end = State(tape.t, tape.y if reduction is None else reduction.expand(tape.y), tape.m)
     extremes = _extremes(prepared, recorder, tape.t, t, data)
-    of_run = _with_films(proof, system, table, extremes, recorder) if system.films else proof
+    of_run: Evidence | Callable[[], Evidence] = proof
+    if system.films:
+        of_run = _with_films(proof, system, table, extremes, recorder)
+    if recorder.positions is not None:
+        of_run = _with_change_points(of_run, system, recorder.positions)
     run = Run(system.mechanism, t, data, labels, table, of_run, end, tape.complete, period, loose, hits, extremes)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None and not method.adaptive and tape.steps:
@@ -116,6 +121,17 @@ def _with_films(proof: Evidence, system: System, table: ContactRecords, extremes
     data = {**extremes.data, **{name: recorder.column(name) for name in names}}
     of_films = replace(extremes, data=data)
     return cache(lambda: build.add_films(proof, system, table, of_films))
+
+
+def _with_change_points(proof: Evidence | Callable[[], Evidence], system: System,
+                        positions: Positions) -> Callable[[], Evidence]:  # fmt: skip
+    """The evidence with change points, computed when it is read first."""
+
+    def add() -> Evidence:
+        known = proof() if callable(proof) else proof
+        return replace(known, warnings=(*known.warnings, *change_warnings(system, positions)))
+
+    return cache(add)
 
 
 def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: float) -> Failure | None:

@@ -28,7 +28,8 @@ def block(mu: float | None = MU, push: float = 0.0) -> gd.Mechanism:
     friction = {} if mu is None else {"friction": gd.ModifiedCoulomb(mu)}
     for k, x in enumerate((-HALF, 0.0, HALF)):
         m.joint("sliding", f"pad_{k}", journal="block", bearing=m.ground, journal_point=(x, -HEIGHT),
-                bearing_point=(x, 0.0), axis=(1, 0), width=WIDTH, fit=gd.Clearance(PLAY, wall=WALL, **friction))  # fmt: skip
+                bearing_point=(x, 0.0), axis=(1, 0), width=WIDTH,
+                fit=gd.Clearance(PLAY, wall=WALL, **friction))  # fmt: skip
     if push:
         m.force("block", (push, 0.0))
     return m

@@ -104,7 +104,8 @@ class EventWalls:
         return total
 
     def _masked(self, right: list[Scalar], drag: list[Any], sticks: bool = True) -> list[Scalar]:
-        """Forces along all rows such that the row speeds change by `right` where contacts last or, unless not, stick."""
+        """Forces along all rows such that the row speeds change by `right` where contacts last and, with `sticks`,
+        where they stick."""
         each = self.rows_per_contact
         stick = self.stick if sticks else [self.graph.zero] * len(self.stick)
         mask = [x for mode, held in zip(self.mode, stick, strict=True) for x in (mode, *[held] * (each - 1))]

@@ -135,7 +135,8 @@ def stage_memory(system: Any, title: str, coefficients: StageCoefficients) -> St
         inertia_at=address.get("inertia", 0), inertia_tangent_at=address.get("inertia_tangent", 0),
         drive_work=system.layout.integral("drive"),
         mass=_mass(system), moments=_moments(system), entry_row=base.rows, entry_column=base.columns_of,
-        block_first=first, block_count=count, block_entries=listed, factors=sparse_factors(order), sharing=sharing_of(layout, order, stages),
+        block_first=first, block_count=count, block_entries=listed, factors=sparse_factors(order),
+        sharing=sharing_of(layout, order, stages),
         c_start=coefficients.c_start, filter=coefficients.filter, error=coefficients.error,
         # matrices of bodies that rotate grow old sooner, and what corrections leave of momenta would be energy
         loose=1.0 if rotates or "inertia" in address else coefficients.loose,
