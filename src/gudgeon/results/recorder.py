@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.assemble.report.change_points import Positions, has_loops
 from gudgeon.methods.march.driver import StopMarch
 from gudgeon.quantity import GudgeonError, closest
-from gudgeon.results.change_points import Positions, has_loops
 from gudgeon.results.evaluate import evaluate
 from gudgeon.results.streamed import Segments
 from gudgeon.results.thinning import WHOLE, ThinnedRows

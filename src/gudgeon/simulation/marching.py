@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.memory import touching
+from gudgeon.assemble.report.change_points import Positions, change_warnings
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
 from gudgeon.methods.march.stiffness import CrawlWatch
@@ -19,7 +20,6 @@ from gudgeon.model.run_settings import period_of
 from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
-from gudgeon.results.change_points import Positions, change_warnings
 from gudgeon.results.contacts import ContactRecords
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import Extremes, RunSteps

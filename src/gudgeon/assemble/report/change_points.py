@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assemble import System
 from gudgeon.assemble.solve.start import Kinematics
+from gudgeon.assemble.system import System
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.model.run_settings import period_of
 from gudgeon.quantity import in_words
