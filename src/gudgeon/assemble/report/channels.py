@@ -6,7 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gudgeon.assemble.report.reactions import Carrying, Wrench, least_norm, reaction
+from gudgeon.assemble.contact.blocks import ElasticBlock
+from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.contact.joint_friction import JointFriction
+from gudgeon.assemble.report.reactions import Carrying, Wrench, least_norm
+from gudgeon.assemble.solve.reactions import reaction
 from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar, sqrt
@@ -121,7 +126,12 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint,
                 length, force, word = ("m", "N", "force") if shift else ("rad", "Nm", "moment")
                 add(f"{name}.{'e' if shift else ''}{way}", length, f"motion {way} in the bearing's axes", motion)
                 add(f"{name}.load_{way}", force, f"{word} of the block along {way}", load)
-    wrench, axes = reaction(trace, solution, joint, internal), trace.space.axes
+    layers: list[Contact | Film | ElasticBlock | JointFriction] = [
+        *trace.contacts, *trace.films, *trace.blocks, *trace.frictions]  # fmt: skip
+    forces_here = [force for layer in layers if layer.joint == name for force in layer.forces]
+    (wrench, _), axes = reaction(trace, solution, joint, forces_here), trace.space.axes
+    if name in internal:
+        wrench = [x + y for x, y in zip(wrench, internal[name], strict=True)]
     forces, moments = wrench[: len(axes)], wrench[len(axes) :]
     square = trace.graph.zero
     for axis, x in zip(axes, forces, strict=True):
@@ -129,6 +139,7 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint,
         square = square + x * x
     add(f"{name}.force", "N", "joint force", sqrt(square + TINY_SQUARE))
     trace.space.moments(add, joint, moments)
+    friction_channels(add, trace, joint)
     for word, direction in joint.kind.coordinates.items():
         add(f"{name}.{word}", UNITS[direction], direction, trace.coordinate(joint, direction))
     if name in trace.motions:
@@ -138,6 +149,20 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint,
     for actuator in trace.motors.actuators:
         if actuator.joint == name:
             _actuator(add, actuator)
+
+
+def friction_channels(add: Any, trace: Trace, joint: Joint) -> None:
+    """Friction of an ideal joint: of each surface load, slip and force, and their couple and force on the journal."""
+    own = [friction for friction in trace.frictions if friction.joint == joint.name]
+    for friction in own:
+        add(f"{friction.name}.normal", "N", "load of the surface", friction.load)
+        add(f"{friction.name}.slip", "m/s", "slip", friction.made.slip)
+        add(f"{friction.name}.friction", "N", "friction force", friction.made.force)
+    for way, word, unit in (("rotation", "torque", "Nm"), ("translation", "force", "N")):
+        sums = [total for friction in own if (total := friction.along(way)) is not None]
+        if sums:
+            add(f"{joint.name}.friction_{word}", unit, f"{word} of friction on the journal",
+                sum(sums[1:], sums[0]))  # fmt: skip
 
 
 def _actuator(add: Any, actuator: Actuator) -> None:
@@ -191,6 +216,8 @@ def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
         powers["applied"] = trace.loads.applied
     if trace.loads.damped is not graph.zero:
         powers["damper"] = trace.loads.damped
+    if trace.frictions:
+        powers["friction"] = sum((friction.made.lost for friction in trace.frictions), graph.zero)
     for k, contact in enumerate(trace.contacts):
         powers[f"absorbed.{k}"] = contact.absorbed
         if contact.friction_law is not None:
@@ -210,7 +237,7 @@ def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[
     for name in integrals:
         value = states.integral(name)
         if name in sums:
-            sums[name] = value
+            sums[name] = sums[name] + value
             continue
         what, k = name.split(".")
         contact = trace.contacts[int(k)]

@@ -15,18 +15,14 @@ rows were left out nor on the formulation, and the motion does not depend on the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
-from gudgeon.assemble.contact.blocks import ElasticBlock
-from gudgeon.assemble.contact.contacts import Contact
-from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.solve.elimination import Factors
 from gudgeon.assemble.solve.equations import SelfStress
+from gudgeon.assemble.solve.reactions import reaction
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
-from gudgeon.model import Joint
-from gudgeon.model.names import GROUND
 
 Wrench = list[Any]  # force, then moment, on the journal at the point of the joint, in world axes
 
@@ -40,21 +36,6 @@ class Carrying(Protocol):
     def carried(self, joint: Any, point: Any) -> Wrench | None: ...
 
 
-def reaction(trace: Trace, solution: Carrying, joint: Joint, internal: Mapping[str, Wrench]) -> Wrench:
-    """Force and moment on the journal at the joint's point, from multipliers and contact forces alike; `internal` is
-    what self-stresses add, see `least_norm`."""
-    total = _by_rows(trace, joint, solution.multipliers)
-    layers: list[Contact | Film | ElasticBlock] = [*trace.contacts, *trace.films, *trace.blocks]
-    for layer in layers:
-        if layer.joint == joint.name:
-            for force in layer.forces:
-                for k, x in force.items():
-                    total[k] = total.get(k, trace.graph.zero) + x
-    wrench = _wrench(trace, solution, joint, total)
-    more = internal.get(joint.name)
-    return wrench if more is None else [x + y for x, y in zip(wrench, more, strict=True)]
-
-
 def least_norm(trace: Trace, solution: Carrying, stresses: Sequence[Carrying], size: float) -> dict[str, Wrench]:
     """What self-stresses add to the reactions of each joint, so that their norm is the least."""
     if not stresses:
@@ -65,11 +46,11 @@ def least_norm(trace: Trace, solution: Carrying, stresses: Sequence[Carrying], s
     by_joint: dict[str, list[Wrench]] = {}
     projections = [graph.zero] * len(stresses)
     for joint in trace.mechanism.joints.values():
-        own = [_wrench(trace, stress, joint, _by_rows(trace, joint, stress.multipliers)) for stress in stresses]
+        own = [reaction(trace, stress, joint)[0] for stress in stresses]
         if all(x is graph.zero for wrench in own for x in wrench):
             continue
         weights = [*scales, *[1.0 / (length * length)] * (len(own[0]) - len(scales))]
-        needed = _wrench(trace, solution, joint, _by_rows(trace, joint, solution.multipliers))
+        needed = reaction(trace, solution, joint)[0]
         by_joint[joint.name] = own
         for r, wrench in enumerate(own):
             projections[r] = projections[r] - _dot(wrench, weights, needed, graph.zero)
@@ -95,32 +76,5 @@ def row_wrenches(trace: Trace, joint: str) -> list[Wrench]:
     for r, constraint in enumerate(rows):
         if constraint.owner == joint and not constraint.drive:
             single = SelfStress([one if k == r else zero for k in range(len(rows))])
-            described = trace.mechanism.joints[joint]
-            wrenches.append(_wrench(trace, single, described, _by_rows(trace, described, single.multipliers)))
+            wrenches.append(reaction(trace, single, trace.mechanism.joints[joint])[0])
     return wrenches
-
-
-def _by_rows(trace: Trace, joint: Joint, multipliers: Sequence[Scalar]) -> dict[int, Scalar]:
-    """Generalised force of the joint's own constraints, by velocity."""
-    total: dict[int, Scalar] = {}
-    for constraint, multiplier in zip(trace.equations.constraints, multipliers, strict=True):
-        if constraint.owner == joint.name and not constraint.drive and multiplier is not trace.graph.zero:
-            for k, x in trace.equations.gradient(constraint.value).items():
-                total[k] = total.get(k, trace.graph.zero) + x * multiplier
-    return total
-
-
-def _wrench(trace: Trace, solution: Carrying, joint: Joint, total: Mapping[int, Scalar]) -> Wrench:
-    """Force and moment on the journal, from generalised forces and what the joint carries without rows."""
-    graph = trace.graph
-    carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
-    place = trace.places[joint.name][0 if carrier == joint.journal else 1]
-    wrench: Wrench = []
-    for body in trace.beams[carrier].nodes if carrier in trace.beams else [trace.bodies[carrier]]:
-        width, start = len(body.v), trace.first_velocity(body)
-        if any(start + k in total for k in range(width)):
-            part = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
-            wrench = [x + y for x, y in zip(wrench, part, strict=True)] if wrench else list(part)
-    wrench = wrench or [graph.zero] * (3 if len(trace.space.axes) == 2 else 6)
-    held = solution.carried(joint, place.point)
-    return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]

@@ -17,6 +17,7 @@ from gudgeon.assemble.report.channels import Channel
 from gudgeon.assemble.report.reactions import row_wrenches
 from gudgeon.assemble.solve.start import Kinematics, Start
 from gudgeon.assemble.trace.trace import Trace
+from gudgeon.assemble.tree.outputs import numbers
 from gudgeon.compile.graph.passes.transfer import Transfer
 from gudgeon.model import Mechanism
 from gudgeon.quantity import in_words
@@ -87,7 +88,7 @@ def redundancy_of(trace: Trace, start: Start, size: float) -> Redundancy | None:
         jacobian = kinematics.scaled(kinematics.rows(q, still)[2], size)
         lengths = np.linalg.norm(jacobian, axis=1)
         stresses = np.linalg.svd(jacobian / lengths[:, None])[0][:, -count:]
-        here = numbers_at(trace, q, still)
+        here = numbers(trace, q, still)
         wrenches = {name: _by_joint(trace, name, here, stresses[own] / lengths[own, None], size)
                     for name, own in rows.items()}  # fmt: skip
         basis = np.linalg.qr(np.vstack(list(wrenches.values())))[1]
@@ -121,15 +122,6 @@ def around(mechanism: Mechanism, constraints: Sequence[Any], redundant: Iterable
     count = {name: sum(constraints[r].owner == name for r in redundant) for name in joints}
     width = 3 if mechanism.planar else 6
     return Redundancy(sum(count.values()), count, dict.fromkeys(joints, (True,) * width), note=ONE_SET)
-
-
-def numbers_at(trace: Trace, q: np.ndarray, v: np.ndarray, more: Mapping[tuple[str, int], Any] | None = None
-               ) -> Transfer:  # fmt: skip
-    """Formulas of a trace as numbers at t = 0."""
-    at: dict[tuple[str, int], Any] = {("t", 0): 0.0, **(more or {})}
-    at |= {("p", k): float(x) for k, x in enumerate(trace.parameters.values)}
-    at |= {("y", k): float(x) for k, x in enumerate([*q, *v, *trace.states.starts])}
-    return Transfer(trace.graph, at)
 
 
 def _by_joint(trace: Trace, name: str, here: Transfer, stresses: np.ndarray, size: float) -> np.ndarray:

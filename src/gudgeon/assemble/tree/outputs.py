@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.assemble.contact.joint_friction import pressing
 from gudgeon.assemble.report.channels import Channel, channels
-from gudgeon.assemble.report.redundancy import numbers_at
 from gudgeon.assemble.solve.elimination import Diagonal
 from gudgeon.assemble.solve.equations import SelfStress, Solution
 from gudgeon.assemble.solve.start import Start, dependent
@@ -79,7 +79,7 @@ class TreeOutputs:
         """Coordinates and speeds of the tree where the bodies start."""
         if self._start is None:
             formulas = [self._described(link) for link in self.tree.links]
-            here = numbers_at(self.absolute, self.bodies.q, self.bodies.v)
+            here = numbers(self.absolute, self.bodies.q, self.bodies.v)
             q, v = (np.array([float(here(x)) for pair in formulas for x in pair[k]]) for k in (0, 1))
             self._start = q, v
         return self._start
@@ -114,17 +114,29 @@ class TreeOutputs:
         if not equations.constraints:
             return []
         rows = [equations.free(equations.gradient(c.value)) for c in equations.constraints]
-        there = numbers_at(self.trace, *self.start(), self._at_rest())
-        units = [x for b in equations.bodies for x in b.velocity_units]
+        there, units = numbers(self.trace, *self.start()), [x for b in equations.bodies for x in b.velocity_units]
         values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in rows])
         return dependent(values / np.where(np.array(units) == "rad/s", size, 1.0))
 
     # -- channels ----------------------------------------------------------------------------------------------
 
     def channels(self, solution: Solution, size: float) -> dict[Channel, Scalar]:
-        absolute, graph, equations = self.absolute, self.absolute.graph, self.absolute.equations
         for name in self.trace.states.integrals:
-            absolute.states.integrate(name, graph.zero)
+            self.absolute.states.integrate(name, self.absolute.graph.zero)
+        bodies, given = self._behind(solution)
+        of_bodies = channels(self.absolute, bodies, size)  # may add parameters
+        over = self._over(given)
+        return {channel: over(x) for channel, x in of_bodies.items()}
+
+    def pressing(self, solution: Solution) -> list[tuple[Scalar, ...]]:
+        """What presses the sliding surfaces of ideal joints together (contact.joint_friction)."""
+        bodies, given = self._behind(solution)
+        over = self._over(given)
+        return [tuple(over(x) for x in own) for own in pressing(self.absolute, bodies)]
+
+    def _behind(self, solution: Solution) -> tuple[Any, list[Scalar]]:
+        """The solution for the bodies, and the formulas of the tree that its inputs stand for."""
+        graph, equations = self.absolute.graph, self.absolute.equations
         given: list[Scalar] = self._accelerations(solution)
         accelerations = graph.inputs(GIVEN, len(given))
         multipliers, drives = self._given(solution.multipliers, given), {}
@@ -135,10 +147,7 @@ class TreeOutputs:
         assert isinstance(mass, Diagonal)
         balance = [a / w - f for a, w, f in zip(accelerations, mass.inverse, equations.force, strict=True)]
         stresses = [self._stress(stress, given) for stress in solution.stresses]
-        bodies: Any = self._on_bodies(accelerations, multipliers, drives, balance, stresses)
-        of_bodies = channels(absolute, bodies, size)
-        over = self._over(given)
-        return {channel: over(x) for channel, x in of_bodies.items()}
+        return self._on_bodies(accelerations, multipliers, drives, balance, stresses), given
 
     def _given(self, of_tree: Sequence[Scalar], given: list[Scalar]) -> list[Scalar]:
         """Multipliers of the constraints of the bodies, from those of the tree, which are added to `given`."""
@@ -187,7 +196,7 @@ class TreeOutputs:
         places = trace.parameters.matching(absolute.parameters)
         inputs |= {("p", k): trace.graph.input("p", place) for k, place in places.items()}
         nodes: list[tuple[Scalar, Any]] = []
-        there = numbers_at(trace, *self.start(), self._at_rest())
+        there = numbers(trace, *self.start())
         for k, (name, body) in enumerate(list(absolute.bodies.items())[1:]):  # the ground comes first
             branch = trace.bodies[name]
             pairs = zip((*body.q, *body.v), (*branch.coordinates(), *branch.velocities()), strict=True)
@@ -216,8 +225,12 @@ class TreeOutputs:
         sign = 1.0 if np.dot(now, described) >= 0.0 else -1.0
         return {node.data: sign * value for node, value in zip(body.q[3:], values, strict=True)}
 
-    def _at_rest(self) -> dict[tuple[str, int], Any]:
-        """Motions of drives, where they stand still at zero."""
-        equations = self.trace.equations
-        assert isinstance(equations, TreeEquations)
-        return {(DRIVEN, k): 0.0 for k in range(3 * len(equations.drives))}
+
+def numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
+    """Formulas of a trace as numbers, where it starts."""
+    at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
+    at |= {("p", k): float(x) for k, x in enumerate(trace.parameters.values)}
+    at |= {("y", k): float(x) for k, x in enumerate([*q, *v, *trace.states.starts])}
+    if isinstance(trace.equations, TreeEquations):
+        at |= {(DRIVEN, k): 0.0 for k in range(3 * len(trace.equations.drives))}
+    return Transfer(trace.graph, at)
