@@ -256,6 +256,7 @@ def evidence(system: System, tape: Any, table: ContactRecords, recorder: Recorde
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, jacobians=tape.jacobians, factorisations=tape.factorisations,
         notes=(*_notes(tape), *recorder.notes()),
+        reactions=str(system.report.redundancy or ""),
     )  # fmt: skip
 
 

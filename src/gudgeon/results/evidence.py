@@ -65,6 +65,7 @@ class Evidence:
     jacobians: int = 0
     factorisations: int = 0
     notes: tuple[str, ...] = field(default=())
+    reactions: str = ""  # which reactions are not unique, and which of the possible ones are reported
 
     @property
     def energy_scale(self) -> float:
@@ -93,8 +94,8 @@ class Evidence:
             f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
             f"{self.evaluations} evaluations, {implicit}{self.wall_time:.2f} s · {freedom} of freedom"
         )
-        if self.redundant:
-            lines.append(f"redundant rows left out: {', '.join(self.redundant)}")
+        if self.reactions:
+            lines.append(self.reactions)
         if self.moved:
             worst = max(self.moved, key=lambda name: self.moved[name])
             lines.append(f"assembly moved {len(self.moved)} bodies, most {worst} by {self.moved[worst] * 1e3:.3g} mm")

@@ -263,13 +263,16 @@ def _singular(scene: Scene) -> Failure | None:
     joint = (drives or joints)[0]
     led = f'the drive of "{joint}" leads the joints' if drives else f'joint "{joint}" and others have come'
     message = (
-        f"{led} to a position they cannot pass: the rows {in_words(row.name for row in part)} depend on each other\n"
+        f"{led} to a position they cannot pass, a dead centre or change point: the rows "
+        f"{in_words(row.name for row in part)} depend on each other\n"
         f"(links in one line; {now / first:.1g} of their independence at the start is left); {scene.why}"
     )
     slides = system.mechanism.joints[joint].kind.free != "rotation"
     other = f"drive {'the crank instead of the slider' if slides else 'another joint'}"
     remedy = f"check the lengths around {in_words(joints)}, stay short of the dead centre, or "
-    remedy += other if drives else "give one of these joints its real clearance or a Bushing"
+    remedy += other if drives else (
+        "give one of these joints its real clearance or a Bushing, or a second crank out of phase to carry it across"
+    )
     return Failure(SINGULAR, joint, scene.t, message, remedy, in_words(row.name for row in part))
 
 

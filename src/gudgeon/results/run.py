@@ -68,6 +68,16 @@ class Run:
     def evidence(self, evidence: Evidence) -> None:
         self._evidence = evidence
 
+    def add_notes(self, notes: Iterable[str]) -> None:
+        """More notes in the evidence, which is still computed when it is read first."""
+        known, more = self._evidence, tuple(notes)
+
+        def noted() -> Evidence:
+            before = known() if callable(known) else known
+            return replace(before, notes=(*before.notes, *more))
+
+        self._evidence = noted
+
     def __getstate__(self) -> dict[str, Any]:
         # what is computed on request needs compiled functions, which belong to this process
         return {**self.__dict__, "_evidence": self.evidence}

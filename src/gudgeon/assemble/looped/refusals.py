@@ -46,8 +46,8 @@ def not_known(what: str) -> Refusal:
     return Refusal("unrolled=False", f"code in loops does not know {what}", "leave unrolled out")
 
 
-def is_large(mechanism: Mechanism) -> bool:
-    """Whether loops are to be preferred."""
+def is_large(mechanism: Mechanism, times: int = 1) -> bool:
+    """Whether loops are to be preferred; or whether it has so many times the parts from which on they are."""
     loads = (mechanism.springs, mechanism.forces, mechanism.torques)
     parts = sum(len(group) for group in (mechanism.bodies, mechanism.joints, *loads))
-    return parts > LARGE[mechanism.planar]
+    return parts > times * LARGE[mechanism.planar]
