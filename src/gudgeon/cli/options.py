@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Any
 
 import typer
 
-__all__ = ["Changes", "Json", "Model", "ModelChanges", "Quiet", "Revolutions", "Until"]
+__all__ = ["Changes", "Json", "Model", "ModelChanges", "Quiet", "Revolutions", "Until", "in_options"]
 
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")]
 Changes = Annotated[
@@ -26,3 +27,19 @@ Revolutions = Annotated[
 ModelChanges = Annotated[
     list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Of a model: change a field first.")
 ]
+
+
+def in_options(message: str, command: Any) -> str:
+    """A message that names arguments of Python, such as period= [s] or method="alpha", with the options of a command
+    instead: --period TIME, --method alpha."""
+    members = getattr(command, "commands", {"": command}).values()
+    metavars = {word.removeprefix("--"): option.metavar or "" for member in members for option in member.params
+                for word in option.opts if word.startswith("--")}  # fmt: skip
+
+    def as_option(match: re.Match[str]) -> str:
+        name, unit, text, number = match.groups()
+        if name not in metavars:
+            return match[0]
+        return f"--{name} {metavars[name] if unit else text or number or ''}".rstrip()
+
+    return re.sub(r"""(?<![\w."'(])(?<!mechanism )(\w+)=(?:( \[\w+\])|"([^"]+)"|([\w.+-]*\w))?(?!\w)""", as_option, message)

@@ -33,7 +33,7 @@ MOST_STATES = 1e7  # numbers in steps that are marched again and kept: 80 MB
 PARTS = 16  # of a step that is integrated again
 LEVELS = 3  # parts of parts of parts, at most
 ENOUGH = 1e-6  # a bound this close to the best value ends it; a parabola gives the rest
-NEAR, NOISE = 1e-7, 1e-12  # of the best value, and of the largest: what is not looked for
+NEAR, NOISE = 1e-7, 1e-12  # of the best value, and of the largest of its unit: what is not looked for
 FRUITLESS = 32  # searches in a row without a gain: those with smaller bounds are left out
 SEVERAL = 64  # steps that were integrated again and are remembered: channels have their peaks together
 
@@ -216,6 +216,7 @@ class Extremes:
     recorded: np.ndarray | None = None
     window: tuple[float, float] = (-np.inf, np.inf)
     known: dict[tuple[str, float], Peak] = field(default_factory=dict)
+    _scales: dict[str, float] = field(default_factory=dict, init=False, repr=False)
 
     def within(self, begin: float, end: float) -> Extremes:
         """Those of a part of the run."""
@@ -248,8 +249,18 @@ class Extremes:
 
     def _search(self, name: str, side: float) -> _Search:
         assert self.steps is not None
-        scale = float(np.abs(self.data[name]).max())
-        return _Search(self.steps, self._columns([name])[name], side, self.window, self._of_rows(name, side), scale)
+        column = self._columns([name])[name]
+        scale = self._scale(self.steps.system.channels[column].unit)
+        return _Search(self.steps, column, side, self.window, self._of_rows(name, side), scale)
+
+    def _scale(self, unit: str) -> float:
+        """The largest magnitude among the channels of a unit: the offset of an ideal joint is rounding beside the
+        coordinates of the bodies, and has no peaks."""
+        if unit not in self._scales:
+            units = {channel.name: channel.unit for channel in self.steps.system.channels} if self.steps else {}
+            sizes = [float(np.abs(x).max()) for name, x in self.data.items() if units.get(name) == unit and len(x)]
+            self._scales[unit] = max(sizes, default=0.0)
+        return self._scales[unit]
 
     def _columns(self, names: Iterable[str]) -> dict[str, int]:
         assert self.steps is not None
@@ -386,7 +397,7 @@ class _Search:
     side: float
     window: tuple[float, float]
     best: Peak
-    scale: float  # the largest magnitude among the rows
+    scale: float  # the largest magnitude among the rows of channels of its unit
 
     @property
     def level(self) -> float:

@@ -200,7 +200,12 @@ class Joint(Named):
         if wall is not None and (mate.round or mate.external):
             wall.pack(self.pair(mate.name))
         elif wall is not None:
-            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"')
+            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"', self._without(mate))
+
+    def _without(self, mate: type[Mate]) -> str:
+        """How to leave a mate ideal where the joint has several."""
+        others = [name for name in self.fit if name != mate.name]
+        return f'; or a dict of fits with "{mate.name}": Ideal(), and one for "{others[0]}"' if others else ""
 
     def check_room(self, mate: type[Mate], gap: float) -> None:
         """Refuse a clearance that is not smaller than the bore or the guide."""
@@ -238,14 +243,14 @@ class Joint(Named):
         _pack_flat(stop.wall, Pair(name=self.name), "the stop")
 
 
-def _pack_flat(wall: ContactLaw, pair: Pair, where: str) -> None:
-    """Try the wall's numbers where no radii meet."""
+def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> None:
+    """Try the wall's numbers where no radii meet; `instead`: what else may be done."""
     try:
         wall.pack(pair)
     except GudgeonError as error:
         law, reason = type(wall).__name__, str(error).removeprefix(f"{pair.title}: ")
         if getattr(wall, "stiffness", 0.0) is None:
-            reason = f"no radii meet there; write {law}(..., stiffness=...)"
+            reason = f"no radii meet there; write {law}(..., stiffness=...){instead}"
         raise GudgeonError(f"{law} on {where}: {reason}") from None
 
 
