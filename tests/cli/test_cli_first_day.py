@@ -150,3 +150,53 @@ def test_modes_of_what_has_no_rest_can_be_asked_where_it_is(tmp_path):
     done = gudgeon_("modes", tmp_path / "fan.yaml")
     assert done.exit_code == 2 and "finds no rest" in done.stderr and "--start" in done.stderr
     assert gudgeon_("modes", tmp_path / "fan.yaml", "--start").exit_code == 0
+
+
+STOPPED = """
+name: hammer
+gravity: [0, -9.81]
+bodies:
+  hammer: {mass: 4 kg, inertia: 300 kg cm^2, at: [250 mm, 0]}
+joints:
+  pivot: {kind: KIND, journal: hammer, bearing: ground, at: [0, 0], axis: [0, 1],
+          stop: {lower: LOWER, wall: {law: KelvinVoigt, stiffness: 50 kNm/rad, damping: 20 Nms/rad}}}
+run: {duration: 0.1 s}
+"""
+
+
+def test_the_stop_of_a_rotation_has_its_units(tmp_path):
+    path = tmp_path / "hammer.yaml"
+    turns = STOPPED.replace("KIND", "revolute").replace("LOWER", "-1 deg").replace(" axis: [0, 1],", "")
+    path.write_text(turns, encoding="utf-8")
+    m = gd.Mechanism.from_file(path)
+    assert m.joints["pivot"].stops["rotation"].wall == gd.KelvinVoigt(5e4, 20.0)
+    m.to_file(tmp_path / "again.yaml")
+    assert gd.Mechanism.from_file(tmp_path / "again.yaml").joints["pivot"].stops == m.joints["pivot"].stops
+    # along a guide the same units are a mistake
+    path.write_text(STOPPED.replace("KIND", "prismatic").replace("LOWER", "-1 mm"), encoding="utf-8")
+    done = gudgeon_("check", path)
+    assert done.exit_code == 2 and "stiffness has the unit of a rotation" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["regime", "schwab2002/sphere"], "give --period TIME of its drive or load"),
+    (["regime", "schwab2002/hertz", "--turns", "20"], "--turns 20: a regime needs 40 or more"),
+])  # fmt: skip
+def test_messages_name_options_of_the_command_line(arguments, says):
+    done = gudgeon_(*arguments)
+    assert done.exit_code == 2 and says in " ".join(done.stderr.split())
+
+
+def test_what_is_shorter_than_the_start_that_the_file_leaves_out_is_shown_whole(model):
+    path = model(("  revolutions: 2", "  revolutions: 2\n  after: 12 ms"))
+    done = gudgeon_("run", path, "-r", "0.1", "--json")
+    assert done.exit_code == 0 and "the start is kept" in done.stderr
+
+
+def test_each_mate_may_have_its_fit_is_said_where_no_radii_meet():
+    m = gd.Mechanism("shaft", planar=False)
+    shaft = m.body("shaft", mass=1, inertia=(1e-3, 1e-3, 1e-3), at=(0, 0, 0))
+    fit = gd.Clearance("0.05 mm", wall=gd.LankaraniNikravesh(gd.STEEL, restitution=0.8))
+    with pytest.raises(gd.GudgeonError, match=r'or a dict of fits with "shoulder": Ideal\(\), and one for "sleeve"'):
+        m.revolute("b", journal=shaft, bearing=m.ground, at=(0, 0, 0), axis=(1, 0, 0), radius="20 mm", length="40 mm",
+                   fit=fit)  # fmt: skip

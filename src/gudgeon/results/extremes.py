@@ -26,7 +26,7 @@ from gudgeon.assemble import System, call_address
 from gudgeon.methods.march import driver
 from gudgeon.results.evaluate import evaluate
 
-__all__ = ["Extremes", "Peak", "RunSteps", "extremum"]
+__all__ = ["Extremes", "Peak", "RunSteps", "extremum", "rows_between"]
 
 HIGH, LOW = 1.0, -1.0
 MOST_STATES = 1e7  # numbers in steps that are marched again and kept: 80 MB
@@ -221,8 +221,8 @@ class Extremes:
     def within(self, begin: float, end: float) -> Extremes:
         """Those of a part of the run."""
         window = (max(begin, self.window[0]), min(end, self.window[1]))
-        keep = (self.t >= window[0]) & (self.t <= window[1])
-        if keep.all() and window == self.window:
+        keep = rows_between(self.t, *window)
+        if keep == slice(0, len(self.t)) and window == self.window:
             return self
         data = {name: x[keep] for name, x in self.data.items()}
         if self.steps is None:
@@ -367,7 +367,7 @@ class JoinedExtremes(Extremes):
     def within(self, begin: float, end: float) -> Extremes:
         parts = [piece.within(begin, end) for piece in self.pieces]
         parts = [part for part in parts if len(part.t)]
-        keep = (self.t >= begin) & (self.t <= end)
+        keep = rows_between(self.t, begin, end)
         data = {name: x[keep] for name, x in self.data.items()}
         return JoinedExtremes(self.t[keep], data, window=(begin, end), pieces=parts)
 
@@ -380,6 +380,11 @@ class JoinedExtremes(Extremes):
 
     def __reduce__(self) -> Any:
         return Extremes, (self.t, self.data, None, None, self.window, self.every() if len(self.t) else {})
+
+
+def rows_between(t: np.ndarray, begin: float, end: float) -> slice:
+    """The rows from one time to another, both included; parts of arrays that are taken by it are not copied."""
+    return slice(int(np.searchsorted(t, begin, "left")), int(np.searchsorted(t, end, "right")))
 
 
 def _surrounding(t: np.ndarray, window: tuple[float, float]) -> tuple[int, int]:

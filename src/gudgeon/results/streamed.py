@@ -18,7 +18,7 @@ from gudgeon.compile.native.kernel import kernel
 from gudgeon.compile.native.record import Floats, Matrix
 from gudgeon.methods.march import driver
 from gudgeon.results.evaluate import evaluate
-from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, extremum
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, extremum, rows_between
 
 __all__ = ["SegmentedExtremes", "Segments"]
 
@@ -182,8 +182,8 @@ class SegmentedExtremes(Extremes):
 
     def within(self, begin: float, end: float) -> Extremes:
         window = (max(begin, self.window[0]), min(end, self.window[1]))
-        keep = (self.t >= window[0]) & (self.t <= window[1])
-        if keep.all() and window == self.window:
+        keep = rows_between(self.t, *window)
+        if keep == slice(0, len(self.t)) and window == self.window:
             return self
         data = {name: x[keep] for name, x in self.data.items()}
         return SegmentedExtremes(self.t[keep], data, self.steps, None, window, {}, self.names, self.segments,
@@ -210,9 +210,10 @@ class SegmentedExtremes(Extremes):
         return float(np.interp(time, self.t, self.data[name]))
 
     def _parts(self) -> list[_Segment]:
-        """Segments of which the window has a part only."""
-        edges = [edge for edge in self.window if np.isfinite(edge)]
-        return [s for s in self.segments if any(s.begin < edge < s.end for edge in edges)]
+        """Segments of which the window has a part only. One whose first step the window begins in has all its
+        candidates there, and that step is the last one of the segment before it too."""
+        begin, end = self.window
+        return [s for s in self.segments if s.second <= begin < s.end or s.begin < end < s.end]
 
     def _of_candidates(self, name: str, side: float) -> Peak:
         """From what was kept of the segments."""

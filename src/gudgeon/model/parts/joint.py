@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
@@ -15,7 +15,7 @@ from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS, UNITS, JointKind, ki
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
 from gudgeon.model.parts.body import Point, Point3, settled, three
 from gudgeon.model.values import size_text
-from gudgeon.quantity import SI, GudgeonError, Length, Unit, in_words, vector
+from gudgeon.quantity import SI, GudgeonError, Length, Rotational, Unit, in_words, vector
 from gudgeon.space.mate import Mate
 from gudgeon.space.planar import MATES
 from gudgeon.space.spatial import SPATIAL_MATES
@@ -197,6 +197,8 @@ class Joint(Named):
 
     def _check_wall(self, mate: type[Mate], wall: ContactLaw | None) -> None:
         """Try the numbers of the wall."""
+        if wall is not None:
+            _check_not_rotational(wall, f'mate "{mate.name}"')
         if wall is not None and (mate.round or mate.external):
             wall.pack(self.pair(mate.name))
         elif wall is not None:
@@ -240,7 +242,17 @@ class Joint(Named):
                 f"stop limits are in [{stop.unit}], but a {self.kind.name} joint is free in "
                 f"{direction}: give them in [{unit}]"
             )
+        if direction == "translation":
+            _check_not_rotational(stop.wall, "the stop of a translation")
         _pack_flat(stop.wall, Pair(name=self.name), "the stop")
+
+
+def _check_not_rotational(wall: ContactLaw, where: str) -> None:
+    """Refuse a moment per angle where surfaces have a force per depth."""
+    names = [item.name for item in fields(wall) if isinstance(getattr(wall, item.name), Rotational)]
+    if names:
+        raise GudgeonError(f"{type(wall).__name__} on {where}: {names[0]} has the unit of a rotation; write for "
+                           f'instance {names[0]}="{"1e8 N/m" if names[0] == "stiffness" else "1e3 N s/m"}"')  # fmt: skip
 
 
 def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> None:
