@@ -200,3 +200,14 @@ def test_each_mate_may_have_its_fit_is_said_where_no_radii_meet():
     with pytest.raises(gd.GudgeonError, match=r'or a dict of fits with "shoulder": Ideal\(\), and one for "sleeve"'):
         m.revolute("b", journal=shaft, bearing=m.ground, at=(0, 0, 0), axis=(1, 0, 0), radius="20 mm", length="40 mm",
                    fit=fit)  # fmt: skip
+
+
+def test_bodies_that_touch_from_outside_have_two_places(tmp_path):
+    path = tmp_path / "hammer.yaml"
+    text = template("cam").replace("NAME", "hammer")
+    one = text.replace("journal_point: [0, 0] ", "at: [0, 34 mm] ").replace("    bearing_point: [0, -8 mm]\n", "")
+    path.write_text(one, encoding="utf-8")
+    done = gudgeon_("check", path)
+    assert done.exit_code == 2 and "two places, the middles of both bodies" in " ".join(done.stderr.split())
+    path.write_text(text.replace("bearing_point: [0, -8 mm]", "bearing_point: [0, -4 mm]"), encoding="utf-8")
+    assert "overlap by 4 mm as described" in " ".join(gudgeon_("check", path).stdout.split())

@@ -74,7 +74,8 @@ def sentence_for(name, command, mechanism):
     """Part of the sentence by which a command has to refuse a model; None where it has to do it."""
     if command == "regime" and period_of(mechanism) is None:
         return NO_PERIOD
-    if command == "routes" and all(fit.ideal for joint in mechanism.joints.values() for fit in joint.fit.values()):
+    joints = mechanism.joints.values()
+    if command == "routes" and all(joint.ideal and not joint.stops for joint in joints):
         return NO_PLAY
     return NO_REST if command in ("modes", "equilibrium") and name in NEVER_AT_REST else None
 
