@@ -74,7 +74,8 @@ def doubts(mechanism: Mechanism) -> Iterator[str]:
     far = list(_places(mechanism))
     yield from far
     # what depends on places says nothing new where one of them is wrong
-    for rule in (_numbers, _gravity, _angles, _clearances, _transitions, _overlaps, *(() if far else (_inertias, _speeds))):
+    rules = (_numbers, _gravity, _angles, _clearances, _transitions, _overlaps)
+    for rule in (*rules, *(() if far else (_inertias, _speeds))):
         yield from rule(mechanism)
 
 
