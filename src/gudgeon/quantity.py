@@ -38,8 +38,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_args,
 __all__ = [
     "QUANTITIES", "SI", "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass",
     "Part", "Positive", "Pressure", "QuantityKind", "Ratio", "Rotational", "SIRow", "Speed", "Stiffness", "Time",
-    "Unit", "WallDamping", "WallStiffness", "closest", "example_of", "in_notebook", "in_words", "parse_unit", "quantity",
-    "vector",
+    "Unit", "WallDamping", "WallStiffness", "closest", "example_of", "in_notebook", "in_words", "parse_unit",
+    "quantity", "vector",
 ]  # fmt: skip
 
 

@@ -16,6 +16,11 @@ Changes = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
+# name= [unit], name="text" or name=number; not a field of a call, of a path or of the mechanism
+ARGUMENT = re.compile(
+    r"""(?<![\w."'(])(?<!mechanism )(\w+)=(?:( \[\w+\])|"([^"]+)"|([\w.+-]*\w))?(?!\w)"""
+)
+
 # of commands that take results or a model to compute
 Until = Annotated[
     str | None,
@@ -42,4 +47,4 @@ def in_options(message: str, command: Any) -> str:
             return match[0]
         return f"--{name} {metavars[name] if unit else text or number or ''}".rstrip()
 
-    return re.sub(r"""(?<![\w."'(])(?<!mechanism )(\w+)=(?:( \[\w+\])|"([^"]+)"|([\w.+-]*\w))?(?!\w)""", as_option, message)
+    return ARGUMENT.sub(as_option, message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from gudgeon.laws import ContactLaw, Pair
@@ -249,10 +249,11 @@ class Joint(Named):
 
 def _check_not_rotational(wall: ContactLaw, where: str) -> None:
     """Refuse a moment per angle where surfaces have a force per depth."""
-    names = [item.name for item in fields(wall) if isinstance(getattr(wall, item.name), Rotational)]
+    names = [name for name, value in vars(wall).items() if isinstance(value, Rotational)]
     if names:
-        raise GudgeonError(f"{type(wall).__name__} on {where}: {names[0]} has the unit of a rotation; write for "
-                           f'instance {names[0]}="{"1e8 N/m" if names[0] == "stiffness" else "1e3 N s/m"}"')  # fmt: skip
+        example = "1e8 N/m" if names[0] == "stiffness" else "1e3 N s/m"
+        law = type(wall).__name__
+        raise GudgeonError(f'{law} on {where}: {names[0]} has the unit of a rotation; write {names[0]}="{example}"')
 
 
 def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> None:
