@@ -41,7 +41,7 @@ def command(
     ] = None,
     method: Annotated[
         str | None,
-        typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`; default: that of `run`."),
+        typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`; default: dopri5 or alpha."),
     ] = None,
     rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance.")] = 1e-9,
     json: Json = False,
