@@ -18,7 +18,7 @@ from gudgeon.compile.native.kernel import kernel
 from gudgeon.compile.native.record import Floats, Matrix
 from gudgeon.methods.march import driver
 from gudgeon.results.evaluate import evaluate
-from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, extremum, rows_between
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, extremum
 
 __all__ = ["SegmentedExtremes", "Segments"]
 
@@ -180,14 +180,8 @@ class SegmentedExtremes(Extremes):
     segments: list[_Segment] = field(default_factory=list)
     whole: Extremes | None = None
 
-    def within(self, begin: float, end: float) -> Extremes:
-        window = (max(begin, self.window[0]), min(end, self.window[1]))
-        keep = rows_between(self.t, *window)
-        if keep == slice(0, len(self.t)) and window == self.window:
-            return self
-        data = {name: x[keep] for name, x in self.data.items()}
-        return SegmentedExtremes(self.t[keep], data, self.steps, None, window, {}, self.names, self.segments,
-                                 self.whole or self)  # fmt: skip
+    def _within(self, t: np.ndarray, data: dict[str, np.ndarray], window: tuple[float, float]) -> Extremes:
+        return SegmentedExtremes(t, data, self.steps, None, window, {}, self.names, self.segments, self.whole or self)
 
     def extreme(self, name: str, side: float) -> Peak:
         key = (name, side)
