@@ -22,8 +22,11 @@ from sphinx.application import Sphinx
 
 from gudgeon.bibliography import WORKS
 from gudgeon.cli import commands as command_files
+from gudgeon.cli import templates
 from gudgeon.cli.app import load
+from gudgeon.cli.sketch import sketch
 from gudgeon.methods import methods
+from gudgeon.model.files import loads
 from gudgeon.report.descriptions import families, formula, parameters, sentence
 from gudgeon.report.support import support_rows
 from gudgeon.space.mate import Mate, SpatialMate
@@ -305,6 +308,17 @@ def described_command(command: Any, title: str) -> Iterator[str]:
         yield table(("argument or option", "meaning"), rows)
 
 
+def template_sections() -> str:
+    """Every template: what it is, its sketch, its file."""
+    sections = []
+    for name, words in templates.descriptions().items():
+        content = templates.text(name)
+        drawn = "\n".join(sketch(loads(content).mechanism, width=44, height=12))
+        sections.append(f"## {name}\n\n{words[0].upper()}{words[1:]}.\n\n```text\n{drawn}\n```\n\n"
+                        f":::{{dropdown}} The file\n```yaml\n{content}```\n:::\n")  # fmt: skip
+    return "\n".join(sections)
+
+
 def build(app: Sphinx) -> None:
     write(HERE / "generated" / "commands.md", commands())
     write(HERE / "generated" / "support.md", support())
@@ -314,6 +328,7 @@ def build(app: Sphinx) -> None:
     write(HERE / "generated" / "restitution.md", restitution())
     write(HERE / "generated" / "laws.md", laws_by_role())
     write(HERE / "generated" / "materials.md", material_rows())
+    write(HERE / "generated" / "templates.md", template_sections())
     beams.draw(THEORY / "figures")
     write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))

@@ -15,7 +15,7 @@ from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
 from gudgeon.results.contacts import ContactRecord, ContactRecords
 from gudgeon.results.evidence import Evidence
-from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, rows_between
 from gudgeon.results.files import to_xarray, write_csv, write_netcdf
 from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.whole import read
@@ -141,7 +141,7 @@ class Run:
             raise GudgeonError(
                 f"after: {t:g} s lies beyond the end of the run at {self.t[-1]:g} s; give an earlier time"
             )
-        keep = self.t >= t
+        keep = rows_between(self.t, t, np.inf)
         data = {name: values[keep] for name, values in self._data.items()}
         contacts = ContactRecords(self._from(r, t) for r in self.contacts if r.t_on >= t or not r.ended or r.t_off > t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self._evidence, self.end,

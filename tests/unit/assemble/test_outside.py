@@ -129,8 +129,12 @@ def test_what_a_contact_from_outside_needs(planar):
     place = {"journal": "small", "bearing": "large", "at": (0,) * (2 if planar else 3)}
     with pytest.raises(gd.GudgeonError, match=r'fit Touching on mate "(pin|sleeve)": give a Clearance'):
         m.revolute("r", **place, **({} if planar else {"axis": (0, 0, 1)}), fit=gd.Touching(gd.Hertz(stiffness=1.0)))
-    with pytest.raises(gd.GudgeonError, match=r"needs .journal_radius."):
+    with pytest.raises(gd.GudgeonError, match=r"two places, the middles of both bodies"):
         m.joint("contact", "c", **place, radius=0.1, fit=gd.Touching(gd.Hertz(stiffness=1.0)))
+    middle = place.pop("at")
+    with pytest.raises(gd.GudgeonError, match=r"needs .journal_radius."):
+        m.joint("contact", "c", **place, journal_point=middle, bearing_point=middle, radius=0.1,
+                fit=gd.Touching(gd.Hertz(stiffness=1.0)))  # fmt: skip
 
 
 @pytest.mark.parametrize("planar", [True, False])

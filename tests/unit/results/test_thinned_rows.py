@@ -69,6 +69,12 @@ def test_extremes_are_those_of_all_steps(whole, thin, window):
     assert b.peak("pin.force").value > 1.000001 * np.interp(b.peak("pin.force").time + 1e-7, b.t, b["pin.force"])
 
 
+def test_a_window_from_the_first_revolution_on_integrates_its_beginning_only(thin):
+    """The segment that ends with the first revolution, not the whole one that begins there."""
+    assert [part.end > thin.period for part in thin.after(thin.period).extremes._parts()] == [True]
+    assert len(thin.after(1.37 * thin.period).extremes._parts()) == 1
+
+
 def test_files_and_pickles_have_the_extremes(thin, tmp_path):
     for copy in (gd.Run.from_netcdf(thin.to_netcdf(tmp_path / "run.nc")), pickle.loads(pickle.dumps(thin))):
         assert copy.highest("pin.force") == thin.highest("pin.force")

@@ -40,8 +40,9 @@ def command(
         typer.Option("--period", metavar="TIME", help="Period of drives and loads; default: a turn of the drive."),
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`.")
-    ] = "dopri5",
+        str | None,
+        typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`; default: dopri5 or alpha."),
+    ] = None,
     rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance.")] = 1e-9,
     json: Json = False,
 ) -> None:

@@ -42,10 +42,11 @@ def command(
         str | None, typer.Option("--joint", "-j", metavar="NAME", help="Joint looked at; default: the first with play.")
     ] = None,
     revolutions: Annotated[
-        float | None, typer.Option("--revolutions", "-n", metavar="N", help="Compared pointwise; default: 2.")
+        float | None, typer.Option("--revolutions", "-r", "-n", metavar="N", help="Compared pointwise; default: 2.")
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("--duration", metavar="TIME", help="The same where nothing turns evenly.")
+        str | None,
+        typer.Option("--until", "--duration", metavar="TIME", help="The same where nothing turns evenly."),
     ] = None,
     windows: Annotated[
         int, typer.Option("--windows", metavar="N", help="Windows of two revolutions for statistics.")

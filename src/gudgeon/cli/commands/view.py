@@ -12,6 +12,7 @@ Examples:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -69,7 +70,8 @@ def _computed(model: str, until: str | None, revolutions: float | None,
               changes: list[str]) -> tuple[Run, Run | None, Path]:  # fmt: skip
     """The run of a model, its ideal twin, and where the page goes."""
     source = find(model, changes)
-    settings = run_settings(source, until, revolutions)
+    # the page needs the positions, whatever the file says that `run` records
+    settings = replace(run_settings(source, until, revolutions), channels=None)
     run, stopped, _ = compute(source, settings, False)
     if stopped:
         screen.complain(stopped)

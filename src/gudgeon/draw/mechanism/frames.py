@@ -40,7 +40,7 @@ class Frames:
         if missing:
             raise GudgeonError(
                 f'run of "{run.name}" did not record {missing[0]}, so that its bodies cannot be drawn; '
-                "leave channels= of simulate() out, or add the positions of every body"
+                "leave channels out of its run settings, or add the positions of every body"
             )
         self.flexible = flexible(run.mechanism)
         # equations count Euler parameters of principal axes where a body has products of inertia; drawn are its own

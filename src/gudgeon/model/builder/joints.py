@@ -76,14 +76,17 @@ class JointMaker(ABC):
         given: dict[str, Any] = dict(options)
         with about(f'joint "{name}"'):
             i, j = self._body(journal, "journal"), self._body(bearing, "bearing")
+            known = kind_of(kind, cls.kinds)
             at, *points = (given.pop(word, None) for word in _PLACE)
+            if at is not None and any(cls.mates[mate].external for mate in known.mates):
+                raise GudgeonError(f"at: a {known.name} joint has two places, the middles of both bodies; give "
+                                   "journal_point and bearing_point, from their centres of mass")  # fmt: skip
             if at is None and None in points:
                 example = "(x, y)" if cls.dimensions == 2 else "(x, y, z)"
                 raise GudgeonError(f"no place given; give at={example}, or both journal_point and bearing_point")
             for body, point, word in zip((i, j), points, _PLACE[1:], strict=True):
                 given[word] = self._local(body, at, point, "at", word)
             given["fit"] = Ideal() if given.get("fit") is None else given["fit"]
-            known = kind_of(kind, cls.kinds)
             if known.rails:
                 beam, axis = self._beams.get(j), given.get("axis")
                 along = (1.0, 0.0) if axis is None else axis

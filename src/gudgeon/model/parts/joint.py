@@ -15,7 +15,7 @@ from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS, UNITS, JointKind, ki
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
 from gudgeon.model.parts.body import Point, Point3, settled, three
 from gudgeon.model.values import size_text
-from gudgeon.quantity import SI, GudgeonError, Length, Unit, in_words, vector
+from gudgeon.quantity import SI, GudgeonError, Length, Rotational, Unit, in_words, vector
 from gudgeon.space.mate import Mate
 from gudgeon.space.planar import MATES
 from gudgeon.space.spatial import SPATIAL_MATES
@@ -203,10 +203,17 @@ class Joint(Named):
 
     def _check_wall(self, mate: type[Mate], wall: ContactLaw | None) -> None:
         """Try the numbers of the wall."""
+        if wall is not None:
+            _check_not_rotational(wall, f'mate "{mate.name}"')
         if wall is not None and (mate.round or mate.external):
             wall.pack(self.pair(mate.name))
         elif wall is not None:
-            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"')
+            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"', self._without(mate))
+
+    def _without(self, mate: type[Mate]) -> str:
+        """How to leave a mate ideal where the joint has several."""
+        others = [name for name in self.fit if name != mate.name]
+        return f'; or a dict of fits with "{mate.name}": Ideal(), and one for "{others[0]}"' if others else ""
 
     def check_room(self, mate: type[Mate], gap: float) -> None:
         """Refuse a clearance that is not smaller than the bore or the guide."""
@@ -241,17 +248,28 @@ class Joint(Named):
                 f"stop limits are in [{stop.unit}], but a {self.kind.name} joint is free in "
                 f"{direction}: give them in [{unit}]"
             )
+        if direction == "translation":
+            _check_not_rotational(stop.wall, "the stop of a translation")
         _pack_flat(stop.wall, Pair(name=self.name), "the stop")
 
 
-def _pack_flat(wall: ContactLaw, pair: Pair, where: str) -> None:
-    """Try the wall's numbers where no radii meet."""
+def _check_not_rotational(wall: ContactLaw, where: str) -> None:
+    """Refuse a moment per angle where surfaces have a force per depth."""
+    names = [name for name, value in vars(wall).items() if isinstance(value, Rotational)]
+    if names:
+        example = "1e8 N/m" if names[0] == "stiffness" else "1e3 N s/m"
+        law = type(wall).__name__
+        raise GudgeonError(f'{law} on {where}: {names[0]} has the unit of a rotation; write {names[0]}="{example}"')
+
+
+def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> None:
+    """Try the wall's numbers where no radii meet; `instead`: what else may be done."""
     try:
         wall.pack(pair)
     except GudgeonError as error:
         law, reason = type(wall).__name__, str(error).removeprefix(f"{pair.title}: ")
         if getattr(wall, "stiffness", 0.0) is None:
-            reason = f"no radii meet there; write {law}(..., stiffness=...)"
+            reason = f"no radii meet there; write {law}(..., stiffness=...){instead}"
         raise GudgeonError(f"{law} on {where}: {reason}") from None
 
 
