@@ -182,8 +182,8 @@ def listing(title: str, folder: str, sections: list[tuple[str, tuple[str, ...], 
 
 
 def references() -> str:
-    parts = ["# References\n", "All publications that laws, methods, analyses and cases cite. `gudgeon cite MODEL` prints "
-             "those that a model uses.\n"]  # fmt: skip
+    parts = ["# References\n", "All publications that laws, methods, analyses and cases cite. `gudgeon cite MODEL` "
+             "prints those that a model uses.\n"]  # fmt: skip
     for key in sorted(WORKS):
         parts += [f"(ref-{key})=\n", f"```bibtex\n{WORKS[key].bibtex()}\n```\n"]
     return "\n".join(parts)

@@ -16,7 +16,7 @@ KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "logs" / "tolerance.
 USUAL = "as it is"
 SHOWN = ("following", "friction", "stick")
 WORDS = {
-    USUAL: "in use: rtol (\\|state\\| + a tenth of size or speed of the mechanism); bristles: of their breakaway deflection",
+    USUAL: "in use: rtol (\\|state\\| + a tenth of size or speed of the mechanism; bristles: breakaway deflection)",
     "bristles by 1 m": "bristles of friction with an absolute tolerance like other states",
     "bristles that stop": "the same norm, but bristles that stop where a contact ends",
     "as it was": "both, as it was before",

@@ -145,7 +145,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def table_below(heading):
     """Rows of the first table below a heading (or any text) of the README, without its head."""
     lines = README.partition(heading)[2].splitlines()
-    rows = [line.strip("| ").split(" | ") for line in lines[next(k for k, x in enumerate(lines) if x.startswith("|")) :]]
+    first = next(k for k, line in enumerate(lines) if line.startswith("|"))
+    rows = [line.strip("| ").split(" | ") for line in lines[first:]]
     return rows[2 : next((k for k, row in enumerate(rows) if row == [""]), None)]
 
 
@@ -171,7 +172,7 @@ def test_speeds_of_the_first_page_are_those_of_the_logs():
 
 
 def test_what_the_first_page_says_of_play_is_what_its_commands_compute():
-    """0.1 mm of play in the template, the second revolution: before the trust horizon, so that rounding is no matter."""
+    """0.1 mm of play in the template, second revolution: before the trust horizon, so independent of rounding."""
     from gudgeon.cli.templates import text
     from gudgeon.model.files import loads
 
