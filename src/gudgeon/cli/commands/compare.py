@@ -1,6 +1,6 @@
-"""Compare the peaks of runs, each against the first.
+"""Compare the peaks of runs with those of the first run.
 
-What is a model is run first. Without --channel: accelerations, torques and forces.
+Models are run first. Without --channel, accelerations, torques and forces are compared.
 
 \b
 Examples:
@@ -56,7 +56,7 @@ def command(
         typer.Option("--channel", "-c", metavar="NAME", help="Compare this channel (repeatable); * matches any text."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write compare.svg and compare.csv there.")
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Folder for compare.svg and compare.csv.")
     ] = None,
 ) -> None:
     if len(sources) < 2:

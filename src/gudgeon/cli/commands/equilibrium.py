@@ -1,6 +1,6 @@
-"""Find where the mechanism rests, from the described position.
+"""Find the equilibrium position, starting from the described position.
 
-Drives hold their joints. Springs, bushings, walls and stops carry; friction and oil films carry nothing at rest.
+Driven joints are held. Springs, bushings, walls and stops carry load; friction and oil films carry none at rest.
 
 \b
 Examples:
@@ -34,7 +34,7 @@ CARRIED = ("force", "moment", "torque", "drive_force", "current", "travel", "tur
 def command(
     model: Model,
     changes: Changes = None,
-    time: Annotated[str, typer.Option("--time", metavar="TIME", help="When loads in time are taken.")] = "0 s",
+    time: Annotated[str, typer.Option("--time", metavar="TIME", help="Time at which loads are evaluated.")] = "0 s",
     json: Json = False,
 ) -> None:
     source = find(model, changes)

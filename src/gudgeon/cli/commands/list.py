@@ -1,4 +1,4 @@
-"""List what there is: cases, joints, laws, measures, units, oils.
+"""List the available cases, joints, laws, measures, units, oils.
 
 \b
 Examples:

@@ -1,6 +1,6 @@
-"""Natural frequencies, damping and shapes about a rest.
+"""Natural frequencies, damping and mode shapes about an equilibrium.
 
-Drives hold their joints, ideal joints hold as they are; contacts that touch there stay closed.
+Driven joints are held. Contacts that are closed in the equilibrium stay closed.
 
 \b
 Examples:
@@ -33,9 +33,9 @@ def command(
     model: Model,
     changes: Changes = None,
     start: Annotated[
-        bool, typer.Option("--start", help="In the described position; default: in equilibrium, found from there.")
+        bool, typer.Option("--start", help="About the described position; default: about the equilibrium next to it.")
     ] = False,
-    time: Annotated[str, typer.Option("--time", metavar="TIME", help="When loads in time are taken.")] = "0 s",
+    time: Annotated[str, typer.Option("--time", metavar="TIME", help="Time at which loads are evaluated.")] = "0 s",
     json: Json = False,
 ) -> None:
     source = find(model, changes)
