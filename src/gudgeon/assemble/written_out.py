@@ -40,10 +40,10 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         reason = f'the equations are not in the form "{needs.form}"'
         refusals.append(Refusal("accelerations", reason, 'take the formulation "residual"'))
     if mechanism.beams:
-        what, reason = f'mechanism "{mechanism.name}"', "methods that ask for accelerations cannot take beams"
+        what, reason = f'mechanism "{mechanism.name}"', "beams need a method for equations in residual form"
         refusals.append(Refusal(what, reason, 'choose method="alpha"'))
     if needs.contact == "multiplier":
-        reason = "multipliers of hard walls are among the states of the residual form only"
+        reason = "multipliers of rigid walls are among the states of the residual form only"
         refusals.append(Refusal("hard walls", reason, 'choose method="impact"'))
     return refusals + contact_refusals(mechanism, needs)
 

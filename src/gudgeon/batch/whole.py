@@ -149,7 +149,7 @@ _made: dict[str, Whole] = {}
 def unfit(system: System, method: Method) -> str:
     """Why there is no loop for this mechanism alone; empty where there can be one."""
     if type(method) not in METHODS:
-        return f"it marches by {', '.join(kind.title for kind in METHODS)}, not by {method.title}"
+        return f"it integrates with {', '.join(kind.title for kind in METHODS)}, not with {method.title}"
     if system.module is None or not {"rhs", "gaps", "project"} <= system.module.functions.keys():
         return f'"{system.mechanism.name}" is too large to be written out as one piece of code'
     if operations(system) > LARGEST or system.events > MOST_CONTACTS:

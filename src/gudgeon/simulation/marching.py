@@ -129,7 +129,8 @@ def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: 
         period = period_of(system.mechanism)
         if period is not None and watch.pace * WINDOW > LONG * period:
             pace = (
-                f"{WINDOW} steps are {watch.pace * WINDOW / period:.3g} revolutions: no part of it is slow, it is long"
+                f"{WINDOW} steps are {watch.pace * WINDOW / period:.3g} revolutions: no part of it is stiff, the "
+                "run is long"
             )
             remedy = "fewer revolutions, or means over some of them (regime, sample_windows)"
             return Failure(SLOW, None, tape.t, f"{watch.why}\n{pace}", remedy)

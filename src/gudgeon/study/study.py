@@ -224,7 +224,7 @@ def read_shard(given: Shard | str | None) -> Shard | None:
     except ValueError:
         part, parts = 0, 0
     if not 1 <= part <= parts:
-        raise GudgeonError(f"shard {given!r} is no part of a whole; write for instance 2/8, from 1/8 to 8/8")
+        raise GudgeonError(f"shard {given!r} is not a valid part; write for instance 2/8, from 1/8 to 8/8")
     return part, parts
 
 
@@ -283,7 +283,7 @@ def _settled(run: RunSettings, turns: int | None, transient: float | None,
     """What is said of a settled motion, in SI; refuses what does not go with it."""
     odd = next((name for name in ("channels", "trust", "start") if name in run.arguments()), None)
     if odd is not None:
-        raise GudgeonError(f"{odd}= is no setting of a study; measure= and keep= say what is looked at")
+        raise GudgeonError(f"{odd}= is no setting of a study; measure= and keep= choose the results")
     ends = [name for name in ("revolutions", "duration") if getattr(run, name) is not None]
     ends += ["turns"] * (turns is not None)
     if len(ends) != 1:
@@ -312,7 +312,7 @@ def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
     name, turns = measure_names(measure)[0], settings.get("turns")
     if turns is None:
         raise GudgeonError(
-            f'measure "{name}" is asked of a settled motion; give turns and transient, in periods, instead of '
+            f'measure "{name}" needs a settled motion; give turns and transient, in periods, instead of '
             f"{'revolutions' if 'revolutions' in settings else 'duration'}, for instance transient 20 and turns {LEAST}"
         )
     least = getattr(measure, "least_turns", 1)

@@ -162,7 +162,7 @@ def routes(mechanism: Mechanism, *, revolutions: float | None = None, duration: 
             on_route(k + 1, len(plan))
     done = [(r, run) for r, run in zip(tried, sampled, strict=True) if run is not None]
     if not done:
-        raise GudgeonError("routes: none can be run; " + "; ".join(f"{r.name}: {r.refused}" for r in tried))
+        raise GudgeonError("routes: none of them can be run; " + "; ".join(f"{r.name}: {r.refused}" for r in tried))
     return Routes(mechanism.name, at.name, task.clearance, share, rtol, span, period, task.windows, transient,
                   tuple(tried), tuple(task.pair(one, done[0]) for one in done[1:]), task.units(done[0][0]))  # fmt: skip
 

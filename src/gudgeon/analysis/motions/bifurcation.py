@@ -105,7 +105,7 @@ def bifurcate(mechanism: Mechanism, path: str, values: Sequence[float] | np.ndar
     """
     order = np.unique(np.asarray(values, dtype=float))
     if len(order) < 2:
-        raise GudgeonError(f"bifurcate {path}: {len(order)} value is no diagram; give two or more")
+        raise GudgeonError(f"bifurcate {path}: {len(order)} value is not enough for a diagram; give two or more")
     flow = _flow(mechanism, path, order[0], method, rtol, period)
     unit = {c.name: c.unit for c in flow.system.channels}.get(channel, "")
     flow.channels(np.zeros((0, 1 + flow.system.states + flow.system.memory)), [channel])  # refuses unknown names

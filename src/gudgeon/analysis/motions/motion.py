@@ -125,8 +125,8 @@ class Motion:
             mode, speed = memory[:, 2 * (contact.index or 0)], memory[:, 2 * (contact.index or 0) + 1]
             if getattr(contact.law, "hysteresis", None) and (mode > 0.0).all() and np.ptp(speed) == 0.0:
                 yield (
-                    f"{contact.name} never parts, and its damping keeps the speed of its last touch, "
-                    f"{speed[0]:.2g} m/s: from another start the motion may be another"
+                    f"{contact.name} never opens, and its damping still depends on its first-touch speed, "
+                    f"{speed[0]:.2g} m/s: with other initial conditions the motion may differ"
                 )
 
     def mean_peak(self, channel: str) -> Mean:

@@ -74,7 +74,7 @@ class Multipliers:
 
     @property
     def stable(self) -> bool | None:
-        """Whether small differences die out; None where the error leaves it open."""
+        """Whether small differences decay; None where the error leaves it open."""
         return None if abs(self.radius - 1.0) <= self.error else self.radius < 1.0
 
     @property
@@ -83,11 +83,11 @@ class Multipliers:
         return np.log(np.maximum(np.abs(self.values), 1e-300)) / self.period
 
     def __str__(self) -> str:
-        word = {True: "small differences die out", False: "small differences grow", None: "undecided"}[self.stable]
+        word = {True: "small differences decay", False: "small differences grow", None: "undecided"}[self.stable]
         lines = [f"multipliers of a period of {self.period:.6g} s: {word}"]
         for value, error in zip(self.values, self.errors, strict=True):
             lines.append(f"  {value.real:+.6f} {value.imag:+.6f} i   modulus {abs(value):.6f} +- {error:.1g}")
-        lines.append(f"  the motion returns to {self.returned * self.length:.2g} m")
+        lines.append(f"  the motion returns to within {self.returned * self.length:.2g} m")
         return "\n".join(lines)
 
 
@@ -125,17 +125,19 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
     near = Neighbours(flow, Ruler(flow, state, _room(flow)), state, returns, along)
     if near.returned > SAME:
         raise GudgeonError(
-            f'multipliers: "{mechanism.name}" does not repeat after {returns} periods, it returns to '
+            f'multipliers: "{mechanism.name}" does not repeat after {returns} periods, it misses its start by '
             f"{near.returned * near.ruler.length:.2g} m; give a longer transient=, or returns= where it repeats later"
         )
     first = near.all_after(pushed / near.size(pushed), APARTS[1:], 1)[0][1]
     if not near.size(first) > NOTHING:
-        raise GudgeonError(f'multipliers: "{mechanism.name}": nothing is free to move, or the kick moves nothing')
+        raise GudgeonError(f'multipliers: "{mechanism.name}": there is no degree of freedom, or kick= does not act '
+                           'on one')
     apart, noise = near.reach(first / near.size(first))
     if near.mirror is not None and near.lost > LEANING:
         raise GudgeonError(
-            f'multipliers: kick {kick!r} is not across a plane of symmetry of "{mechanism.name}": '
-            f"{100 * near.lost:.2g} % of what it moves lies in that plane; leave kick out to look at all motions"
+            f'multipliers: kick {kick!r} is not perpendicular to a plane of symmetry of "{mechanism.name}": '
+            f"{100 * near.lost:.2g} % of the motion that it causes lies in that plane; leave kick out to examine "
+            "all motions"
         )
     values, errors, directions = _arnoldi(near, first, apart, noise, count)
     return Multipliers(values, errors, returns * flow.period, near.returned, apart, near.ruler.length, directions)

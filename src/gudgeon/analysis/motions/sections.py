@@ -99,7 +99,8 @@ def section(run: Run, channel: str, *, at: float = 0.0, direction: str = "rising
     table = np.array(rows).reshape(len(times), len(names))
     errors = {name: float(e) for name, e in zip(names, worst, strict=True)}
     data = {name: table[:, j] for j, name in enumerate(names)}
-    return SectionPoints(np.array(times), data, errors, f"{channel} = {at:g}, {direction}, interpolated between rows")
+    words = f"{channel} = {at:g}, {direction}, interpolated between recorded times"
+    return SectionPoints(np.array(times), data, errors, words)
 
 
 def portrait(run: Run, x: str, y: str) -> Portrait:

@@ -168,7 +168,8 @@ def spectrum(run: Run, channel: str, *, windows: int = 8, rows: int | None = Non
 
     count = rows or len(run.t)
     if count < 8 * windows:
-        raise GudgeonError(f'spectrum of "{channel}": {count} rows are too few for {windows} windows; run longer')
+        raise GudgeonError(f'spectrum of "{channel}": {count} recorded times are too few for {windows} windows; run '
+                           'longer')
     spacing, values = resampled(run, channel, count)
     length = 2 * count // (windows + 1)
     frequency, density = welch(values, 1.0 / spacing, nperseg=length, detrend="constant")

@@ -59,11 +59,11 @@ class Equilibrium:
         """Stable, unstable or free, in words."""
         if not self.stable:
             count = int((self.stiffness < -self._least).sum())
-            return f"unstable: {count} of {len(self.stiffness)} motions run away from it"
+            return f"unstable: {count} of {len(self.stiffness)} motions move away from it"
         if self.free:
             verb, them = ("is", "it") if self.free == 1 else ("are", "them")
-            return f"stable, but {self.free} of {len(self.stiffness)} motions {verb} free: no force answers {them}"
-        return "stable" if len(self.stiffness) else "held: its drives and joints leave no motion"
+            return f"stable, but {self.free} of {len(self.stiffness)} motions {verb} free: no force restores {them}"
+        return "stable" if len(self.stiffness) else "fixed: its drives and joints leave no motion"
 
     @property
     def units(self) -> dict[str, str]:

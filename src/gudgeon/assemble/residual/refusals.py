@@ -14,6 +14,6 @@ def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         reason = "the equations are not solved for the accelerations"
         refusals.append(Refusal("the residual form", reason, 'take method="alpha", "energy" or "decay"'))
     if needs.delassus:
-        reason = "hard walls are constraints with multipliers here"
+        reason = "rigid walls are constraints with multipliers here"
         refusals.append(Refusal("the residual form", reason, "choose hard=True of alpha, energy or decay"))
     return refusals + contact_refusals(mechanism, needs)

@@ -172,7 +172,7 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     worst = kinematics.constraints[int(residual.argmax())]
     raise GudgeonError(
         f'the mechanism cannot be assembled: joint "{worst.owner}" stays open by {residual.max():.3g} m '
-        f'(row "{worst.label}"); check its points and the lengths of the bodies around it'
+        f'(constraint "{worst.label}"); check its points and the lengths of the bodies around it'
     )
 
 
@@ -214,7 +214,7 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
     if by_chance:
         names = in_words(constraints[r].name for r in by_chance)
         raise GudgeonError(
-            f"the mechanism starts in a singular position, where row {names} depends on others "
+            f"the mechanism starts in a singular position, where constraint {names} depends on others "
             "(links in one line, for instance); describe it a little away from there"
         )
 

@@ -113,5 +113,5 @@ def lines(diagram: Bifurcation, unit: str) -> list[str]:
         items.append(
             ("hysteresis", f"{len(two)} of {len(diagram.values)} values end in another motion on the way down{where}")
         )
-    items.append(("trust", "points of a value without a period are a density; only its statistics can be repeated"))
+    items.append(("trust", "values without a period have clouds of points; only their statistics can be reproduced"))
     return [screen.item(label, text) for label, text in items]

@@ -67,8 +67,8 @@ def computed(source: ModelSource, system: System) -> Iterator[str]:
     yield item("freedom", f"{plural(free, 'degree')} of freedom: {rest}")
     if system.report.redundant:
         names = ", ".join(system.report.redundant)
-        rows_left = plural(len(system.report.redundant), "row")
-        yield item("redundant", f"{rows_left} left out: {names}; forces there are not unique")
+        left = plural(len(system.report.redundant), "constraint")
+        yield item("redundant", f"{left} left out: {names}; forces there are not unique")
     if system.start.moved:
         worst = max(system.start.moved, key=lambda name: system.start.moved[name])
         yield item("assembly", f"moves {worst} by {system.start.moved[worst] * 1e3:.3g} mm to close the joints")

@@ -96,7 +96,7 @@ def chosen(runs: Sequence[Saved], patterns: Sequence[str]) -> list[str]:
         if not any(fnmatchcase(name, pattern) for name in common):
             likely = closest(pattern, common)
             hint = f'; did you mean "{likely}"?' if likely else ""
-            raise GudgeonError(f'--channel "{pattern}": no channel that all runs have is called so{hint}')
+            raise GudgeonError(f'--channel "{pattern}": no channel of this name is in all runs{hint}')
     if patterns:
         return [name for name in common if any(fnmatchcase(name, pattern) for pattern in patterns)]
     candidates = [name for name in common if name.endswith(SHOWN)]

@@ -60,7 +60,7 @@ def described(rest: Equilibrium) -> list[str | Table]:
         known = [f"{name}.{what}" for what in CARRIED if f"{name}.{what}" in rest.channels]
         carried = ", ".join(f"{c.rpartition('.')[2]} {_number(rest[c])} {_unit(units[c])}".strip() for c in known)
         joints.add_row(name, carried)
-    advice = "" if rest.stable else "; describe it a little away from there to find where it falls to"
+    advice = "" if rest.stable else "; describe it a little away from there to find where it moves to"
     closed = [c.name for c in rest.standstill.system.event_contacts if rest[f"{c.name}.depth"] > 0.0]
     lines: list[str | Table] = [screen.item("warning" if not rest.stable else "rest", rest.verdict + advice)]
     lines += [screen.item("contacts", ", ".join(closed))] if closed else []

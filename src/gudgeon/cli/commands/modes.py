@@ -64,10 +64,11 @@ def described(result: Modes) -> list[str | Table]:
     else:
         lines.append(screen.item("modes", "none: drives and joints leave no motion"))
     if not result.stable:
-        lines.append(screen.item("warning", "unstable: what is pushed a little runs away; an i marks such frequencies"))
+        lines.append(screen.item("warning", "unstable: small disturbances grow; an i marks such frequencies"))
     if result.unbalanced > 1e-6:
         text = f"the forces are not balanced here, they would accelerate by {result.unbalanced:.3g} m/s²"
-        lines.append(screen.item("warning", f"{text}; these are motions beside a motion, not about a rest"))
+        lines.append(screen.item("warning", f"{text}; these are small motions about a moving state, not about an "
+                                            "equilibrium"))
     return [*lines, *(screen.item("note", text) for text in result.notes)]
 
 

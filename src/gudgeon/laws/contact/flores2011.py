@@ -23,7 +23,7 @@ class Flores2011(HertzianHysteresis):
 
     reference: ClassVar[str] = "Flores, Machado, Silva, Martins 2011, Multibody Syst. Dyn. 25, 357"
     works: ClassVar[tuple[str, ...]] = ("flores2011",)
-    validity: ClassVar[str] = "Any restitution above 0; up to 0.045 less than asked (0.5 gives 0.470)."
+    validity: ClassVar[str] = "Any restitution above 0; the real one is up to 0.045 lower (0.5 gives 0.470)."
 
     restitution: PositiveRatio
 

@@ -23,7 +23,7 @@ class Gonthier(HertzianHysteresis):
 
     reference: ClassVar[str] = "Gonthier, McPhee, Lange, Piedboeuf 2004, Multibody Syst. Dyn. 11, 209"
     works: ClassVar[tuple[str, ...]] = ("gonthier2004",)
-    validity: ClassVar[str] = "Any restitution above 0; within 0.031 of the one asked (0.5 gives 0.488)."
+    validity: ClassVar[str] = "Any restitution above 0; the real one is within 0.031 of it (0.5 gives 0.488)."
 
     restitution: PositiveRatio
 

@@ -24,7 +24,7 @@ class HuntCrossley(HertzianHysteresis):
 
     reference: ClassVar[str] = "Hunt, Crossley 1975, J. Applied Mech. 42, 440; chi = 3/2 (1 - e)"
     works: ClassVar[tuple[str, ...]] = ("hunt1975",)
-    validity: ClassVar[str] = "Restitution near 1 (asked 0.9 gives 0.909, 0.5 gives 0.663), no yielding."
+    validity: ClassVar[str] = "Restitution near 1 (0.9 gives 0.909, 0.5 gives 0.663), no yielding."
 
     restitution: Ratio
 

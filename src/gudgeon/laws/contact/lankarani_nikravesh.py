@@ -26,7 +26,7 @@ class LankaraniNikravesh(HertzianHysteresis):
 
     reference: ClassVar[str] = "Lankarani, Nikravesh 1990, J. Mech. Des. 112, 369; Flores et al. 2006, Eq 20"
     works: ClassVar[tuple[str, ...]] = ("lankarani1990", "flores2006")
-    validity: ClassVar[str] = "Restitution near 1 (asked 0.9 gives 0.913, 0.5 gives 0.725), no yielding."
+    validity: ClassVar[str] = "Restitution near 1 (0.9 gives 0.913, 0.5 gives 0.725), no yielding."
 
     restitution: Ratio
 

@@ -52,7 +52,7 @@ class BeamMaker(ABC):
         EI [N m^2] and mass [kg]; damping is the ratio of its first mode; see ModalLink."""
         with about(f'modal link "{name}"'):
             if not self.planar:
-                raise GudgeonError("links with modes are those of the plane; make the mechanism planar")
+                raise GudgeonError("links with modes exist in planar mechanisms only; use m.beam in space")
         made: ModalLink = self._add(self._modal_links, ModalLink, name, a=a, b=b, section=section, EI=EI, mass=mass,
                                     modes=modes, damping=damping, **more)  # fmt: skip
         return made

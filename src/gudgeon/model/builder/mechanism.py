@@ -217,7 +217,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             other = None if reaction is None else self._body(reaction, "reaction")
             placed = not at is point is None
             if self.bends(target) != placed or (other is not None and self.bends(other)):
-                raise GudgeonError("at= says where a torque holds a flexible link: give it there, and there alone")
+                raise GudgeonError("at= is the point of a flexible link where the torque acts: give it for flexible "
+                                   "links, and only for them")
             place = {"point": self._local(target, at, point, "at", "point")} if placed else {}
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part

@@ -50,14 +50,15 @@ class Bushing(Fit):
         tilts = "conical" in mate.angular_offsets
         if tilts and self.conical is None:
             raise GudgeonError(
-                f'a Bushing on mate "{mate.name}" resists shifts by its liner and tilts by another; '
+                f'a Bushing on contact pair "{mate.name}" has a liner against displacement and another '
+                'against tilt; '
                 "give conical=LinearLiner(...) with stiffness [N m/rad] and damping [N m s/rad]"
             )
         if not tilts and self.conical is not None:
-            raise GudgeonError(f'conical: mate "{mate.name}" does not tilt; leave it out')
+            raise GudgeonError(f'conical: contact pair "{mate.name}" does not tilt; leave it out')
         if mate.angular and self.thickness is not None:
             raise GudgeonError(
-                f'mate "{mate.name}" turns, so a wall after a thickness [m] has no meaning; leave wall out'
+                f'contact pair "{mate.name}" is angular, so a wall after a thickness [m] has no meaning; leave wall out'
             )
 
     def describe(self) -> str:

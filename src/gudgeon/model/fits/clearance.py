@@ -71,7 +71,7 @@ class Clearance(Loose):
         except GudgeonError:
             raise GudgeonError(
                 f"Clearance: radial_clearance 0: {type(self.wall).__name__} has no stiffness between equal radii; give "
-                "the wall a stiffness=..., or use Ideal() for a mate without play"
+                "the wall a stiffness=..., or use Ideal() for a contact pair without play"
             ) from None
 
     @property
@@ -83,7 +83,7 @@ class Clearance(Loose):
         gap = getattr(self, field)
         if gap is None:
             raise GudgeonError(
-                f'Clearance has no {field} for mate "{mate.name}"; give {field}=, or a dict of fits with '
+                f'Clearance has no {field} for contact pair "{mate.name}"; give {field}=, or a dict of fits with '
                 f'"{mate.name}": Ideal()'
             )
         if self.angular_clearance is not None and not any(other.angular for other in joint.own_mates.values()):
@@ -92,7 +92,7 @@ class Clearance(Loose):
         if mate.angular:
             if self.liner is not None:
                 raise GudgeonError(
-                    f'mate "{mate.name}" turns, so a liner thickness [m] has no meaning; leave liner out'
+                    f'contact pair "{mate.name}" is angular, so a liner thickness [m] has no meaning; leave liner out'
                 )
             return
         self.check_bore(joint, mate)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Lubricated"]
 
-Gap = Annotated[SI, Unit("m", above=0.0, remedy="use Ideal() for a mate without play", example="0.1 mm")]
+Gap = Annotated[SI, Unit("m", above=0.0, remedy="use Ideal() for a contact pair without play", example="0.1 mm")]
 
 # left out, it comes from the ISO fit; a fit that exists has one, so that type checkers see a number
 if TYPE_CHECKING:
@@ -96,13 +96,13 @@ class Lubricated(Loose):
             if rest:
                 remedy = f'give a dict of fits with "{rest[0]}": Lubricated(...) alone'
             raise GudgeonError(
-                f'fit Lubricated on mate "{mate.name}": a film needs a round journal in a bore; {remedy}'
+                f'fit Lubricated on contact pair "{mate.name}": a film needs a round journal in a bore; {remedy}'
             )
         if mate.film_shape != self.film.shape:
             made_for = [name for name, other in joint.mates.items() if other.film_shape == self.film.shape]
             fitting = [name for name, law in FilmLaw.registry.items() if getattr(law, "shape", "") == mate.film_shape]
             raise GudgeonError(
-                f'film {type(self.film).__name__} on mate "{mate.name}": it is made for {in_words(made_for)}; '
+                f'film {type(self.film).__name__} on contact pair "{mate.name}": it is made for {in_words(made_for)}; '
                 f"choose from {in_words(fitting)}"
             )
         self.check_bore(joint, mate)

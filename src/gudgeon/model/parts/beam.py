@@ -122,7 +122,7 @@ class Beam(Straight, Named):
         if not self.chord > 0.0:
             raise GudgeonError("its ends a and b coincide; move one of them")
         if self.through and self.sweep != 0.0:
-            raise GudgeonError("sweep and through both say how it is bent; leave one of them out")
+            raise GudgeonError("sweep and through both describe the curvature; leave one of them out")
         if any(math.dist(p, q) <= ON_LINE * self.chord for p, q in pairwise((self.a, *self.through, self.b))):
             raise GudgeonError("through: two points in a row coincide; leave one of them out")
         object.__setattr__(self, "stations", stations_of(self.stations))
@@ -189,16 +189,17 @@ class Beam(Straight, Named):
         """The direction in which something slides along it, from a point counted from its middle [m]."""
         own = (math.cos(self.angle), math.sin(self.angle))
         if self.curve is not None:
-            raise GudgeonError(f"joints slide along straight beams, and {self.title} is built bent; make it straight")
+            raise GudgeonError(f"joints slide along straight beams only, and {self.title} is curved; make it straight")
         if axis is not None:
             x, y = pair(axis, "", "axis")
             if abs(x * own[1] - y * own[0]) > ON_LINE * math.hypot(x, y):
                 raise GudgeonError(f"axis {shown(axis)}: along {self.title} it is its own direction; leave axis out")
         if abs(point[1]) > ON_LINE * self.length:
-            raise GudgeonError(f"the place is {abs(point[1]):.4g} m beside the line of {self.title}; move it there")
+            raise GudgeonError(f"the point is {abs(point[1]):.4g} m beside the axis of {self.title}; move it onto "
+                               "the axis")
         if abs(point[0]) > (0.5 + ON_LINE) * self.length:
             over = abs(point[0]) - 0.5 * self.length
-            raise GudgeonError(f"the place is {over:.4g} m beyond the end of {self.title}; move it onto the beam")
+            raise GudgeonError(f"the point is {over:.4g} m beyond the end of {self.title}; move it onto the beam")
         return own
 
 

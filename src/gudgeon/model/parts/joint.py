@@ -135,16 +135,16 @@ class Joint(Named):
                 # a rubber bush of space has a stiffness in each direction, which is what a mount is for
                 mount = "; or use mount(...) with Elastic, which has a stiffness in each direction"
                 raise GudgeonError(
-                    f"fit {type(fit).__name__}: the mates {in_words(mates)} have different units; "
-                    f'give a dict, for instance fit={{"{mates[0]}": {type(fit).__name__}(...)}}, where mates left out '
+                    f"fit {type(fit).__name__}: the contact pairs {in_words(mates)} have different units; "
+                    f'give a dict, for instance fit={{"{mates[0]}": {type(fit).__name__}(...)}}, where pairs left out '
                     "are ideal"
                     f"{mount if self.dimensions == 3 else ''}"
                 )
             return Fits(dict.fromkeys(mates, fit))
         for mate in fit:
             if mate not in mates:
-                raise unknown(f"mate in fit of a {self.kind.name} joint:", str(mate), mates)
-        return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
+                raise unknown(f"contact pair in fit of a {self.kind.name} joint:", str(mate), mates)
+        return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of contact pair "{mate}"') for mate in mates})
 
     def _take_nominal_size(self) -> None:
         """A bore, or a guide, without a size has the nominal one of the ISO fit that it is given."""
@@ -173,9 +173,9 @@ class Joint(Named):
         if mate.takes and word not in mate.takes:
             raise GudgeonError(f"fit {word}: {mate.takes_words}")
         if fit.reserved and word not in mate.takes:
-            raise GudgeonError(f'fit {word} on mate "{name}": give a Clearance or a Bushing there')
+            raise GudgeonError(f'fit {word} on contact pair "{name}": give a Clearance or a Bushing there')
         if not mate.rubs and getattr(fit, "friction", None) is not None:
-            raise GudgeonError(f"friction: the flanks of a {name} rub nothing here; leave it out")
+            raise GudgeonError(f"friction: the flanks of a {name} do not rub in this joint; leave it out")
         fit.check(self, mate)
         self._check_needs(mate, fit)
         self._check_wall(mate, getattr(fit, "wall", None))
@@ -188,7 +188,8 @@ class Joint(Named):
         if missing:
             give = ", ".join(f'{size}="10 mm"' for size in missing)
             raise GudgeonError(
-                f'a {type(fit).__name__} on mate "{mate.name}" needs {in_words(missing)}; give for instance {give}'
+                f'a {type(fit).__name__} on contact pair "{mate.name}" needs {in_words(missing)}; give for '
+                f'instance {give}'
             )
 
     def _counts(self, size: str) -> bool:

@@ -81,7 +81,7 @@ class ModalLink(Straight, Named):
         if not isinstance(self.section, Section):
             raise GudgeonError(f"section {shown(self.section)} is none; give Section.rectangle(...), or EI and mass")
         if self.EI is not None or self.mass is not None or self.rotary:
-            raise GudgeonError("section says what it resists and weighs; leave EI, mass and rotary out")
+            raise GudgeonError("section already gives stiffness and mass; leave EI, mass and rotary out")
         given = {"EI": self.section.EI, "mass": self.section.mass * self.length, "rotary": self.section.inertia}
         for name, value in {**given, "section": None}.items():
             object.__setattr__(self, name, value)
