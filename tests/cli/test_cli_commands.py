@@ -114,7 +114,7 @@ def test_check_names_redundant_rows(tmp_path):
         encoding="utf-8",
     )
     text = gudgeon_("check", path).stdout
-    assert "1 degree of freedom" in text and "2 rows left out: two" in text
+    assert "1 degree of freedom" in text and "2 constraints left out: two" in text
     assert "needs --until or --revolutions" in text
     assert gudgeon_("run", path).exit_code == 2
 

@@ -162,7 +162,7 @@ def test_a_load_pressed_into_a_contact_that_began_at_two_nanometres_a_second():
     assert error.run.evidence.steps < 2 * watch.WINDOW
     assert "first touched at 2e-09 m/s" in found.message
     assert "s are left" in found.message
-    assert "not scaled with the speed of first touch" in found.remedy
+    assert "does not depend on the first-touch speed" in found.remedy
     # and both remedies help
     damper = gd.KelvinVoigt(1e8, 1e3)
     assert gd.simulate(ball(damper, speed=2e-9, x=1e-3, g=(9.81, 0.0)), duration=1.0).complete

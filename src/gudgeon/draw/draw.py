@@ -43,7 +43,7 @@ def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = No
 
 def compare(ideal: Run, real: Run, *channels: str, window: Window = None, contacts: Numbers = None,
             title: str | None = None) -> Figure:  # fmt: skip
-    """The same as `plot` of the real run, with the ideal run thin and grey underneath."""
+    """Like `plot` of the real run, with the ideal run as a thin grey line behind it."""
     return _draw(RunWindow(real, ideal, window, contacts), channels, title)
 
 

@@ -16,7 +16,7 @@ __all__ = ["simulate"]
 
 def simulate(mechanism: Mechanism, settings: RunSettings | None = None, *, progress: bool | None = None,
              resume: Run | None = None, **fields: Unpack[RunFields]) -> Run:  # fmt: skip
-    """Run a mechanism and give back its results with their evidence.
+    """Simulate a mechanism and return the results with their evidence.
 
     settings       a RunSettings; its fields can be given here by name instead, or besides:
 {}

@@ -39,7 +39,7 @@ SMOOTH = 720  # steps per revolution at least, when every step is recorded
 
 
 class RunStopped(GudgeonError):
-    """A run that could not go on. `run` holds what was computed before, `failure` what was found to be the cause."""
+    """A run that could not continue. `run` contains the results up to then, `failure` the probable cause."""
 
     def __init__(self, message: str, run: Run, failure: Failure | None = None) -> None:
         super().__init__(message)

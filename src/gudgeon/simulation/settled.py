@@ -154,8 +154,7 @@ def settle(system: System, ideal: System, method: Method, start: State) -> tuple
         else:
             raise GudgeonError(
                 f'start="settled": joint "{name}" has no position in which its wall carries the {size:.4g} N of the '
-                'ideal '
-                'joint; start without it, or leave the start out with after='
+                'ideal joint; start without it, or leave the start out with after='
             )
     turning = np.zeros(len(place))
     for own in offsets.own:

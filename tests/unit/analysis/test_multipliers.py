@@ -49,7 +49,7 @@ def test_an_oscillator_has_the_powers_of_its_roots():
     for value in found.values:
         assert abs(complex(value.real, abs(value.imag)) - complex(expected.real, abs(expected.imag))) < 1e-8
     assert found.exponents == pytest.approx([-0.2, -0.2], abs=1e-8)
-    assert "small differences die out" in str(found) and f"modulus {abs(expected):.6f}" in str(found)
+    assert "small differences decay" in str(found) and f"modulus {abs(expected):.6f}" in str(found)
 
 
 @pytest.mark.parametrize("q", [0.3, 1.0])

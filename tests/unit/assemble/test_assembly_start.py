@@ -49,7 +49,7 @@ def test_a_second_guide_on_a_slider_is_redundant_and_named():
     # the rail carries everything and the motion is that of one rail
     assert start["slider.ax"] == pytest.approx(2.0)
     assert (start["rail.fy"], start["second.fy"]) == pytest.approx((2.0 * 9.81, 0.0))
-    assert "redundant rows left out: second.across, second.angle" in str(gd.simulate(m, duration=0.01).evidence)
+    assert "redundant constraints left out: second.across, second.angle" in str(gd.simulate(m, duration=0.01).evidence)
 
 
 def test_a_third_crank_of_a_parallelogram_is_redundant_and_the_motion_is_right():

@@ -107,8 +107,8 @@ BAD = {
     "short": (
         lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "edge contact"],
     ),
-    "no radius": (lambda: joint(length=0.05, fit=PLAY), ['mate "sleeve"', '"radius"']),
-    "no length": (lambda: joint(radius=0.05, fit=PLAY), ['mate "sleeve"', '"length"']),
+    "no radius": (lambda: joint(length=0.05, fit=PLAY), ['contact pair "sleeve"', '"radius"']),
+    "no length": (lambda: joint(radius=0.05, fit=PLAY), ['contact pair "sleeve"', '"length"']),
     "too loose": (lambda: joint("spherical", axis=None, radius="0.05 mm", fit=PLAY), ["not smaller than", "radius"]),
     "friction": (
         lambda: joint("spherical", axis=None, fit=gd.Clearance(1e-4, wall=LN, friction=gd.ModifiedCoulomb(0.1))),
@@ -121,7 +121,7 @@ BAD = {
         ["Moes", "ball", 'made for "sleeve"', 'choose from "Sphere"'],
     ),
     "film on a shoulder": (
-        lambda: joint(radius=0.01, length=0.02, fit=OILED), ['mate "shoulder"', 'dict of fits with "sleeve"'],
+        lambda: joint(radius=0.01, length=0.02, fit=OILED), ['contact pair "shoulder"', 'dict of fits with "sleeve"'],
     ),
     "film without length": (
         lambda: joint(radius=0.01, fit={"sleeve": OILED}), ["Moes needs the length of the bearing", "length="],

@@ -34,7 +34,7 @@ def test_fewer_rows_of_the_same_motion(whole, thin):
     assert len(thin.t) < 0.5 * len(whole.t)
     assert thin.t[0] == whole.t[0]
     assert thin.t[-1] == whole.t[-1]
-    assert any("rows are recorded" in note for note in thin.evidence.notes)
+    assert any("steps are recorded" in note for note in thin.evidence.notes)
     assert thin.evidence.balance == pytest.approx(whole.evidence.balance, rel=1e-9)
 
 

@@ -285,5 +285,5 @@ def test_a_motion_without_a_turning_drive_has_the_period_that_is_given(tmp_path,
 
 
 def test_devices_refuse_to_leave_out_the_start(tmp_path):
-    with pytest.raises(gd.GudgeonError, match="knows no after="):
+    with pytest.raises(gd.GudgeonError, match="does not support after="):
         small(after="0.1 ms").run(tmp_path / "x", engine="threads", progress=False)

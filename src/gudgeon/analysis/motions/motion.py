@@ -140,10 +140,11 @@ class Motion:
 
 
 def regime(source: Mechanism | Run, **settings: Any) -> Regime:
-    """Label the motion of a mechanism after a transient, or of a run from where it ended.
+    """Classify the motion of a mechanism after a transient, or the continuation of a run: periodic, quasi-periodic or
+    chaotic.
 
-    Settings: transient, turns (periods looked at), rtol, method, period [s] (where no joint is driven at constant
-    speed), length [m] (of the ruler; default the smallest clearance, else the extent of the motion), longest (period
-    looked for), seed.
+    Settings: transient and turns (numbers of periods that are left out and evaluated), rtol, method, period [s] (if no
+    joint is driven at constant speed), length [m] (reference length for distances; default the smallest clearance,
+    else the extent of the motion), longest (longest period that is tried, in periods of the drive), seed.
     """
     return Motion(source, **settings).regime

@@ -108,7 +108,8 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         v = v - ideal.least(jacobian, rates, weight)
         left = np.abs(ideal.rows(q, v)[1])
         if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
-            worst = ideal.constraints[int(left.argmax())].owner
+            first = int((left > 0.999 * left.max()).argmax())  # of several that are equal but for rounding
+            worst = ideal.constraints[first].owner
             redundant = ideal.redundant(jacobian, size)
             _check_dead_centre(mechanism, ideal, redundant, q, weight, size)
             raise GudgeonError(_contradiction(ideal, worst, redundant))

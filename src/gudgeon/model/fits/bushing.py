@@ -18,10 +18,10 @@ __all__ = ["Bushing"]
 
 @dataclass(frozen=True)
 class Bushing(Fit):
-    """A liner that acts from zero, with an optional hard wall after `thickness` [m].
+    """An elastic liner that resists every deflection, with an optional hard wall after `thickness` [m].
 
-    Beyond it liner and wall add. `conical` is the liner against tilt of a sleeve or a flat in space: its deflection is
-    an angle, its stiffness in [N m/rad], its damping in [N m s/rad].
+    Beyond the thickness, the forces of liner and wall add. `conical` is the liner against tilt of a sleeve or a flat in
+    space: its deflection is an angle, its stiffness in [N m/rad], its damping in [N m s/rad].
     """
 
     for_all_mates: ClassVar[bool] = False  # mates have different units

@@ -12,7 +12,7 @@ __all__ = ["Ideal"]
 
 @dataclass(frozen=True)
 class Ideal(Fit):
-    """No play and no compliance: the mate is a constraint."""
+    """No play and no compliance: constraint equations."""
 
     ideal: ClassVar[bool] = True
 

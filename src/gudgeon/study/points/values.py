@@ -90,7 +90,7 @@ class Linspace(Axis):
 
 @dataclass(frozen=True)
 class Logspace(Linspace):
-    """Values from `low` to `high`, both included, each the same multiple of the one before."""
+    """Logarithmically spaced values from `low` to `high`, both included."""
 
     word: ClassVar[str] = "logspace"
 
