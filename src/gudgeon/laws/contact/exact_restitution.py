@@ -17,7 +17,7 @@ __all__ = ["ExactRestitution"]
 
 @dataclass(frozen=True, kw_only=True)
 class ExactRestitution(HertzianHysteresis):
-    """Hysteresis found by inverting the exact relation of the family.
+    """Hertz law with damping for which the restitution of a free impact is exactly the given one.
 
     restitution [-]: what is asked, above 0, and what one gets
     """

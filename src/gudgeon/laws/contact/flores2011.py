@@ -16,7 +16,7 @@ __all__ = ["Flores2011"]
 
 @dataclass(frozen=True, kw_only=True)
 class Flores2011(HertzianHysteresis):
-    """Damping from an energy balance over compression and restitution.
+    """Hertz law with damping from separate energy balances of compression and restitution.
 
     restitution [-]: what is asked, above 0
     """

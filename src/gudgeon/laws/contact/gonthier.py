@@ -16,7 +16,7 @@ __all__ = ["Gonthier"]
 
 @dataclass(frozen=True, kw_only=True)
 class Gonthier(HertzianHysteresis):
-    """Exact for e -> 0, close elsewhere.
+    """Hertz law with damping that is exact for e -> 0 and close elsewhere.
 
     restitution [-]: what is asked, above 0
     """

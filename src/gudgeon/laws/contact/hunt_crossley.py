@@ -17,7 +17,7 @@ __all__ = ["HuntCrossley"]
 
 @dataclass(frozen=True, kw_only=True)
 class HuntCrossley(HertzianHysteresis):
-    """Damping linear in the loss of speed.
+    """Hertz law with damping proportional to 1 - e, for restitutions near 1.
 
     restitution [-]: what is asked; what one gets is `effective_restitution`, always more
     """

@@ -19,7 +19,7 @@ __all__ = ["LankaraniNikravesh"]
 
 @dataclass(frozen=True, kw_only=True)
 class LankaraniNikravesh(HertzianHysteresis):
-    """Damping from an energy balance that assumes a small loss.
+    """Hertz law with damping from an energy balance for small losses, the law of most papers.
 
     restitution [-]: what is asked; what one gets is `effective_restitution`, always more
     """

@@ -150,12 +150,13 @@ class JointMaker(ABC):
         return self.joint("universal", name, journal=journal, bearing=bearing, **options)
 
     def flat(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add a pad of `radius` [m] that glides between plates perpendicular to `axis`: the planar joint of space."""
+        """Add a pad of `radius` [m] that slides between plates perpendicular to `axis`: the planar joint in space."""
         return self.joint("planar", name, journal=journal, bearing=bearing, **options)
 
     def screw(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add a screw (journal) that moves by `pitch` [m] along `axis` in one turn about it in its nut (bearing);
-        space only."""
+        """Add a screw (journal) in its nut (bearing); one turn about `axis` moves it by `pitch` [m] along it; space
+        only.
+        """
         return self.joint("screw", name, journal=journal, bearing=bearing, **options)
 
     def mount(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:

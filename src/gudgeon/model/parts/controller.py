@@ -19,7 +19,8 @@ Preset = Annotated[SI, Unit("Nm")]
 
 @dataclass(frozen=True)
 class Controller(Part):
-    """Torque on the rotation of `joint` by the error of its speed, e = speed - turn', and the integral of e.
+    """PI controller: torque on the rotation of `joint` from the error of its speed, e = speed - turn', and the
+    integral of e.
 
     wanted = gain e + held,   torque = wanted, at most limit in size,   held' = integral (e + (torque - wanted) / gain)
 

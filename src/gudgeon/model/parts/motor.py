@@ -22,7 +22,7 @@ Current = Annotated[SI, Unit("A")]
 
 @dataclass(frozen=True)
 class Motor(Part):
-    """A direct-current motor on the rotation of `joint`: its stator sits on the bearing, its shaft turns the journal.
+    """A direct-current motor on the rotation of `joint`: its stator is fixed to the bearing, its shaft to the journal.
 
     L dI/dt + R I + back_emf gear turn' = voltage,   torque on the journal = gear torque_constant I
 
