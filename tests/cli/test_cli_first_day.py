@@ -92,7 +92,7 @@ def test_peaks_of_the_start_are_told_apart(model, tmp_path):
     slow = model(("gravity: [0, 0]", "gravity: [0, -9.81]"), ("5000 rpm", "60 rpm"))
     done = gudgeon_("run", slow, "--out", tmp_path / "out", "--rtol", "1e-8")
     text = " ".join(done.stdout.split())
-    words = "the first revolution, which journals begin in the middle of their play, has larger ones: "
+    words = "peaks are larger in the first revolution, because journals start in the middle of their play: "
     assert done.exit_code == 0 and f"start {words}" in text
     run = gd.Run.from_netcdf(tmp_path / "out")
     assert abs(run.peak("pin.force").value) > 2 * abs(run.after(run.period).peak("pin.force").value)

@@ -46,7 +46,7 @@ def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
         unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
         ratio = f", {first / was:.2f} x" if was > 1e-9 * first else ""
         words.append(f"{name} {grouped(first)} {unit}{ratio}")
-    said = "the first revolution, which journals begin in the middle of their play, has larger ones"
+    said = "peaks are larger in the first revolution, because journals start in the middle of their play"
     return [("start", f"{said}: {'; '.join(words)}")]
 
 
