@@ -22,7 +22,7 @@ def simulate(mechanism: Mechanism, settings: RunSettings | None = None, *, progr
 {}
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
-    resume         go on where this run of the same mechanism stopped
+    resume         continue this run of the same mechanism
     """
     return prepare(mechanism, settings, resume=resume, **fields).run(progress)
 

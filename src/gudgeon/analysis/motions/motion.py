@@ -31,10 +31,10 @@ TWIN = 10.0  # twins are marched so many times tighter: their difference is smal
 
 
 class Motion:
-    """What a mechanism does after `transient` periods, looked at for `turns` periods; a run goes on from its end.
+    """The motion of a mechanism in `turns` periods after `transient` periods; a run is continued from its end.
 
     period [s] of the drives and loads; default: the turn of the joint that is driven at constant speed.
-    length [m] of the ruler for distances; default: the smallest clearance, else the extent of the motion.
+    length [m]: reference for distances; default: the smallest clearance, else the extent of the motion.
     channels: what `run` records; default: all. method: as in `simulate`.
     """
 

@@ -86,8 +86,9 @@ class Equilibrium:
 # by implicit steps (1/h + K) s = g whose h grows as the forces fade: at first the mechanism falls, at last its steps
 # are Newton's. Where K pushes away, the magnitudes of its eigenvalues are taken, so that every step goes down.
 def equilibrium(mechanism: Mechanism, *, time: float | str = 0.0) -> Equilibrium:
-    """Where the mechanism rests, found from the described position: drives held, loads as at `time` [s], velocities 0.
-    Friction and oil films do not hold anything at rest; walls, stops, springs and bushings do."""
+    """The static equilibrium next to the described position: driven joints held, loads at `time` [s], velocities 0.
+    Walls, stops, springs and bushings carry load; friction and oil films carry none at rest.
+    """
     instant = quantity(time, "s", "time")
     standstill = standstill_of(mechanism, instant)
     if isinstance(standstill, FlexibleStandstill):

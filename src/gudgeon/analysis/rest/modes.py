@@ -87,7 +87,7 @@ class Modes:
 
 
 def modes(mechanism: Mechanism, *, at: Equilibrium | Run | str | None = None, time: float | str = 0.0) -> Modes:
-    """Natural frequencies, damping and shapes of small motions: drives held, loads as at `time` [s].
+    """Natural frequencies, damping and shapes of small vibrations: driven joints held, loads at `time` [s].
 
     at   None: in the static equilibrium, found from the described position; "start": in the described position;
          an Equilibrium; or a Run, in the position of its end

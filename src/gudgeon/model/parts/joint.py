@@ -261,14 +261,14 @@ class SpatialJoint(Joint):
 
     Points body-fixed [m]; `axis` is the joint's axis and `arm` a direction across it, unit vectors in the world in the
     described position. In a universal joint `arm` is the cross axis fixed in the journal, and the one fixed in the
-    bearing is square to it and to `axis`. `misalignment` [rad] is a rotation vector in the world by which the bearing's
-    axes are turned against the journal's.
+    bearing is perpendicular to it and to `axis`. `misalignment` [rad] is a rotation vector in the world by which the
+    bearing's axes are rotated relative to the journal's.
 
     `radius` [m] is that of the bore, socket or pad, `length` [m] that of the bearing, `journal_length` [m] that of the
-    journal, `strips` the number of circles that stand for a sleeve (of points around a flat), `profile` [m] the
-    deviation of the bore's radius at each of them. A law is that of the whole mate: its strips share it evenly. `short`
-    asks for edge contact: the journal ends inside the bearing. `pitch` [m] is how far a screw moves along its axis in
-    one turn about it, negative for a left-handed one.
+    journal, `strips` the number of circles of a sleeve (of points around a flat), `profile` [m] the deviation of the
+    bore's radius at each of them. A contact law applies to the whole sleeve and is divided evenly among the strips.
+    `short`: the journal ends inside the bearing, with contact at its edges. `pitch` [m] is how far a screw moves along
+    its axis in one turn, negative for a left-handed one.
     """
 
     dimensions: ClassVar[int] = 3

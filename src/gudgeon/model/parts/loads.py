@@ -23,7 +23,7 @@ class Spring(Named):
     """A spring and damper between a point of body_i and a point of body_j.
 
     Points body-fixed [m], stiffness [N/m], free_length [m] (None: the length in the described position),
-    damping [N s/m], preload [N] (the pull at the free length). A damper is a spring of stiffness 0.
+    damping [N s/m], preload [N] (the tension at the free length). A damper is a spring of stiffness 0.
     """
 
     word: ClassVar[str] = "spring"
@@ -72,7 +72,7 @@ class TorsionSpring(Named):
 class Force(Named):
     """A force on a body-fixed `point` [m]; components [N] are numbers, strings or functions of t [s].
 
-    frame "world": they keep their direction; "body": they turn with the body.
+    frame "world": they keep their direction; "body": they rotate with the body.
     """
 
     word: ClassVar[str] = "force"
@@ -101,7 +101,7 @@ class Force(Named):
 class Torque(Named):
     """A torque [N m] on a body: a number, a string or a function of t [s].
 
-    `reaction` names the body that feels the opposite; None: the ground does. `point` [m] is where it holds a beam.
+    `reaction` is the body with the opposite torque; None: the ground. `point` [m] is where it acts on a beam.
     """
 
     word: ClassVar[str] = "torque"

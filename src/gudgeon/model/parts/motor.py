@@ -29,8 +29,8 @@ class Motor(Part):
     voltage [V]: a number, a string or a function of t [s]
     resistance [ohm]: of the winding
     back_emf [V s/rad]: voltage per speed of the rotor
-    torque_constant [N m/A]: torque of the rotor per current; left out: the same number as back_emf
-    inductance [H]: of the winding; 0: the current follows at once
+    torque_constant [N m/A]: torque of the rotor per current; default: the same number as back_emf
+    inductance [H]: of the winding; 0: the current follows the voltage at once
     rotor_inertia [kg m^2]: of the rotor about its own axis
     gear [-]: turns of the rotor for a turn of the joint
     current [A]: at the start

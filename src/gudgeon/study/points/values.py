@@ -137,7 +137,7 @@ class Normal(Distribution):
 
 @dataclass(frozen=True)
 class Uniform(Distribution):
-    """Every value between `low` and `high` is as likely."""
+    """Uniform distribution between `low` and `high`."""
 
     low: Any
     high: Any
