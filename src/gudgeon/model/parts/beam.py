@@ -83,9 +83,9 @@ class Beam(Straight, Named):
     through [m]: instead of sweep, points of the unloaded axis, a smooth line from `a` to `b`.
     damping [s]: section forces are those of strain + damping x strain rate; a mode of angular frequency w has the
     damping ratio damping w/2.
-    stations: where forces and strains are reported, 0 at `a` to 1 at `b`. `velocity` [m/s] of its middle, `spin` [rad/s]
-    at the start, as of a rigid body. Coordinates of points fixed to it are those of that body: from the middle, along the
-    beam and across; for a curved beam from its centre of mass, along the chord and across.
+    stations: where forces and strains are reported, 0 at `a` to 1 at `b`. `velocity` [m/s] of its middle and `spin`
+    [rad/s] at the start, as of a rigid body. Coordinates of points fixed to it are those of that body: from the
+    middle, along the beam and across; for a curved beam from its centre of mass, along the chord and across.
     """
 
     word: ClassVar[str] = "beam"
