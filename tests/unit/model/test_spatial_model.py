@@ -105,7 +105,7 @@ BAD = {
         lambda: joint("universal", axis=None, journal_axis=(0, 0, 1), bearing_axis=(0, 1, 1)), ["45 deg", "perpend"],
     ),
     "short": (
-        lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "edge contact"],
+        lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "contact at its edges"],
     ),
     "no radius": (lambda: joint(length=0.05, fit=PLAY), ['contact pair "sleeve"', '"radius"']),
     "no length": (lambda: joint(radius=0.05, fit=PLAY), ['contact pair "sleeve"', '"length"']),
@@ -130,7 +130,7 @@ BAD = {
         lambda: joint(radius=0.01, length=0.02, strips=2, profile=(0, 1e-5), fit={"sleeve": OILED}),
         ["one clearance along the whole bore", "profile"],
     ),
-    "conical": (lambda: joint("cylindrical", fit=gd.Bushing(LINER)), ["tilts by another", "conical="]),
+    "conical": (lambda: joint("cylindrical", fit=gd.Bushing(LINER)), ["another against tilt", "conical="]),
     "unknown mate": (lambda: joint(fit={"pin": gd.Ideal()}), ["revolute", "pin", '"sleeve" and "shoulder"']),
     "stop which": (lambda: stopped(upper=0.1), ['"translation" and "rotation"', "direction="]),
     "stop unit": (lambda: stopped(upper="0.1 m", direction="rotation"), ["[m]", "rotation", "[rad]"]),

@@ -285,7 +285,7 @@ def test_numbers_that_are_not_smooth_are_computed_one_by_one_or_refused():
     ("measure", "options", "said"),
     [
         ([last_speed], {}, "is a function of Python"),
-        (["peak pin.force"], {"method": "radau"}, 'not by "radau"'),
+        (["peak pin.force"], {"method": "radau"}, 'not with "radau"'),
         (["peak pin.force"], {"keep": ["pin.ex"]}, "keeps no traces"),
         (["peak pin.force"], {"output": 1e-4}, "does not support output="),
         (["regime"], {}, "needs a settled motion"),

@@ -173,7 +173,7 @@ def test_mistakes_are_told_before_anything_is_computed(tmp_path):
         (small(keep=["pin.exx"]), {}, 'keep: channel "pin.exx"'),
         (small(), {"engine": "cluster"}, "needs the address"),
         (small(), {"processes": -1}, "processes -1"),
-        (small(), {"shard": "3/2"}, "no part of a whole"),
+        (small(), {"shard": "3/2"}, "is not a valid part"),
         (small(measure=[lambda run: 1.0]), {"processes": 1}, "cannot be sent to a worker"),
     ):
         with pytest.raises(gd.GudgeonError, match=words):

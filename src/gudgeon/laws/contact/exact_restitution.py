@@ -1,4 +1,4 @@
-"""The hysteresis law that returns exactly the restitution asked for.
+"""The hysteresis law that has exactly the given restitution.
 
 F = K depth^n (1 + chi rate / rate0),   (1 + e) chi = ln((1 + chi) / (1 - chi e))
 """
