@@ -1,4 +1,4 @@
-"""Print BibTeX entries for everything that a model, run or analysis uses.
+"""Print BibTeX entries for a model, run or analysis.
 
 These are laws, methods, gudgeon itself and, for a built-in case, the article. The field annote states what a work was
 used for. A reference that is not in the bibliography of gudgeon becomes an entry @misc with the text as note.

@@ -1,4 +1,4 @@
-"""Find the equilibrium position, starting from the described position.
+"""Find the equilibrium near the described position.
 
 Driven joints are held. Springs, bushings, walls and stops carry load; friction and oil films carry none at rest.
 

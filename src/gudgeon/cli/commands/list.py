@@ -1,4 +1,4 @@
-"""List the available cases, joints, laws, measures, units, oils.
+"""List cases, joints, laws, measures, units and oils.
 
 \b
 Examples:

@@ -1,6 +1,6 @@
-"""Natural frequencies, damping and mode shapes about an equilibrium.
+"""Find natural frequencies, damping and mode shapes.
 
-Driven joints are held. Contacts that are closed in the equilibrium stay closed.
+They are those of small vibrations about an equilibrium. Driven joints are held, closed contacts stay closed.
 
 \b
 Examples:

@@ -1,4 +1,4 @@
-"""Write a report as one HTML page: model, results, evidence.
+"""Write a report as HTML: model, results, evidence.
 
 The page is one file and loads nothing from the network. A browser can print it as a PDF.
 

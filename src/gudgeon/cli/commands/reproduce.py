@@ -1,4 +1,4 @@
-"""Compute published results again and compare them with the printed ones.
+"""Compute published results again and compare them.
 
 Every finished run is stored: after an interruption, also by kill -9, the same command continues. Results of another
 version of the source code are not used. Exit code 1: something could not be computed.

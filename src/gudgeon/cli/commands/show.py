@@ -1,4 +1,4 @@
-"""Show a law, or how a model file describes a joint or another part.
+"""Show a law, or how a model file describes a part.
 
 \b
 Examples:

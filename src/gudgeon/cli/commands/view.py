@@ -1,4 +1,4 @@
-"""Show a run in the browser as a page with the moving mechanism.
+"""Show a run in the browser, with the moving mechanism.
 
 The page has a time slider, magnified play, jumps from contact to contact, the path of the journal and plots of all
 channels. It is one file that loads nothing from the network, and can be sent to a colleague.
