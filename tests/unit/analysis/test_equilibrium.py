@@ -131,7 +131,7 @@ def test_motors_and_drives_at_rest():
     assert held.verdict == "fixed: its drives and joints leave no motion"
     endless = pendulum(0.1)
     endless.motor("pivot", voltage=12, resistance=0, inductance=0.1, back_emf=0.5)
-    with pytest.raises(gd.GudgeonError, match='motor of "pivot": without resistance its current never becomes constant'):
+    with pytest.raises(gd.GudgeonError, match='"pivot": without resistance its current never becomes constant'):
         equilibrium(endless)
 
 

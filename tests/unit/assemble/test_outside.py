@@ -119,7 +119,7 @@ def test_hertz_between_convex_spheres_is_the_sum_of_radii():
 
 @pytest.mark.parametrize("planar", [True, False])
 def test_what_a_contact_from_outside_needs(planar):
-    with pytest.raises(gd.GudgeonError, match=r"fit Ideal: .* no constraint, only a wall; .*fit=Touching\(wall=\.\.\.\)"):
+    with pytest.raises(gd.GudgeonError, match=r"fit Ideal: .* no constraint, only a wall; .*=Touching\(wall=\.\.\.\)"):
         disks(planar, None)
     with pytest.raises(gd.GudgeonError, match=r"fit Clearance: .*=Touching"):
         disks(planar, gd.Clearance("1 mm", wall=gd.Hertz(stiffness=1e8)))

@@ -105,7 +105,7 @@ BAD = {
         lambda: joint("universal", axis=None, journal_axis=(0, 0, 1), bearing_axis=(0, 1, 1)), ["45 deg", "perpend"],
     ),
     "short": (
-        lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "contact at its edges"],
+        lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "at its edges"],
     ),
     "no radius": (lambda: joint(length=0.05, fit=PLAY), ['contact pair "sleeve"', '"radius"']),
     "no length": (lambda: joint(radius=0.05, fit=PLAY), ['contact pair "sleeve"', '"length"']),
