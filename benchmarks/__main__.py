@@ -19,12 +19,11 @@ from .report import Table, save
 def race(rounds: int) -> Table:
     revolution, half = reference.cross_check()
     checked = f"reference against SciPy DOP853: {revolution:.1e} m in revolution 1, {half:.1e} m in half of it"
-    own = [contender.runner(method, "own") for method in ("dopri5", "dop853")]
-    ours = [*own, *(contender.runner(method) for method in ("dopri5", "dop853"))]
+    ours = [contender.runner("dopri5"), contender.runner("dop853"), contender.runner("dopri5", "shared")]
     results = contest((floor.run, floor_numba.run, *ours, exudyn_race.run), rounds)
     by_name = {result.name: result for result, _ in results}
     base, notes = results[0][0], [checked]
-    for best in (by_name[f"gudgeon, {title}{contender.LOOPS['own']}"] for title in ("DOPRI5", "DOP853")):
+    for best in (by_name[f"gudgeon, {title}"] for title in ("DOPRI5", "DOP853")):
         each, in_all = best.ns_per_evaluation / base.ns_per_evaluation, best.cpu_s / base.cpu_s
         notes.append(f"{best.name} against {base.name}: {each:.2f} times per evaluation, {in_all:.2f} in all")
         for name, result in by_name.items():

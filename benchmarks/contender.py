@@ -33,7 +33,7 @@ def mechanism() -> gd.Mechanism:
     return m
 
 
-LOOPS = {"shared": "", "own": ", own loop"}
+LOOPS = {"auto": "", "shared": ", shared loop"}  # what a user gets; what the first second of a new structure takes
 
 
 @cache
@@ -48,7 +48,7 @@ def columns(s: System, rows: np.ndarray, names: Sequence[str]) -> list[np.ndarra
     return [values[:, order.index(name)] for name in names]
 
 
-def runner(method: str, loop: str = "shared") -> Callable[[float, float, int], RaceResult]:
+def runner(method: str, loop: str = "auto") -> Callable[[float, float, int], RaceResult]:
     """run(revolutions, rtol, samples_per_rev) for one of gudgeon's methods; the march alone is timed."""
 
     def run(revolutions: float, rtol: float, samples_per_rev: int) -> RaceResult:
@@ -56,6 +56,8 @@ def runner(method: str, loop: str = "shared") -> Callable[[float, float, int], R
         from gudgeon.simulation import choose_method, own_loop
 
         s, chosen, rows = system(), choose_method(method, rtol), []
+        if loop == "auto":
+            own_loop(s, chosen, "own")  # is compiled, and found from here on
         own = own_loop(s, chosen, loop)
         output = P1.period / samples_per_rev
         march.run(s, chosen, 0.0, 0.01 * P1.period, output=output, on_rows=lambda _: None)

@@ -61,7 +61,7 @@ def _points(s: System, tape: Any) -> np.ndarray:
                      centres[2] + P2.rocker / 2 * third[2]])  # fmt: skip
 
 
-def runner(method: str, loop: str = "shared") -> Callable[..., SpatialResult]:
+def runner(method: str, loop: str = "auto") -> Callable[..., SpatialResult]:
     """run(rtol) for one of gudgeon's methods; the march alone is timed."""
 
     def run(rtol: float, end: float = DURATION) -> SpatialResult:
@@ -69,6 +69,8 @@ def runner(method: str, loop: str = "shared") -> Callable[..., SpatialResult]:
         from gudgeon.simulation import choose_method, own_loop
 
         s, chosen = system(), choose_method(method, rtol)
+        if loop == "auto":
+            own_loop(s, chosen, "own")  # is compiled, and found from here on
         own = own_loop(s, chosen, loop)
         began = time.process_time()
         tape = march.run(s, chosen, 0.0, end, output=end, on_rows=lambda _: None, loop=own)
@@ -91,8 +93,7 @@ def _loosest(run: Runner) -> float:
 def contest(rounds: int) -> list[SpatialResult]:
     """The fastest of the interleaved rounds of each contender."""
     ready: list[tuple[Runner, float]] = []
-    ours = [runner(method, "own") for method in ("dopri5", "dop853")]
-    ours += [runner(method) for method in ("dopri5", "dop853")]
+    ours = [runner("dopri5"), runner("dop853"), runner("dopri5", "shared")]
     for run in (spatial_floor.run, *ours, exudyn_spatial.run):
         try:
             ready.append((run, _loosest(run)))
@@ -114,8 +115,8 @@ def line(result: SpatialResult) -> tuple[str, ...]:
 
 def comparison(results: list[SpatialResult]) -> list[str]:
     """gudgeon's DOPRI5 against the floor and against Exudyn, as sentences."""
-    best = next(result for result in results if result.name == f"gudgeon, DOPRI5{LOOPS['own']}")
-    start = min(runner("dopri5", "own")(best.tolerance, 1e-6).cpu_s for _ in range(20))
+    best = next(result for result in results if result.name == "gudgeon, DOPRI5")
+    start = min(runner("dopri5")(best.tolerance, 1e-6).cpu_s for _ in range(20))
     operations = system().code.operations["rhs"]
     said = [f"gudgeon's right-hand side has {operations} operations; a march takes {1e3 * start:.2f} ms to start"]
     for other in results:

@@ -1,10 +1,10 @@
 """The big end of a four-stroke engine: how thin its oil film gets, and what it costs.
 
-Gas pushes on the piston once in two turns, F = F0 exp(k (cos(wt/2) - 1)), which is F0 at top dead centre, falls to a
-tenth of it within 45 degrees of the crank, and leaves almost nothing else. Inertia pulls the piston back and forth with
-about m r w^2 twice a turn. The film must carry both. The journal's centre circles in its clearance, far from the middle
-where the load is high, and the shear of the oil takes power all the time: about 2 pi mu w^2 l r^3 / c (Petroff), more
-where the journal is off the middle.
+Gas pushes on the piston once in two turns, F = F0 exp(k (cos(phi/2) - 1)) at the crank angle phi, which is F0 at top
+dead centre, falls to a tenth of it within 45 degrees of the crank, and leaves almost nothing else. Inertia pulls the
+piston back and forth with about m r w^2 twice a turn. The film must carry both. The journal's centre circles in its
+clearance, far from the middle where the load is high, and the shear of the oil takes power all the time: about 2 pi mu
+w^2 l r^3 / c (Petroff), more where the journal is off the middle.
 """
 
 import math
@@ -16,8 +16,8 @@ GAS, SHARPNESS = 15e3, 30.0  # [N], [-]
 RADIUS, LENGTH, CLEARANCE, VISCOSITY = 0.024, 0.022, 30e-6, 0.012  # [m], [m], [m], [Pa s]
 
 
-def gas(t):
-    return -GAS * gd.exp(SHARPNESS * (gd.cos(0.5 * SPEED * t) - 1.0))
+def gas(t, s):
+    return -GAS * gd.exp(SHARPNESS * (gd.cos(0.5 * s["main.travel"]) - 1.0))
 
 
 def engine() -> gd.Mechanism:

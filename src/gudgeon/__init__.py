@@ -16,7 +16,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.compile.graph import cos, exp, log, sin, sqrt, tanh
+from gudgeon.compile.graph import atan, cos, exp, log, sin, sqrt, tanh
+from gudgeon.compile.native.piecewise import absolute, maximum, minimum, step
 from gudgeon.laws import (
     ALUMINIUM,
     BRASS,
@@ -88,8 +89,8 @@ _on_use = loaded_on_use(__name__, _LATE)
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
-    "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "oil", "plot", "regime", "routes", "simulate",
-    "sin", "sqrt", "tanh",
+    "absolute", "atan", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "maximum", "minimum",
+    "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh",
 ]  # fmt: skip
 # laws and fits are public because their files exist
 _PLUGINS = {**LAWS, **Fit.registry}

@@ -103,7 +103,7 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TEXT = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*")
 # behind a number, what no unit begins with; 1/s does
 _STILL_NUMBER = re.compile(r"(?!1 ?/ ?[^\d ])[-+–±:~…\d.,'’]|/ ?\d")
-_FACTOR = re.compile(r"""([A-Za-zµ°%Ω"]+|1)(?:(?:\^|\*\*)?\(?(-?\d+(?:\.\d+)?)\)?)?""")
+_FACTOR = re.compile(r"""([A-Za-zµ°%Ω"]+|1(?!\d))(?:(?:\^|\*\*)?\(?(-?\d+(?:\.\d+)?)\)?)?""")
 _POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
@@ -206,18 +206,24 @@ def parse_unit(text: str, wanted: Dimension | None = None) -> tuple[float, Dimen
     except (OverflowError, ZeroDivisionError):
         raise GudgeonError(f'unit "{text}" has a power that is too large to calculate with') from None
     except _UnknownUnit as error:
-        piece = str(error)
-        likely = [f'"{word}"' for word in _likely(plain, piece, wanted)]
-        hint = f"; did you mean {' or '.join(likely)}?" if likely else ""
-        raise GudgeonError(f'unknown unit "{piece}"{hint}') from None
+        raise _unknown_unit(plain, str(error), wanted) from None
     except _TwoWays as error:
-        two = [way for way in error.args if wanted is None or any(r.dimension == wanted for r in _readings(way))]
+        try:
+            two = [way for way in error.args if wanted in (None, *(r.dimension for r in _readings(way)))]
+        except _UnknownUnit as unknown:
+            raise _unknown_unit(plain, str(unknown), wanted) from None
         asked = " or ".join(f'"{way}"' for way in two or error.args)
         raise GudgeonError(f'unit "{text}" can be read in two ways; write {asked}') from None
     fitting = [way for way in ways if way.dimension == wanted] or list(ways)
     if wanted is None and len(fitting) > 1:
         raise GudgeonError(f'unit "{text}" can be read in several ways; put a space between its symbols')
     return fitting[0].factor, fitting[0].dimension
+
+
+def _unknown_unit(text: str, piece: str, wanted: Dimension | None) -> GudgeonError:
+    likely = [f'"{word}"' for word in _likely(text, piece, wanted)]
+    hint = f"; did you mean {' or '.join(likely)}?" if likely else ""
+    return GudgeonError(f'unknown unit "{piece}"{hint}')
 
 
 def _likely(text: str, piece: str, wanted: Dimension | None) -> list[str]:

@@ -26,6 +26,7 @@ TWINS = [
     ("19", "triple-pendulum", lambda module: module.pendulum()),
     ("20", "macpherson-strut", lambda module: module.corner()),
     ("21", "whirling-shaft", lambda module: module.rotor()),
+    ("22", "governed-engine", lambda module: module.engine()),
 ]
 
 
@@ -177,3 +178,18 @@ def test_whirling_shaft(example):
     assert got["bearing that gives, growth"] < -2.0
     # above the critical speed the centre of mass comes to the middle: 1 / ((W/w)^2 - 1) of its offset remains
     assert got["bearing that gives, width"] < module.ECCENTRICITY
+
+
+def test_governed_engine(example):
+    module = example("22")
+    got = module.main()
+    # what the gas gives with the governor as far open as the mean speed says, the fan takes
+    assert got["mean"] == pytest.approx(got["expected"], rel=1e-3)
+    # the gas comes within a small part of two turns: the flywheel swings by what the fan takes in the rest of them, and
+    # at most by the kinetic energy of piston and rod besides
+    fan, moved = 4 * math.pi * module.FAN * got["mean"] / 0.5, 0.9 * module.CRANK**2 * got["mean"] / 2 / 0.5
+    assert fan < got["swing"] < fan + 1.1 * moved
+    assert got["balance"] < 1e-7 * 0.5 * 0.5 * got["mean"] ** 2
+    in_file = gd.Mechanism.from_file(FOLDER / "models" / "governed-engine.yaml")
+    described, ours = (gd.simulate(m, duration=0.2, output=1e-3) for m in (in_file, module.engine()))
+    assert np.abs(described["crank.spin"] - ours["crank.spin"]).max() < 1e-9 * 280.0

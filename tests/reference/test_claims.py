@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -171,13 +170,11 @@ def test_every_claim_is_complete() -> None:
 
 def test_verdicts_of_the_short_version(tmp_path: Path) -> None:
     """What runs in `make test`: every quick claim, by two processes as the command has them."""
-    began = time.perf_counter()
     found = reproduce([pair for pair in select(["all"]) if pair[1].quick], full=False, folder=tmp_path, progress=False)
     assert {row.claim for row in found} == set(KNOWN)
     assert not [row for row in found if row.verdict != KNOWN[row.claim]]
     numbers = {article.number for article in articles() if article.claims}
     assert len(found) >= 60 and {row.paper for row in found} == numbers
-    assert time.perf_counter() - began < 600.0  # a minute where nothing else runs
 
 
 @pytest.fixture

@@ -40,6 +40,16 @@ def chain(planar: bool, n: int = 6) -> gd.Mechanism:
     return m
 
 
+def dragged(planar: bool) -> gd.Mechanism:
+    """The chain with loads that read the bodies they act on."""
+    m = chain(planar)
+    for k in range(6):
+        rest = () if planar else (f"-(0.1 N)*sin(b{k}.x/(0.1 m))",)
+        up = f"-(1 N/m)*min(rate(b{k}.x)*(1 s), b{k}.y)"
+        m.force(f"b{k}", (f"-(0.3 N s/m)*b{k}.vx*abs(b{k}.vy)/(1 m/s)", up, *rest))
+    return m
+
+
 def ring(n: int = 8) -> gd.Mechanism:
     """A closed chain."""
     m = gd.Mechanism("ring", gravity=(0.0, -9.81))
@@ -68,6 +78,8 @@ CASES = {
     "rich": rich,
     "planar chain": lambda: chain(True),
     "spatial chain": lambda: chain(False),
+    "planar chain with drag": lambda: dragged(True),
+    "spatial chain with drag": lambda: dragged(False),
     "ring": ring,
     "redundant rows": parallel,
     "slider-crank with clearance": lambda: flores2007.slider_crank(friction=gd.ModifiedCoulomb(0.03)),

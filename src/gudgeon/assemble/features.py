@@ -62,6 +62,20 @@ def _controller() -> Mechanism:
     return m
 
 
+def _reading_load() -> Mechanism:
+    """A force that reads the turn of a joint and the speed of the body it acts on."""
+    m = _pendulum()
+    m.force("bob", ("-(0.3 N s/m)*bob.vx + (2 N)*tanh(pivot.travel)", 0.0))
+    return m
+
+
+def _fed_back() -> Mechanism:
+    """A motor whose voltage follows the motion."""
+    m = _pendulum()
+    m.motor("pivot", voltage="12 V - (2 V)*pivot.travel", resistance=1.0, back_emf=0.1)
+    return m
+
+
 def _stop() -> Mechanism:
     m = _pendulum()
     m.stop("pivot", lower=-0.5, wall=WALL)
@@ -133,4 +147,6 @@ FEATURES: dict[str, Callable[[], Mechanism]] = {
     "screw": _screw,
     "mount": _mount,
     "contact from outside": _outside,
+    "load that reads the motion": _reading_load,
+    "voltage that reads the motion": _fed_back,
 }

@@ -8,6 +8,9 @@ Decisions:
 - A model file is read in two passes: the reader checks keys, kinds and units with their places, then the same classes
   as in Python check the parts. All problems are gathered and reported together. The JSON Schema comes from the same
   table of entries (`files.layout`).
+- What changes in time or with the motion is one kind of value, a signal (`signals`): a number, a formula, or a function
+  of t or of (t, s). It reads positions and speeds by the names of a run's channels; accelerations and forces follow
+  from the loads and cannot be read. Functions that jump are not offered, only those with a kink and a smooth step.
 - Fits, joint kinds and mates are found because their files exist, and their facts are attributes of their classes.
 - A joint with play starts where the mechanism with ideal joints would be, as in the articles, or, with
   `start="given"`, as the poses and velocities of the bodies are described.
@@ -17,10 +20,10 @@ Decisions:
 """
 
 from gudgeon.model.builder.mechanism import Mechanism
-from gudgeon.model.files.formula import Formula
 from gudgeon.model.fits import Bushing, Clearance, Fit, Ideal, Lubricated, Touching
 from gudgeon.model.fits.elastic import Elastic
 from gudgeon.model.fits.stop import Stop
+from gudgeon.model.formula import Formula
 from gudgeon.model.joint_kinds import KINDS, JointKind
 from gudgeon.model.parts import SpatialBeam, SpatialSection
 from gudgeon.model.parts.beam import Beam

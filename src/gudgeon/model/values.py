@@ -1,21 +1,17 @@
-"""Values that wait for their unit, rad or m by the joint's free direction, and values that change in time."""
+"""Values that wait for their unit: rad or m by the joint's free direction."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 from gudgeon.model.names import shown
 from gudgeon.quantity import GudgeonError, example_of, quantity
 
-__all__ = ["Signal", "read_either", "read_function", "read_signal", "size_text"]
+__all__ = ["read_either", "size_text"]
 
 _BARE = re.compile(r"\s*[-+\d.eE]+\s*")
-
-# a number, or a function of the time [s]
-Signal: TypeAlias = float | Callable[[float], float]
 
 
 def read_either(value: Any, units: Sequence[str], name: str) -> tuple[float, str | None]:
@@ -42,29 +38,6 @@ def read_either(value: Any, units: Sequence[str], name: str) -> tuple[float, str
     raise GudgeonError(
         f"{name} {shown(value)} has the wrong dimension: expected {expected}; write for instance {examples}"
     )
-
-
-def read_function(value: Any, unit: str, name: str) -> tuple[Callable[[float], float], float]:
-    """A function of time and its value at t = 0, where it must give a finite number."""
-    try:
-        start = value(0.0)
-    except Exception as error:
-        raise GudgeonError(
-            f"{name} must be a function of the time alone: at t = 0 it raised {type(error).__name__}: {error}; "
-            "it must have a finite value there"
-        ) from error
-    try:
-        number = math.nan if isinstance(start, str) else float(start)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise GudgeonError(f"{name} gives {shown(start)} at t = 0; it must return a finite number [{unit}]")
-    return value, number
-
-
-def read_signal(value: Any, unit: str, name: str) -> Signal:
-    """SI number from a number or a string, or a checked function of time."""
-    return read_function(value, unit, name)[0] if callable(value) else quantity(value, unit, name)
 
 
 def size_text(size: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.methods.march.columns import CONTACT, KIND, RATE, TIME
+from gudgeon.model.signals import reads_motion, signals_of
 from gudgeon.quantity import in_words
 
 MANY_ROWS = 300  # of a large mechanism: to compare them all takes minutes
@@ -30,6 +31,7 @@ SLOW = "too slow to end"
 TOO_LARGE = "results too large"
 
 DEPENDENT = 1e-4  # smallest singular value of the rows relative to that at the start: below, they are dependent
+ROUNDING = 1e-15  # of positions, relative to the size of the mechanism
 QUICK = 1e-10  # [s] a contact that answers faster may stop a march
 SHRUNK = 1e-2  # the last spacings of accumulating impacts, relative to the longest of the last FEW
 FEW = 40
@@ -154,9 +156,12 @@ def _film_answer(scene: Scene, film: Film, ratio: float) -> float:
 
 def _not_finite(scene: Scene) -> Failure | None:
     for t, y in scene.further():
-        for what, name, signal in _signals(scene.system.mechanism):
-            number = _signal(signal, t)
-            if not math.isfinite(number):
+        signals = list(signals_of(scene.system.mechanism))
+        reported = scene.channels(t, y) if any(reads_motion(x.signal) for x in signals) else {}
+        for x in signals:
+            number = _signal(x.signal, t, reported)
+            if number is not None and not math.isfinite(number):
+                what, name = x.word.removesuffix(" of"), x.name
                 message = f'{what} "{name}" gives {number} from here on; {scene.why}'
                 remedy = f'make the function of "{name}" finite over the whole run, or end the run before'
                 joint = name if what == "drive" else None
@@ -203,22 +208,25 @@ def _broken_law(scene: Scene, contact: Contact, values: dict[str, float]) -> Fai
     return Failure(NOT_FINITE, contact.joint, scene.t, message, remedy, contact.name)
 
 
-def _signals(mechanism: Any) -> Iterator[tuple[str, str, Callable[[float], float]]]:
-    for force in mechanism.forces.values():
-        yield from (("force", force.name, part) for part in force.components if callable(part))
-    yield from (("torque", x.name, x.value) for x in mechanism.torques.values() if callable(x.value))
-    for name, drive in mechanism.drives.items():
-        yield from (("drive", name, f) for f in (drive.speed, drive.motion) if callable(f))
-    yield from (("motor", name, x.voltage) for name, x in mechanism.motors.items() if callable(x.voltage))
-    yield from (("controller", name, x.speed) for name, x in mechanism.controllers.items() if callable(x.speed))
-
-
-def _signal(signal: Callable[[float], float], t: float) -> float:
+def _signal(signal: Callable[..., float], t: float, values: Mapping[str, float]) -> float | None:
+    """The value of a signal, from channels where it reads them; None where it asks for more than they say."""
     try:
-        value = signal(t)
+        value: Any = signal(t, _Reported(values)) if reads_motion(signal) else signal(t)
         return math.nan if isinstance(value, complex) else float(value)
     except (ArithmeticError, ValueError, TypeError):
         return math.nan
+    except (AttributeError, KeyError):
+        return None
+
+
+class _Reported(dict[str, float]):
+    """Channels of a state that are finite numbers; what a signal makes of others is not its fault."""
+
+    def __getitem__(self, name: str) -> float:
+        value = super().__getitem__(name)
+        if not math.isfinite(value):
+            raise KeyError(name)
+        return value
 
 
 def _singular(scene: Scene) -> Failure | None:
@@ -274,8 +282,12 @@ def _impacts(scene: Scene) -> Failure | None:
         crowded = len(times) > CROWD // 2 and (
             times[-1] - times[-CROWD // 2] < CROWDED * scene.span or scene.tape.steps < BUSY * len(events)
         )
-        shrinking = last < SHRUNK * gaps.max() and last <= 1.01 * float(np.median(gaps[-10:-5]))
-        if not (crowded or shrinking) or scene.t - times[-1] > 100.0 * max(last, QUICK):
+        if _rests_at_zero(scene, contact):
+            ended = last < SHRUNK * float(np.diff(times).max())
+        else:
+            shrinking = last < SHRUNK * gaps.max() and last <= 1.01 * float(np.median(gaps[-10:-5]))
+            ended = (crowded or shrinking) and scene.t - times[-1] <= 100.0 * max(last, QUICK)
+        if not ended:
             continue
         unit = "rad/s" if contact.angular else "m/s"
         ever = "ever shorter" if last < SHRUNK * float(np.diff(times).max()) else "one after the other"
@@ -289,6 +301,15 @@ def _impacts(scene: Scene) -> Failure | None:
             remedy += "all impacts of a step at once"
         return Failure(IMPACTS, contact.joint, scene.t, message, remedy, contact.name)
     return None
+
+
+def _rests_at_zero(scene: Scene, contact: Contact) -> bool:
+    """Whether a contact is touching so little that rounding of positions hides its motion: impacts that accumulated may
+    end there."""
+    if contact.index not in scene.tape.touching:
+        return False
+    depth = scene.channels(scene.t, scene.tape.y)[f"{contact.name}.depth"]
+    return abs(depth) <= ROUNDING * scene.system.size
 
 
 def _touching(scene: Scene) -> list[Contact]:

@@ -137,6 +137,7 @@ class Mate(ABC):
     rubs: ClassVar[bool] = True  # its surfaces can have friction
     strips: ClassVar[int] = 0  # where several touches share one law (the joint's `strips`): the least number of them
     counts_turns: ClassVar[bool] = False  # its formulas count the turns of the joint
+    keeps_parallel: ClassVar[bool] = False  # its rows hold the axes of both sides parallel
     couples: ClassVar[bool] = True  # it can carry a moment about the joint's point
 
     def __init_subclass__(cls) -> None:

@@ -79,7 +79,7 @@ def test_forced_impact_oscillator(omega, label):
     """Shaw, Holmes 1983, e = 0.8: period-1 above omega = 2, doublings, a band of chaos, a window of period-2. Between
     impacts areas are kept, and an impact shrinks them by e²: where multipliers are complex the exponent is ln e for
     each impact, one in a period of period-1."""
-    turns = 200 if label == CHAOTIC else 80
+    turns = 400 if label == CHAOTIC else 80
     found = gd.regime(impact_oscillator(omega, 0.8), transient=200, turns=turns, period=TURN / omega)
     assert found.label == label, str(found)
     if label == "period-1":

@@ -26,6 +26,8 @@ def hung_in_plane() -> gd.Mechanism:
     m.torque("c", 0.1, reaction="a")
     m.torsion_spring("u", "j2", stiffness=3.0, damping=0.01)
     m.stop("j2", lower=-0.01, upper=0.01, wall=gd.KelvinVoigt(100.0, 1.0))
+    m.force("e", ("-(2 N s/m)*e.vx*abs(rate(j3.travel))/(1 m/s)", "(3 N/m)*(d.y - e.y)*cos(j2.travel)"), at=(1.45, 0.1))
+    m.torque("d", lambda t, s: -0.3 * s["e.spin"] * gd.tanh(s.rate("j2.travel") + t), reaction="a")
     return m
 
 
@@ -44,6 +46,7 @@ def driven_in_plane() -> gd.Mechanism:
     m.drive("j1", motion=lambda t: 0.05 * gd.sin(20.0 * t))
     m.drive("j2", speed=lambda t: 5.0 * gd.tanh(10.0 * t))
     m.drive("j4", speed=7.0)
+    m.force("d", ("-(2 N s/m)*c.vx", "step(j2.travel, -0.5 rad, 1 rad)*(3 N) - (4 N s/m)*rate(j1.travel)"))
     return m
 
 
@@ -66,6 +69,8 @@ def hung_in_space() -> gd.Mechanism:
     m.force("c", (0.3, 0.1, lambda t: gd.sin(30.0 * t)), at=(0.85, 0.3, 0.1))
     m.torque("e", (0.1, 0.0, 0.2))
     m.torque("b", (0.1, 0.0, 0.2), reaction="a", frame="body")
+    m.force("f", ("-(2 N s/m)*b.vz", "(3 N)*sin(j2.turn) - (1 N s/m)*rate(j2.travel)", "-(5 N/m)*min(e.x, f.z)"))
+    m.torque("e", (0.0, "-(0.1 Nm s)*e.wy", lambda t, s: -0.2 * s.rate(gd.sin(s["j1.travel"]))), frame="body")
     return m
 
 

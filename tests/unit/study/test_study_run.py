@@ -206,12 +206,16 @@ def test_regimes_of_a_settled_motion(tmp_path):
     """What `gudgeon.analysis` says of one mechanism is what a study says of it, whatever is measured beside."""
     from gudgeon.analysis import observe
 
-    axes, settings = {"pin.radial_clearance": ["0.5 mm"]}, {"transient": 5, "turns": 40, "rtol": 1e-7}
+    axes, settings = {"pin.radial_clearance": ["0.5 mm"]}, {"transient": 5, "turns": 40, "rtol": 1e-9}
     study = small(measure=["regime", "mean peak pin.force", last_speed], vary=axes, revolutions=None, **settings)
     table = study.run(tmp_path / "s", processes=0)
     assert list(table.status) == ["done"], table.messages
     expected = observe(schwab2002.hertz("0.5 mm"), ["regime", "mean peak pin.force"], **settings)
-    assert {name: table[name][0] for name in expected} == expected
+    numbers = {name for name in expected if name.startswith("mean peak")}  # extremes are searched for to 1e-6
+    for name in numbers:
+        assert table[name][0] == pytest.approx(expected[name], rel=1e-6 if name.endswith("force") else 1e-4)
+    assert {name: table[name][0] for name in expected.keys() - numbers} == {
+        name: value for name, value in expected.items() if name not in numbers}  # fmt: skip
     assert table["exponent"][0] > 5.0 * table["exponent error"][0] and table["k01"][0] > 0.9  # as in chaos
     assert np.isfinite(table["last_speed"][0])
 

@@ -281,4 +281,4 @@ class _Nothing:
     @property
     def loads(self) -> Loads:
         zero = self.graph.zero
-        return Loads(None, zero, zero, zero, zero, ())
+        return Loads(None, zero, zero, zero, zero, (), ())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gudgeon.assemble.needs import Needs, Refusal
 from gudgeon.assemble.written_out import acceleration_refusals
-from gudgeon.model import Mechanism
+from gudgeon.model import Formula, Mechanism
+from gudgeon.model.signals import SignalOf, reads_motion, signals_of
 
 # Bodies, joints and loads beyond which code loops over equal parts, in the plane and in space. Chains, written out
 # against in loops, CPU seconds until ready and ns per body and evaluation of rhs:
@@ -26,10 +27,18 @@ def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
         "links with modes": bool(mechanism.modal_links),
         "screws, mounts and contact from outside": any(mate.counts_turns or mate.takes for mate in mates),
+        "loads that read the motion of other parts": any(map(_reads_others, signals_of(mechanism))),
         "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
     }
     refusals = [not_known(what) for what, applies in unknown.items() if applies]
     return refusals + acceleration_refusals(mechanism, needs)
+
+
+def _reads_others(x: SignalOf) -> bool:
+    """Whether a load reads more than the bodies that it acts on; of a function that is not known."""
+    if not reads_motion(x.signal):
+        return False
+    return not isinstance(x.signal, Formula) or not {name.partition(".")[0] for name in x.signal.reads} <= set(x.bodies)
 
 
 def not_known(what: str) -> Refusal:

@@ -128,8 +128,8 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
         square = square + x * x
     add(f"{name}.force", "N", "joint force", sqrt(square + TINY_SQUARE))
     trace.space.moments(add, joint, moments)
-    for k, direction in enumerate(joint.kind.directions):
-        add(f"{name}.{'travel' if k == 0 else 'turn'}", UNITS[direction], direction, trace.coordinate(joint, direction))
+    for word, direction in joint.kind.coordinates.items():
+        add(f"{name}.{word}", UNITS[direction], direction, trace.coordinate(joint, direction))
     if name in trace.motions:
         rotation = (getattr(trace.mechanism.drives[name], "direction", None) or joint.kind.free) == "rotation"
         drive = drive_force(trace, solution, name)

@@ -27,6 +27,7 @@ class Loads:
     potential: Scalar  # energy of springs, elastic links and gravity
     damped: Scalar  # power lost in dampers
     applied: Scalar  # power of applied forces and torques
+    works: tuple[tuple[Scalar, Scalar], ...]  # its factors: components, and the speeds that they act on
     springs: tuple[tuple[Scalar, Scalar, Scalar], ...]  # stiffness, stretch, preload
 
 
@@ -38,7 +39,8 @@ def trace_loads(trace: Trace, blocks: Sequence[ElasticBlock], *, complete: bool)
         tracer.potential, tracer.damped = tracer.potential + block.stored, tracer.damped + block.lost
     if complete:
         tracer.trace()
-    return Loads(tracer.gravity, tracer.kinetic, tracer.potential, tracer.damped, tracer.applied, tuple(tracer.springs))
+    return Loads(tracer.gravity, tracer.kinetic, tracer.potential, tracer.damped, tracer.applied, tuple(tracer.works),
+                 tuple(tracer.springs))  # fmt: skip
 
 
 class _LoadTracer:
@@ -48,6 +50,7 @@ class _LoadTracer:
         self.parent, zero = trace, trace.graph.zero
         self.gravity: Any = None
         self.kinetic = self.potential = self.damped = self.applied = zero
+        self.works: list[tuple[Scalar, Scalar]] = []
         self.springs: list[tuple[Scalar, Scalar, Scalar]] = []
 
     def trace(self) -> None:
@@ -112,7 +115,7 @@ class _LoadTracer:
         point = trace.point(force.body, name, force.point)
         vector = trace.space.vector(
             *(
-                signal_value(x, trace.time, f"{name}.f{axis}", trace.parameters)
+                signal_value(x, trace, f"{name}.f{axis}")
                 for axis, x in zip(axes, force.components, strict=True)
             )
         )
@@ -120,17 +123,22 @@ class _LoadTracer:
             vector = frame.axis(vector)
         for axis in axes:
             component, position = getattr(vector, axis), getattr(point, axis)
-            trace.equations.apply(component, trace.equations.gradient(position))
-            self.applied = self.applied + component * trace.equations.ddt(position)
+            self._apply(component, trace.equations.gradient(position), trace.equations.ddt(position))
 
     def _torque(self, torque: Torque) -> None:
         trace = self.parent
         given: Any = torque.value
         if isinstance(given, tuple):
             named = zip(trace.space.axes, given, strict=True)
-            value: Any = [signal_value(x, trace.time, f"{torque.name}.{a}", trace.parameters) for a, x in named]
+            value: Any = [signal_value(x, trace, f"{torque.name}.{a}") for a, x in named]
         else:
-            value = signal_value(given, trace.time, torque.name, trace.parameters)
+            value = signal_value(given, trace, torque.name)
         for component, row, rate in trace.space.torque(torque, value):
-            trace.equations.apply(component, row)
-            self.applied = self.applied + component * rate
+            self._apply(component, row, rate)
+
+    def _apply(self, component: Any, row: Any, speed: Any) -> None:
+        """A component of a load along a row, and the speed that it does work on."""
+        graph = self.parent.graph
+        self.parent.equations.apply(component, row)
+        self.applied = self.applied + component * speed
+        self.works.append((graph.scalar(component), graph.scalar(speed)))

@@ -158,7 +158,7 @@ class _MotorTracer:
     def motor(self, motor: Motor) -> None:
         name, number, trace = motor.joint, self.trace.parameters.number, self.trace
         gear = trace.parameters.geometry(f"{name}.gear", motor.gear)
-        voltage = signal_value(motor.voltage, trace.time, f"{name}.voltage", trace.parameters)
+        voltage = signal_value(motor.voltage, trace, f"{name}.voltage")
         resistance = trace.parameters.geometry(f"{name}.resistance", motor.resistance)
         emf, coupling = number(f"{name}.back_emf", motor.back_emf), number(f"{name}.torque_constant", motor.coupling)
         spin = gear * trace.equations.ddt(self._turn(name))
@@ -190,7 +190,7 @@ class _MotorTracer:
     def controller(self, controller: Controller) -> None:
         name, number, trace = controller.joint, self.trace.parameters.number, self.trace
         gain = number(f"{name}.gain", controller.gain)
-        target = signal_value(controller.speed, trace.time, f"{name}.speed", trace.parameters)
+        target = signal_value(controller.speed, trace, f"{name}.speed")
         error = target - trace.equations.ddt(self._turn(name))
         wanted, index = gain * error, None
         if controller.integral or controller.preset:

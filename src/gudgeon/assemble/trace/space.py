@@ -118,7 +118,8 @@ class Space:
         local = Vector(*(geometry(f"{prefix}.{a}", x) for a, x in zip("xyz", settled, strict=True)))
         reference = geometry(f"{prefix}.reference", _clean(own[2] @ away))
         lead = 0.0 if joint.pitch is None else geometry(f"{prefix}.lead", joint.pitch / (2.0 * math.pi))
-        return Place(None, local, h, t, b, reference, lead)  # type: ignore[arg-type]
+        tilts = not any(fit.ideal and self.mates[mate].keeps_parallel for mate, fit in joint.fit.items())
+        return Place(None, local, h, t, b, reference, lead, tilts=tilts)  # type: ignore[arg-type]
 
     # Where a joint does not tilt, the axes of both sides are the same, and rows along either say the same. Those along
     # axes that do not move have the simpler derivatives; and where it does not shift either, the three components of
@@ -129,7 +130,7 @@ class Space:
         """Constraint rows of the ideal mates of a joint, by label."""
         i, j = self.trace.places[joint.name]
         short = not self.trace.own_rows
-        if short and joint.bearing == GROUND and ("sleeve" in held or "flat" in held):
+        if short and joint.bearing == GROUND and any(self.mates[name].keeps_parallel for name in held):
             i, j = j, i
         # a mate that counts turns counts those of the journal in the bearing, not the other way round
         described = self.trace.places[joint.name]

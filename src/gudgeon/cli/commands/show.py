@@ -6,6 +6,7 @@ Examples:
   gudgeon show cylindrical
   gudgeon show schwab2002/hertz
   gudgeon show "20 H7/f7"
+  gudgeon show formula
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from gudgeon.model.files.layout import (
 )
 from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
+from gudgeon.model.formula import GRAMMAR
 from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
 from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.joint import Joint, SpatialJoint
@@ -53,7 +55,8 @@ def command(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A law, joint, fit, ISO fit, method, material, case, or of a file: body, stop, section, run, study.",
+            help="A law, joint, fit, ISO fit, method, material, case, or of a file: body, stop, section, formula, run, "
+            "study.",
         ),
     ],
 ) -> None:
@@ -155,7 +158,7 @@ def parts() -> dict[str, str]:
     """Parts of a model file in the singular -> the section that they stand in."""
     singular = {"bodies": "body"}
     own = {singular.get(section, section[:-1]): section for section in SECTIONS}
-    return own | {"stop": "joints", "section": "beams", "run": "run", "study": "study"}
+    return own | {"stop": "joints", "section": "beams", "run": "run", "study": "study", "formula": "forces"}
 
 
 def about_part(name: str) -> Iterator[Any]:
@@ -167,6 +170,9 @@ def about_part(name: str) -> Iterator[Any]:
         if name == "study":
             yield "\n  run: {...}"
             yield from keys(settings_entries())
+        return
+    if name == "formula":
+        yield from about_formulas()
         return
     if name == "section":
         yield "section · of a beam in a model file: a shape, or the numbers themselves"
@@ -187,6 +193,13 @@ def about_part(name: str) -> Iterator[Any]:
     yield from keys(plane)
     if section in SPATIAL_SECTIONS:
         yield from in_space(plane, section_entries(section, planar=False))
+
+
+def about_formulas() -> Iterator[Any]:
+    """What formulas of a model file are made of."""
+    yield "formula · in the place of a number: forces, torques, voltages, speeds of controllers; of t alone: drives"
+    for word, text in GRAMMAR.items():
+        yield screen.item(word, text)
 
 
 def in_space(plane: dict[str, Any], space: dict[str, Any]) -> Iterator[Any]:

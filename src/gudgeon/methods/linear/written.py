@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.solve.ordering import Plan
+from gudgeon.compile import python as compiler
 from gudgeon.compile.processor import processor
 
 MOST = 6000  # products of the elimination
@@ -38,8 +39,6 @@ def written(plan: Plan) -> dict[str, int]:
     "factor"  y: values of the matrix; makes p: inverse pivots, out: factors
     "solve"   m: factors, p: inverse pivots; makes of out, a right-hand side, the solution
     """
-    from gudgeon.compile.python import target
-
     lower, upper, regular = pattern(plan)
     if not regular or sum(len(upper[k]) for row in lower for k in row) > MOST:
         return {}
@@ -51,8 +50,8 @@ def written(plan: Plan) -> dict[str, int]:
         kept = []
         for name, write in (("factor", _factor), ("solve", _solve)):
             make = partial(_compiled, name, write, plan, lower, upper)
-            code = target.remembered("machine", f"{cpu} {features} sparse {name} {key}", "o", make)
-            addresses, engine = target.load(code, [name])
+            code = compiler.remembered("machine", f"{cpu} {features} sparse {name} {key}", "o", make)
+            addresses, engine = compiler.load(code, [name])
             found |= addresses
             kept.append(engine)
         _known[key] = found, kept

@@ -30,6 +30,7 @@ LATE = 1e-9  # of the output step: a row that rounding puts behind the end of a 
 AT_REST = 1e-9  # [m/s] a slower first touch is none: rounding of speeds is of this size
 GOLDEN, PEAK_PLACE = 0.3819660112501051, 1e-4  # where the largest force lies, as a part of the step
 EVENLY = 10.0  # so many steps before the end they become even, for methods to which changes of the step matter
+BY_ONSET, BY_RELEASE = 1, 2  # how a mode began
 AFTER_EVENT = 0.01  # the first step of a mode, relative to the last of the old one: the law is only C1 at zero depth
 
 
@@ -220,6 +221,7 @@ def begin_contact(w: March, contact: int) -> int:
     w.peak_depth[contact], w.slope[contact] = 0.0, 1.0
     for k in range(w.bristle_count[contact]):
         w.y[w.bristle_first[contact] + k] = 0.0
+    w.mode_began = BY_ONSET
     return note_event(w, contact, columns.ONSET)
 
 
@@ -237,6 +239,7 @@ def switch_modes(w: March) -> int:
         elif touches(w, c) and ((here and (rate <= 0.0 or depth < -near)) or (depth <= near and rate < 0.0)):
             note_event(w, c, columns.RELEASE)
             set_free(w, c)
+            w.mode_began = BY_RELEASE
     return 0
 
 
@@ -279,6 +282,35 @@ def end_of_step(w: March) -> int:
 
 
 @kernel
+def first_step(w: March, tried: float, h: float) -> float:
+    """The first step of a mode [s], after a step of length h of which `tried` was meant.
+
+    A contact takes far shorter steps than free flight, so the step before an event says little; the one that error
+    control came to after the last event of the same kind says more.
+    """
+    usual = w.after_event if w.after_event > 0.0 else AFTER_EVENT
+    step = max(usual * min(tried, max(h, 0.1 * tried)), 1e-12 + 1e-14 * abs(w.t))
+    if w.after_event > 0.0:
+        return step
+    if w.mode_began == BY_ONSET and w.after_onset > 0.0:
+        step = w.after_onset
+    elif w.mode_began == BY_RELEASE and w.after_release > 0.0:
+        step = w.after_release
+    return step
+
+
+@kernel
+def keep_first_step(w: March, following: float) -> int:
+    """After the first step of a mode: what error control makes of it."""
+    if w.mode_began == BY_ONSET:
+        w.after_onset = following
+    else:
+        w.after_release = following
+    w.mode_began = 0
+    return 0
+
+
+@kernel
 def advance(w: March, error: float, ended: float) -> int:
     """Accept the step that lies in `new`: watch, sample, move on; change modes if it ended one."""
     tried = w.h
@@ -303,13 +335,14 @@ def advance(w: March, error: float, ended: float) -> int:
         evaluate(w.gaps_at, t + h, w.y, w.p, w.m, w.gap)  # a hard wall may have turned velocities
         if parted > 0.0:
             let_go(w)
-        share = w.after_event if w.after_event > 0.0 else AFTER_EVENT
-        w.h = max(share * min(tried, max(h, 0.1 * tried)), 1e-12 + 1e-14 * abs(w.t))
+        w.h = first_step(w, tried, h)
         if w.output_step <= 0.0:
             record(w, w.t, w.y)
         observe_event(w)
     else:
         w.h = tried * factor
+        if w.mode_began != 0 and error > 0.0:  # methods of fixed steps know no error
+            keep_first_step(w, w.h)
     return 0
 
 
@@ -370,33 +403,40 @@ def loop(w: March) -> int:
                 return status
             h, ended, events = w.h, 0.0, 0
         tried = try_step(w, h, 1.0 if w.purpose == ORDINARY_STEP else SEARCH)
-        accepted, at_event, following = True, False, 0.0
+        at_event, looks, following = False, False, 0.0
         if w.purpose == ORDINARY_STEP:
             error = tried
-            if not error <= 1.0:
-                accepted = False
-                reject(w, error)
-            elif may_end(w, h):
-                following = begin_search(w, h)
-                accepted = following == 0.0
+            accepted = error <= 1.0
+            looks = error <= SEARCH and may_end(w, h)
         elif w.purpose == SEARCH_STEP:
             following = narrow(w, h, tried <= SEARCH)
             at_event = w.purpose == EVENT
             accepted = at_event
         else:
             at_event = w.purpose == LAST_STEP
+            accepted = True
+        if accepted and not error <= 1.0:
+            # the search began with a step that was not good enough itself
+            error = tried
+            accepted = error <= 1.0
+            at_event = at_event and accepted
+            w.h = h
         if at_event:
             ended = h
             events += 1
-            if events < 2 * w.contacts and another_crossed(w, w.searched) > 0:
-                following = begin_search(w, ended)
-                accepted = following == 0.0
+            looks = events < 2 * w.contacts and another_crossed(w, w.searched) > 0
+        if looks:
+            following = begin_search(w, h)
+            accepted = accepted and following == 0.0
         h = following
         if accepted:
             w.purpose = ORDINARY_STEP
             advance(w, error, ended)
             round_end(w)
             end_of_step(w)
+        elif following == 0.0:
+            w.purpose = ORDINARY_STEP
+            reject(w, error)
     return DONE
 
 

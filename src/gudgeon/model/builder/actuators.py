@@ -16,7 +16,7 @@ from gudgeon.model.parts.controller import Controller
 from gudgeon.model.parts.drive import Drive
 from gudgeon.model.parts.joint import Joint, choice_of_direction
 from gudgeon.model.parts.motor import Motor
-from gudgeon.model.values import Signal
+from gudgeon.model.signals import Signal
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["ActuatorMaker"]
@@ -51,7 +51,7 @@ class ActuatorMaker(ABC):
         return (*self._drives, *self._motors, *self._controllers)
 
     def drive(self, joint: Joint | str, *, speed: Number | Callable[[float], float] | None = None,
-              motion: Callable[[float], float] | None = None, direction: str | None = None) -> Drive:  # fmt: skip
+              motion: Callable[[float], float] | str | None = None, direction: str | None = None) -> Drive:  # fmt: skip
         """Prescribe the free motion of a joint: its speed [rad/s] or [m/s], or its motion over time [rad] or [m]. If a
         joint in space can both turn and slide, `direction` is "rotation" or "translation".
         """

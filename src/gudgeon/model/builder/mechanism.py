@@ -28,7 +28,7 @@ from gudgeon.model.parts.joint import Joint, choice_of_direction
 from gudgeon.model.parts.loads import Force, Spring, Torque, TorsionSpring
 from gudgeon.model.parts.modal import ModalLink
 from gudgeon.model.parts.motor import Motor
-from gudgeon.model.values import Signal
+from gudgeon.model.signals import Signal, check_signals
 from gudgeon.quantity import GudgeonError, in_notebook, vector
 from gudgeon.space.spatial.geometry.inertia import Solid
 
@@ -197,7 +197,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     def force(self, body: AnyBody, components: tuple[Signal | str, ...], *,
               at: Vector | None = None, point: Vector | None = None,
               frame: Literal["world", "body"] = "world", name: str | None = None) -> Force:  # fmt: skip
-        """Add a force [N] at a world point `at` [m], a body-fixed `point` [m], or the centre of mass."""
+        """Add a force [N] at a world point `at` [m], a body-fixed `point` [m], or the centre of mass. Components are
+        numbers, formulas such as "-(5 N s/m)*bob.vx", functions of t, or functions of t and s; see Force."""
         with about("force" if name is None else f'force "{name}"'):
             target = self._body(body, "body")
             given = (0.0,) * self._types.dimensions if at is None and point is None else point
@@ -211,8 +212,8 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
                frame: Literal["world", "body"] | None = None, at: Vector | None = None,
                point: Vector | None = None) -> Torque:  # fmt: skip
         """Add a torque [N m] on a body, or on a beam `at` a world point [m] or a `point` fixed to it; the opposite
-        torque acts on `reaction`. In space `value` has three components, in the axes of the world or of the body
-        (`frame`).
+        torque acts on `reaction`. `value` is a number, a formula or a function, as the components of a force; in space
+        it has three components, in the axes of the world or of the body (`frame`).
         """
         with about("torque" if name is None else f'torque "{name}"'):
             target = self._body(body, "body")
@@ -251,6 +252,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
             self._check_actuators()
             for spring in self._torsion_springs.values():
                 self._joint(spring.joint, spring.title)
+            check_signals(self)
 
     # -- as a file --------------------------------------------------------------------------------------
 

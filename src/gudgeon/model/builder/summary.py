@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gudgeon.model.formula import Formula
 from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.parts.controller import Controller
 from gudgeon.model.parts.drive import Drive
 from gudgeon.model.parts.joint import Joint
 from gudgeon.model.parts.modal import ModalLink
 from gudgeon.model.parts.motor import Motor
+from gudgeon.model.signals import reads_motion
 
 if TYPE_CHECKING:
     from gudgeon.model.builder.mechanism import Mechanism
@@ -47,13 +49,29 @@ def summary(mechanism: Mechanism) -> str:
             f"  spring  {torsion.name}: on {torsion.joint}, {torsion.stiffness:g} N m/rad, "
             f"{torsion.damping:g} N m s/rad"
         )
-    lines += [f"  force   {force.name}: on {force.body}" for force in mechanism.forces.values()]
-    lines += [f"  torque  {torque.name}: on {torque.body}" for torque in mechanism.torques.values()]
+    for force in mechanism.forces.values():
+        lines.append(f"  force   {force.name}: on {force.body}{_formulas(force.components)}")
+    for torque in mechanism.torques.values():
+        lines.append(f"  torque  {torque.name}: on {torque.body}{_formulas(torque.value)}")
     return "\n".join(lines)
 
 
 def _listed(numbers: tuple[float, ...]) -> str:
     return ", ".join(f"{x:g}" for x in numbers)
+
+
+def _formulas(values: Any) -> str:
+    """The components of a load, where one of them is a formula."""
+    parts = values if isinstance(values, tuple) else (values,)
+    if not any(isinstance(x, Formula) for x in parts):
+        return ""
+    words = (x.text if isinstance(x, Formula) else "a function" if callable(x) else f"{x:g}" for x in parts)
+    return f", {', '.join(words)}"
+
+
+def _changing(signal: Any) -> str:
+    """What a signal that is no number follows."""
+    return "by the motion" if reads_motion(signal) else "in time"
 
 
 def _unit(mechanism: Mechanism, drive: Drive) -> str:
@@ -70,7 +88,7 @@ def joint_line(joint: Joint) -> str:
 
 def motor_line(motor: Motor) -> str:
     """One motor: supply, winding and what it turns."""
-    supply = "voltage in time" if callable(motor.voltage) else f"{motor.voltage:g} V"
+    supply = f"voltage {_changing(motor.voltage)}" if callable(motor.voltage) else f"{motor.voltage:g} V"
     constants = f"{motor.back_emf:g} V s/rad, {motor.coupling:g} N m/A"
     rotor = f", rotor {motor.rotor_inertia:g} kg m²" if motor.rotor_inertia else ""
     gear = f", gear {motor.gear:g}" if motor.gear != 1.0 else ""
@@ -79,7 +97,7 @@ def motor_line(motor: Motor) -> str:
 
 def controller_line(part: Controller) -> str:
     """One controller: its target and how hard it follows."""
-    target = "speed in time" if callable(part.speed) else f"{part.speed:g} rad/s"
+    target = f"speed {_changing(part.speed)}" if callable(part.speed) else f"{part.speed:g} rad/s"
     limit = f", at most {part.limit:g} N m" if part.limit is not None else ""
     return f"{target}, {part.gain:g} N m s/rad, {part.integral:g} N m/rad{limit}"
 

@@ -6,7 +6,7 @@ Reader and writer make and take mechanisms, and a mechanism reads and writes its
 from typing import TYPE_CHECKING
 
 from gudgeon.model.files.errors import ModelFileError, Problem
-from gudgeon.model.files.formula import Formula
+from gudgeon.model.formula import Formula
 from gudgeon.plugins import loaded_on_use
 
 __all__ = ["Formula", "ModelFile", "ModelFileError", "Problem", "RunSettings", "dump", "load", "loads", "schema"]

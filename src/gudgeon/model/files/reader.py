@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,13 +23,14 @@ from gudgeon.model.files.layout import (
     top_entries,
 )
 from gudgeon.model.files.parts import Keys, Parts
-from gudgeon.model.files.source import FileLeaf, FileNode, FileTable, compose
+from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable, compose
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.model.joint_kinds import ALSO_CALLED
 from gudgeon.model.names import GROUND, check_name
 from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.section import Section
 from gudgeon.model.run_settings import RunSettings
+from gudgeon.model.signals import check_signal, signals_of
 from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["ModelFile", "RunSettings", "load", "loads", "parse", "read_text"]
@@ -138,8 +140,10 @@ class _ModelReader(Parts):
         values = {k: v for k, v in keys.values.items() if k in heads and v is not FAILED}
         made = self.make(Keys(self.first, {"name": "unnamed", **values}), Mechanism, "mechanism")
         self.mechanism = self.mechanism if made is FAILED else made
+        self.placed: dict[tuple[str, str], dict[str, FileNode]] = {}
         for section in SECTIONS if self.planar else SPATIAL_SECTIONS:
             self.section(section)
+        self.formulas()
         if not self.problems and not self.mechanism.bodies and not self.mechanism.beams:
             self.problems.at(self.first, "the model has no bodies", "write bodies: {arm: {mass: 1 kg, ...}}")
         if self.problems:
@@ -252,11 +256,29 @@ class _ModelReader(Parts):
             keys = self.keys(value, section_entries(section, self.planar), self.title, key)
             self.unplaced(keys, value, section)
             keys.sound = keys.sound and key.text not in self.misnamed
+            self.placed[section, key.text] = keys.spots
             made = adders[section](key, keys)
             if made is FAILED:
                 self.broken.add(key.text)
             elif not all(map(math.isfinite, _coordinates(made))):
                 self.problems.at(key, f"{self.title} is too far away to calculate with", "check the units of its place")
+
+    def formulas(self) -> None:
+        """What formulas read, which parts below them may have; a part that could not be made is reported once."""
+        made = {*self.mechanism.bodies, *self.mechanism.beams, *self.mechanism.joints}
+        lost = {*self.body_names, *self.joint_names} - made
+        for x in signals_of(self.mechanism):
+            if lost & {name.partition(".")[0] for name in getattr(x.signal, "reads", ())}:
+                continue
+            field, *place = re.findall(r"\w+", x.field)
+            node = self.placed[x.word.removesuffix(" of") + "s", x.name][field]
+            if place and isinstance(node, FileRow):
+                node = node.items[int(place[0])]
+            try:
+                check_signal(self.mechanism, x)
+            except GudgeonError as error:
+                assert isinstance(node, FileLeaf)
+                self.formula_problem(x.field, node, error)
 
     def name(self, key: FileLeaf, section: str, word: str) -> bool:
         """Whether the name of a part can stand; a drive has the name of its joint."""

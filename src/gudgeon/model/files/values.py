@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from gudgeon.model.files.errors import Problem
-from gudgeon.model.files.formula import Formula
 from gudgeon.model.files.layout import Entry
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
+from gudgeon.model.formula import Formula, looks_like_formula
 from gudgeon.model.values import read_either
 from gudgeon.quantity import GudgeonError, Unit, closest, example_of, in_words, quantity
 
@@ -173,6 +173,8 @@ class Values:
                 hint += ", or planar: false at the top for a mechanism in space"
             elif in_space and (count, size) == (2, 3):
                 hint += "; the file says planar: false"
+            if any(x.text.count("(") != x.text.count(")") for x in node.items if isinstance(x, FileLeaf)):
+                hint = "a comma divides values here; put a formula that has one in quotes"
             return self.problems.at(node, f"{name} has {count} values instead of {size}", hint)
         return node.items
 
@@ -232,9 +234,10 @@ class Values:
         return FAILED if FAILED in values else tuple(values)
 
     def signal(self, name: str, node: FileNode, units: tuple[str, ...]) -> Any:
-        """A number, a text with a unit, or a formula of t."""
+        """A number, a text with a unit, or a formula."""
         if not self._is_number_or_text(node):
-            wanted = f"{_wanted(' or '.join(units))}, or a formula of t"
+            # of drives, whose unit is that of their joint
+            wanted = f"{_wanted(' or '.join(units))}, or a formula{' of t' if len(units) > 1 else ''}"
             advice = _advice(example_of(units[0]), units[0])
             return self.problems.at(node, f"{name} must be {wanted}, not {shown(node)}", advice)
         assert isinstance(node, FileLeaf)
@@ -245,7 +248,7 @@ class Values:
                 in_range(quantity, node.value, units[0], name)
             return node.value
         except GudgeonError as error:
-            if not isinstance(node.value, str) or not _looks_like_formula(node.value):
+            if not isinstance(node.value, str) or not looks_like_formula(node.value):
                 return self.problems.error(node, error)
         return self.formula(name, node)
 
@@ -259,15 +262,19 @@ class Values:
         try:
             return Formula(node.text)
         except GudgeonError as error:
-            match = re.match(r'formula ".*", position (\d+): (.*)', str(error), re.DOTALL)
-            if match is None:
-                return self.problems.at(node, f"{name}: {error}", _FORMULA)
-            # inside a plain or quoted text on one line the place is exact
-            quoted = 1 if node.width == len(node.text) + 2 else 0
-            step = min(int(match[1]) - 1 + quoted, node.width - 1)
-            spot = FileNode(node.line, node.column + step, node.width - step - quoted or 1)
-            message, _, hint = match[2].partition("; ")
-            return self.problems.at(spot, f"{name}: {message}", hint)
+            return self.formula_problem(name, node, error)
+
+    def formula_problem(self, name: str, node: FileLeaf, error: GudgeonError) -> Any:
+        """Note what is wrong with a formula, at the place in it."""
+        match = re.match(r'formula ".*", position (\d+): (.*)', str(error), re.DOTALL)
+        if match is None:
+            return self.problems.at(node, f"{name}: {error}", _FORMULA)
+        # inside a plain or quoted text on one line the place is exact
+        quoted = 1 if node.width == len(node.text) + 2 else 0
+        step = min(int(match[1]) - 1 + quoted, node.width - 1)
+        spot = FileNode(node.line, node.column + step, node.width - step - quoted or 1)
+        message, _, hint = match[2].partition("; ")
+        return self.problems.at(spot, f"{name}: {message}", hint)
 
     def read_text(self, entry: Entry, node: FileNode) -> Any:
         if isinstance(node, FileLeaf) and isinstance(node.value, str):
@@ -314,6 +321,3 @@ def _wanted(unit: str) -> str:
 def _advice(example: str, unit: str) -> str:
     return f"write for instance {example}" if unit else "give the number alone"
 
-
-def _looks_like_formula(text: str) -> bool:
-    return bool(re.search(r"[()]|\*\*|\bt\b(?!$)|[-+*/]\s*t\b|[-+*/]\s*$|^\s*[-+]?\s*[A-Za-z]", text))

@@ -10,12 +10,12 @@ from typing import Any
 
 from gudgeon.laws import Law, Material
 from gudgeon.model.builder.mechanism import Mechanism
-from gudgeon.model.files.formula import Formula
 from gudgeon.model.files.layout import BY_JOINT, entries_of, material_names
 from gudgeon.model.files.parts import same_material
 from gudgeon.model.files.source import scalar
 from gudgeon.model.fits import Fit, Loose
 from gudgeon.model.fits.iso286 import clearance_of, iso_fit
+from gudgeon.model.formula import Formula
 from gudgeon.model.parts import SpatialJoint
 from gudgeon.model.parts.body import Point
 from gudgeon.model.parts.joint import Joint
@@ -118,7 +118,7 @@ class _Describer:
         if callable(value):
             raise GudgeonError(
                 f"{title}: {name} is a Python function, which a file cannot hold; "
-                f'write {name}=Formula("100*sin(20*t)") from gudgeon.model'
+                f'write {name}=Formula("100*sin(20*t)") from gudgeon.model, which may read channels such as bob.x'
             )
         raise GudgeonError(f"{title}: {name} {value!r} cannot be written to a file; use numbers and texts")
 

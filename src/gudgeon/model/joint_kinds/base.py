@@ -39,3 +39,8 @@ class JointKind:
     def directions(self) -> tuple[str, ...]:
         """What can be driven or stopped."""
         return tuple(side for side in (self.free, self.also) if side is not None)
+
+    @property
+    def coordinates(self) -> dict[str, str]:
+        """The free directions by the names of their channels."""
+        return dict(zip(("travel", "turn"), self.directions, strict=False))

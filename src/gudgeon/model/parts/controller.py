@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from gudgeon.model.names import about
-from gudgeon.model.values import Signal, read_signal
+from gudgeon.model.signals import Signal, read_signal
 from gudgeon.quantity import SI, Part, Unit
 
 __all__ = ["Controller"]
@@ -26,7 +26,7 @@ class Controller(Part):
 
     The last term reduces the integral while the limit is reached (anti-windup by back-calculation).
 
-    speed [rad/s]: a number, a string or a function of t [s]
+    speed [rad/s]: a number, a string, a formula or a function, as the components of a Force
     gain [Nm s/rad]: torque per error of speed
     integral [Nm/rad]: torque per error of speed and second
     limit [Nm]: the largest torque; default: none

@@ -6,18 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gudgeon.model.names import about, shown
-from gudgeon.model.values import Signal, read_either, read_function
+from gudgeon.model.signals import Signal, as_formula, read_function
+from gudgeon.model.values import read_either
 from gudgeon.quantity import GudgeonError, Part
 
 __all__ = ["Drive", "SpatialDrive"]
+
+SPEED_UNITS = ("rad/s", "m/s")
 
 
 @dataclass(frozen=True)
 class Drive(Part):
     """Prescribes the free motion of `joint`: journal relative to bearing, along its axis or anticlockwise.
 
-    `speed` [rad/s] or [m/s] is a number, a string or a function of t [s]; `motion` is a function of t that
-    gives the change of the coordinate from its start [rad] or [m]. Exactly one of them.
+    `speed` [rad/s] or [m/s] is a number, a string, or a formula or function of t [s]; `motion` is a formula or function
+    of t that gives the change of the coordinate from its start [rad] or [m]. Exactly one of them.
     """
 
     joint: str
@@ -32,13 +35,16 @@ class Drive(Part):
                 count = "neither" if self.speed is None else "both"
                 raise GudgeonError(f"{count} of speed and motion given; give exactly one of them")
             if self.motion is not None:
+                object.__setattr__(self, "motion", as_formula(self.motion, "motion"))
                 self._check_motion()
-            elif callable(self.speed):
-                read_function(self.speed, "rad/s or m/s", "speed")
-            else:
-                number, unit = read_either(self.speed, ("rad/s", "m/s"), "speed")
-                object.__setattr__(self, "speed", number)
-                object.__setattr__(self, "unit", unit or self.unit)
+                return
+            speed = as_formula(self.speed, "speed", lambda: read_either(self.speed, SPEED_UNITS, "speed"))
+            if callable(speed):
+                object.__setattr__(self, "speed", read_function(speed, "rad/s or m/s", "speed")[0])
+                return
+            number, unit = speed if isinstance(speed, tuple) else read_either(speed, SPEED_UNITS, "speed")
+            object.__setattr__(self, "speed", number)
+            object.__setattr__(self, "unit", unit or self.unit)
 
     @property
     def title(self) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from gudgeon.model.names import GROUND, Named, choice, shown
 from gudgeon.model.parts.body import Point, Point3
-from gudgeon.model.values import Signal, read_signal
+from gudgeon.model.signals import Signal, read_signal
 from gudgeon.quantity import SI, Angle, Damping, GudgeonError, Length, Unit, vector
 
 __all__ = ["Force", "SpatialForce", "SpatialSpring", "SpatialTorque", "Spring", "Torque", "TorsionSpring"]
@@ -70,9 +70,11 @@ class TorsionSpring(Named):
 
 @dataclass(frozen=True)
 class Force(Named):
-    """A force on a body-fixed `point` [m]; components [N] are numbers, strings or functions of t [s].
+    """A force on a body-fixed `point` [m]; components [N] are numbers, strings, formulas or functions.
 
-    frame "world": they keep their direction; "body": they rotate with the body.
+    A formula such as "-(5 N s/m)*bob.vx" reads the time and positions and speeds as a run reports them; a function has
+    the argument t [s], or t and s with s["bob.vx"] and s.rate(...), see model.signals. frame "world": the components
+    keep their direction; "body": they rotate with the body.
     """
 
     word: ClassVar[str] = "force"
@@ -99,7 +101,7 @@ class Force(Named):
 
 @dataclass(frozen=True)
 class Torque(Named):
-    """A torque [N m] on a body: a number, a string or a function of t [s].
+    """A torque [N m] on a body: a number, a string, a formula or a function, as the components of a Force.
 
     `reaction` is the body with the opposite torque; None: the ground. `point` [m] is where it acts on a beam.
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from gudgeon.model.names import about
-from gudgeon.model.values import Signal, read_signal
+from gudgeon.model.signals import Signal, read_signal
 from gudgeon.quantity import SI, GudgeonError, Part, Unit
 
 __all__ = ["Motor"]
@@ -26,7 +26,7 @@ class Motor(Part):
 
     L dI/dt + R I + back_emf gear turn' = voltage,   torque on the journal = gear torque_constant I
 
-    voltage [V]: a number, a string or a function of t [s]
+    voltage [V]: a number, a string, a formula or a function, as the components of a Force
     resistance [ohm]: of the winding
     back_emf [V s/rad]: voltage per speed of the rotor
     torque_constant [N m/A]: torque of the rotor per current; default: the same number as back_emf

@@ -15,6 +15,7 @@ class Flat(SpatialMate):
     them, can touch the plate on either side."""
 
     name = "flat"
+    keeps_parallel = True
     sizes = ("radius",)
     wall_needs = ("radius",)
     strips = 3

@@ -60,7 +60,8 @@ class Place:
 
     Both sides' triads are parallel in the described position. `reference` [m] is where the point then lies along the
     axis, so that the axial distance of two sides starts at zero. A thread has a `lead` [m/rad], and `near` [rad] an
-    angle that follows the turning of the joint, by which turns are counted.
+    angle that follows the turning of the joint, by which turns are counted. `tilts` says whether the axes of both sides
+    may become oblique, since no rows hold them parallel.
     """
 
     frame: Frame
@@ -71,6 +72,7 @@ class Place:
     reference: Number = 0.0
     lead: Number = 0.0
     near: Number = 0.0
+    tilts: bool = True
 
     def approach(self, other: Place, point: Vector, direction: Vector) -> Number:
         """How fast this side's material point moves against the other's along a direction, both at a world point."""

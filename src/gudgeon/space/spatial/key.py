@@ -23,12 +23,15 @@ def _angle(s: Number, c: Number, near: Number) -> Number:
 
 
 def twist(i: Place, j: Place) -> tuple[Number, Number]:
-    """Twice the sine and cosine of the angle about the joint's axis, times what a tilt of the axes leaves of them.
+    """A multiple of the sine and cosine of the angle about the joint's axis.
 
     With Euler parameters (w, x, y, z) of the journal relative to the bearing, z along the axis, S = 4 w z and
     C = 2 (w² - z²): the angle is 2 atan(z / w), that of the turn about the axis which a tilt about a perpendicular axis
-    makes the whole rotation. It does not depend on how the arms h and t lie about the axis.
+    makes the whole rotation. It does not depend on how the arms h and t lie about the axis. Where the joint holds the
+    axes parallel, one arm says the same with half of the operations.
     """
+    if not i.tilts:
+        return i.h @ j.t, i.h @ j.h
     return i.h @ j.t - i.t @ j.h, i.h @ j.h + i.t @ j.t
 
 

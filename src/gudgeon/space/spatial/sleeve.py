@@ -42,6 +42,7 @@ class Sleeve(SpatialMate):
 
     name = "sleeve"
     round = True
+    keeps_parallel = True
     sizes = ("radius", "length", "journal_length")
     wall_needs = ("radius", "length")
     film_shape = "cylinder"

@@ -256,7 +256,7 @@ class Steps:
             powers["film"] = -sum((self._along({k: self.before(x) for k, x in row.items()}) for row in rows),
                                   self.graph.zero)  # fmt: skip
         if "applied" in powers:
-            powers["applied"] = self.stepping(trace.loads.applied)
+            powers["applied"] = sum((x * self.stepping(speed) for x, speed in trace.loads.works), self.graph.zero)
         if "damper" in powers:
             powers["damper"] = self.stage.length * trace.loads.damped
         for actuator in trace.motors.controlled:
