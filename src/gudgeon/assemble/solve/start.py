@@ -108,8 +108,8 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         v = v - ideal.least(jacobian, rates, weight)
         left = np.abs(ideal.rows(q, v)[1])
         if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
-            # of rows that are missed alike, the last one: rounding shall not choose
-            worst = ideal.constraints[int(np.flatnonzero(left > 0.999 * left.max())[-1])].owner
+            # of constraints that are missed alike, the first one: rounding shall not choose
+            worst = ideal.constraints[int(np.argmax(left > 0.999 * left.max()))].owner
             redundant = ideal.redundant(jacobian, size)
             _check_dead_centre(mechanism, ideal, redundant, q, weight, size)
             raise GudgeonError(_contradiction(ideal, worst, redundant))
