@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from gudgeon.model.formula import Formula, looks_like_formula
 from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import about, shown
