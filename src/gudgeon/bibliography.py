@@ -266,11 +266,6 @@ WORKS.update(
             doi="10.1007/s11071-016-2999-3",
         ),
         Work(
-            "marwan2007", "article", "Marwan, N. and Romano, M. C. and Thiel, M. and Kurths, J.",
-            "Recurrence plots for the analysis of complex systems",
-            "2007", "Physics Reports", volume="438", pages="237--329",
-        ),
-        Work(
             "moes1986", "article", "Moes, H. and Sikkes, E. G. and Bosma, R.",
             "Mobility and impedance tensor methods for full and partial-arc journal bearings",
             "1986", "Journal of Tribology", volume="108", pages="612--620",

@@ -15,7 +15,7 @@ from reference_data import DATA
 from gudgeon.space.mate import Sizes
 from gudgeon.space.spatial import Ground, Place, RigidBody, Vector, rotation_matrix
 from gudgeon.space.spatial.geometry.rotation import about, parameters_of
-from gudgeon.space.spatial.search import CLOSE, MOST_STEPS, contact_angle, multiplier, newton_step, start
+from gudgeon.space.spatial.search import CLOSE, MOST_STEPS, half_tangent, multiplier, newton_step, start
 from gudgeon.space.spatial.sleeve import Sleeve
 
 AXES = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
@@ -23,6 +23,11 @@ ORIGIN = Vector(0.0, 0.0, 0.0)
 
 with (DATA / "circle_in_cylinder_poses.csv").open() as file:
     POSES = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+
+def contact_angle(*arguments):
+    """The angle [rad] at which the circle is nearest to the cylinder."""
+    return 2.0 * math.atan(half_tangent(*arguments))
 
 
 def on_axis() -> Place:

@@ -9,7 +9,6 @@ import pytest
 from typer.testing import CliRunner
 
 from gudgeon.analysis.motions.regimes import Regime
-from gudgeon.analysis.motions.series import Recurrence
 from gudgeon.analysis.statistics.mean import Mean
 from gudgeon.bibliography import WORKS, Work, latex, uncited
 from gudgeon.cli import app
@@ -24,7 +23,7 @@ KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle",
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
 USES += [Use(said.title, said.reference, said.works) for said in methods().values()]
-USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Beam, Mean, Recurrence, Regime)]
+USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Beam, Mean, Regime)]
 
 
 def cited(*arguments: str) -> str:

@@ -49,6 +49,15 @@ def test_the_first_turn_of_a_press_is_no_artefact_of_the_start():
     assert settled["pin.force"][0] == pytest.approx(ideal["pin.force"][0], rel=1e-3)
 
 
+def test_a_lined_journal_rests_in_its_liner():
+    """By hand: the liner carries the weight before the wall is reached, at the depth m g / K."""
+    liner = {"liner": gd.LinearLiner(1e6, 100.0), "liner_thickness": 5e-4}
+    fit = gd.Clearance(1e-4, wall=gd.Hertz(stiffness=1e9), **liner)
+    run = gd.simulate(hanging().refit(pin=fit), duration=1e-3, start="settled", method="dopri5", rtol=1e-10)
+    assert run["pin.liner.depth"][0] == pytest.approx(2.0 * 9.81 / 1e6, rel=1e-5)
+    assert abs(run["pin.ey"][0]) == pytest.approx(1e-4 + 2.0 * 9.81 / 1e6, rel=1e-6)
+
+
 def test_what_cannot_start_settled_says_so():
     with pytest.raises(gd.GudgeonError, match="settled"):
         gd.simulate(schwab2002.hertz(), duration=1e-3, start="setled")

@@ -20,10 +20,9 @@ from gudgeon.analysis.motions.motion import Motion, regime
 from gudgeon.analysis.motions.multipliers import Multipliers, multipliers
 from gudgeon.analysis.motions.regimes import Regime
 from gudgeon.analysis.motions.sections import Portrait, SectionPoints, portrait, section, strobe
-from gudgeon.analysis.motions.series import recurrence, repetition, spectrum, zero_one
+from gudgeon.analysis.motions.series import repetition, spectrum, zero_one
 from gudgeon.analysis.rest.equilibrium import Equilibrium, equilibrium
 from gudgeon.analysis.rest.modes import Mode, Modes, modes
-from gudgeon.analysis.statistics.amplification import amplifications
 from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.analysis.statistics.windows import Windows, sample_windows
 
@@ -41,7 +40,6 @@ __all__ = [
     "Routes",
     "SectionPoints",
     "Windows",
-    "amplifications",
     "bifurcate",
     "equilibrium",
     "mean_of",
@@ -50,7 +48,6 @@ __all__ = [
     "named",
     "observe",
     "portrait",
-    "recurrence",
     "regime",
     "repetition",
     "routes",

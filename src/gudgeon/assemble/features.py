@@ -141,6 +141,10 @@ FEATURES: dict[str, Callable[[], Mechanism]] = {
     "friction in space": lambda: _hinge(_clearance(friction=SmoothCoulomb(0.1))),
     "bristle friction": lambda: _pendulum(_clearance(friction=LuGre(0.05, static_coefficient=0.08)), radius=0.01),
     "bristle friction in space": lambda: _hinge(_clearance(friction=LuGre(0.05, static_coefficient=0.08))),
+    "friction in an ideal joint": lambda: _pendulum(Ideal(friction=SmoothCoulomb(0.1)), radius=0.01),
+    "friction in an ideal joint in space": lambda: _hinge(Ideal(friction=SmoothCoulomb(0.1))),
+    "bristle friction in an ideal joint": lambda: _pendulum(
+        Ideal(friction=LuGre(0.05, static_coefficient=0.08)), radius=0.01),
     "bushing": lambda: _pendulum(Bushing(LINER)),
     "film": lambda: _pendulum(Lubricated(1e-4, film=OIL), radius=0.01, length=0.02),
     "film with a wall": lambda: _pendulum(Lubricated(1e-4, film=OIL, wall=WALL), radius=0.01, length=0.02),

@@ -11,6 +11,7 @@ import numpy as np
 
 from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.contact.joint_friction import JointFriction
 from gudgeon.assemble.contact.memory import PER_CONTACT, hard_contact_memory
 from gudgeon.assemble.contact.rows import rows_per_contact
 from gudgeon.assemble.needs import Needs
@@ -105,6 +106,7 @@ class SystemReport:
     films: Sequence[Film]
     constraint_names: list[str]
     redundant: list[str]  # constraints that follow from others and are left out
+    frictions: Sequence[JointFriction] = ()  # of ideal joints
 
     @cached_property
     def event_contacts(self) -> list[Contact]:
@@ -218,10 +220,11 @@ class System(Formulated):
         """For each state: what typical of the mechanism it is measured by, and its own scale where that is none."""
         kind, own = np.zeros(self.states, dtype=np.int64), np.ones(self.states)
         kind[: len(self.units)] = [KINDS.get(unit, 0) for unit in self.units]
-        for contact in self.contacts:
-            if contact.state is not None:
-                slides = contact.friction_law.breakaway or SLIGHT * self.size
-                own[contact.state : contact.state + contact.states] = slides
+        rubbing = [(contact.friction_law, contact.state, contact.states) for contact in self.contacts]
+        rubbing += [(friction.law, friction.state, friction.states) for friction in self.report.frictions]
+        for law, state, states in rubbing:
+            if state is not None:
+                own[state : state + states] = law.breakaway or SLIGHT * self.size
         return kind, own
 
     @property

@@ -14,17 +14,35 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.contact.events import EventWalls
+from gudgeon.assemble.contact.joint_friction import (
+    LOCKED_REMEDY,
+    MOST,
+    LoadEquations,
+    check_unique,
+    closed,
+    locking,
+    pressing,
+    put_friction,
+)
 from gudgeon.assemble.contact.refusals import contact_refusals
 from gudgeon.assemble.needs import Needs, Refusal
 from gudgeon.assemble.report.channels import channels, ledger
 from gudgeon.assemble.solve.equations import Solution
 from gudgeon.assemble.solve.jacobian import jacobian
 from gudgeon.assemble.solve.reduce import FunctionSet, reduced
-from gudgeon.assemble.solve.start import Start, initial_state, no_contact, start_of, state_units, with_short_rows
+from gudgeon.assemble.solve.start import (
+    Kinematics,
+    Start,
+    initial_state,
+    no_contact,
+    start_of,
+    state_units,
+    with_short_rows,
+)
 from gudgeon.assemble.system import AssemblyOptions, Backend, CompiledCode, Formulated, StateLayout, SystemReport
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.equations import in_time
-from gudgeon.assemble.tree.outputs import TreeOutputs
+from gudgeon.assemble.tree.outputs import TreeOutputs, numbers
 from gudgeon.assemble.tree.tree import Tree, grow
 from gudgeon.compile.graph import Module, Scalar, llvm, python
 from gudgeon.compile.graph.llvm import CALLBACK, call_address
@@ -42,6 +60,11 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     if mechanism.beams:
         what, reason = f'mechanism "{mechanism.name}"', "beams need a method for equations in residual form"
         refusals.append(Refusal(what, reason, 'choose method="alpha"'))
+    rubbing = sum(len(joint.reaction_friction) for joint in mechanism.joints.values())
+    if rubbing > MOST:
+        what = f"friction in {rubbing} ideal mates"
+        reason = f"with more than {MOST} the code that solves for their loads takes minutes to compile"
+        refusals.append(Refusal(what, reason, 'choose method="alpha", which has reactions among its unknowns'))
     if needs.contact == "multiplier":
         reason = "multipliers of rigid walls are among the states of the residual form only"
         refusals.append(Refusal("hard walls", reason, 'choose method="impact"'))
@@ -77,16 +100,27 @@ def _trace(mechanism: Mechanism, needs: Needs, options: AssemblyOptions) -> tupl
 
 def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: Start, tree: Tree | None) -> Formulated:
     """Solve for the accelerations and compile."""
+    if absolute.sliding:
+        jacobian_rows = Kinematics(absolute).rows(start.q, start.v)[2]
+        check_unique(absolute, jacobian_rows, start.redundant, numbers(absolute, start.q, start.v))
+        absolute = put_friction(absolute)
     trace, outputs = _by_tree(absolute, start, tree)
     redundant = start.redundant if outputs is None else outputs.redundant(options.size)
     solution = trace.equations.solve(redundant, options.feedback)
+    loads = None
+    if trace.sliding:
+        pressed = pressing(trace, solution) if outputs is None else outputs.pressing(solution)
+        loads = LoadEquations(trace.graph, pressed)
     walls = EventWalls(trace, solution, needs.sticking) if needs.delassus else None
     if walls is not None:
         trace, solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
     reported = channels(trace, solution) if outputs is None else outputs.channels(solution)
-    functions = in_time(trace, _functions(trace, solution, walls, list(reported.values()), needs.jacobian))
+    functions = _functions(trace, solution, walls, list(reported.values()))
+    if needs.jacobian:
+        functions["jacobian"] = jacobian(solution, trace.states, loads)
+    functions = in_time(trace, functions if loads is None else closed(functions, loads))
     q, v = (start.q, start.v) if outputs is None else outputs.start()
     now = FunctionSet(trace.graph, functions, np.concatenate([q, v]), trace.contacts, state_units(trace))
     if options.reduce and not needs.delassus and not needs.jacobian:
@@ -97,6 +131,13 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
     call(PREPARE, 0.0, np.zeros(1), p, np.zeros(1), p[len(trace.parameters) :])
     y0 = now.contract(initial_state(trace, now.motion, list(reported), lambda y, out: call(
         "channels", 0.0, now.contract(y), p, no_contact(trace), out)))  # fmt: skip
+    frictions = now.places_of(trace.frictions)
+    if frictions:
+        values = np.zeros(2 * len(frictions))
+        call("friction", 0.0, y0, p, no_contact(trace), values)
+        locked = locking(frictions, values)
+        if locked is not None:
+            raise GudgeonError(f"{locked.why} at the start; give it {LOCKED_REMEDY}")
     positions = now.positions(len(q))
     everywhere = outputs is None and now.reduction is None
     return Formulated(
@@ -113,7 +154,7 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
         report=SystemReport(
             channels=list(reported), contacts=now.contacts, films=trace.films,
             constraint_names=[c.name for c in absolute.equations.constraints],
-            redundant=[trace.equations.constraints[r].name for r in redundant],
+            redundant=[trace.equations.constraints[r].name for r in redundant], frictions=frictions,
         ),
         start=start, y0=y0, typical_speeds=(0.0, 0.0) if everywhere else _speeds(absolute, start),
     )  # fmt: skip
@@ -124,11 +165,12 @@ def _by_tree(absolute: Trace, start: Start, tree: Tree | None) -> tuple[Trace, T
     if tree is None:
         return absolute, None
     trace = Trace(absolute.mechanism, own_rows=absolute.own_rows, tree=tree)
+    trace = put_friction(trace) if trace.sliding else trace
     return trace, TreeOutputs(absolute, trace, start)
 
 
-def _functions(trace: Trace, solution: Solution, walls: EventWalls | None, reported: Sequence[Scalar],
-               with_jacobian: bool) -> dict[str, Sequence[Scalar]]:  # fmt: skip
+def _functions(trace: Trace, solution: Solution, walls: EventWalls | None,
+               reported: Sequence[Scalar]) -> dict[str, Sequence[Scalar]]:  # fmt: skip
     """What is compiled, by name."""
     events = [c for c in trace.contacts if c.index is not None]
     functions: dict[str, Sequence[Scalar]] = {
@@ -137,8 +179,6 @@ def _functions(trace: Trace, solution: Solution, walls: EventWalls | None, repor
         "project": solution.projection(),
         "channels": reported,
     }
-    if with_jacobian:
-        functions["jacobian"] = jacobian(solution, trace.states)
     if walls is not None:
         functions |= {"gaps": walls.gaps(), "project": walls.projection(), "delassus": walls.delassus_matrix(),
                       "velocity_jump": walls.velocity_jump()}

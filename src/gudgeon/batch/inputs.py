@@ -15,7 +15,7 @@ from gudgeon.methods.contract import Method
 from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.scales import SHARE
 
-__all__ = ["EXTRA", "described", "inputs_of", "numbers_of", "place_of", "state_numbers", "steps_of"]
+__all__ = ["EXTRA", "described", "inputs_of", "numbers_of", "place_of", "state_numbers"]
 
 # what a trajectory needs besides its parameters and the scales of its tolerances: the time of a turn [s]; size [m] and
 # speed [m/s] of the mechanism; longest and first step [s]; the relative tolerance; and for twins the length of the
@@ -26,13 +26,6 @@ EXTRA = ("period", "size", "speed", "longest", "first", "rtol", "length", "time"
 def place_of(system: System, name: str) -> int:
     """Place of one of EXTRA in the inputs."""
     return int(system.module.parameters) + system.controlled + EXTRA.index(name)
-
-
-def steps_of(method: Method, span: np.ndarray, longest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The longest and the first step of a march over a span, as `methods.march.driver` has them [s]."""
-    if method.step is not None:
-        longest = np.full_like(longest, method.step)
-    return longest, np.minimum(1e-7 * np.maximum(span, 1e-3), longest) if method.adaptive else longest
 
 
 def numbers_of(system: System, *, period: float, longest: float) -> np.ndarray:
@@ -60,7 +53,7 @@ def inputs_of(system: System, numbers: np.ndarray, method: Method, *, length: np
     scales = SHARE * np.where((kind == 0)[:, None], own, 0.0)
     for which, scale in ((LENGTH, size), (SPEED, linear), (SPIN, spin)):
         scales[kind == which] = SHARE * scale
-    longest, first = steps_of(method, period, longest)
+    longest, first = method.step_lengths(period, longest)
     extra = {
         "period": period, "size": size, "speed": linear, "longest": longest, "first": first, "rtol": method.rtol,
         "length": length, "time": period / (2.0 * np.pi), "parts": parts, "apart": 1.0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +26,6 @@ from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.contract import Method, step_kernels
-from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.methods.march.driver import OFTEN
 
 __all__ = ["NAME", "Program", "Wanted"]
@@ -72,7 +71,7 @@ class Program(ABC):
     inputs: np.ndarray
     varying: tuple[int, ...]
     wanted: Wanted
-    method: Method = field(default_factory=Dopri5)
+    method: Method
 
     # arrays besides the table, each (rows, trajectories); the first `put` of them go in; then whole numbers
     arrays: ClassVar[tuple[str, ...]]
@@ -153,9 +152,9 @@ class Program(ABC):
         extra = dict(zip(EXTRA, inputs[self.parameters + states :], strict=True))
         channels = self.wanted.channels
         functions = self._functions(unit, channels)
-        contacts, seen = max(1, system.events), max(1, len(channels))
+        contacts = max(1, system.events)
         scales = inputs[self.parameters : self.parameters + states]
-        arms = self._arms(reader, extra)
+        unit_lengths = self._unit_lengths(reader, extra)
         tolerances = {k: reader.binary("Mult", extra["rtol"], x) for k, x in enumerate(scales)}
         arrays = {
             name: reader.array("real", *shape, fixed=tolerances if name == "atol" else None)
@@ -174,13 +173,9 @@ class Program(ABC):
             turn=reader.array("int", 1), turns=Cell("int", reader.variable("int")),
             most=Cell("int", reader.variable("int")),
             joints=tuple(self.joints.values()), touched=reader.array("real", contacts),
-            onsets=reader.array("real", contacts), watched=len(channels), channels=functions.get("watched"),
-            seen=reader.array("real", seen), before=reader.array("real", seen, 2), rise=reader.array("real", seen, 2),
-            last_step=reader.array("real", 1),
-            highest=reader.array("real", seen), lowest=reader.array("real", seen), square=reader.array("real", seen),
-            wants=tuple(tuple(_place(names, name) for names in (self.wanted.extremes, self.wanted.squares,
-                                                                self.wanted.strobe)) for name in channels),
-            section_states=self.wanted.states, arms=arms, counts=tuple(arm != 0.0 for arm in arms), **rows,
+            onsets=reader.array("real", contacts), section_states=self.wanted.states,
+            unit_lengths=unit_lengths, counts=tuple(x != 0.0 for x in unit_lengths),
+            **self._watched(reader), channels=functions.get("watched"), **rows,
             **{name: extra[name] for name in ("period", "parts", "apart")},
         )  # fmt: skip
         self._start(reader, w, inputs, extra)
@@ -189,13 +184,30 @@ class Program(ABC):
             reader.real(0.0), *(x.pointer for x in (w.y, w.p, w.m)), prepared])  # fmt: skip
         return w
 
-    def _arms(self, reader: Reader, extra: dict[str, Any]) -> tuple[Any, ...]:
-        """What each state counts in a distance, as in `batch.distance`; 0: nothing."""
-        size, time, over = extra["size"], extra["time"], reader.binary("Div", 1.0, extra["length"])
-        turned = reader.binary("Mult", size, over)
+    def _watched(self, reader: Reader) -> dict[str, Any]:
+        """What is kept of the channels while a trajectory is marched (batch/trajectory.py): values of the last call;
+        those at the last two ends of steps, and slopes there; largest and smallest value and integral of the square in
+        this turn. The rows say where the results of a channel go, from 1; 0: it is not wanted."""
+        channels, wanted = self.wanted.channels, self.wanted
+        many = max(1, len(channels))
+        vectors = ("values", "highest", "lowest", "square")
+        return {
+            "watched": len(channels), "last_step": reader.array("real", 1),
+            **{name: reader.array("real", many) for name in vectors},
+            **{name: reader.array("real", many, 2) for name in ("last_values", "slopes_at_ends")},
+            "extreme_rows": tuple(_place(wanted.extremes, name) for name in channels),
+            "square_rows": tuple(_place(wanted.squares, name) for name in channels),
+            "strobe_rows": tuple(_place(wanted.strobe, name) for name in channels),
+        }  # fmt: skip
+
+    def _unit_lengths(self, reader: Reader, extra: dict[str, Any]) -> tuple[Any, ...]:
+        """The length, in lengths of the ruler, that a unit of each state counts as in a distance of two states, by the
+        rule of `batch.distance`; 0: the state does not count."""
+        size, time, per_length = extra["size"], extra["time"], reader.binary("Div", 1.0, extra["length"])
+        per_angle = reader.binary("Mult", size, per_length)
         by_unit = {
-            "m": over, "rad": turned, "1": reader.binary("Mult", 2.0, turned),
-            "m/s": reader.binary("Mult", time, over), "rad/s": reader.binary("Mult", time, turned), "": 0.0,
+            "m": per_length, "rad": per_angle, "1": reader.binary("Mult", 2.0, per_angle),
+            "m/s": reader.binary("Mult", time, per_length), "rad/s": reader.binary("Mult", time, per_angle), "": 0.0,
         }  # fmt: skip
         return tuple(by_unit[unit] for unit in length_units(self.system))
 

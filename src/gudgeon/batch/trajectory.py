@@ -60,17 +60,17 @@ def note(w: Any, j: int, h: float, factor: float, x: float) -> bool:
     |c| h^2 > |rise|, and there exceeds the ends by |c| h^2 / 4 at most; taking twice and four times that allows for
     what is no parabola. Behind an event nothing is known of the step before.
     """
-    before, start, last = w.before[j, 0], w.before[j, 1], w.last_step[0]
+    before, start, last = w.last_values[j, 0], w.last_values[j, 1], w.last_step[0]
     inside = False
-    if w.wants[j][1]:
+    if w.square_rows[j]:
         w.square[j] += 0.5 * h * (x * x + start * start)
-    if w.wants[j][0]:
+    if w.extreme_rows[j]:
         w.highest[j], w.lowest[j] = max(w.highest[j], x), min(w.lowest[j], x)
         rise = x - start
         bend = abs(rise * last - (start - before) * h) * factor if last > 0.0 else abs(rise)
         if gains(w, j, max(x, start) + bend, w.highest[j]) or gains(w, j, bend - min(x, start), -w.lowest[j]):
             inside = abs(rise) <= 2.0 * bend
-    w.before[j, 0], w.before[j, 1] = start, x
+    w.last_values[j, 0], w.last_values[j, 1] = start, x
     return inside
 
 
@@ -79,7 +79,8 @@ def peak_place(w: Any, j: int, side: float) -> float:
 
     It must rise at the start and fall at the end. Where it is concave, the tangents at both ends lie above it.
     """
-    begin, end, rise, fall = side * w.before[j, 0], side * w.before[j, 1], side * w.rise[j, 0], side * w.rise[j, 1]
+    begin, end = side * w.last_values[j, 0], side * w.last_values[j, 1]
+    rise, fall = side * w.slopes_at_ends[j, 0], side * w.slopes_at_ends[j, 1]
     if not rise > 0.0 > fall:
         return 0.0
     best = w.highest[j] if side > 0.0 else -w.lowest[j]
@@ -92,28 +93,28 @@ def peak_place(w: Any, j: int, side: float) -> float:
 def channel_within(w: Any, h: float, x: float, which: int) -> float:
     """A channel (which = 2 j) or its negative (2 j + 1) at t + x h."""
     interpolate(w, h, x)
-    evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.seen)
+    evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.values)
     value = 0.0
     for j in range(w.watched):
         # by comparison, not by index: what is indexed at run time cannot stay in registers
         if which == 2 * j:
-            value = w.seen[j]
+            value = w.values[j]
         elif which == 2 * j + 1:
-            value = -w.seen[j]
+            value = -w.values[j]
     return value
 
 
 def refine_extremes(w: Any, h: float) -> int:
-    """The extremes inside a step of channels that may have new ones there; `rise` has their slopes at its ends."""
+    """The extremes inside a step of channels that may have new ones there; `slopes_at_ends` has their slopes there."""
     which = 0
     while which < 2 * w.watched:
         place, begin, end = 0.0, 0.0, 0.0
         for j in range(w.watched):
-            if w.wants[j][0]:
+            if w.extreme_rows[j]:
                 if which == 2 * j:
-                    place, begin, end = peak_place(w, j, 1.0), w.before[j, 0], w.before[j, 1]
+                    place, begin, end = peak_place(w, j, 1.0), w.last_values[j, 0], w.last_values[j, 1]
                 elif which == 2 * j + 1:
-                    place, begin, end = peak_place(w, j, -1.0), -w.before[j, 0], -w.before[j, 1]
+                    place, begin, end = peak_place(w, j, -1.0), -w.last_values[j, 0], -w.last_values[j, 1]
         if place > 0.0:
             _, peak = largest_within(channel_within, w, h, which, place, begin, end)
             for j in range(w.watched):
@@ -130,12 +131,12 @@ def end_slopes(w: Any, h: float) -> int:
     x = FROM_END
     while x < 1.0:
         interpolate(w, h, x)
-        evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.seen)
+        evaluate(w.channels, w.t + x * h, w.out, w.p, w.m, w.values)
         for j in range(w.watched):
             if x < 0.5:
-                w.rise[j, 0] = (w.seen[j] - w.before[j, 0]) / FROM_END
+                w.slopes_at_ends[j, 0] = (w.values[j] - w.last_values[j, 0]) / FROM_END
             else:
-                w.rise[j, 1] = (w.before[j, 1] - w.seen[j]) / FROM_END
+                w.slopes_at_ends[j, 1] = (w.last_values[j, 1] - w.values[j]) / FROM_END
         x += 1.0 - 2.0 * FROM_END
     return 0
 
@@ -143,10 +144,10 @@ def end_slopes(w: Any, h: float) -> int:
 def watch_channels(w: Any, h: float) -> int:
     """The watched channels at the end of the step, and the extremes inside it where there may be new ones."""
     inside = False
-    evaluate(w.channels, w.t + h, w.new, w.p, w.m, w.seen)
+    evaluate(w.channels, w.t + h, w.new, w.p, w.m, w.values)
     factor = bending(h, w.last_step[0])
     for j in range(w.watched):
-        inside = note(w, j, h, factor, w.seen[j]) or inside
+        inside = note(w, j, h, factor, w.values[j]) or inside
     w.last_step[0] = h
     if inside:
         end_slopes(w, h)
@@ -169,10 +170,10 @@ def observe_step(w: Any, h: float) -> int:
 
 def take_samples(w: Any) -> int:
     """The watched channels at a start, of the motion or of what follows an event."""
-    evaluate(w.channels, w.t, w.y, w.p, w.m, w.seen)
+    evaluate(w.channels, w.t, w.y, w.p, w.m, w.values)
     w.last_step[0] = 0.0
     for j in range(w.watched):
-        w.before[j, 0], w.before[j, 1] = w.seen[j], w.seen[j]
+        w.last_values[j, 0], w.last_values[j, 1] = w.values[j], w.values[j]
     return 0
 
 
@@ -181,7 +182,7 @@ def after_event(w: Any) -> int:
     if w.watched > 0:
         take_samples(w)
         for j in range(w.watched):
-            w.highest[j], w.lowest[j] = max(w.highest[j], w.seen[j]), min(w.lowest[j], w.seen[j])
+            w.highest[j], w.lowest[j] = max(w.highest[j], w.values[j]), min(w.lowest[j], w.values[j])
     return 0
 
 
@@ -190,7 +191,7 @@ def first_sample(w: Any) -> int:
     if w.watched > 0:
         take_samples(w)
         for j in range(w.watched):
-            w.highest[j], w.lowest[j], w.square[j] = w.seen[j], w.seen[j], 0.0
+            w.highest[j], w.lowest[j], w.square[j] = w.values[j], w.values[j], 0.0
     return 0
 
 
@@ -206,14 +207,14 @@ def new_turn(w: Any) -> int:
     for k in range(len(w.section_states)):
         w.section[turn, k, w.thread] = kept(w, w.section_states[k])
     if w.watched > 0:
-        evaluate(w.channels, w.t, w.y, w.p, w.m, w.seen)
+        evaluate(w.channels, w.t, w.y, w.p, w.m, w.values)
         for j in range(w.watched):
-            x = w.seen[j]
-            if w.wants[j][2]:
-                w.strobe[turn, w.wants[j][2] - 1, w.thread] = x
-            if w.wants[j][0]:
-                w.extremes[turn, 2 * w.wants[j][0] - 2, w.thread] = w.highest[j]
-                w.extremes[turn, 2 * w.wants[j][0] - 1, w.thread] = w.lowest[j]
+            x = w.values[j]
+            if w.strobe_rows[j]:
+                w.strobe[turn, w.strobe_rows[j] - 1, w.thread] = x
+            if w.extreme_rows[j]:
+                w.extremes[turn, 2 * w.extreme_rows[j] - 2, w.thread] = w.highest[j]
+                w.extremes[turn, 2 * w.extreme_rows[j] - 1, w.thread] = w.lowest[j]
                 w.highest[j], w.lowest[j] = x, x
     w.turn[0] = turn + 1
     w.t_end = w.start[0] + (w.turn[0] + 1) * w.period

@@ -42,7 +42,7 @@ def distance(w: Any) -> float:
     """How far apart, in lengths of the ruler."""
     total = 0.0
     for k in range(w.y.shape[0]):
-        way = (w.twin[2 + k, w.thread] - w.y[k]) * w.arms[k]
+        way = (w.twin[2 + k, w.thread] - w.y[k]) * w.unit_lengths[k]
         total += way * way
     return math.sqrt(total)
 

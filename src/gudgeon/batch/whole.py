@@ -22,9 +22,6 @@ from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.unit import CompilationUnit
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.contract import Method, step_kernels
-from gudgeon.methods.explicit.dop853 import Dop853
-from gudgeon.methods.explicit.dopri5 import Dopri5
-from gudgeon.methods.explicit.rk4 import RK4
 from gudgeon.methods.march import columns
 from gudgeon.methods.march import loop as march
 from gudgeon.methods.march.driver import TAPE_ROWS
@@ -35,7 +32,6 @@ __all__ = ["Whole", "expected_cost", "is_made", "key_of", "unfit", "whole"]
 NAME = "march_of_mechanism"
 # arrays that are held in variables during a visit; the others are used where they lie
 HELD = ("y", "m", "k", "atol", "gap", "peak_force", "peak_time", "peak_depth", "slope", "crest")
-METHODS: tuple[type[Method], ...] = (Dopri5, Dop853, RK4)
 LARGEST, MOST_CONTACTS = 3000, 4  # operations of the equations, contacts: beyond, compiling takes too long
 # Operations of equations that are written in place at each call; larger ones are called, in code for the same states
 IN_PLACE = 150
@@ -135,7 +131,7 @@ class Whole:
     """The compiled loop; called with the record of a march it goes on as `method.march` does."""
 
     def __init__(self, system: System, method: Method, key: str) -> None:
-        made = target.compiled(key, lambda: code(system, method), soon=True)
+        made = target.compiled(key, lambda: code(system, method), effort=1)
         addresses, self._kept = target.load(made, [NAME])
         self._loop = ctypes.CFUNCTYPE(ctypes.c_longlong, ctypes.c_longlong)(addresses[NAME])
 
@@ -148,8 +144,8 @@ _made: dict[str, Whole] = {}
 
 def unfit(system: System, method: Method) -> str:
     """Why there is no loop for this mechanism alone; empty where there can be one."""
-    if type(method) not in METHODS:
-        return f"it integrates with {', '.join(kind.title for kind in METHODS)}, not with {method.title}"
+    if not method.explicit:
+        return f"it integrates with explicit methods, and {method.title} is none"
     if system.module is None or not {"rhs", "gaps", "project"} <= system.module.functions.keys():
         return f'"{system.mechanism.name}" is too large to be written out as one piece of code'
     if operations(system) > LARGEST or system.events > MOST_CONTACTS:

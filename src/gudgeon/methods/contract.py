@@ -21,6 +21,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from gudgeon.assemble.support import Needs
 from gudgeon.compile.native.kernel import CompiledKernel, Kernel, compile_kernels, kernel
 from gudgeon.compile.native.record import Floats, Record
@@ -110,6 +112,22 @@ class Method(ABC):
     def needs(self) -> Needs:
         """What the method needs of the equations."""
         return Needs()
+
+    def step_lengths(self, span: Any, longest: Any) -> tuple[Any, Any]:
+        """The longest and the first step of a march over a span, where no step is to be longer than `longest`; all in
+        [s], numbers or arrays of them."""
+        if self.step is not None:
+            longest = 0.0 * longest + self.step
+        return longest, np.minimum(1e-7 * np.maximum(span, 1e-3), longest) if self.adaptive else longest
+
+    @property
+    def explicit(self) -> bool:
+        """Whether it takes slopes alone, by the usual time loop, and keeps nothing but numbers from one step to the
+        next. Its loop can then be compiled in one piece with the equations of a mechanism (batch/), for cards too."""
+        kind = type(self)
+        usual = kind.first is time_loop.begin and kind.march is time_loop.loop and self.needs() == Needs()
+        kept = () if kind.record is None else kind.record.layout.values()
+        return usual and all(field.kind in ("float", "integer") for field in kept)
 
     @abstractmethod
     def functions(self) -> tuple[Kernel, Kernel, Kernel, Kernel]:

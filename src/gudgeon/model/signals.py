@@ -32,9 +32,8 @@ Signal: TypeAlias = float | Callable[..., float]
 # a place of a joint, from which to learn what the mates of a joint measure
 AT_ORIGIN: dict[bool, Any] = {
     True: PlanarPlace(PlanarGround().frame, PlanarVector(0.0, 0.0), PlanarVector(1.0, 0.0)),
-    False: Place(
-        Ground().frame, Vector(0.0, 0.0, 0.0), Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
-    ),
+    False: Place(Ground().frame, Vector(0.0, 0.0, 0.0), Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0),
+                 Vector(0.0, 0.0, 1.0)),
 }
 EULER_PARAMETERS = ("e0", "e1", "e2", "e3")
 SHOWN = 8  # channels in a message

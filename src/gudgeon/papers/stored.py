@@ -7,7 +7,6 @@ file; so a run that was killed continues with what it had, and nothing is ever o
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import inspect
 import os
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gudgeon.compile.native import cache as compiled
-from gudgeon.study.storage.disk import guarded, write_file
+from gudgeon.study.storage.disk import guarded, lock_file, open_file, write_file
 from gudgeon.study.storage.provenance import versions
 
 __all__ = ["keep_in", "kept", "place", "sources", "stored", "tidy"]
@@ -129,9 +128,9 @@ def _computing() -> str:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Two workers that need the same run compute it once: the second waits. The lock falls with its process."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    file = open_file(path)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock_file(file, wait=True)
         yield
     finally:
         os.close(file)

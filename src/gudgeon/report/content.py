@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gudgeon.draw.channels import motion_names
-from gudgeon.model import Mechanism
+from gudgeon.model import Ideal, Mechanism
 from gudgeon.report.text import UNITS, grouped, plural, time_text
 from gudgeon.results import ContactRecord, Run
 
@@ -22,7 +22,7 @@ FROM_START = 1.2  # a peak so much larger than all later ones belongs to the sta
 def headline(run: Run) -> Run:
     """The part of a run whose peaks are reported first: without the first revolution where that one has larger ones.
 
-    Journals start in the middle of their clearance: the first impact depends on the start more than on the machine.
+    Journals mostly start in the middle of their play: the first impact depends on the start more than on the machine.
     """
     if not run.period or run.end.t - run.t[0] < 2.0 * run.period or not run.contacts:
         return run
@@ -51,9 +51,9 @@ def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
 
 
 def loose_joints(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
-    """Joints that are not ideal, and their fits."""
+    """Joints that are not ideal or have friction, and their fits."""
     for joint in mechanism.joints.values():
-        fits = [fit.describe() for fit in joint.fit.values() if not fit.ideal]
+        fits = [fit.describe() for fit in joint.fit.values() if fit != Ideal()]
         stop = [f"stop, {type(stop.wall).__name__}" for stop in joint.stops.values()]
         if fits or stop:
             yield joint.name, "; ".join(dict.fromkeys(fits + stop))

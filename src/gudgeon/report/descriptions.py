@@ -12,6 +12,7 @@ from gudgeon import laws
 from gudgeon.laws import ContactLaw, FilmLaw, FrictionLaw, LinerLaw, Material
 from gudgeon.laws.law import Law
 from gudgeon.model.builder.joints import JointMaker
+from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
 
 __all__ = ["Parameter", "families", "formula", "joint_words", "materials", "parameters", "sentence", "used"]
 
@@ -91,9 +92,10 @@ def used(mechanism: Any) -> list[Any]:
 
 def joint_words(name: str) -> str:
     """What a joint of this kind is, in a sentence."""
-    if name == "prismatic":
-        return "Another name of translational."
-    maker = getattr(JointMaker, "flat" if name == "planar" else name)
-    words = (maker.__doc__ or "").split(";")[0].strip().removeprefix("Add ")
+    kind = SPATIAL_KINDS[name] if name in SPATIAL_KINDS else KINDS[name]
+    if kind.name != name:
+        return f"Another name of {kind.name}."
+    maker = getattr(JointMaker, kind.method or name)
+    words = (maker.__doc__ or f"a {name} joint").split(";")[0].strip().removeprefix("Add ")
     text = " ".join(words.split()).rstrip(".") + "."
     return text[0].upper() + text[1:]

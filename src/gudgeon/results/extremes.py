@@ -51,7 +51,10 @@ class Peak:
 
 @dataclass
 class RunSteps:
-    """The steps of a run: rows (t, y, m) at their ends, as kept or marched again, and the motion between two rows."""
+    """The steps of a run: rows (t, y, m) at their ends, kept or computed again, and the motion between two rows.
+
+    To compute them again is to integrate the run a second time from its start, which gives the same steps.
+    """
 
     system: System
     method: Any
@@ -60,8 +63,8 @@ class RunSteps:
     until: float  # where it did
     longest: float | None
     loop: Callable[[Any], int] | None
-    blocks: list[np.ndarray] | None  # rows; None: they are marched again
-    # times (by the name "") and channels of rows that were marched again
+    blocks: list[np.ndarray] | None  # rows; None: they were not kept
+    # times (by the name "") and channels of rows that were computed again
     columns: dict[str, np.ndarray] = field(default_factory=dict, repr=False)
     _between: dict[tuple[float, float], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, repr=False)
 
@@ -81,8 +84,8 @@ class RunSteps:
         driver.run(self.system, self.method, float(self.start[0]), self.end, y=self.start[1 : 1 + n],
                    m=self.start[1 + n :], longest=self.longest, on_rows=until_end, loop=self.loop)  # fmt: skip
 
-    def recall(self, names: Sequence[str]) -> bool:
-        """March once more and keep the rows and some channels, unless they are too many."""
+    def integrate_again(self, names: Sequence[str]) -> bool:
+        """Compute the rows again and keep them, with some channels, unless they are too many."""
         blocks: list[np.ndarray] = []
         index = {channel.name: k for k, channel in enumerate(self.system.channels)}
         values: list[np.ndarray] = []
@@ -102,7 +105,7 @@ class RunSteps:
         return True
 
     def column(self, name: str) -> np.ndarray:
-        """A channel of the rows that were marched again."""
+        """A channel of the rows that were computed again."""
         if name not in self.columns:
             assert self.blocks is not None
             k = [channel.name for channel in self.system.channels].index(name)
@@ -193,8 +196,8 @@ def _first_event(rows: np.ndarray) -> int:
 
 
 def _candidates(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows at local maxima of a sampled channel, bounds of the maximum beside them, and whether a smooth piece begins
-    or ends there."""
+    """Rows at local maxima of a sampled channel, bounds of the maximum beside them, and whether a smooth piece of the
+    motion begins or ends there, at an event."""
     step = np.diff(t) > 0.0
     rise = np.where(step, np.diff(x), 0.0)  # no neighbour across an event
     left, right = np.concatenate([[0.0], rise]), np.concatenate([-rise, [0.0]])
@@ -216,17 +219,25 @@ class Extremes:
     recorded: np.ndarray | None = None
     window: tuple[float, float] = (-np.inf, np.inf)
     known: dict[tuple[str, float], Peak] = field(default_factory=dict)
+    # the window that was asked for last, and its extremes: several tables are made of the same part of a run
+    _last: tuple[tuple[float, float], Extremes] | None = field(default=None, repr=False, kw_only=True)
 
     def within(self, begin: float, end: float) -> Extremes:
         """Those of a part of the run."""
         window = (max(begin, self.window[0]), min(end, self.window[1]))
-        keep = (self.t >= window[0]) & (self.t <= window[1])
-        if keep.all() and window == self.window:
-            return self
-        data = {name: x[keep] for name, x in self.data.items()}
+        if self._last is None or self._last[0] != window:
+            keep = (self.t >= window[0]) & (self.t <= window[1])
+            if keep.all() and window == self.window:
+                return self
+            data = {name: x[keep] for name, x in self.data.items()}
+            self._last = window, self._within(self.t[keep], data, window)
+        return self._last[1]
+
+    def _within(self, t: np.ndarray, data: dict[str, np.ndarray], window: tuple[float, float]) -> Extremes:
+        """Those of a window, with its rows."""
         if self.steps is None:
-            return Extremes(self.t[keep], data)
-        return _Part(self.t[keep], data, self.steps, None, window, whole=self)
+            return Extremes(t, data)
+        return _Part(t, data, self.steps, None, window, whole=self)
 
     def extreme(self, name: str, side: float) -> Peak:
         """The largest (side 1) or smallest (-1) value of a channel."""
@@ -234,7 +245,7 @@ class Extremes:
         if key not in self.known:
             if self.steps is None or not self.steps.is_smooth or name.endswith(".mode"):
                 self.known[key] = extremum(self.t, self.data[name], side)
-            elif self.steps.blocks is not None or self.steps.recall([*self._columns(self.data)]):
+            elif self.steps.blocks is not None or self.steps.integrate_again([*self._columns(self.data)]):
                 self.known[key] = self._of_kept_rows(name, side)
             else:
                 self._march_again()
@@ -324,7 +335,7 @@ class Extremes:
         return {(name, side): self.extreme(name, side) for name in self.data for side in (HIGH, LOW)}
 
     def __getstate__(self) -> dict[str, Any]:
-        # the compiled functions belong to this process: what they could tell is told before
+        # compiled functions cannot be pickled: all extremes are computed before
         return {"t": self.t, "data": self.data, "steps": None, "recorded": None, "window": self.window,
                 "known": self.every() if len(self.t) else {}}  # fmt: skip
 
@@ -394,27 +405,29 @@ class _Search:
         return self.side * self.best.value + NEAR * abs(self.best.value) + NOISE * self.scale
 
     def rows(self, t: np.ndarray, x: np.ndarray, row: Callable[[int], np.ndarray]) -> None:
-        """Look at the ends of the window, which lie inside steps, and around those of some rows that could belong to
-        the extreme, the most likely first."""
+        """Search beside the rows at times t, where the channel is x; row(k) gives a whole row. First at the ends of the
+        window, which lie inside steps; then around candidates, the most likely first, those within smooth pieces before
+        those at events, whose bounds are the least certain."""
         for edge in self.window:
             k = int(np.searchsorted(t, edge, "left"))
             if 0 < k < len(t) and t[k - 1] < edge < t[k]:
                 self._offer(self.side * float(self.steps.at(row(k - 1), row(k), edge)[self.column]), edge)
-        places, bounds, ends = _candidates(t, self.side * x)
-        for kind in (~ends, ends):
-            likely = np.flatnonzero(kind & (bounds > self.level))
+        places, bounds, at_event = _candidates(t, self.side * x)
+        for group in (~at_event, at_event):
+            likely = np.flatnonzero(group & (bounds > self.level))
             fruitless = 0
             for k in likely[np.argsort(-bounds[likely], kind="stable")]:
                 if not bounds[k] > self.level or fruitless > FRUITLESS:
                     break
                 before, place = self.best, int(places[k])
-                for first in (place, place - 1):
+                for first in (place, place - 1):  # the steps on both sides of the row
                     if 0 <= first < len(t) - 1 and t[first] < t[first + 1]:
                         self.step(row(first), row(first + 1))
                 fruitless = fruitless + 1 if self.best is before else 0
 
     def step(self, row: np.ndarray, last: np.ndarray) -> None:
-        """Look inside one step, in parts, and in the parts beside the largest value."""
+        """Look inside one step, in parts, then in the parts on both sides of the largest value, until a bound says that
+        nothing is left to gain; last the vertex of the parabola through the best three."""
         for _ in range(LEVELS):
             rows, values = self.steps.between(row, last)
             t, x = rows[:, 0], self.side * values[:, self.column]
@@ -433,6 +446,7 @@ class _Search:
             self._offer(vertex.value, vertex.time)
 
     def _offer(self, x: float, t: float) -> None:
+        """Take a value, times `side`, where it is better."""
         if x > self.side * self.best.value:
             self.best = Peak(self.side * x, t)
 

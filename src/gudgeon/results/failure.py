@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble import Contact, Film, System
+from gudgeon.assemble.contact.joint_friction import LOCKED_REMEDY
 from gudgeon.assemble.contact.memory import latches
+from gudgeon.assemble.load_check import load_check
 from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
@@ -26,6 +28,7 @@ NOT_FINITE = "numbers not finite"
 OUT_OF_RANGE = "law out of range"
 STICTION = "stiction band"
 FILM = "film at its limit"
+LOCKED = "self-locking joint"
 STEP = "step too small"  # none of the others was found
 SLOW = "too slow to end"
 TOO_LARGE = "results too large"
@@ -183,6 +186,18 @@ def _not_finite(scene: Scene) -> Failure | None:
             remedy = 'method="dopri5", which finds the position where the joints lock, or a shorter step'
         # a pivot that is exactly zero divides to infinity
         return _singular(scene) or Failure(NOT_FINITE, None, scene.t, message, remedy, names[0] if names else "")
+    return None
+
+
+def _locked(scene: Scene) -> Failure | None:
+    """Ideal joints without a reaction that agrees with its own friction."""
+    check = load_check(scene.system)
+    if check is None:
+        return None
+    for t, y in scene.further():
+        locked = check(t, y, scene.tape.m)
+        if locked is not None:
+            return Failure(LOCKED, locked.joint, scene.t, f"{locked.why}\n{scene.why}", LOCKED_REMEDY, locked.part)
     return None
 
 
@@ -424,4 +439,4 @@ def _warnings(contact: Contact, depth: float, rate: float, force: float) -> list
         return []
 
 
-CHECKS: tuple[Callable[[Scene], Failure | None], ...] = (_film, _not_finite, _impacts, _singular, _contact)
+CHECKS: tuple[Callable[[Scene], Failure | None], ...] = (_film, _locked, _not_finite, _impacts, _singular, _contact)

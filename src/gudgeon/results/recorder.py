@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.assemble.load_check import LoadCheck
 from gudgeon.methods.march.driver import StopMarch
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.results.evaluate import evaluate
@@ -37,7 +38,8 @@ class Recorder:
     keep what tells the extremes of the motion.
     """
 
-    def __init__(self, system: System, names: list[str], segments: Callable[[int], Segments] | None = None) -> None:
+    def __init__(self, system: System, names: list[str], segments: Callable[[int], Segments] | None = None,
+                 locks: LoadCheck | None = None) -> None:  # fmt: skip
         needed = [c.name for c in system.channels if c.name.startswith("energy.")]
         needed += [f"{c.name}.{what}" for c in system.contacts for what in ("depth", "rate", "normal")]
         needed += [f"{film.joint}.{what}" for film in system.films for what in FILM_EVIDENCE]
@@ -55,7 +57,9 @@ class Recorder:
         self.inserted = np.zeros(0, dtype=int)  # places of rows that are none of steps
         self.numbers = self._states = 0
         self.last = np.zeros(0)  # the last row that is finite
-        self.lost: float | None = None  # time of the first that is not
+        self.lost: float | None = None  # time of the first that is not ...
+        self.why_lost = "the state is not finite"  # ... or that has no reactions
+        self._locks = locks
 
     def evaluate(self, rows: np.ndarray) -> np.ndarray:
         """All channels on rows (t, y, m)."""
@@ -66,11 +70,16 @@ class Recorder:
             # a method without error control goes on with what is no number
             first = int(finite.argmin())
             self.lost, rows = float(rows[first, 0]), rows[:first]
+        states = 1 + self.system.states
+        for k, row in enumerate(rows if self._locks is not None else ()):
+            if self._locks is not None and self._locks(row[0], row[1:states], row[states:]) is not None:
+                self.lost, rows, self.why_lost = float(row[0]), rows[:k], "reactions have no solution"
+                break
         self.last = rows[-1].copy() if len(rows) else self.last
         channels = self.evaluate(rows)
         self._keep(rows, channels if self._every else np.ascontiguousarray(channels[:, self.columns]))
         if self.lost is not None:
-            raise StopMarch("the state is not finite")
+            raise StopMarch(self.why_lost)
         if self.numbers > MOST_NUMBERS:
             raise StopMarch(f"the results fill {self.numbers * 8e-9:.1f} GB")
 

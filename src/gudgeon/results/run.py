@@ -15,7 +15,7 @@ from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
 from gudgeon.results.contacts import ContactRecord, ContactRecords
 from gudgeon.results.evidence import Evidence
-from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, extremum
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
 from gudgeon.results.files import to_xarray, write_csv, write_netcdf
 from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.whole import read
@@ -145,10 +145,8 @@ class Run:
         name = f"{record.contact}.normal"
         if record.t_on >= t or record.peak_time >= t or name not in self._data:
             return record
-        inside = (self.t >= t) & (self.t <= (record.t_off if record.ended else np.inf))
-        if not inside.any():
-            return replace(record, peak_force=float(np.interp(t, self.t, self._data[name])), peak_time=t)
-        peak = extremum(self.t[inside], self._data[name][inside], HIGH)
+        part = self.extremes.within(t, record.t_off if record.ended else np.inf)
+        peak = part.extreme(name, HIGH) if len(part.t) else Peak(float(np.interp(t, self.t, self._data[name])), t)
         return replace(record, peak_force=peak.value, peak_time=peak.time)
 
     def touching(self, joint: str, *, impacts: bool = True) -> float:

@@ -180,14 +180,8 @@ class SegmentedExtremes(Extremes):
     segments: list[_Segment] = field(default_factory=list)
     whole: Extremes | None = None
 
-    def within(self, begin: float, end: float) -> Extremes:
-        window = (max(begin, self.window[0]), min(end, self.window[1]))
-        keep = (self.t >= window[0]) & (self.t <= window[1])
-        if keep.all() and window == self.window:
-            return self
-        data = {name: x[keep] for name, x in self.data.items()}
-        return SegmentedExtremes(self.t[keep], data, self.steps, None, window, {}, self.names, self.segments,
-                                 self.whole or self)  # fmt: skip
+    def _within(self, t: np.ndarray, data: dict[str, np.ndarray], window: tuple[float, float]) -> Extremes:
+        return SegmentedExtremes(t, data, self.steps, None, window, {}, self.names, self.segments, self.whole or self)
 
     def extreme(self, name: str, side: float) -> Peak:
         key = (name, side)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import System
+from gudgeon.assemble.contact.joint_friction import LOCKED_REMEDY
 from gudgeon.assemble.contact.memory import touching
+from gudgeon.assemble.load_check import load_check
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
 from gudgeon.methods.march.stiffness import CrawlWatch
@@ -51,7 +53,11 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     system, method, start, span = prepared.system, prepared.method, prepared.start, prepared.span
     names, carried, period = prepared.channels, prepared.open_contacts, prepared.period
     segments = partial(Segments, start=start.t, span=span, period=period)
-    recorder = Recorder(system, names, segments if prepared.thins else None)
+    locks = load_check(system) if system.formulation == "residual" else None
+    locked = None if locks is None else locks(start.t, start.y, start.m)
+    if locked is not None:
+        raise GudgeonError(f"{locked.why} at the start; give it {LOCKED_REMEDY}")
+    recorder = Recorder(system, names, segments if prepared.thins else None, locks)
     watch = Watch(start.t, span, MOST_STEPS if prepared.spacing else MOST_ROWS, len(carried))
     pace = CrawlWatch(system, start.t, span) if prepared.instead is not None else None
 
@@ -121,7 +127,7 @@ def _with_films(proof: Evidence, system: System, table: ContactRecords, extremes
 def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: float) -> Failure | None:
     """Why the march ended before its time; None where it did not, or the user ended it."""
     if recorder.lost is not None:
-        why = f"the state is not finite at {recorder.lost * 1e3:.6g} ms"
+        why = f"{recorder.why_lost} at {recorder.lost * 1e3:.6g} ms"
         return diagnose(system, tape, recorder.evaluate, span, why=why, ahead=recorder.lost - tape.t)
     if tape.stuck:
         return diagnose(system, tape, recorder.evaluate, span)

@@ -131,8 +131,10 @@ def settle(system: System, ideal: System, method: Method, start: State) -> tuple
     loads, later = _reactions(ideal, method, offsets, AHEAD)
     y = start.y.copy()
     place = np.zeros(len(offsets.axes))
-    clearance = {c.joint: c.gap for c in system.event_contacts if c.kind == "wall"}
-    clearance |= {film.joint: film.clearance for film in system.films}
+    # where a journal meets a surface first: behind the gap that of a liner, where there is one, else the wall
+    clearance = {film.joint: film.clearance for film in system.films}
+    for contact in system.event_contacts:
+        clearance[contact.joint] = min(contact.gap, clearance.get(contact.joint, np.inf))
     films = {film.joint for film in system.films}
     said = []
     for name, own in zip(offsets.joints, offsets.own, strict=True):

@@ -7,11 +7,13 @@ A mate never knows a force law. It gives
             and slip (relative velocity of the surfaces along the touch: signed in the plane, components in space)
   offsets   what a bushing pulls back to zero: one vector per liner
   film      where a film can fill the gap: how its surfaces move, and what its forces do work on
+  slidings  where the surfaces of an ideal fit slide under load, for friction from the reaction of the joint
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -71,6 +73,23 @@ class Sizes:
     journal_radius: Number = 0.0
 
 
+@dataclass(frozen=True)
+class Sliding:
+    """One place where surfaces without play slide on each other under the reaction of their joint.
+
+    `slip` [m/s] is the velocity of the journal's surface on the bearing's by components, each with the `way` it goes,
+    "rotation" or "translation", and for a rotation its `arm` [m]. `load` gives the components [N] of the force that
+    presses the surfaces together from force and moment on the journal about its point; their root of the sum of squares
+    is the normal force. Both have no part along the slip, so that friction changes the load by the motion alone.
+    """
+
+    label: str
+    slip: tuple[Number, ...]
+    ways: tuple[str, ...]
+    load: Callable[[Any, Any], tuple[Number, ...]]
+    arm: Number = 0.0
+
+
 class MateChannel(NamedTuple):
     """A number that a run reports: its unit, words for it, and its formula."""
 
@@ -108,6 +127,11 @@ class FilmGap:
     apart: tuple[Number, ...] = ()
 
 
+def is_given(size: Number) -> bool:
+    """Whether a joint has a size: of one that it has not, `Sizes` has the number zero."""
+    return not isinstance(size, float) or size != 0.0
+
+
 class Mate(ABC):
     """A contact pair: one pair of surfaces of a joint that can touch, the journal's on place i, the bearing's on place
     j.
@@ -135,6 +159,8 @@ class Mate(ABC):
     takes: ClassVar[tuple[str, ...]] = ()  # the only fits, where it does not take all that are not reserved
     takes_words: ClassVar[str] = ""  # why, and what to give instead
     rubs: ClassVar[bool] = True  # its surfaces can have friction
+    slides: ClassVar[bool] = False  # friction of an ideal fit follows from the reaction, see `slidings`
+    slide_needs: ClassVar[tuple[str, ...]] = ()  # which sizes that needs
     strips: ClassVar[int] = 0  # where several touches share one law (the joint's `strips`): the least number of them
     counts_turns: ClassVar[bool] = False  # its formulas count the turns of the joint
     keeps_parallel: ClassVar[bool] = False  # its rows hold the axes of both sides parallel
@@ -164,6 +190,12 @@ class Mate(ABC):
     def ends(cls, i: Any, j: Any, sizes: Sizes) -> list[FilmGap]:
         """The gap that a film fills as a whole: front and rear end where the journal can tilt, else that of `film`."""
         return cls.film(i, j, sizes)
+
+    @staticmethod
+    def slidings(i: Any, j: Any, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
+        """Where surfaces without play slide under the reaction of the joint; `ways` are the directions in which the
+        joint is free, "rotation" and "translation"."""
+        return []
 
     @staticmethod
     def measures(i: Any, j: Any) -> dict[str, MateChannel]:

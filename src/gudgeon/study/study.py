@@ -14,6 +14,7 @@ from typing import Any, Unpack
 from gudgeon.analysis.measures import Measure, named
 from gudgeon.analysis.motions.motion import LEAST
 from gudgeon.assemble import Needs, assemble
+from gudgeon.methods.contract import Method
 from gudgeon.model import Mechanism
 from gudgeon.model.files import loads
 from gudgeon.model.names import about
@@ -126,13 +127,14 @@ class Study:
         indices = None if part is None else range(part[0] - 1, len(self), part[1])
         self.check()
         chosen.check(self.job)
+        method = choose_method(self.settings["method"], None, self.settings.get("step"))
         with self._open(folder, indices) as opened:
             for line in opened.repair():
                 print(f"gudgeon: {folder}: {line}", file=sys.stderr, flush=True)
             if again:
                 opened.again()
             if opened.counts()["todo"]:
-                _greet(opened, chosen, self.settings["method"])
+                _greet(opened, chosen, method)
                 drive(opened, self.job, chosen, progress)
                 opened.computed_by(chosen.words)
             return Table.read(opened)
@@ -229,7 +231,7 @@ def read_shard(given: Shard | str | None) -> Shard | None:
     return part, parts
 
 
-def _greet(store: Store, engine: Engine, method: str) -> None:
+def _greet(store: Store, engine: Engine, method: Method) -> None:
     """Note who computes, and say where it differs from the last time; compile the time loop once for all workers."""
     mine, before = session(engine.words), store.sessions()
     if before:
@@ -241,7 +243,7 @@ def _greet(store: Store, engine: Engine, method: str) -> None:
             )
     store.session(mine)
     if engine.marches:
-        choose_method(method, None, 1e-6 if method == "rk4" else None)
+        method.compiled()
 
 
 def _engine(engine: str | Engine, address: str | None, processes: int | None, runs: int) -> Engine:

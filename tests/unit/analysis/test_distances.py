@@ -13,6 +13,7 @@ from gudgeon.analysis.motions.flow import Flow, Ruler
 from gudgeon.batch.inputs import EXTRA, described, place_of
 from gudgeon.batch.kinds import Twins
 from gudgeon.batch.program import Wanted
+from gudgeon.methods.explicit.dopri5 import Dopri5
 from gudgeon.papers import flores2006
 from gudgeon.study.engines.gpu.exponents import Parting
 
@@ -37,7 +38,7 @@ def test_bristles_in_space_count_alike_in_every_engine():
     time = flow.period / (2.0 * np.pi)
     inputs, _ = described(system, rtol=1e-9, period=flow.period, longest=1e-3, length=length)
     extra = {name: inputs[place_of(system, name)] for name in EXTRA}
-    compiled = Twins(system, inputs, (), Wanted())._arms(Numbers(), extra)
+    compiled = Twins(system, inputs, (), Wanted(), Dopri5())._unit_lengths(Numbers(), extra)
     assert compiled == pytest.approx(ruler.weights[: system.controlled])
     parting = Parting.__new__(Parting)
     parting.system = system

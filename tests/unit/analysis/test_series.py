@@ -1,4 +1,4 @@
-"""Repetition, the 0-1 test, recurrence and spectra on series whose answer is known."""
+"""Repetition, the 0-1 test and spectra on series whose answer is known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from known_systems import oscillator
 
 import gudgeon as gd
-from gudgeon.analysis import recurrence, repetition, spectrum, zero_one
+from gudgeon.analysis import repetition, spectrum, zero_one
 from gudgeon.analysis.statistics.mean import Mean, certainty, mean_of
 
 
@@ -48,22 +48,6 @@ def test_zero_one_tells_chaos_from_order():
     assert abs(zero_one(np.cos(2 * math.pi * k / math.sqrt(2)))) < 0.1
     assert abs(zero_one(logistic(3.55, 300))) < 0.1
     assert zero_one(np.full(300, 0.7)) == 0.0
-
-
-def test_recurrences_of_a_cycle_lie_on_diagonals():
-    """Period 4: a quarter of the pairs less the main diagonal, (N/4 - 1) / (N - 1), all on long diagonals."""
-    found = recurrence(np.tile([0.0, 1.0, 2.0, 3.0], 25), radius=0.1)
-    assert found.rate == pytest.approx(24 / 99)
-    assert found.determinism == 1.0 and found.laminarity == 0.0
-    # diagonals 4, 8, ... 96 have the lengths 96, 92, ... 4
-    assert found.mean_line == pytest.approx(50.0)
-
-
-def test_recurrences_of_noise_do_not_line_up():
-    noise = recurrence(np.random.default_rng(3).uniform(size=400), radius=0.05)
-    # pairs within 0.05 of each other in 0..1: 2 · 0.05 - 0.05²
-    assert noise.rate == pytest.approx(0.0975, abs=0.01)
-    assert noise.determinism < 0.35
 
 
 def test_spectrum_finds_the_frequency_and_the_power():

@@ -15,6 +15,7 @@ from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Host
 from gudgeon.batch.program import Wanted
 from gudgeon.compile.python import target
+from gudgeon.methods.explicit.dopri5 import Dopri5
 
 STIFFNESS, MASS, DISPLACED = 800.0, 2.0, 0.1
 OMEGA = math.sqrt(STIFFNESS / MASS)
@@ -82,7 +83,7 @@ def test_ptx_with_extremes_needs_nothing_from_outside():
     system = assemble(make(), coordinates="auto")
     inputs, _ = described(system, rtol=1e-8, period=span, longest=span / 50)
     wanted = Wanted(extremes=("pin.force", "slider.ax"), squares=("pin.force",), strobe=("slider.vx",))
-    text = target.ptx(Trajectories(system, inputs, (0,), wanted).code(gpu=True), (7, 0))
+    text = target.ptx(Trajectories(system, inputs, (0,), wanted, Dopri5()).code(gpu=True), (7, 0))
     assert ".visible .entry trajectories(" in text
     assert ".extern" not in text
     assert not re.findall(r"\bcall\b", text)

@@ -61,7 +61,7 @@ def test_ptx_needs_nothing_from_outside(name):
     inputs, _ = one(system, span)
     kinds = [Trajectories, Twins] if name == "clearance" else [Trajectories]
     for kind in kinds:
-        text = target.ptx(kind(system, inputs, (0,), Wanted()).code(gpu=True), (7, 0))
+        text = target.ptx(kind(system, inputs, (0,), Wanted(), Dopri5()).code(gpu=True), (7, 0))
         assert ".visible .entry trajectories(" in text
         assert ".extern" not in text
         assert not re.findall(r"\bcall\b", text)  # all is written in place

@@ -152,6 +152,20 @@ def test_after_knows_of_a_contact_that_began_before():
     assert late.touching("path") == 1.0
 
 
+def test_after_finds_the_largest_force_of_a_contact_that_goes_on():
+    """Between rows too: those of this run are far apart."""
+    m = gd.Mechanism("rest", gravity=(0.0, -9.81))
+    m.body("block", mass=1.0, inertia=1e-3, at=(0.0, 0.0))
+    m.translational("path", journal="block", bearing=m.ground, at=(0.0, 0.0), axis=(0.0, 1.0))
+    m.stop("path", lower=-1e-9, wall=gd.LankaraniNikravesh(stiffness=1e8, restitution=0.999))
+    dense = gd.simulate(m, duration=0.02, rtol=1e-10)
+    sparse = gd.simulate(m, duration=0.02, rtol=1e-10, output=3.1e-4)
+    start = 2.0 * dense.contacts[0].peak_time
+    expected, found = dense.after(start).contacts[0], sparse.after(start).contacts[0]
+    assert expected.peak_time > start
+    assert found.peak_force == pytest.approx(expected.peak_force, rel=1e-6)
+
+
 def test_a_run_says_what_it_is():
     assert repr(sphere_run()).startswith("<Run sphere in a socket: 0.0002 s, ")
     assert repr(sphere_run()).endswith("1 contacts>")

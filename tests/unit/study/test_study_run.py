@@ -12,6 +12,7 @@ from small_study import SICK, always_kills, fails, finished, kills_once, last_sp
 
 import gudgeon as gd
 from gudgeon.papers import schwab2002
+from gudgeon.quantity import GudgeonError
 from gudgeon.study import Store, Study, Table
 from gudgeon.study.engines.local import Local
 
@@ -42,6 +43,14 @@ def test_two_processes_and_none_give_the_same(whole, tmp_path):
     assert same(whole, two) and same(whole, none)
     for k in (3, 30):
         assert (whole.trace(k)["pin.ex"] == two.trace(k)["pin.ex"]).all()
+
+
+def test_methods_without_error_control_get_their_step(tmp_path):
+    study = small(["highest slider.x"], {"pin.radial_clearance": ["0.2 mm"]}, method="moreau", step="10 us")
+    assert list(study.run(tmp_path / "fixed", processes=0).status) == ["done"]
+    with pytest.raises(GudgeonError, match="Moreau has no error control: give its step"):
+        small(["highest slider.x"], {"pin.radial_clearance": ["0.2 mm"]}, method="moreau").run(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_finished_study_computes_nothing_more(whole):

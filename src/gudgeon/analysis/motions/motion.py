@@ -16,6 +16,7 @@ from gudgeon.analysis.motions.regimes import Regime, judge
 from gudgeon.analysis.motions.series import LONGEST, SAME, Repetition, repetition, zero_one
 from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.model import Mechanism
+from gudgeon.model.run_settings import EVERY_STEP
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
 from gudgeon.results.run import State
@@ -72,7 +73,7 @@ class Motion:
     def run(self) -> Run:
         """The motion as a run, every step of it."""
         return simulate(self.mechanism, duration=self.turns * self.flow.period, method=self.method, rtol=self.rtol,
-                        channels=self.names, resume=self.before, progress=False)  # fmt: skip
+                        channels=self.names, output=EVERY_STEP, resume=self.before, progress=False)  # fmt: skip
 
     @cached_property
     def _strobe(self) -> tuple[np.ndarray, State]:

@@ -1,9 +1,8 @@
-"""Tests on a series of points: repetition, the 0-1 test for chaos, recurrence; and the spectrum of a channel."""
+"""Tests on a series of points: repetition and the 0-1 test for chaos; and the spectrum of a channel."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
 __all__ = [
-    "Recurrence", "Repetition", "Spectrum", "recurrence", "repetition", "repetitions", "spectrum", "zero_one",
+    "Repetition", "Spectrum", "repetition", "repetitions", "spectrum", "zero_one",
     "zero_ones",
 ]  # fmt: skip
 
@@ -102,47 +101,6 @@ def zero_ones(series: np.ndarray, *, frequencies: int = 100, seed: int = 1) -> n
         k_of_c = np.einsum("n,ncs->cs", straight, centred) / np.where(size > 0.0, size, 1.0)
         k_of_series[start : start + 4096] = np.where(still, 0.0, np.median(k_of_c, axis=0))
     return k_of_series
-
-
-@dataclass(frozen=True)
-class Recurrence:
-    """Measures of the plot of recurrences (Marwan et al. 2007): share of near pairs, of them on diagonals (determinism)
-    and on verticals (laminarity) of two or more, and the mean length of the diagonals."""
-
-    reference: ClassVar[str] = "Marwan, Romano, Thiel, Kurths 2007, Phys. Rep. 438, 237"
-    works: ClassVar[tuple[str, ...]] = ("marwan2007",)
-
-    rate: float
-    determinism: float
-    laminarity: float
-    mean_line: float
-    radius: float
-
-
-def recurrence(points: np.ndarray, *, radius: float | None = None, least: int = 2) -> Recurrence:
-    """Recurrences of a series; `radius` defaults to a tenth of the largest distance."""
-    x = np.asarray(points, dtype=float)
-    x = x[:, None] if x.ndim == 1 else x
-    squares = (x**2).sum(axis=1)
-    apart = np.sqrt(np.maximum(squares[:, None] + squares[None, :] - 2.0 * x @ x.T, 0.0))
-    limit = 0.1 * float(apart.max()) if radius is None else radius
-    near = apart <= limit
-    count = len(x)
-    diagonals = np.concatenate([_runs(near.diagonal(k)) for k in range(1, count)])
-    verticals = np.concatenate([_runs(np.delete(near[k], k)) for k in range(count)])
-    total, upright = float(diagonals.sum()), float(verticals.sum())
-    long, tall = diagonals[diagonals >= least], verticals[verticals >= least]
-    return Recurrence(
-        2.0 * total / (count * (count - 1)), float(long.sum()) / total if total else 0.0,
-        float(tall.sum()) / upright if upright else 0.0, float(long.mean()) if len(long) else 0.0, limit,
-    )  # fmt: skip
-
-
-def _runs(flags: np.ndarray) -> np.ndarray:
-    """Lengths of the stretches of True."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
-    lengths: np.ndarray = edges[1::2] - edges[::2]
-    return lengths
 
 
 @dataclass(frozen=True)

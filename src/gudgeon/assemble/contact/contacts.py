@@ -76,6 +76,61 @@ def bristle_names(contact: Contact, law: Any) -> list[str]:
     return [f"{contact.name}.bristle_{k + 1}" if several else f"{contact.name}.bristle" for k in range(count)]
 
 
+@dataclass(frozen=True)
+class Friction:
+    """Friction of one law: its slip [m/s] and its force along it [N], signed where there is one component, else by
+    their sizes; `parts` [N] along the components `slips`; the power that it takes [W]."""
+
+    slip: Scalar
+    force: Scalar
+    slips: tuple[Scalar, ...]
+    parts: tuple[Scalar, ...]
+    lost: Scalar
+
+    def loaded(self, load: Scalar) -> Friction:
+        """What it is under a load, where it was given for a load of 1 N."""
+        parts = tuple(part * load for part in self.parts)
+        return replace(self, force=self.force * load, parts=parts, lost=self.lost * load)
+
+    def act(self, equations: Equations) -> tuple[Row, ...]:
+        """Put the forces into the equations."""
+        pairs = zip(self.slips, self.parts, strict=True)
+        return tuple(equations.apply(part, equations.velocity_gradient(slip)) for slip, part in pairs)
+
+
+def friction_of(equations: Equations, states: States, law: Any, block: int, slips: tuple[Scalar, ...], normal: Scalar,
+                places: Sequence[int], *, guards: tuple[Scalar, ...] = (), turning: Any = None,
+                pressing: Scalar | None = None) -> Friction:  # fmt: skip
+    """Friction against a slip by components: along the slip, by its speed, or by the states of a law at `places` in y.
+    Where the axes of the components stay behind when the touch turns, with `turning`, the bristles are carried along
+    with it. `pressing`: the normal force that rates of states are given, where it is not `normal`."""
+    graph = equations.graph
+    symbols = states.symbols(places)
+    single = len(slips) == 1
+    speed = slips[0] if single else magnitude(graph, slips)
+    if not places:
+        force = graph.call(opaque(law.force, 3), (speed, normal, graph.zero), block=block, guards=guards)
+        parts = (force,) if single else tuple(force * (x / speed) for x in slips)
+        return Friction(speed, force, slips, parts, -(force * speed))
+    carried = [graph.zero] * len(symbols)
+    if turning is not None:
+        (a, b, c), z = turning, symbols
+        carried = [guards[0] * x for x in (b * z[2] - c * z[1], c * z[0] - a * z[2], a * z[1] - b * z[0])]
+    given = (normal,) if pressing is None else (pressing,)
+    components, lost = [], graph.zero
+    for x, state, place, turn in zip(slips, symbols, places, carried, strict=True):
+        sliding = (x,) if single else (x, speed)
+        # by mode alone: steps that look for the end of a contact go a little beyond it, and there it is smooth
+        rate, part = (law.state_rate, law.force) if single else (law.component_rate, law.component)
+        count = len(sliding) + 2
+        slope = graph.call(opaque(rate, count), (*sliding, *given, state), block=block, guards=guards[:1])
+        states.set_rate(place, slope + turn)
+        components.append(graph.call(opaque(part, count), (*sliding, normal, state), block=block, guards=guards))
+        lost = lost - components[-1] * x
+    force = components[0] if single else -magnitude(graph, components)
+    return Friction(speed, force, slips, tuple(components), lost)
+
+
 class ContactBuilder:
     """Builds the contacts of a mechanism into its equations, one after another."""
 
@@ -137,63 +192,17 @@ class ContactBuilder:
             places: Sequence[int]) -> Contact:  # fmt: skip
         """A contact whose normal force is known, with its friction; `places` in y are those of the states that
         `bristle_names` names."""
-        graph, eq = self.graph, self.equations
         assert contact.touch is not None and block is not None
-        given = contact.touch.slip
+        touch, given = contact.touch, contact.touch.slip
         contact = replace(contact, friction_law=law)
         if places:
             contact = replace(contact, state=places[0], states=len(places))
-        if isinstance(given, tuple):
-            return self._rub_across(contact, law, block, guards, given, places)
-        slip = graph.scalar(given)
-        state = graph.zero
-        for place in places:
-            state = graph.input("y", place)
-            # by mode alone: steps that look for the end of a contact go a little beyond it, and there it is smooth
-            arguments = (slip, contact.normal, state)
-            rate = graph.call(opaque(law.state_rate, 3), arguments, block=block, guards=guards[:1])
-            self.states.set_rate(place, rate)
-        force = graph.call(opaque(law.force, 3), (slip, contact.normal, state), block=block, guards=guards)
-        rubbed = -(force * slip)
-        row = eq.apply(force, eq.velocity_gradient(slip))
-        return replace(contact, slip=slip, friction=force, rubbed=rubbed, forces=(*contact.forces, row))
-
-    def _rub_across(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...],
-                    slips: tuple[Scalar, ...], places: Sequence[int]) -> Contact:  # fmt: skip
-        """Friction against a slip that has components: along the slip, by its speed, or by the states of a law."""
-        graph, eq = self.graph, self.equations
-        speed, rubbed = magnitude(graph, slips), contact.rubbed
-        contact = replace(contact, slip=speed)
-        if places:
-            parts = self._bristles(contact, law, block, guards, slips, places)
-            friction = -magnitude(graph, parts)
-            for x, part in zip(slips, parts, strict=True):
-                rubbed = rubbed - part * x
-        else:
-            friction = graph.call(opaque(law.force, 3), (speed, contact.normal, graph.zero), block=block, guards=guards)
-            rubbed = -(friction * speed)
-            parts = [friction * (x / speed) for x in slips]
-        rows = [eq.apply(part, eq.velocity_gradient(x)) for x, part in zip(slips, parts, strict=True)]
-        return replace(contact, friction=friction, rubbed=rubbed, forces=(*contact.forces, *rows))
-
-    def _bristles(self, contact: Contact, law: Any, block: int, guards: tuple[Scalar, ...], slips: tuple[Scalar, ...],
-                  places: Sequence[int]) -> list[Scalar]:  # fmt: skip
-        """Components of the force of a law with a state for each component of the slip. Where the axes of the
-        components stay behind when the touch turns, the bristles are carried along with it."""
-        graph = self.graph
-        z = self.states.symbols(places)
-        carried = [graph.zero] * len(z)
-        turning = None if contact.touch is None else contact.touch.turning
-        if turning is not None:
-            a, b, c = turning
-            carried = [guards[0] * x for x in (b * z[2] - c * z[1], c * z[0] - a * z[2], a * z[1] - b * z[0])]
-        parts = []
-        for x, state, place, turn in zip(slips, z, places, carried, strict=True):
-            arguments = (x, contact.slip, contact.normal, state)
-            rate = graph.call(opaque(law.component_rate, 4), arguments, block=block, guards=guards[:1])
-            self.states.set_rate(place, rate + turn)
-            parts.append(graph.call(opaque(law.component, 4), arguments, block=block, guards=guards))
-        return parts
+        slips = tuple(self.graph.scalar(x) for x in (given if isinstance(given, tuple) else (given,)))
+        made = friction_of(self.equations, self.states, law, block, slips, contact.normal, places, guards=guards,
+                           turning=touch.turning)  # fmt: skip
+        rows = made.act(self.equations)
+        return replace(contact, slip=made.slip, friction=made.force, rubbed=contact.rubbed + made.lost,
+                       forces=(*contact.forces, *rows))  # fmt: skip
 
     def bush(self, joint: str, label: str, offset: tuple[Scalar, ...], law: Any, pair: Any, block: int,
              angular: bool = False) -> Contact:  # fmt: skip

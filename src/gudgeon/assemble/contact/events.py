@@ -121,7 +121,7 @@ class EventWalls:
                 else:
                     line.append(mask[r] * x)
             matrix.append(line)
-        solved = eliminate(self.graph, matrix, [mask[r] * right[r] for r in kept])
+        solved, _ = eliminate(self.graph, matrix, [mask[r] * right[r] for r in kept])
         force_of_row = dict(zip(kept, solved, strict=True))
         forces = [force_of_row.get(r, self.graph.zero) for r in range(len(self.rows))]
         for c in range(len(self.contacts) if self.sticking else 0):

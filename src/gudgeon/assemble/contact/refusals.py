@@ -21,6 +21,9 @@ def contact_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
                 refusals += _hard_wall(what, fit, joint.gap(mate))
             if not mechanism.planar and needs.contact in ("force law", "multiplier"):
                 refusals += _bristles_in_space(what, getattr(fit, "friction", None))
+        if needs.hard_walls and joint.reaction_friction:
+            reason = "it has friction from its reaction; an impact would have some from its impulse, too"
+            refusals.append(Refusal(what, reason, WITH_LAWS))
         if needs.hard_walls:
             for stop in joint.stops.values():
                 refusals += _restitution(what, stop.wall)

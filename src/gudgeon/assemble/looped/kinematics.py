@@ -1,4 +1,9 @@
-"""The constraint rows of a large mechanism as numbers, sparse, for its start."""
+"""The constraints of a large mechanism as numbers, for finding its start: residuals, rates and a sparse Jacobian J.
+
+Two questions are asked of J beside its values. The motion of least weighted norm with J x = r comes from the normal
+equations J W⁻² Jᵀ y = r by a sparse factorisation. Which rows depend on rows before them is seen from the pivots of
+J Jᵀ: they are small where they may, and only the bodies concerned are then looked at row by row.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +19,19 @@ from gudgeon.compile.graph.llvm import call_address
 from gudgeon.compile.graph.loop import link
 from gudgeon.compile.graph.module import PREPARE
 
-# The pivots of J M⁻¹ Jᵀ are squares of what is left of a row after others, relative to the row. Below this they say
-# nothing: rows of the bodies concerned are then compared one by one, as for a small mechanism.
+# With rows of length 1 a pivot of J Jᵀ is the square of what is left of its row after the rows before it are projected
+# out. The square has half the digits, so that a pivot below this may be that of a dependent row or not: the rows that
+# are coupled with it are then orthogonalised one by one, as for a small mechanism.
 CLEAR = 1e-8
-DENSE = 400  # so many rows are compared one by one; among more, pivots decide (see `_by_pivots`)
+DENSE = 400  # rows of one group that are orthogonalised; in a larger group the pivots have to decide
 
 
 class SparseKinematics(Kinematics):
-    """As `Kinematics`, by loops over the parts and with sparse matrices."""
+    """As `Kinematics`, by loops over the parts and with sparse matrices.
+
+    Results of the compiled function lie in one array: residuals, their rates, then the entries of the Jacobian, of
+    which `_rows` and `_columns` are the places.
+    """
 
     def __init__(self, inventory: Inventory) -> None:
         self.bodies = [body for part in inventory.bodies for body in part.sketch.moving]
@@ -30,7 +40,7 @@ class SparseKinematics(Kinematics):
         self.angular = np.array([unit == "rad/s" for body in self.bodies for unit in body.velocity_units], dtype=bool)
         self._extra = np.array(inventory.starts)
         size = 2 * self.count
-        lines: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
+        rows_of: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
         columns: list[np.ndarray] = [np.zeros(0, dtype=np.int64)]
         steps: dict[str, list[Any]] = {PREPARE: [], "rows": []}
         place = len(inventory.names)
@@ -48,9 +58,9 @@ class SparseKinematics(Kinematics):
             place += loop.derived
             steps[PREPARE].append(loop.step(PREPARE))
             steps["rows"].append(loop.step("measure"))
-            lines.append(rows[:, [i for i, _ in local]].ravel())
+            rows_of.append(rows[:, [i for i, _ in local]].ravel())
             columns.append(members.velocities[:, [k for _, k in local]].ravel())
-        self._lines, self._columns, self._width = np.concatenate(lines), np.concatenate(columns), size
+        self._rows, self._columns, self._width = np.concatenate(rows_of), np.concatenate(columns), size
         self._linked = link(steps, workspace=place)
         self._p = np.zeros(place + 1)
         self._p[: len(inventory.names)] = inventory.values
@@ -66,7 +76,7 @@ class SparseKinematics(Kinematics):
         out, n = np.zeros(max(self._width, 1)), self.count
         self._call("rows", np.concatenate([q, v, self._extra]), out)
         entries = out[2 * n : self._width]
-        return out[:n], out[n : 2 * n], csr_array((entries, (self._lines, self._columns)), shape=(n, self.velocities))
+        return out[:n], out[n : 2 * n], csr_array((entries, (self._rows, self._columns)), shape=(n, self.velocities))
 
     def scaled(self, jacobian: Any, size: float) -> Any:
         return jacobian * np.where(self.angular, 1.0 / size, 1.0)[None, :]
@@ -75,41 +85,43 @@ class SparseKinematics(Kinematics):
         from scipy.sparse.linalg import splu
 
         weighted = jacobian * (1.0 / np.asarray(weight))[None, :]
-        gone = self._dependent(weighted)
-        kept = np.setdiff1d(np.arange(jacobian.shape[0]), gone)
-        rows = weighted.tocsr()[kept]
+        independent = np.setdiff1d(np.arange(jacobian.shape[0]), self._dependent(weighted))
+        rows = weighted.tocsr()[independent]
         factors = splu((rows @ rows.T).tocsc(), **_SYMMETRIC)
         motion = np.zeros(self.velocities)
-        for _ in range(3):  # what the square of the condition costs, refinement brings back
-            motion = motion + rows.T @ factors.solve(right[kept] - rows @ motion)
+        for _ in range(3):  # normal equations square the condition number; iterative refinement makes up for it
+            motion = motion + rows.T @ factors.solve(right[independent] - rows @ motion)
         return motion / weight
 
     def redundant(self, jacobian: Any, size: float) -> list[int]:
         return self._dependent(self.scaled(jacobian, size), np.array([c.drive for c in self.constraints]))
 
     def by_chance(self, redundant: list[int], elsewhere: Any, size: float) -> list[int]:
-        chance = super().by_chance(redundant, elsewhere, size)
-        # pivots may name other rows there, as many: those left in are what counts
+        only_here = super().by_chance(redundant, elsewhere, size)
+        # of rows that depend on each other the pivots may name another one elsewhere: that is no difference as long as
+        # the rows that are kept here are independent there
         kept = np.setdiff1d(np.arange(self.count), redundant)
-        return chance if chance and self._dependent(self.scaled(elsewhere, size).tocsr()[kept]) else []
+        return only_here if only_here and self._dependent(self.scaled(elsewhere, size).tocsr()[kept]) else []
 
     def _dependent(self, jacobian: Any, drives: np.ndarray | None = None) -> list[int]:
-        """Rows that follow from the rows before them; looked for only among bodies where pivots say there are some."""
+        """Rows that follow from other rows; in large groups those of joints are compared among themselves before the
+        marked ones of drives are compared with them."""
         redundant: list[int] = []
         jacobian = jacobian.tocsr()
-        late = np.zeros(jacobian.shape[0], dtype=bool) if drives is None else drives
-        for rows in self._suspects(jacobian):
+        last = np.zeros(jacobian.shape[0], dtype=bool) if drives is None else drives
+        for rows in self._doubtful_groups(jacobian):
             block = jacobian[rows]
             block = block[:, np.unique(block.indices)]
             if len(rows) <= DENSE:
                 redundant += [int(rows[k]) for k in dependent(block.toarray())]
                 continue
-            gone = _by_pivots(block, np.flatnonzero(~late[rows]))
-            gone += _by_pivots(block, np.setdiff1d(np.arange(len(rows)), gone))
-            redundant += [int(rows[k]) for k in gone]
+            among = _by_pivots(block, np.flatnonzero(~last[rows]))
+            among += _by_pivots(block, np.setdiff1d(np.arange(len(rows)), among))
+            redundant += [int(rows[k]) for k in among]
         return sorted(redundant)
 
-    def _suspects(self, jacobian: Any) -> list[np.ndarray]:
+    def _doubtful_groups(self, jacobian: Any) -> list[np.ndarray]:
+        """Groups of rows that are coupled by bodies and have a pivot so small that one of them may be dependent."""
         from scipy.sparse.csgraph import connected_components
 
         if not jacobian.shape[0]:
@@ -121,14 +133,14 @@ class SparseKinematics(Kinematics):
 
 
 def _square(jacobian: Any) -> Any:
-    """J Jᵀ of rows of length 1."""
+    """J Jᵀ, with the rows of J scaled to length 1."""
     size = np.sqrt(np.asarray((jacobian * jacobian).sum(axis=1)).ravel())
     unit = (jacobian * (1.0 / np.maximum(size, 1e-300))[:, None]).tocsr()
     return (unit @ unit.T).tocsc()
 
 
-# Behind a pivot that is zero but for rounding nothing is certain. With a little added to the diagonal, a dependent row
-# leaves a pivot of that size, which the rows behind it can bear, and independent rows keep theirs.
+# A pivot that is zero but for rounding would spoil all pivots after it. With a little added to the diagonal a dependent
+# row leaves a pivot of that size, which is safe to divide by, and the pivots of independent rows hardly change.
 def _pivots(square: Any) -> np.ndarray:
     """What is left of each row after those eliminated before it, squared, relative to the row."""
     from scipy.sparse import eye_array

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from gudgeon.assemble.contact.blocks import ElasticBlock
 from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.contact.films import Film
+from gudgeon.assemble.contact.joint_friction import JointFriction
+from gudgeon.assemble.solve.reactions import reaction
 from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar, sqrt
@@ -120,7 +122,10 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
                 length, force, word = ("m", "N", "force") if shift else ("rad", "Nm", "moment")
                 add(f"{name}.{'e' if shift else ''}{way}", length, f"motion {way} in the bearing's axes", motion)
                 add(f"{name}.load_{way}", force, f"{word} of the block along {way}", load)
-    wrench, axes = _reaction(trace, solution, joint), trace.space.axes
+    layers: list[Contact | Film | ElasticBlock | JointFriction] = [
+        *trace.contacts, *trace.films, *trace.blocks, *trace.frictions]  # fmt: skip
+    forces_here = [force for layer in layers if layer.joint == name for force in layer.forces]
+    (wrench, _), axes = reaction(trace, solution, joint, forces_here), trace.space.axes
     forces, moments = wrench[: len(axes)], wrench[len(axes) :]
     square = trace.graph.zero
     for axis, x in zip(axes, forces, strict=True):
@@ -128,6 +133,7 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
         square = square + x * x
     add(f"{name}.force", "N", "joint force", sqrt(square + TINY_SQUARE))
     trace.space.moments(add, joint, moments)
+    friction_channels(add, trace, joint)
     for word, direction in joint.kind.coordinates.items():
         add(f"{name}.{word}", UNITS[direction], direction, trace.coordinate(joint, direction))
     if name in trace.motions:
@@ -137,6 +143,20 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
     for actuator in trace.motors.actuators:
         if actuator.joint == name:
             _actuator(add, actuator)
+
+
+def friction_channels(add: Any, trace: Trace, joint: Joint) -> None:
+    """Friction of an ideal joint: of each surface load, slip and force, and their couple and force on the journal."""
+    own = [friction for friction in trace.frictions if friction.joint == joint.name]
+    for friction in own:
+        add(f"{friction.name}.normal", "N", "load of the surface", friction.load)
+        add(f"{friction.name}.slip", "m/s", "slip", friction.made.slip)
+        add(f"{friction.name}.friction", "N", "friction force", friction.made.force)
+    for way, word, unit in (("rotation", "torque", "Nm"), ("translation", "force", "N")):
+        sums = [total for friction in own if (total := friction.along(way)) is not None]
+        if sums:
+            add(f"{joint.name}.friction_{word}", unit, f"{word} of friction on the journal",
+                sum(sums[1:], sums[0]))  # fmt: skip
 
 
 def _actuator(add: Any, actuator: Actuator) -> None:
@@ -170,33 +190,6 @@ def drive_force(trace: Trace, solution: Solved, joint: str) -> Scalar:
     return next(x for constraint, x in rows if constraint.owner == joint and constraint.drive)
 
 
-def _reaction(trace: Trace, solution: Solved, joint: Joint) -> list[Any]:
-    """Force and moment on the journal at the joint's point, from multipliers and contact forces alike."""
-    graph = trace.graph
-    total: dict[int, Scalar] = {}
-    for constraint, multiplier in zip(trace.equations.constraints, solution.multipliers, strict=True):
-        if constraint.owner == joint.name and not constraint.drive and multiplier is not graph.zero:
-            for k, x in trace.equations.gradient(constraint.value).items():
-                total[k] = total.get(k, graph.zero) + x * multiplier
-    layers: list[Contact | Film | ElasticBlock] = [*trace.contacts, *trace.films, *trace.blocks]
-    for layer in layers:
-        if layer.joint == joint.name:
-            for force in layer.forces:
-                for k, x in force.items():
-                    total[k] = total.get(k, graph.zero) + x
-    carrier, sign = (joint.journal, 1.0) if joint.journal != GROUND else (joint.bearing, -1.0)
-    place = trace.places[joint.name][0 if carrier == joint.journal else 1]
-    wrench: list[Any] = []
-    for body in trace.beams[carrier].nodes if carrier in trace.beams else [trace.bodies[carrier]]:
-        width, start = len(body.v), trace.first_velocity(body)
-        if any(start + k in total for k in range(width)):
-            part = body.wrench([total.get(start + k, graph.zero) for k in range(width)], place.point)
-            wrench = [x + y for x, y in zip(wrench, part, strict=True)] if wrench else list(part)
-    wrench = wrench or [graph.zero] * (3 if len(trace.space.axes) == 2 else 6)
-    held = solution.carried(joint, place.point)
-    return [sign * x + y for x, y in zip(wrench, held or [graph.zero] * len(wrench), strict=True)]
-
-
 LEDGER = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
 
 
@@ -217,6 +210,8 @@ def ledger(trace: Trace, solution: Solved) -> dict[str, Scalar]:
         powers["applied"] = trace.loads.applied
     if trace.loads.damped is not graph.zero:
         powers["damper"] = trace.loads.damped
+    if trace.frictions:
+        powers["friction"] = sum((friction.made.lost for friction in trace.frictions), graph.zero)
     for k, contact in enumerate(trace.contacts):
         powers[f"absorbed.{k}"] = contact.absorbed
         if contact.friction_law is not None:
@@ -236,7 +231,7 @@ def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[
     for name in integrals:
         value = states.integral(name)
         if name in sums:
-            sums[name] = value
+            sums[name] = sums[name] + value
             continue
         what, k = name.split(".")
         contact = trace.contacts[int(k)]

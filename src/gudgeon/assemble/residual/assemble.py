@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.assemble.contact.joint_friction import check_unique
 from gudgeon.assemble.flexible.sliding_joint import initial_places, runners
 from gudgeon.assemble.needs import Needs
 from gudgeon.assemble.report.channels import channels, ledger
@@ -21,6 +22,7 @@ from gudgeon.assemble.solve.start import (
 )
 from gudgeon.assemble.system import AssemblyOptions, CompiledCode, Formulated, StateLayout, SystemReport
 from gudgeon.assemble.trace.trace import Trace
+from gudgeon.assemble.tree.outputs import numbers
 from gudgeon.compile.graph import Scalar
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.compile.graph.module import PREPARE
@@ -37,6 +39,9 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
         return flexible_start(trace, options.size), trace
 
     start, trace = with_short_rows(mechanism, find)
+    if trace.sliding:
+        check_unique(trace, Kinematics(trace).rows(start.q, start.v)[2], start.redundant,
+                     numbers(trace, start.q, start.v))  # fmt: skip
     form = ResidualForm(trace, start.redundant)
     trace = form.trace
     for name, power in ledger(trace, form).items():
@@ -69,7 +74,7 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
         ),
         report=SystemReport(
             channels=list(reported), contacts=trace.contacts, films=trace.films, constraint_names=names,
-            redundant=[names[r] for r in start.redundant],
+            redundant=[names[r] for r in start.redundant], frictions=trace.frictions,
         ),
         start=start, y0=y0, residual=code,
     )  # fmt: skip

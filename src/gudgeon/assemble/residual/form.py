@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.contact.contacts import bristle_names
+from gudgeon.assemble.contact.joint_friction import loads_of, put_friction
 from gudgeon.assemble.contact.multipliers import MultiplierWalls, hard_contacts
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import ENERGIES, FACTORS
@@ -120,6 +121,8 @@ class ResidualForm:
         self.masks = [*[trace.graph.one] * len(self.kept), *walls.masks]
         self.values += walls.openings
         self.rows += [self.equations.gradient(value) for value in walls.openings]
+        if trace.sliding:
+            self.trace = put_friction(self.trace, loads_of(self.trace, self))
         start = trace.states.positions + trace.states.velocities + internal
         after, rows = start + len(self.accelerations), len(self.values)
         self.layout = ResidualLayout(trace.states.positions, trace.states.velocities, rows, internal, start, after,
@@ -227,8 +230,11 @@ class ResidualForm:
 
     @property
     def rubbing(self) -> list[int]:
-        """Rows of hard walls with friction."""
-        return [len(self.kept) + k for k in self.walls.rubbing]
+        """Rows whose multipliers friction depends on: those of ideal joints and of hard walls that have some."""
+        joints = {friction.joint for friction in self.trace.frictions}
+        constraints = [self.trace.equations.constraints[r] for r in self.kept]
+        own = [k for k, constraint in enumerate(constraints) if constraint.owner in joints and not constraint.drive]
+        return [*own, *(len(self.kept) + k for k in self.walls.rubbing)]
 
     def _reads(self, x: Scalar) -> set[int]:
         """Places in y that a formula reads."""
@@ -254,7 +260,7 @@ class CompiledResidual:
     keep: Any
     longer: int = 0  # length of y for functions of steps (assemble.residual.step)
     places: list[list[int]] = field(default_factory=list)  # of the rows of hard walls, see contact.multipliers
-    rubs: bool = False  # hard walls have friction
+    rubs: bool = False  # hard walls or ideal joints have friction
 
 
 def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any = None) -> CompiledResidual:
@@ -298,7 +304,7 @@ def compiled(form: ResidualForm, functions: dict[str, list[Scalar]], steps: Any 
     elimination = plan(layout.size, entries, of_rows, weightless)
     longer = steps.longer if steps else 0
     return CompiledResidual({**straight, **linked.addresses}, p, layout, elimination, sizes, linked, longer,
-                            form.walls.places, bool(form.walls.rubbing))  # fmt: skip
+                            form.walls.places, bool(form.rubbing))  # fmt: skip
 
 
 def _programs(loops: list[tuple[Loop, dict[str, str]]], straight: dict[str, int]) -> dict[str, list[Step | int]]:

@@ -161,8 +161,9 @@ def _product(graph: Graph, a: Row, b: Row) -> Scalar:
     return total
 
 
-def eliminate(graph: Graph, matrix: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> list[Scalar]:
-    """x with matrix x = right for a small dense matrix, without pivoting: its leading minors must not vanish."""
+def eliminate(graph: Graph, matrix: Sequence[Sequence[Scalar]],
+              right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:  # fmt: skip
+    """x with matrix x = right for a small dense matrix, without pivoting, and the pivots: they must not vanish."""
     a, x, n = [list(line) for line in matrix], list(right), len(right)
     for k in range(n):
         inverse = 1.0 / a[k][k]
@@ -176,4 +177,4 @@ def eliminate(graph: Graph, matrix: Sequence[Sequence[Scalar]], right: Sequence[
         for j in range(k + 1, n):
             x[k] = x[k] - a[k][j] * x[j]
         x[k] = x[k] / a[k][k]
-    return x
+    return x, [a[k][k] for k in range(n)]

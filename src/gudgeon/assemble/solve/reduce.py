@@ -128,6 +128,12 @@ class FunctionSet:
     def contract(self, y: np.ndarray) -> np.ndarray:
         return y if self.reduction is None else self.reduction.contract(y)
 
+    def places_of(self, parts: Sequence[Any]) -> list[Any]:
+        """Contacts, or friction of ideal joints, with the places of their states among those that are left."""
+        if self.reduction is None:
+            return list(parts)
+        return [x if x.state is None else replace(x, state=self.reduction.place(x.state)) for x in parts]
+
 
 def reduced(trace: Trace, full: FunctionSet, size: float) -> FunctionSet:
     """The same without the states that are constant."""
@@ -143,9 +149,9 @@ def reduced(trace: Trace, full: FunctionSet, size: float) -> FunctionSet:
         graph, functions = rewrite(proof, full.functions, reduction)
     except (ArithmeticError, ValueError):
         return full  # something that is reported is not defined where these states stay
-    contacts = [c if c.state is None else replace(c, state=reduction.place(c.state)) for c in full.contacts]
     units = [x for k, x in enumerate(full.units) if k not in left_out]
-    return FunctionSet(graph, functions, start, contacts, units, reduction)
+    made = FunctionSet(graph, functions, start, full.contacts, units, reduction)
+    return replace(made, contacts=made.places_of(full.contacts))
 
 
 def _without_rounding(full: FunctionSet, size: float) -> np.ndarray:

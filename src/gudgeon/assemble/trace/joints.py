@@ -9,6 +9,7 @@ from gudgeon.assemble.contact.blocks import ElasticBlock
 from gudgeon.assemble.contact.contacts import Contact, ContactBuilder
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.contact.fits import TRACERS
+from gudgeon.assemble.contact.joint_friction import Surface, trace_surfaces
 from gudgeon.assemble.needs import ContactTreatment
 from gudgeon.laws import Pair
 from gudgeon.model import Joint
@@ -27,11 +28,12 @@ class JointParts:
     events: int
     films: tuple[Film, ...]
     blocks: tuple[ElasticBlock, ...]
+    sliding: tuple[Surface, ...]  # of ideal mates with friction
 
 
 def trace_joints(trace: Trace, contact: ContactTreatment, *, layers: bool) -> JointParts:
     """Constrain the ideal mates; with `layers` also trace the fits of the others and the stops."""
-    tracer = JointTracer(trace, contact)
+    tracer, sliding = JointTracer(trace, contact), list[Surface]()
     for joint in trace.mechanism.joints.values():
         held = [name for name, fit in joint.fit.items() if trace.ideal or fit.ideal]
         trace.place(joint)
@@ -39,7 +41,9 @@ def trace_joints(trace: Trace, contact: ContactTreatment, *, layers: bool) -> Jo
             trace.equations.constrain(joint.name, trace.space.rows(joint, held))
         if layers and not trace.ideal:
             tracer.trace(joint)
-    return JointParts(tuple(tracer.contacts), tracer.builder.events, tuple(tracer.films), tuple(tracer.blocks))
+            sliding += trace_surfaces(trace, joint)
+    return JointParts(tuple(tracer.contacts), tracer.builder.events, tuple(tracer.films), tuple(tracer.blocks),
+                      tuple(sliding))  # fmt: skip
 
 
 class JointTracer:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.contact.joint_friction import JointFriction
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import Flexible
 from gudgeon.assemble.flexible.sliding_joint import Runner, runners
@@ -88,6 +89,8 @@ class Trace:
                     self.place(joint)
         self.contacts, self.events, self.films, self.blocks = (
             joints.contacts, joints.events, joints.films, joints.blocks)  # fmt: skip
+        self.sliding = joints.sliding  # surfaces of ideal joints with friction
+        self.frictions: tuple[JointFriction, ...] = ()  # of them, once it is in the equations
         self._drives()
         self.motors = trace_motors(self, complete=complete)
         self.loads = trace_loads(self, joints.blocks, complete=complete)
@@ -97,6 +100,12 @@ class Trace:
         by_index = {contact.index: contact for contact in contacts}
         other = copy(self)
         other.contacts = tuple(by_index.get(c.index, c) for c in self.contacts)
+        return other
+
+    def with_friction(self, frictions: Sequence[JointFriction]) -> Trace:
+        """The same trace with friction in its ideal joints."""
+        other = copy(self)
+        other.frictions = tuple(frictions)
         return other
 
     def ideal_constraints(self) -> list[Constraint]:

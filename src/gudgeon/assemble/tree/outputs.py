@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.assemble.contact.joint_friction import pressing
 from gudgeon.assemble.report.channels import Channel, channels
 from gudgeon.assemble.solve.elimination import Diagonal
 from gudgeon.assemble.solve.equations import Solution
@@ -77,7 +78,7 @@ class TreeOutputs:
         """Coordinates and speeds of the tree where the bodies start."""
         if self._start is None:
             formulas = [self._described(link) for link in self.tree.links]
-            here = _numbers(self.absolute, self.bodies.q, self.bodies.v)
+            here = numbers(self.absolute, self.bodies.q, self.bodies.v)
             q, v = (np.array([float(here(x)) for pair in formulas for x in pair[k]]) for k in (0, 1))
             self._start = q, v
         return self._start
@@ -112,16 +113,26 @@ class TreeOutputs:
         if not equations.constraints:
             return []
         rows = [equations.free(equations.gradient(c.value)) for c in equations.constraints]
-        there, units = _numbers(self.trace, *self.start()), [x for b in equations.bodies for x in b.velocity_units]
+        there, units = numbers(self.trace, *self.start()), [x for b in equations.bodies for x in b.velocity_units]
         values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in rows])
         return dependent(values / np.where(np.array(units) == "rad/s", size, 1.0))
 
     # -- channels ----------------------------------------------------------------------------------------------
 
     def channels(self, solution: Solution) -> dict[Channel, Scalar]:
-        absolute, graph, equations = self.absolute, self.absolute.graph, self.absolute.equations
         for name in self.trace.states.integrals:
-            absolute.states.integrate(name, graph.zero)
+            self.absolute.states.integrate(name, self.absolute.graph.zero)
+        bodies, over = self._behind(solution)
+        return {channel: over(x) for channel, x in channels(self.absolute, bodies).items()}
+
+    def pressing(self, solution: Solution) -> list[tuple[Scalar, ...]]:
+        """What presses the sliding surfaces of ideal joints together (contact.joint_friction)."""
+        bodies, over = self._behind(solution)
+        return [tuple(over(x) for x in own) for own in pressing(self.absolute, bodies)]
+
+    def _behind(self, solution: Solution) -> tuple[Any, Transfer]:
+        """The solution for the bodies, and what brings their formulas into the graph of the tree."""
+        absolute, graph, equations = self.absolute, self.absolute.graph, self.absolute.equations
         given: list[Scalar] = self._accelerations(solution)
         accelerations = graph.inputs(GIVEN, len(given))
         rows = {c.name: x for c, x in zip(self.trace.equations.constraints, solution.multipliers, strict=True)}
@@ -142,10 +153,8 @@ class TreeOutputs:
             if multiplier is not graph.zero:
                 for k, x in equations.gradient(row.value).items():
                     balance[k] = balance[k] - x * multiplier
-        bodies: Any = BodySolution(absolute, self.tree, accelerations, multipliers, drives, balance)
-        of_bodies = channels(absolute, bodies)
-        over = self._over(given)
-        return {channel: over(x) for channel, x in of_bodies.items()}
+        bodies = BodySolution(absolute, self.tree, accelerations, multipliers, drives, balance)
+        return bodies, self._over(given)
 
     def _accelerations(self, solution: Solution) -> list[Scalar]:
         """Of all bodies, in the graph of the tree."""
@@ -168,7 +177,7 @@ class TreeOutputs:
         places = trace.parameters.matching(absolute.parameters)
         inputs |= {("p", k): trace.graph.input("p", place) for k, place in places.items()}
         nodes: list[tuple[Scalar, Any]] = []
-        there = _numbers(trace, *self.start())
+        there = numbers(trace, *self.start())
         for k, (name, body) in enumerate(list(absolute.bodies.items())[1:]):  # the ground comes first
             branch = trace.bodies[name]
             pairs = zip((*body.q, *body.v), (*branch.coordinates(), *branch.velocities()), strict=True)
@@ -198,7 +207,7 @@ class TreeOutputs:
         return {node.data: sign * value for node, value in zip(body.q[3:], values, strict=True)}
 
 
-def _numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
+def numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
     """Formulas of a trace as numbers, where it starts."""
     at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
     at |= {("p", k): float(x) for k, x in enumerate(trace.parameters.values)}

@@ -31,6 +31,7 @@ from gudgeon.model.files.layout import (
     section_entries,
     shape_entries,
 )
+from gudgeon.model.fits.ideal import rubs_by_reaction
 from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.formula import GRAMMAR
@@ -248,6 +249,8 @@ def joint_entries(cls: type[Joint], name: str) -> dict[str, Any]:
     ideal = any(not mate.takes or "Ideal" in mate.takes for mate in mates)
     taken = [word.lower() for word, fit in Fit.registry.items() if any(fits_on(fit, mate) for mate in mates)]
     words = ", ".join(f"{{{word}: ...}}" for word in taken if word != "ideal")
+    if any(rubs_by_reaction(kind, cls.mates, mate) for mate in kind.mates):
+        words += ", {ideal: {friction: ...}}"
     words += "; ideal where left out" if ideal else ""
     entries["fit"] = replace(entries["fit"], required=not ideal, words=words)
     for mate in mates:

@@ -14,7 +14,8 @@ class Opaque:
                when something is compiled
     partials   opaque functions for the derivative with respect to each argument, asked for where a method needs
                them; 0.0 where the function does not depend on the argument
-    identity   gives a text that is the same wherever and whenever the function is the same
+    identity   gives a text that is the same wherever and whenever the function is the same; needed where code that
+               calls the function is kept on disk
     held       the result is where a formula has its extremum: the formula's first derivative is the same with the
                result held, so that the derivative of the call is taken as zero
     """
@@ -31,7 +32,9 @@ class Opaque:
 
     @cached_property
     def identity(self) -> str:
-        return repr(id(self)) if self._identity is None else self._identity()
+        if self._identity is None:
+            raise AssertionError(f"{self.name}: code with it cannot be kept on disk")
+        return self._identity()
 
     def __repr__(self) -> str:
         return f"Opaque({self.name})"

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from gudgeon.plugins import loaded_on_use
 
-__all__ = ["CompilationUnit", "compiled", "host", "load", "remembered"]
+__all__ = ["CompilationUnit", "compiled", "host", "load"]
 
 if TYPE_CHECKING:
-    from gudgeon.compile.python.target import compiled, host, load, remembered
+    from gudgeon.compile.python.target import compiled, host, load
     from gudgeon.compile.python.unit import CompilationUnit
 else:
     __getattr__ = loaded_on_use(
@@ -28,6 +28,5 @@ else:
             "compiled": "gudgeon.compile.python.target",
             "host": "gudgeon.compile.python.target",
             "load": "gudgeon.compile.python.target",
-            "remembered": "gudgeon.compile.python.target",
         },
     )

@@ -42,17 +42,19 @@ def ptx(code: str, capability: tuple[int, int] = (7, 0)) -> str:
     return str(machine.emit_assembly(_optimised(unit, machine, vectors=False)))
 
 
-def object_code(text: str, *, soon: bool = False) -> bytes:
-    """LLVM code as an object file for this processor; `soon`: in less than half of the time, and nearly as fast."""
+def object_code(text: str, *, effort: int = 3, passes: bool = True) -> bytes:
+    """LLVM code as an object file for this processor. effort: 0 to 3; 1 takes less than half of the time of 3 and gives
+    code that is nearly as fast. Code that leaves LLVM nothing to improve needs no passes, only a choice of
+    instructions."""
     unit = binding.parse_assembly(text)
     unit.verify()
-    machine = _machine(1 if soon else 3)
-    return bytes(machine.emit_object(_optimised(unit, machine, vectors=not soon, level=1 if soon else 3)))
+    machine = _machine(effort)
+    return bytes(machine.emit_object(_optimised(unit, machine, vectors=effort == 3, level=effort) if passes else unit))
 
 
-def compiled(what: str, text: Callable[[], str], *, soon: bool = False) -> bytes:
+def compiled(what: str, text: Callable[[], str], *, effort: int = 3, passes: bool = True) -> bytes:
     """The object file of `what`; where it was compiled before it comes from the cache, and its text is not made."""
-    return remembered(MACHINE, _for_processor(what), "o", lambda: object_code(text(), soon=soon))
+    return remembered(MACHINE, _for_processor(what), "o", lambda: object_code(text(), effort=effort, passes=passes))
 
 
 def is_compiled(what: str) -> bool:

@@ -55,6 +55,7 @@ STEADY = 1.25  # a step that could grow by less keeps its length, and the factor
 # it is, so the largest error before counts, too, three quarters as much from step to step.
 MOST, FORGET, MOST_ITERATIONS = 1.5, 0.75, 8
 MOST_CORRECTIONS, ROUNDING = 4, 1e-14
+NOT_YET, JUST_NOW, BEFORE_LAST = range(3)  # when in the iteration the end of the step was brought onto the constraints
 
 
 class AlphaMemory(ResidualMemory):
@@ -73,12 +74,13 @@ class AlphaMemory(ResidualMemory):
     theta: float  # the same at the end of a step: with more than KEEP factors are made anew
     failed: int  # 1: a step from this time has been turned down
     largest_error: float  # of the last steps, relative to the tolerance
-    # of velocities, then of internal states: h at the start of the step, and what h and the state at the end are
-    # without what the true acceleration there adds
+    # of velocities, then of internal states: the method's own acceleration (or rate) h0 at the start of the step; and
+    # the parts that do not depend on the true acceleration a1 at the end: of h1, of the state at the end, of the step
+    # of positions
     hat: Floats
     hat_known: Floats
     known: Floats
-    known_step: Floats  # the same of the steps of positions
+    known_step: Floats
     scale: Floats  # 1 by the tolerance of a velocity or an internal state, at the start of the step
     position_shift: Floats  # corrections that bring positions onto the constraints
     before: Floats  # accelerations and multipliers at the start of the last step
@@ -86,13 +88,13 @@ class AlphaMemory(ResidualMemory):
 
 @kernel
 def share(own: AlphaMemory) -> float:
-    """What a unit of the true acceleration at the end of a step is there in the method's own."""
+    """Derivative of the method's own acceleration h1 at the end of a step with respect to the true one, a1."""
     return (1.0 - own.f) / (1.0 - own.m)
 
 
 @kernel
 def begin_step(w: March, own: AlphaMemory, h: float) -> int:
-    """What does not change while the end of a step of length h is solved for."""
+    """The parts of a step of length h that do not depend on the unknown acceleration at its end."""
     y, k, atol, rtol, instant, hat = w.y, w.k, w.atol, w.rtol, own.instant, own.hat
     known, hat_known, known_step, scale = own.known, own.hat_known, own.known_step, own.scale
     gamma, beta, of_rate, of_h = own.gamma, own.beta, own.f / (1.0 - own.m), -own.m / (1.0 - own.m)
@@ -152,20 +154,20 @@ def largest(values: Floats) -> float:
 
 
 @kernel
-def place_tolerance(w: March) -> float:
-    """Residuals of positions below this are rounding; an absolute tolerance is a tenth of the relative one at the size
-    of the mechanism, or at its speed."""
+def position_tolerance(w: March) -> float:
+    """Residuals of positions below this are rounding: ROUNDING times the size of the mechanism, which is 10 atol / rtol
+    (march/scales.py)."""
     return ROUNDING * 10.0 * w.atol[0] / w.rtol
 
 
 @kernel
 def speed_tolerance(w: March, own: AlphaMemory) -> float:
-    """The same for velocities."""
+    """The same for velocities: ROUNDING times the typical speed."""
     return ROUNDING * 10.0 * w.atol[own.instant.positions] / w.rtol
 
 
 @kernel
-def shift_onto(w: March, own: AlphaMemory, t: float, residuals: Floats, shift: Floats, tolerance: float,
+def shift_onto_constraints(w: March, own: AlphaMemory, t: float, residuals: Floats, shift: Floats, tolerance: float,
                positions: bool) -> int:  # fmt: skip
     """Corrections, added to `shift`, that bring `new` onto the constraints at the level of positions or velocities."""
     instant, new, left = own.instant, w.new, MOST_CORRECTIONS
@@ -191,23 +193,23 @@ def shift_onto(w: March, own: AlphaMemory, t: float, residuals: Floats, shift: F
 
 
 @kernel
-def hold(w: March, own: AlphaMemory, t: float) -> int:
+def project_onto_constraints(w: March, own: AlphaMemory, t: float) -> int:
     """Bring positions and velocities onto the constraints."""
     instant = own.instant
     if instant.constraints > 0:
-        shift_onto(w, own, t, instant.position_residuals, own.position_shift, place_tolerance(w), True)
-        shift_onto(w, own, t, instant.velocity_residuals, own.known, speed_tolerance(w, own), False)
+        shift_onto_constraints(w, own, t, instant.position_residuals, own.position_shift, position_tolerance(w), True)
+        shift_onto_constraints(w, own, t, instant.velocity_residuals, own.known, speed_tolerance(w, own), False)
     return 0
 
 
 @kernel
-def is_held(w: March, own: AlphaMemory, t: float) -> bool:
-    """Whether positions and velocities are on the constraints: those that are linear in them hold by themselves."""
+def is_on_constraints(w: March, own: AlphaMemory, t: float) -> bool:
+    """Whether positions and velocities are on the constraints: those that are linear in them are met without help."""
     instant = own.instant
     if instant.constraints == 0:
         return True
     evaluate(instant.project_at, t, w.new, w.p, w.m, instant.projection)
-    return (largest(instant.position_residuals) <= place_tolerance(w)
+    return (largest(instant.position_residuals) <= position_tolerance(w)
             and largest(instant.velocity_residuals) <= speed_tolerance(w, own))  # fmt: skip
 
 
@@ -248,39 +250,42 @@ def correction_size(w: March, own: AlphaMemory, h: float) -> float:
     return h * own.gamma * share(own) * math.sqrt(size / (nv + internal))
 
 
+# Corrections fall by theta from one iteration to the next; rate = theta / (1 - theta) times the last correction is
+# about the error left. In one iteration the end of the step is brought onto the constraints: that adds to the next
+# correction, which so says nothing about theta.
 @kernel
 def iterate(w: March, own: AlphaMemory, h: float, factor_each: bool) -> bool:
     """Newton's method for the end of a step, with the factors there are; `factor_each`: with new ones each time, which
     is for what begins or ends within the step. True where it has converged."""
-    t, enough = w.t, CLOSE if w.purpose == ORDINARY_STEP else CLOSE_TO_EVENT
-    before, rate, held = 1e300, own.rate**0.8, 0
+    t, tolerance = w.t, CLOSE if w.purpose == ORDINARY_STEP else CLOSE_TO_EVENT
+    before, rate, projected = 1e300, own.rate**0.8, NOT_YET
     for iteration in range(MOST_ITERATIONS):
         if iteration > 0:
             update(w, own, h)
-        if held == 0 and (iteration == 2 or rate * before <= 1.0):
-            hold(w, own, t + h)
-            held = 1
+        if projected == NOT_YET and (iteration == 2 or rate * before <= 1.0):
+            project_onto_constraints(w, own, t + h)
+            projected = JUST_NOW
         if factor_each and iteration > 0 and not linearise_step(w, own, h):
             return False
         correct(w, own.instant, t + h, w.new)
         size = correction_size(w, own, h)
         if not size < 1e100:
             return False
-        if iteration > 0 and held != 1:
+        if iteration > 0 and projected != JUST_NOW:
             theta = size / before
             rate = theta / (1.0 - min(theta, 0.99))
             if not factor_each and (theta > 2.0 or (iteration > 2 and theta > 0.9)):
                 return False
         before = max(size, 1e-300)
-        # the first ratio is that of what closes in fastest
-        closing = math.sqrt(rate) if iteration == 1 and held == 0 else rate
-        if (held > 0 or iteration > 0) and max(closing, 1e-3) * size <= enough:
+        # the first two corrections differ most along directions that converge at once: the others fall more slowly
+        cautious = math.sqrt(rate) if iteration == 1 and projected == NOT_YET else rate
+        if (projected != NOT_YET or iteration > 0) and max(cautious, 1e-3) * size <= tolerance:
             update(w, own, h)
-            if held > 0 or is_held(w, own, t + h):
+            if projected != NOT_YET or is_on_constraints(w, own, t + h):
                 own.rate, own.theta = max(rate, 1e-4), rate
                 return True
-        if held == 1:
-            held = 2
+        if projected == JUST_NOW:
+            projected = BEFORE_LAST
     return False
 
 
@@ -289,12 +294,12 @@ def solve_step(w: March, own: AlphaMemory, h: float) -> bool:
     """The end of a step; factors from an earlier one are made anew, then in every iteration, before this gives up."""
     solved, factor_each = False, False
     while not solved:
-        # the matrix belongs where the step ends: a stiff link turns by then, and seen from before it is stiff across
+        # the matrix is that of the predicted end: a stiff link turns during the step, and its stiffness with it
         predict(w, own, h)
         regular = True
         if own.stale > 0 or own.factors_step != h or factor_each:
             regular = linearise_step(w, own, h)
-            own.rate = 1.0  # how fast other factors closed in says nothing of these
+            own.rate = 1.0  # how fast corrections fell with other factors says nothing about these
         if regular:
             solved = iterate(w, own, h, factor_each)
         if not solved:

@@ -1,4 +1,5 @@
-"""Equations in residual form at one instant: accelerations a and multipliers λ, for which they are linear.
+"""Equations in residual form at one instant: accelerations a and multipliers λ, for which they are linear but for
+friction.
 
     r(t, q, v, a, λ) = M a - F(t, q, v) - Jt λ = 0        J a - γ(t, q, v) = 0        x' - g(t, q, v, x) = 0
 
@@ -22,6 +23,9 @@ from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
 ENDLESS = 1e30  # no entry of the matrix of a mechanism in SI units comes near
+# corrections at an instant: one that solves linear equations and one for its rounding; with friction of hard walls,
+# whose loads are multipliers; with that of ideal joints, whose loads are the sizes of several of them (Newton's method)
+LINEAR, BY_WALLS, BY_REACTIONS = 2, 3, 7
 
 
 class Instant(Record):
@@ -48,6 +52,7 @@ class Instant(Record):
     walls: HardWalls
     residual: Floats
     rates: Floats  # of the internal states
+    corrections: int  # of accelerations and multipliers at an instant until their equations are solved
     change: Floats  # of coordinates or velocities, for one use
     # what `project` gives: nothing for positions and velocities, then residuals of the constraints at both levels
     projection: Floats
@@ -74,6 +79,7 @@ def instant_of(system: Any, title: str) -> Instant:
         residual_at=address["residual"], tangent_at=address["tangent"], project_at=address["project"],
         coordinates=coordinates_of(system), factors=sparse_factors(system.residual.plan), walls=hard_walls(system),
         residual=np.zeros(layout.size), rates=np.zeros(layout.internal), change=np.zeros(layout.velocities),
+        corrections=BY_REACTIONS if system.report.frictions else BY_WALLS if system.residual.rubs else LINEAR,
         projection=projection, position_residuals=projection[states : states + rows],
         velocity_residuals=projection[states + rows :],
     )  # fmt: skip

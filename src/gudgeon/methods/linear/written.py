@@ -17,18 +17,16 @@ long; solutions, which are needed far more often, with what LLVM does at level 1
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from gudgeon.assemble.solve.ordering import Plan
-from gudgeon.compile import python as compiler
-from gudgeon.compile.processor import processor
+from gudgeon.compile import python
 
 MOST = 6000  # products of the elimination
-LEVELS = {"factor": 0, "solve": 1}  # functions, and how much LLVM optimises them
+EFFORT = {"factor": 0, "solve": 1}  # functions, and how much LLVM optimises them
 _known: dict[str, tuple[dict[str, int], Any]] = {}
 Columns = list[list[int]]  # of each row of the factors
 
@@ -45,16 +43,15 @@ def written(plan: Plan) -> dict[str, int]:
     parts = (plan.starts, plan.columns, plan.places)
     key = hashlib.sha256(b" ".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
     if key not in _known:
-        cpu, features = processor()
-        found: dict[str, int] = {}
+        functions: dict[str, int] = {}
         kept = []
         for name, write in (("factor", _factor), ("solve", _solve)):
-            make = partial(_compiled, name, write, plan, lower, upper)
-            code = compiler.remembered("machine", f"{cpu} {features} sparse {name} {key}", "o", make)
-            addresses, engine = compiler.load(code, [name])
-            found |= addresses
+            text = partial(write, plan, lower, upper)
+            code = python.compiled(f"sparse {name} {key}", text, effort=EFFORT[name], passes=False)
+            addresses, engine = python.load(code, [name])
+            functions |= addresses
             kept.append(engine)
-        _known[key] = found, kept
+        _known[key] = functions, kept
     return _known[key][0]
 
 
@@ -75,19 +72,6 @@ def pattern(plan: Plan) -> tuple[Columns, Columns, bool]:
                 row.update(upper[k])
         upper.append(sorted(j for j in row if j > i))
     return lower, upper, all(i in row for i, row in enumerate(rows))
-
-
-def _compiled(name: str, write: Callable[[Plan, Columns, Columns], str], *pattern: Any) -> bytes:
-    """A function as an object file; what is written out leaves nothing to LLVM's passes."""
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    cpu, features = processor()
-    machine = binding.Target.from_default_triple().create_target_machine(
-        cpu=cpu, features=features, opt=LEVELS[name], jit=True
-    )
-    return bytes(machine.emit_object(binding.parse_assembly(write(*pattern))))
 
 
 class _StraightCode:

@@ -165,8 +165,7 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
     w.rtol = share * method.rtol
     w.depth_noise, w.after_event = method.noise * method.rtol * system.size, method.after
     w.t, w.t_end, w.output_step = t0, t1, output
-    w.h_max = longest = method.step or longest or (t1 - t0) / 20
-    w.h = longest if not method.adaptive else min(1e-7 * max(t1 - t0, 1e-3), longest)
+    w.h_max, w.h = method.step_lengths(t1 - t0, longest or (t1 - t0) / 20)
 
 
 def _check(system: System, method: Method) -> None:

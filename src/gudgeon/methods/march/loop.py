@@ -1,4 +1,11 @@
-"""The time loop: compiled once for each method, with its steps in place; functions of mechanisms are addresses."""
+"""The time loop: compiled once for each method, with its steps in place; functions of mechanisms are addresses.
+
+`loop` tries steps. A step that is good and in which no contact begins or ends is accepted by `advance`: forces of
+touching contacts are followed (`watch`), rows are recorded, the method commits itself. A step in which a contact may
+begin or end is tried again with other lengths (events.py) until it ends there; `advance` then also changes the mode of
+the contact and restarts the method. In many trajectories at once three empty functions are replaced (`observe_step`,
+`observe_event`, `end_of_step`), since these have no rows.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +35,10 @@ from gudgeon.methods.march.modes import latch, set_free, set_latch, set_touching
 
 LATE = 1e-9  # of the output step: a row that rounding puts behind the end of a step belongs to it
 AT_REST = 1e-9  # [m/s] a slower first touch is none: rounding of speeds is of this size
-GOLDEN, PEAK_PLACE = 0.3819660112501051, 1e-4  # where the largest force lies, as a part of the step
+GOLDEN = 0.3819660112501051  # the smaller part of a golden section
+PEAK_PLACE = 1e-4  # how close the largest force within a step is located, as a part of the step
 EVENLY = 10.0  # so many steps before the end they become even, for methods to which changes of the step matter
+WELL_BELOW = 0.9  # a falling force below this part of its largest value is past its peak
 BY_ONSET, BY_RELEASE = 1, 2  # how a mode began
 AFTER_EVENT = 0.01  # the first step of a mode, relative to the last of the old one: the law is only C1 at zero depth
 
@@ -86,26 +95,29 @@ def force_within(w: March, h: float, x: float, contact: int) -> float:
 def largest_within(value: Any, w: March, h: float, which: int, first: float, begin: float,
                    end: float) -> tuple[float, float]:  # fmt: skip
     """Place, 0 to 1, and size of the largest value within a step on which it rises and falls; `begin` and `end` are its
-    values at the ends, `first` is the place to begin at. By parabolas through the three best points, by golden section
-    where these do not close in on it (Brent 1973, chapter 5). One place computes values: value(w, h, x, which)."""
+    values at the ends, `first` is the place to begin at. By Brent's method (1973, chapter 5): the next point is the
+    vertex of the parabola through the three best points, best + numerator / denominator, unless that leaves the bracket
+    from low to high or steps do not halve; then it is that of a golden section. value(w, h, x, which) is called in one
+    place, so that its code is written once."""
     low, high, best, second, third = 0.0, 1.0, first, 0.0, 1.0
-    f_best, f_second, f_third, step, before, x = 0.0, 0.0, 0.0, 1.0, 1.0, first
+    f_best, f_second, f_third, step, last_step, x = 0.0, 0.0, 0.0, 1.0, 1.0, first
     for n in range(22):
         if n > 0:
             middle = 0.5 * (low + high)
             if abs(best - middle) <= 2.0 * PEAK_PLACE - 0.5 * (high - low):
                 break
             a, b = (best - second) * (f_best - f_third), (best - third) * (f_best - f_second)
-            across = 2.0 * (b - a)
-            along = (best - third) * b - (best - second) * a
-            along = -along if across > 0.0 else along
-            across = abs(across)
-            last, before = before, step
-            if abs(along) < abs(0.5 * across * last) and across * (low - best) < along < across * (high - best):
-                step = along / across
+            denominator = 2.0 * (b - a)
+            numerator = (best - third) * b - (best - second) * a
+            numerator = -numerator if denominator > 0.0 else numerator
+            denominator = abs(denominator)
+            step_before_last, last_step = last_step, step
+            halves = abs(numerator) < abs(0.5 * denominator * step_before_last)
+            if halves and denominator * (low - best) < numerator < denominator * (high - best):
+                step = numerator / denominator
             else:
-                before = (high if best < middle else low) - best
-                step = GOLDEN * before
+                last_step = (high if best < middle else low) - best
+                step = GOLDEN * last_step
             x = best + (step if abs(step) >= PEAK_PLACE else (PEAK_PLACE if step > 0.0 else -PEAK_PLACE))
         f = value(w, h, x, which)
         if n == 0:
@@ -156,25 +168,26 @@ def past_peak(w: March, c: int) -> bool:
     """Whether the force of a contact fell before the step, fell over it, and is well below its largest value."""
     force = w.gap_new[c, FORCE]
     fell = w.slope[c] <= 0.0 and force <= w.gap[c, FORCE]
-    return fell and force < 0.9 * w.peak_force[c]
+    return fell and force < WELL_BELOW * w.peak_force[c]
 
 
 @kernel
 def watch(w: March, h: float) -> int:
     """Follow force and depth of touching contacts over the step.
 
-    A force that rose at the start of the step and falls at its end has its peak inside; its slope comes from one
-    more evaluation a little further along the motion, which is spared where the peak is past.
+    A force that rose at the start of the step and falls at its end has its peak inside (`crest` marks such contacts).
+    Whether it falls is seen from one more evaluation a little further along the motion, which is spared where every
+    force is past its peak.
     """
-    open_question, t, contacts = False, w.t + h, w.contacts
+    undecided, t, contacts = False, w.t + h, w.contacts
     for c in range(contacts):
         if touches(w, c):
             force = w.gap_new[c, FORCE]
             w.peak_depth[c] = max(w.peak_depth[c], deepest(w, h, c))
             if force > w.peak_force[c]:
                 w.peak_force[c], w.peak_time[c] = force, t
-            open_question = open_question or not past_peak(w, c)
-    if not open_question:
+            undecided = undecided or not past_peak(w, c)
+    if not undecided:
         return 0
     last, ahead = w.k.shape[0] - 1, 1e-5 * h
     for i in range(w.new.shape[0]):
@@ -227,16 +240,18 @@ def begin_contact(w: March, contact: int) -> int:
 
 @kernel
 def switch_modes(w: March) -> int:
-    """At the end of a mode: the contact that was located changes over, and every other whose depth is zero too.
+    """At an event: the contact that was located changes its mode, and so does every other whose depth is zero and has
+    the sign of rate for it.
 
-    What is open ends, whichever way it moves: where steps jump it may be on its way back.
+    The located contact is released also while its rate is still positive where its depth is clearly below zero: a step
+    that jumped over the release may end on the way back.
     """
     for c in range(w.contacts):
         depth, rate = w.gap[c, DEPTH], w.gap[c, RATE]
-        here, near = c == w.located, close_to_zero(w, rate)
-        if not touches(w, c) and ((here and (rate >= 0.0 or w.hard > 0)) or (depth >= -near and rate > 0.0)):
+        located, near = c == w.located, close_to_zero(w, rate)
+        if not touches(w, c) and ((located and (rate >= 0.0 or w.hard > 0)) or (depth >= -near and rate > 0.0)):
             begin_contact(w, c)
-        elif touches(w, c) and ((here and (rate <= 0.0 or depth < -near)) or (depth <= near and rate < 0.0)):
+        elif touches(w, c) and ((located and (rate <= 0.0 or depth < -near)) or (depth <= near and rate < 0.0)):
             note_event(w, c, columns.RELEASE)
             set_free(w, c)
             w.mode_began = BY_RELEASE
@@ -245,7 +260,7 @@ def switch_modes(w: March) -> int:
 
 @kernel
 def let_go(w: March) -> int:
-    """Hard walls that an impact left open at once: there is nothing to locate."""
+    """Release hard contacts that the impact at their onset opened again at once: no release is there to locate."""
     for c in range(w.contacts):
         if touches(w, c) and latch(w, c) == 0.0:
             note_event(w, c, columns.RELEASE)
@@ -375,6 +390,7 @@ def reject(w: March, error: float) -> int:
 
 @kernel
 def round_end(w: March) -> int:
+    """A time that rounding puts just before the end is the end."""
     if w.t_end - w.t < 1e-15 * abs(w.t_end):
         w.t = w.t_end
     return 0
@@ -391,17 +407,19 @@ def loop(w: March) -> int:
     """Go on until the end, until the tape is full, or until the budget of steps is spent.
 
     A step is tried in one place, whatever for: so its code is written once where all is compiled into one piece, and on
-    a card threads that look for an event do not let the others wait.
+    a card threads that look for an event do not let the others wait. Each round tries a step of length h for w.purpose
+    and finds the length of the following try of a search; 0: an ordinary step comes next.
     """
     budget = w.steps + w.rejected + w.budget
-    h, ended, error, events = 0.0, 0.0, 0.0, 0
+    # length of the step that ended at an event, 0: none did; error of the ordinary step; events at the end of this step
+    h, event_step, error, events = 0.0, 0.0, 0.0, 0
     w.purpose = ORDINARY_STEP
     while is_before_end(w):
         if w.purpose == ORDINARY_STEP:
             status = ready(w, budget)
             if status != GO:
                 return status
-            h, ended, events = w.h, 0.0, 0
+            h, event_step, events = w.h, 0.0, 0
         tried = try_step(w, h, 1.0 if w.purpose == ORDINARY_STEP else SEARCH)
         at_event, looks, following = False, False, 0.0
         if w.purpose == ORDINARY_STEP:
@@ -422,8 +440,9 @@ def loop(w: March) -> int:
             at_event = at_event and accepted
             w.h = h
         if at_event:
-            ended = h
+            event_step = h
             events += 1
+            # another contact that ended its mode before this one is looked for in the shorter step, but not without end
             looks = events < 2 * w.contacts and another_crossed(w, w.searched) > 0
         if looks:
             following = begin_search(w, h)
@@ -431,7 +450,7 @@ def loop(w: March) -> int:
         h = following
         if accepted:
             w.purpose = ORDINARY_STEP
-            advance(w, error, ended)
+            advance(w, error, event_step)
             round_end(w)
             end_of_step(w)
         elif following == 0.0:

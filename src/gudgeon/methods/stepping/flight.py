@@ -13,7 +13,7 @@ from gudgeon.compile.native.record import Floats
 from gudgeon.methods.march.memory import March
 from gudgeon.methods.stepping.memory import MoreauMemory
 
-START, END, ROWS = range(3)  # rows of `k`: slopes at the start and at the end of a step
+ROWS = 2  # of `k`: slopes at the start and at the end of a step
 
 
 @kernel
@@ -47,10 +47,10 @@ def fly_step(w: March, own: MoreauMemory, h: float) -> int:
     """A whole step into `new`; `out` is its middle, to second order."""
     for i in range(w.y.shape[0]):
         own.origin[i] = w.y[i]
-    fly(w, own, w.t, h, w.k[START], w.new, w.out)
+    fly(w, own, w.t, h, w.k[0], w.new, w.out)
     if own.rotates_in_space:
         for i in range(w.y.shape[0]):
-            w.out[i] = w.y[i] + 0.5 * h * w.k[START, i]
+            w.out[i] = w.y[i] + 0.5 * h * w.k[0, i]
     return 0
 
 

@@ -17,7 +17,7 @@ from gudgeon.methods.march.events import close_to_zero
 from gudgeon.methods.march.loop import AT_REST
 from gudgeon.methods.march.memory import DEPTH, RATE, SECOND, March
 from gudgeon.methods.march.modes import latch
-from gudgeon.methods.stepping.flight import START, evaluate_slope, fly
+from gudgeon.methods.stepping.flight import evaluate_slope, fly
 from gudgeon.methods.stepping.memory import MoreauMemory
 
 # What a contact did lately is its latch; its mode stays 0, since impulses do here what modes do elsewhere. From the
@@ -73,7 +73,7 @@ def fly_first_half(w: March, own: MoreauMemory, h: float) -> int:
     for i in range(w.velocities):
         own.free_velocities[i] = w.new[nq + i]
     # the flight has left y in `origin`
-    fly(w, own, w.t, 0.5 * h, w.k[START], w.out, w.new)
+    fly(w, own, w.t, 0.5 * h, w.k[0], w.out, w.new)
     for i in range(w.y.shape[0]):
         own.origin[i] = w.out[i]
     for i in range(w.velocities):

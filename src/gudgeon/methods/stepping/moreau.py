@@ -34,7 +34,7 @@ from gudgeon.methods.march.events import close_to_zero, project
 from gudgeon.methods.march.loop import LATE, first_row, ready, record, round_end, sample
 from gudgeon.methods.march.memory import DEPTH, DONE, GO, RATE, SECOND, March
 from gudgeon.methods.march.modes import set_free, set_latch, touches
-from gudgeon.methods.stepping.flight import END, ROWS, START, evaluate_slope, fly_step
+from gudgeon.methods.stepping.flight import ROWS, evaluate_slope, fly_step
 from gudgeon.methods.stepping.impulses import LASTS, acted_lately, move_out, strike
 from gudgeon.methods.stepping.memory import MoreauMemory
 from gudgeon.methods.stepping.notes import note_step
@@ -42,7 +42,7 @@ from gudgeon.methods.stepping.notes import note_step
 
 @kernel
 def restart(w: March) -> float:
-    evaluate_row(w.rhs_at, w.t, w.y, w.p, w.m, w.k, START)
+    evaluate_row(w.rhs_at, w.t, w.y, w.p, w.m, w.k, 0)
     w.evaluations += 1
     w.order = 2.0
     return 0.0
@@ -51,7 +51,7 @@ def restart(w: March) -> float:
 @kernel
 def attempt(w: March, h: float) -> float:
     fly_step(w, record_at(w.method_at, MoreauMemory), h)
-    evaluate_slope(w, w.t + h, w.new, w.k[END])
+    evaluate_slope(w, w.t + h, w.new, w.k[w.k.shape[0] - 1])
     return 0.0
 
 
@@ -65,7 +65,7 @@ def interpolate(w: March, h: float, x: float) -> float:
     for i in range(y.shape[0]):
         out[i] = y[i] if x < 0.5 else new[i]
     for i in range(w.positions):
-        out[i] += x * h * k[START, i] if x < 0.5 else (x - 1.0) * h * k[END, i]
+        out[i] += x * h * k[0, i] if x < 0.5 else (x - 1.0) * h * k[k.shape[0] - 1, i]
     return 0.0
 
 
@@ -110,7 +110,7 @@ def accept_step(w: March, own: MoreauMemory, h: float) -> int:
     hard, t = own.hard, w.t
     if own.struck > 0:
         apply_impulses(hard, 0.0)
-        evaluate_slope(w, t + h, w.new, w.k[END])
+        evaluate_slope(w, t + h, w.new, w.k[w.k.shape[0] - 1])
         apply_impulses(hard, 1.0 / h)
     if w.output_step <= 0.0:
         record(w, t + h, w.new)
@@ -118,7 +118,7 @@ def accept_step(w: March, own: MoreauMemory, h: float) -> int:
         sample(w, h)
     w.t = t + h
     for i in range(w.y.shape[0]):
-        w.y[i], w.k[START, i] = w.new[i], w.k[END, i]
+        w.y[i], w.k[0, i] = w.new[i], w.k[w.k.shape[0] - 1, i]
     w.steps += 1
     if w.contacts > 0:
         apply_impulses(hard, 0.0)
@@ -141,7 +141,7 @@ def step(w: March, own: MoreauMemory, h: float) -> int:
     if struck > 0:
         move_out(w, own, h)
     else:
-        evaluate_slope(w, w.t + h, w.new, w.k[END])
+        evaluate_slope(w, w.t + h, w.new, w.k[w.k.shape[0] - 1])
     project(w, w.t + h)
     return struck
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from gudgeon.model.fits import Ideal
 from gudgeon.model.formula import Formula
 from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.parts.controller import Controller
@@ -81,7 +82,7 @@ def _unit(mechanism: Mechanism, drive: Drive) -> str:
 
 def joint_line(joint: Joint) -> str:
     """One joint: its kind, bodies, fits and stop."""
-    kinds = [f"{mate} {fit.describe()}" for mate, fit in joint.fit.items() if not fit.ideal]
+    kinds = [f"{mate} {fit.describe()}" for mate, fit in joint.fit.items() if fit != Ideal()]
     stop = "" if joint.stop is None else ", stop"
     return f"{joint.kind.name}, {joint.journal} in {joint.bearing}, {'; '.join(kinds) or 'ideal'}{stop}"
 

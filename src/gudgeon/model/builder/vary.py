@@ -161,7 +161,7 @@ def _unknown_path(mechanism: Mechanism, path: str, known: Mapping[str, VariedNum
     if field.endswith("friction") and name in mechanism.joints:
         return GudgeonError(
             f'{start}: joint "{name}" has no friction law; '
-            "refit it with Clearance(..., friction=ModifiedCoulomb(...)) first"
+            "refit it with Ideal(friction=ModifiedCoulomb(...)) or Clearance(..., friction=...) first"
         )
     if name in mechanism.joints and not own:
         return GudgeonError(f'{start}: joint "{name}" is ideal and has no sizes; refit it with a Clearance first')

@@ -13,7 +13,7 @@ from gudgeon.model.builder.mechanism import Mechanism
 from gudgeon.model.files.layout import BY_JOINT, entries_of, material_names
 from gudgeon.model.files.parts import same_material
 from gudgeon.model.files.source import scalar
-from gudgeon.model.fits import Fit, Loose
+from gudgeon.model.fits import Fit, Ideal, Loose
 from gudgeon.model.fits.iso286 import clearance_of, iso_fit
 from gudgeon.model.formula import Formula
 from gudgeon.model.parts import SpatialJoint
@@ -139,7 +139,7 @@ class _Describer:
         return value.name
 
     def fits(self, joint: Joint) -> Any:
-        given = {mate: fit for mate, fit in joint.fit.items() if not fit.ideal}
+        given = {mate: fit for mate, fit in joint.fit.items() if fit != Ideal()}
         described = {mate: self.fit(fit, f'{joint.title}, contact pair "{mate}"') for mate, fit in given.items()}
         if not given:
             return None

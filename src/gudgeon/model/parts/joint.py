@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from gudgeon.laws import ContactLaw, Pair
+from gudgeon.laws import ContactLaw, FrictionLaw, Pair
 from gudgeon.model.fits import Fit, Fits, Ideal, check_fit
 from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
@@ -86,6 +86,12 @@ class Joint(Named):
     def ideal(self) -> bool:
         """Whether every mate is a constraint."""
         return all(fit.ideal for fit in self.fit.values())
+
+    @property
+    def reaction_friction(self) -> dict[str, FrictionLaw]:
+        """Friction of ideal mates, from their reactions."""
+        laws = {name: fit.friction for name, fit in self.fit.items() if isinstance(fit, Ideal)}
+        return {name: law for name, law in laws.items() if law is not None}
 
     def gap(self, mate: str) -> float:
         """Free play on each side of the centred mate: [m], for a key [rad]."""

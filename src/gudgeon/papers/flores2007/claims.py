@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.analysis.statistics.amplification import amplification
 from gudgeon.papers.claim import DIFFERS, NOT_REPRODUCED, REPRODUCED, Claim, Finding
 from gudgeon.papers.flores2007 import cases as case
 from gudgeon.papers.flores2007.regimes import CLAIMS as REGIME_CLAIMS
@@ -26,6 +25,11 @@ FINE = 20_000  # samples of a turn of the ideal mechanism: its peaks to nine dig
 CLEARANCES = (0.5, 0.2, 0.1, 0.01)  # mm
 SIGNALS = ("follower.alpha", "main.torque")
 MEASURED = ("pin.eccentricity", "pin.depth", "pin.ex", "pin.ey", "follower.spin")
+
+
+def amplification(real: float, ideal: float) -> float:
+    """AP = (real - ideal) / ideal in per cent, of largest magnitudes: Eqs 11 and 12."""
+    return 100.0 * (real / ideal - 1.0)
 
 
 @dataclass(frozen=True)

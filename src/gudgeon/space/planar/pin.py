@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gudgeon.compile.graph import sqrt
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, MateChannel, Number, Sizes, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, Mate, MateChannel, Number, Sizes, Sliding, Touch
 from gudgeon.space.planar.frame import PlanarPlace
 from gudgeon.space.planar.vector import PlanarVector
 
@@ -16,6 +18,8 @@ class Pin(Mate):
     round = True
     sizes = ("radius", "length")
     film_shape = "cylinder"
+    slides = True
+    slide_needs = ("radius",)
 
     @staticmethod
     def offset(i: PlanarPlace, j: PlanarPlace) -> PlanarVector:
@@ -56,6 +60,12 @@ class Pin(Mate):
         squeeze, sweep = parts[0]
         spin = i.frame.spin - j.frame.spin
         return [FilmGap(distance, squeeze, sweep, spin, parts[0], parts[1], normal, across)]
+
+    @staticmethod
+    def slidings(i: PlanarPlace, j: PlanarPlace, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
+        """The couple of friction is the radius times friction from the whole reaction."""
+        slip = sizes.radius * (i.frame.spin - j.frame.spin)
+        return [Sliding("", (slip,), ("rotation",), lambda force, _: (force.x, force.y), sizes.radius)]
 
     @staticmethod
     def measures(i: PlanarPlace, j: PlanarPlace) -> dict[str, MateChannel]:

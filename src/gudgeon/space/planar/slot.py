@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import Mate, Number, Sizes, Touch
+from collections.abc import Callable, Sequence
+
+from gudgeon.space.mate import Mate, Number, Sizes, Sliding, Touch, is_given
 from gudgeon.space.planar.frame import PlanarPlace
 from gudgeon.space.planar.vector import PlanarVector
 
@@ -15,6 +17,7 @@ class Slot(Mate):
     axial = True
     sizes = ("width", "length")
     fit_needs = ("length", "width")
+    slides = True
 
     @staticmethod
     def rows(i: PlanarPlace, j: PlanarPlace) -> dict[str, Number]:
@@ -33,6 +36,21 @@ class Slot(Mate):
                 slip = j.axis @ (i.frame.velocity_at(corner) - j.frame.velocity_at(corner))
                 touches.append(Touch(f"{end_name}_{side_name}", opening, slip, j.normal * side))
         return touches
+
+    @staticmethod
+    def slidings(i: PlanarPlace, j: PlanarPlace, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
+        """Where the length is given, the slider rests on its two ends, which carry the moment of the guide, too:
+        F/2 + M/L and F/2 - M/L across the axis; else the moment is left out. Friction acts along the axis of the guide:
+        the half width that it is beside it has no part."""
+        slip, across = j.axis @ (i.frame.velocity_at(i.point) - j.frame.velocity_at(i.point)), j.normal
+        if not is_given(sizes.length):
+            return [Sliding("", (slip,), ("translation",), lambda force, _: (across @ force,))]
+
+        def at_end(end: float) -> Callable[[PlanarVector, Number], tuple[Number, ...]]:
+            return lambda force, moment: (0.5 * (across @ force) + end * (moment / sizes.length),)
+
+        ends = (("front", 1.0), ("rear", -1.0))
+        return [Sliding(name, (slip,), ("translation",), at_end(end)) for name, end in ends]
 
     @staticmethod
     def offsets(i: PlanarPlace, j: PlanarPlace, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gudgeon.compile.graph import sqrt
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, Sliding, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.geometry.vector import Vector
 
@@ -18,6 +20,8 @@ class Ball(SpatialMate):
     sizes = ("radius",)
     film_shape = "sphere"
     couples = False
+    slides = True
+    slide_needs = ("radius",)
 
     @staticmethod
     def offset(i: Place, j: Place) -> Vector:
@@ -61,6 +65,15 @@ class Ball(SpatialMate):
         turning = i.frame.angular_velocity - j.frame.angular_velocity
         return [FilmGap(distance, squeeze, sweep, normal @ turning, tuple(midway), tuple(at_journal), normal,
                         beside * (1.0 / sweep), swivel=tuple(turning))]  # fmt: skip
+
+    @staticmethod
+    def slidings(i: Place, j: Place, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
+        """The couple of friction is against the relative angular velocity, as of a seat that carries all around:
+        turning about the line of the force rubs as turning across it does. Components are those of the bearing's axes.
+        """
+        turning = i.frame.angular_velocity - j.frame.angular_velocity
+        slip = tuple(sizes.radius * (axis @ turning) for axis in (j.h, j.t, j.b))
+        return [Sliding("", slip, ("rotation",) * 3, lambda force, _: tuple(force), sizes.radius)]
 
     @staticmethod
     def measures(i: Place, j: Place) -> dict[str, MateChannel]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gudgeon.compile.graph import atan, cos, sin, sqrt
-from gudgeon.space.mate import TINY_SQUARE, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import TINY_SQUARE, Number, Sizes, Sliding, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.geometry.vector import ZERO
 
@@ -49,6 +51,8 @@ class Key(SpatialMate):
 
     name = "key"
     angular = True
+    slides = True
+    slide_needs = ("radius",)
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:
@@ -58,6 +62,14 @@ class Key(SpatialMate):
     def touches(i: Place, j: Place, sizes: Sizes) -> list[Touch]:
         angle = Key._between_arms(i, j)
         return [Touch("forward", angle, 0.0, ZERO), Touch("backward", -angle, 0.0, ZERO)]
+
+    @staticmethod
+    def slidings(i: Place, j: Place, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
+        """Its flanks lie at the radius of the shaft and carry the moment about the axis."""
+        if "translation" not in ways:
+            return []
+        slip, axis = i.approach(j, i.point, j.b), j.b
+        return [Sliding("", (slip,), ("translation",), lambda _, moment: (axis @ moment / sizes.radius,))]
 
     @staticmethod
     def offsets(i: Place, j: Place, sizes: Sizes) -> dict[str, tuple[Number, ...]]:

@@ -37,13 +37,8 @@ CLOSE = 1e-7  # a step this small, relative, was the last: what is left is its s
 LARGEST = 1e100  # tangent of half of half a turn
 
 
-def contact_angle(ax: float, ay: float, wx: float, wy: float, radius: float) -> float:
-    """The angle phi [rad] at which radius (c · a)² + 2 c · w is largest, c = (cos phi, sin phi)."""
-    return 2.0 * math.atan(half_tangent(ax, ay, wx, wy, radius))
-
-
 def half_tangent(ax: float, ay: float, wx: float, wy: float, radius: float) -> float:
-    """tan(phi / 2) of that angle."""
+    """tan(phi / 2) of the angle phi at which radius (c · a)² + 2 c · w is largest, c = (cos phi, sin phi)."""
     square = ax * ax + ay * ay
     spread = radius * square
     x, y = wx, wy

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gudgeon.space.mate import MateChannel, Number, Sizes, SpatialMate, Touch
+from collections.abc import Sequence
+
+from gudgeon.space.mate import MateChannel, Number, Sizes, Sliding, SpatialMate, Touch
 from gudgeon.space.spatial.frame import Place
 
 
@@ -15,6 +17,8 @@ class Shoulder(SpatialMate):
     """
 
     name = "shoulder"
+    slides = True
+    slide_needs = ("radius",)
 
     @staticmethod
     def travel(i: Place, j: Place) -> Number:
@@ -30,6 +34,12 @@ class Shoulder(SpatialMate):
         travel, contact = Shoulder.travel(i, j), j.point
         slip, rate = (i.approach(j, contact, i.h), i.approach(j, contact, i.t)), i.approach(j, contact, i.b)
         return [Touch("front", travel, slip, i.b, rate), Touch("rear", -travel, slip, -i.b, -rate)]
+
+    @staticmethod
+    def slidings(i: Place, j: Place, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
+        """The faces carry the force along the axis on a ring of the shaft's radius."""
+        slip, axis = sizes.radius * (j.b @ (i.frame.angular_velocity - j.frame.angular_velocity)), j.b
+        return [Sliding("", (slip,), ("rotation",), lambda force, _: (axis @ force,), sizes.radius)]
 
     @staticmethod
     def measures(i: Place, j: Place) -> dict[str, MateChannel]:

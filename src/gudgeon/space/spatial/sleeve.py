@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from gudgeon.compile.graph import atan, sqrt
 from gudgeon.quantity import GudgeonError
-from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, SpatialMate, Touch
+from gudgeon.space.mate import TINY_SQUARE, FilmGap, MateChannel, Number, Sizes, Sliding, SpatialMate, Touch, is_given
 from gudgeon.space.spatial.frame import Place
 from gudgeon.space.spatial.geometry.vector import Vector
 from gudgeon.space.spatial.search import cosine_and_sine, nearest, slope
@@ -48,6 +49,8 @@ class Sleeve(SpatialMate):
     film_shape = "cylinder"
     strips = 1
     angular_offsets = ("conical",)
+    slides = True
+    slide_needs = ("radius",)
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:
@@ -108,6 +111,27 @@ class Sleeve(SpatialMate):
             gap = _film_gap(i, j, axis, sqrt(apart @ apart + TINY_SQUARE), normal, middle, journal)
             gaps.append(replace(gap, apart=(apart @ gap.normal, apart @ gap.across)))
         return gaps
+
+    @staticmethod
+    def slidings(i: Place, j: Place, sizes: Sizes, ways: Sequence[str]) -> list[Sliding]:
+        """Where the length is given, the bearing carries at its two ends, which resist its tilt, too: with the moment M
+        about the bearing's middle F/2 + M x b/L and F/2 - M x b/L across the axis; else the moment is left out."""
+        turning = sizes.radius * (j.b @ (i.frame.angular_velocity - j.frame.angular_velocity))
+        speeds = {"rotation": turning, "translation": i.approach(j, i.point, j.b)}
+        slip, kinds = tuple(speeds[way] for way in ways), tuple(ways)
+        if not is_given(sizes.length):
+            return [Sliding("", slip, kinds, lambda force, _: (j.h @ force, j.t @ force), sizes.radius)]
+        e = i.point - j.point
+
+        def at_end(end: float) -> Any:
+            def load(force: Vector, moment: Vector) -> tuple[Number, ...]:
+                tilting = (moment + e.cross(force)).cross(j.b) * (end / sizes.length)
+                push = force * 0.5 + tilting
+                return j.h @ push, j.t @ push
+
+            return load
+
+        return [Sliding(name, slip, kinds, at_end(end), sizes.radius) for end, name in ((1.0, "front"), (-1.0, "rear"))]
 
     @staticmethod
     def measures(i: Place, j: Place) -> dict[str, MateChannel]:

@@ -12,13 +12,35 @@ from pathlib import Path
 
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["StoreError", "checksum", "guarded", "write_file"]
+try:
+    import fcntl
+except ImportError:  # Windows: everything but studies and the reproduction of articles works there
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["StoreError", "checksum", "guarded", "lock_file", "open_file", "write_file"]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class StoreError(GudgeonError):
     """A store that cannot be read or written now; what was finished before is kept."""
+
+
+def open_file(path: Path) -> int:
+    """A file that is there, or is made, to be locked."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+
+
+def lock_file(file: int, *, wait: bool) -> bool:
+    """Lock an open file until it is closed or its process ends; False where another process has it and this one does
+    not wait."""
+    if fcntl is None:
+        raise StoreError("files cannot be locked on this system, so that two processes could write one store; use WSL")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def checksum(data: bytes) -> str:

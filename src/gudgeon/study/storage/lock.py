@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import socket
 import time
 from pathlib import Path
 
-from gudgeon.study.storage.disk import StoreError, guarded
+from gudgeon.study.storage.disk import StoreError, guarded, lock_file, open_file
 
 __all__ = ["Lock"]
 
@@ -20,16 +19,14 @@ class Lock:
     def __init__(self, folder: Path) -> None:
         path = folder / "lock"
         with guarded(folder):
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            self._file = open_file(path)
+        if not lock_file(self._file, wait=False):
             who = _holder(self._file)
             os.close(self._file)
             raise StoreError(
                 f"{folder} is being computed by {who}; wait for it, or stop it first; "
                 f"`gudgeon study status {folder}` shows how far it is"
-            ) from None
+            )
         mine = {"process": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%d %H:%M:%S")}
         # who holds it is for people only: a full disk must not stop a resumption that will be told soon enough
         try:

@@ -248,6 +248,9 @@ class Steps:
         for k, contact in enumerate(trace.contacts):
             if contact.friction_law is not None:
                 powers[f"rubbed.{k}"] = -sum((self._along(row) for row in contact.forces[1:]), self.graph.zero)
+        if "friction" in powers:
+            rows = [row for friction in trace.frictions for row in friction.forces]
+            powers["friction"] = -sum((self._along(row) for row in rows), self.graph.zero)
         for film in trace.films:
             for k, x in [pair for row in film.forces for pair in row.items()]:
                 forces[k] = forces[k] + (x - self.before(x))

@@ -14,7 +14,7 @@ from gudgeon.methods.implicit.energy.inertia import find_end_mass
 from gudgeon.methods.implicit.energy.memory import StageMemory
 from gudgeon.methods.implicit.energy.newton import KEEP, solve_step
 from gudgeon.methods.implicit.energy.steps import apply_all_steps, find_psi, rotation_lag
-from gudgeon.methods.implicit.instant import correct, linearise
+from gudgeon.methods.implicit.instant import BY_REACTIONS, correct, linearise
 from gudgeon.methods.implicit.walls.impacts import absorb_across, factors_at, restart_at_walls
 from gudgeon.methods.linear.sparse import solve
 from gudgeon.methods.march.memory import March
@@ -45,7 +45,7 @@ def finish(w: March, own: StageMemory, h: float) -> int:
     for i in range(w.controlled, y.shape[0]):
         new[i] = y[i] + own.works[i - w.controlled]
     own.start_known = 0
-    if stages == 1 and instant.walls.has_friction > 0:
+    if stages == 1 and instant.walls.contacts > 0 and instant.walls.has_friction > 0:
         absorb_across(w, instant, t, new)
     if factors_at(w, instant, t, new, stages > 1):
         if stages > 1:
@@ -55,6 +55,9 @@ def finish(w: March, own: StageMemory, h: float) -> int:
             if own.drive_work >= 0:
                 book_drives(w, own, h)
         correct(w, instant, t, new)
+        for _ in range(instant.corrections if instant.corrections == BY_REACTIONS else 0):
+            if linearise(w, instant, t, new, 0.0, 0.0):
+                correct(w, instant, t, new)
     return 0
 
 

@@ -22,7 +22,7 @@ import math
 from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
 from gudgeon.compile.native.record import Floats
 from gudgeon.methods.complementarity.problem import APART, CLOSED
-from gudgeon.methods.implicit.instant import Instant, clear_right, correct, linearise
+from gudgeon.methods.implicit.instant import LINEAR, Instant, clear_right, correct, linearise
 from gudgeon.methods.implicit.walls.impulses import (
     LEAST_REBOUND,
     LEAVES,
@@ -43,9 +43,8 @@ STILL = 1e-9  # [m/s] what is slower does not leave: rounding of speeds is of th
 def factors_at(w: March, instant: Instant, t: float, y: Floats, frictionless: bool) -> bool:
     """Factors at one instant. Friction follows the forces of constraints, not impulses that bring velocities onto
     them: `frictionless` leaves it out. There is none where multipliers are zero. False: singular."""
-    walls = instant.walls
-    count = walls.contacts if frictionless and walls.has_friction > 0 else 0
-    first = instant.multipliers + instant.constraints - count
+    walls, first = instant.walls, instant.multipliers
+    count = instant.constraints if frictionless and walls.has_friction > 0 else 0
     for c in range(count):
         walls.multiplier[c], y[first + c] = y[first + c], 0.0
     regular = linearise(w, instant, t, y, 0.0, 0.0)
@@ -217,10 +216,9 @@ def release(w: March, instant: Instant, y: Floats) -> int:
 
 @kernel
 def restart_at_walls(w: March, instant: Instant, keeps_energy: bool) -> float:
-    """Impacts, then accelerations and multipliers, for which the equations are linear, and slopes. Gives how many of
-    the contacts that were struck part at once: their memory is (1, 0)."""
+    """Impacts, then accelerations and multipliers, for which the equations are linear but for friction, and slopes.
+    Gives how many of the contacts that were struck part at once: their memory is (1, 0)."""
     t, y, k, rates = w.t, w.y, w.k, instant.rates
-    friction = instant.walls.has_friction > 0
     struck, again = strike(w, instant, t, y, keeps_energy), 1
     while again > 0:
         again = 0
@@ -228,8 +226,8 @@ def restart_at_walls(w: March, instant: Instant, keeps_energy: bool) -> float:
         for i in range(instant.internal):
             rates[i] = k[0, instant.positions + instant.velocities + i]
         # friction follows multipliers, which are known only then
-        for n in range(3 if friction else 2):
-            if (n > 0 and not friction) or linearise(w, instant, t, y, 0.0, 0.0):
+        for n in range(instant.corrections):
+            if (n > 0 and instant.corrections == LINEAR) or linearise(w, instant, t, y, 0.0, 0.0):
                 correct(w, instant, t, y)
         evaluate_row(w.rhs_at, t, y, w.p, w.m, k, 0)
         if struck > 0:

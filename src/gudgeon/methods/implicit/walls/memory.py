@@ -14,7 +14,7 @@ class HardWalls(Collision):
     """Contacts that are one-sided constraints, as the parts of a collision. Each has a few rows, along the opening and
     along the slip; the equations in residual form give W."""
 
-    has_friction: int  # 1: some wall has friction
+    has_friction: int  # 1: some wall, or some ideal joint, has friction
     rows_at: int  # function of the system: entries of the rows, then restitutions, coefficients of friction, row speeds
     rows: Floats  # what it gives
     row_starts: Integers  # of the entries of each row
@@ -35,6 +35,6 @@ def hard_walls(system: Any) -> HardWalls:
         contacts, each, restitution=restitution, friction=friction, row_speeds=speeds, has_friction=int(form.rubs),
         rows_at=system.addresses.get("impact_rows", 0), rows=rows, row_starts=starts.astype(np.int64),
         row_columns=np.array([k for row in form.places for k in row], dtype=np.int64),
-        mark=np.zeros(contacts, dtype=np.int64), multiplier=np.zeros(contacts), velocity=np.zeros(velocities),
+        mark=np.zeros(contacts, dtype=np.int64), multiplier=np.zeros(form.layout.rows), velocity=np.zeros(velocities),
         **(ledger_fields(system) if contacts else {}),
     )  # fmt: skip

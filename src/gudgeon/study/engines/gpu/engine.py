@@ -14,6 +14,7 @@ from typing import Any
 
 from gudgeon.analysis.measures import MEASURES, Measure
 from gudgeon.batch.machine import Machine, machine
+from gudgeon.methods import methods
 from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.study.engines.engine import Crash, Engine, InProcess, Task
 from gudgeon.study.engines.gpu.motions import Found, Motions
@@ -24,7 +25,6 @@ __all__ = ["Gpu"]
 
 PIECE = {"gpu": 1 << 17, "host": 16}  # runs at once: what is computed when a study is interrupted is lost
 TICK = 0.02
-METHODS = ("dopri5", "dop853", "rk4")  # the explicit ones
 LOCAL = 'use engine="local"'
 
 
@@ -44,8 +44,9 @@ class Gpu(Engine):
     def check(self, job: Job) -> None:
         """Refuse what a card cannot do, before anything is computed."""
         method, who = job.settings["method"], f'engine "{self.name}"'
-        if method not in METHODS:
-            raise GudgeonError(f'{who} integrates with {in_words(METHODS)}, not with "{method}"; {LOCAL}, or one of '
+        explicit = explicit_methods()
+        if method not in explicit:
+            raise GudgeonError(f'{who} integrates with {in_words(explicit)}, not with "{method}"; {LOCAL}, or one of '
                                'these')
         for name in ("output", "after", "stabilisation"):
             if name in job.settings:
@@ -96,6 +97,11 @@ class Gpu(Engine):
         """The trajectories of those runs that have these words on their paths."""
         fixed = [k for k, word in enumerate(words) if word is not None]
         return Motions(job, [point for _, point, _ in tasks], self.machine, words=fixed)
+
+
+def explicit_methods() -> list[str]:
+    """The methods whose time loop can be compiled for a card."""
+    return [name for name, kind in methods().items() if kind(step=1.0).explicit]
 
 
 def _waiting(future: Future[Any]) -> Iterator[None]:

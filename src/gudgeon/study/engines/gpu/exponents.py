@@ -26,7 +26,7 @@ from gudgeon.analysis.motions.lyapunov import (
 from gudgeon.analysis.statistics.mean import Mean, means_of
 from gudgeon.batch.batch import Batch
 from gudgeon.batch.distance import length_units, lengths
-from gudgeon.batch.inputs import place_of, steps_of
+from gudgeon.batch.inputs import place_of
 from gudgeon.batch.kinds import Trajectories, Twins
 from gudgeon.batch.machine import Machine
 from gudgeon.batch.program import Wanted
@@ -79,7 +79,7 @@ class Parting:
     def march(self, given: Given, state: np.ndarray, span: np.ndarray, period: np.ndarray, rtol: np.ndarray,
               turns: int = 1) -> Any:  # fmt: skip
         """So many times the span [s] on; the section has all states at the end of each."""
-        longest, first = steps_of(self.method, span, np.minimum(period / SHORTEST, span))
+        longest, first = self.method.step_lengths(span, np.minimum(period / SHORTEST, span))
         columns = self.columns(given, period=span, longest=longest, first=first, rtol=rtol)
         return self.one.run(columns, {"state": state}, turns, self.tries.of(turns * float((span / period).max())))
 
@@ -146,7 +146,7 @@ class Exponents:
     def growth(self, twin: np.ndarray, turns: int, parts: np.ndarray, apart: np.ndarray, *, fresh: bool) -> Any:
         """So many periods of both on."""
         parting, span = self.parting, self.period / parts
-        longest, first = steps_of(parting.method, span, np.minimum(self.period / SHORTEST, span))
+        longest, first = parting.method.step_lengths(span, np.minimum(self.period / SHORTEST, span))
         columns = parting.columns(self.given, period=span, longest=longest, first=first, rtol=self.rtol,
                                   parts=parts, apart=apart, length=self.length, time=self.time)  # fmt: skip
         out = parting.two.run(columns, {"state": self.state, "twin": twin}, turns, parting.tries.of(1), int(fresh))

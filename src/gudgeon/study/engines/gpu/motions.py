@@ -20,11 +20,11 @@ from gudgeon.batch.distance import lengths
 from gudgeon.batch.inputs import inputs_of, numbers_of, place_of, state_numbers
 from gudgeon.batch.kinds import Trajectories
 from gudgeon.batch.machine import Machine
-from gudgeon.methods import methods
 from gudgeon.methods.march.scales import SHARE
 from gudgeon.model import Mechanism
+from gudgeon.model.run_settings import RunSettings
 from gudgeon.quantity import GudgeonError
-from gudgeon.simulation import SMOOTH, period_of
+from gudgeon.simulation import SMOOTH, choose_method, period_of
 from gudgeon.study.engines.gpu.columns import Columns
 from gudgeon.study.engines.gpu.exponents import Exponents, Parting, Tries
 from gudgeon.study.engines.job import Job
@@ -48,7 +48,7 @@ class Motions:
         self.first, self.free = points[0], [k for k in range(len(job.paths)) if k not in words]
         self.job, self.settings, self.machine = job, job.settings, machine
         self.rtol = float(self.settings.get("rtol", RTOL))
-        self.method = methods()[self.settings["method"]](rtol=self.rtol, step=self.settings.get("step"))
+        self.method = choose_method(self.settings["method"], self.rtol, self.settings.get("step"))
         self.regime = any(measure.twins for measure in job.measures)
         base = job.at(points[0])
         self.system: System = assemble(base, coordinates="auto")
@@ -79,12 +79,9 @@ class Motions:
         if "turns" in self.settings:
             period = period_for(mechanism, self.settings.get("period"))
             return period, period / (SMOOTH if len(self.job.measures) > self.regime else SHORTEST)
-        known = period_of(mechanism)
-        if "revolutions" in self.settings and known is None:
-            raise GudgeonError(f'revolutions: no rotation of "{mechanism.name}" is driven at a constant speed')
-        span = self.settings["duration"] if known is None else self.settings.get("revolutions", 0.0) * known
-        span = self.settings.get("duration", span)
-        return span, self.settings.get("step") or (known or span) / SMOOTH
+        ends = {name: self.settings[name] for name in ("duration", "revolutions") if name in self.settings}
+        span = RunSettings(**ends).span(mechanism)
+        return span, self.settings.get("step") or (period_of(mechanism) or span) / SMOOTH
 
     def _values(self, points: Sequence[Point]) -> list[Point]:
         """The numbers of points, without their words, which are the same in all."""
