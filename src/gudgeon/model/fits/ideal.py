@@ -54,8 +54,7 @@ class Ideal(Fit):
         if not rubs_by_reaction(kind, joint.own_mates, mate.name):
             raise GudgeonError(
                 f'friction of an ideal fit: contact pair "{mate.name}" of a {kind.name} joint has none that its '
-                'reaction '
-                "describes; leave it out, or give a Clearance, whose surfaces touch at known places"
+                "reaction describes; leave it out, or give a Clearance, whose surfaces touch at known places"
             )
         missing = [size for size in mate.slide_needs if getattr(joint, size) is None]
         if missing:
