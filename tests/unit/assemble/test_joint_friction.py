@@ -368,7 +368,7 @@ def test_what_has_no_friction_of_its_reaction_says_so():
     with pytest.raises(gd.GudgeonError, match='friction on contact pair "sleeve" needs "radius"; give for instance '
                                               'radius='):
         space.revolute("r", **where, axis=(0, 0, 1), fit=rubbing(0.1))
-    with pytest.raises(gd.GudgeonError, match='mate "sleeve" of a rigid joint has none'):
+    with pytest.raises(gd.GudgeonError, match='contact pair "sleeve" of a rigid joint has none'):
         space.rigid("w", **where, axis=(0, 0, 1), radius=0.1, fit=rubbing(0.1))
     plane = gd.Mechanism("plane")
     plane.body("a", mass=1.0, inertia=1.0, at=(0.0, 0.0))
