@@ -374,7 +374,7 @@ def test_what_has_no_friction_of_its_reaction_says_so():
     plane.body("a", mass=1.0, inertia=1.0, at=(0.0, 0.0))
     with pytest.raises(gd.GudgeonError, match='friction on contact pair "pin" needs "radius"'):
         plane.revolute("p", journal="a", bearing=plane.ground, at=(0.0, 0.0), fit=rubbing(0.1))
-    with pytest.raises(gd.GudgeonError, match=r'mate "groove" of a sliding joint has none .* give a Clearance'):
+    with pytest.raises(gd.GudgeonError, match=r'pair "groove" of a sliding joint has none .* give a Clearance'):
         plane.sliding("s", journal="a", bearing=plane.ground, at=(0.0, 0.0), axis=(1, 0), fit=rubbing(0.1))
 
 
