@@ -44,7 +44,7 @@ __all__ = [
 
 
 class GudgeonError(ValueError):
-    """A mistake in what the user wrote, told in the user's words: the part, the value, the remedy."""
+    """An error in the input. The message names the part, the value and a remedy."""
 
 
 # -- symbols: a factor to SI, the exponents of (m, kg, s, rad, A), and the prefixes that are in use ---------------

@@ -124,7 +124,7 @@ def test_a_rest_with_one_free_motion_is_told_in_good_english(tmp_path):
         "  top: {kind: revolute, journal: arm, bearing: ground, at: [0, 0]}\n"
         "  hub: {kind: revolute, journal: wheel, bearing: arm, at: [0, -1]}\n", encoding="utf-8")  # fmt: skip
     text = gudgeon_("equilibrium", path).stdout
-    assert "1 of 2 motions is free: no force answers it" in text
+    assert "1 of 2 motions is free: no force restores it" in text
 
 
 def test_units_of_moments_are_written_alike(press):

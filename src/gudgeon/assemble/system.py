@@ -30,7 +30,7 @@ SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law 
 
 @dataclass(frozen=True)
 class Baumgarte:
-    """Stabilisation by feedback instead of projection: alpha [1/s], beta [1/s]."""
+    """Baumgarte stabilisation (feedback) instead of projection: alpha [1/s], beta [1/s]."""
 
     alpha: float = 5.0
     beta: float = 5.0

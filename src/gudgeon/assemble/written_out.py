@@ -59,7 +59,7 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         reason = f'the equations are not in the form "{needs.form}"'
         refusals.append(Refusal("accelerations", reason, 'take the formulation "residual"'))
     if mechanism.beams:
-        what, reason = f'mechanism "{mechanism.name}"', "methods that ask for accelerations cannot take beams"
+        what, reason = f'mechanism "{mechanism.name}"', "beams need a method for equations in residual form"
         refusals.append(Refusal(what, reason, 'choose method="alpha"'))
     rubbing = sum(len(joint.reaction_friction) for joint in mechanism.joints.values())
     if rubbing > MOST:
@@ -67,7 +67,7 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         reason = f"with more than {MOST} the code that solves for their loads takes minutes to compile"
         refusals.append(Refusal(what, reason, 'choose method="alpha", which has reactions among its unknowns'))
     if needs.contact == "multiplier":
-        reason = "multipliers of hard walls are among the states of the residual form only"
+        reason = "multipliers of rigid walls are among the states of the residual form only"
         refusals.append(Refusal("hard walls", reason, 'choose method="impact"'))
     return refusals + contact_refusals(mechanism, needs)
 

@@ -31,12 +31,12 @@ __all__ = ["app", "load", "main"]
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
-ABOUT = """Multibody dynamics of mechanisms with real joints: clearance, bushings, stops and friction.
+ABOUT = """Multibody dynamics of mechanisms with real joints: clearance, bushings, oil films, stops and friction.
 
 \b
 First use:
   gudgeon new press --template slider-crank   write a model file with comments
-  gudgeon check press.yaml                    what it is, what would be computed
+  gudgeon check press.yaml                    validate it, show what would be computed
   gudgeon run press.yaml --out out/press      run it: summary, results, figures
   gudgeon run schwab2002/hertz                or run a published case
 

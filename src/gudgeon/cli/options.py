@@ -11,7 +11,7 @@ __all__ = ["Changes", "Json", "Model", "ModelChanges", "Quiet", "Revolutions", "
 
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")]
 Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, as in `run`.")
+    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a field first, as in `run`.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
@@ -27,7 +27,7 @@ Until = Annotated[
     typer.Option("--until", "--duration", metavar="TIME", help='Of a model: simulated time, for instance "20 ms".'),
 ]
 Revolutions = Annotated[
-    float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")
+    float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or number of revolutions of the driven joint.")
 ]
 ModelChanges = Annotated[
     list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Of a model: change a field first.")

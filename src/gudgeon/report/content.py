@@ -46,7 +46,7 @@ def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
         unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
         ratio = f", {first / was:.2f} x" if was > 1e-9 * first else ""
         words.append(f"{name} {grouped(first)} {unit}{ratio}")
-    said = "the first revolution, in which the joints settle, has larger ones"
+    said = "peaks are larger in the first revolution, in which the joints settle"
     return [("start", f"{said}: {'; '.join(words)}")]
 
 

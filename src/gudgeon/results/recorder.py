@@ -132,8 +132,8 @@ class Recorder:
         if self.thinned is None:
             return []
         kept, seen = sum(len(t) for t, _ in self.blocks), self.thinned.seen
-        return [f"{kept} of {seen} rows are recorded: lines between them keep every channel within "
-                f"{100 * self.thinned.error:.1g} % of its range, extremes are those of the motion; "
+        return [f"{kept} of {seen} steps are recorded: straight lines between them give every channel to "
+                f"{100 * self.thinned.error:.1g} % of its range, with all extreme values; "
                 'output="steps" records every step']  # fmt: skip
 
     def insert(self, t: np.ndarray, channels: np.ndarray, *, instead: bool = False) -> None:

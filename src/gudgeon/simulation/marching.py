@@ -42,7 +42,7 @@ SMOOTH = 720  # steps per revolution at least, when every step is recorded
 
 
 class RunStopped(GudgeonError):
-    """A run that could not go on. `run` holds what was computed before, `failure` what was found to be the cause."""
+    """A run that could not continue. `run` contains the results up to then, `failure` the probable cause."""
 
     def __init__(self, message: str, run: Run, failure: Failure | None = None) -> None:
         super().__init__(message)
@@ -151,7 +151,8 @@ def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: 
         period = period_of(system.mechanism)
         if period is not None and watch.pace * WINDOW > LONG * period:
             pace = (
-                f"{WINDOW} steps are {watch.pace * WINDOW / period:.3g} revolutions: no part of it is slow, it is long"
+                f"{WINDOW} steps are {watch.pace * WINDOW / period:.3g} revolutions: no part of it is stiff, the "
+                "run is long"
             )
             remedy = "fewer revolutions, or means over some of them (regime, sample_windows)"
             return Failure(SLOW, None, tape.t, f"{watch.why}\n{pace}", remedy)

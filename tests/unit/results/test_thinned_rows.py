@@ -34,13 +34,13 @@ def test_fewer_rows_of_the_same_motion(whole, thin):
     assert len(thin.t) < 0.5 * len(whole.t)
     assert thin.t[0] == whole.t[0]
     assert thin.t[-1] == whole.t[-1]
-    assert any("rows are recorded" in note for note in thin.evidence.notes)
+    assert any("steps are recorded" in note for note in thin.evidence.notes)
     assert thin.evidence.balance == pytest.approx(whole.evidence.balance, rel=1e-9)
 
 
 def test_lines_between_rows_keep_every_channel(whole, thin):
     """Within what the evidence says, and not all of them better than a twentieth of it."""
-    said = float(next(n for n in thin.evidence.notes if "rows are" in n).split("within ")[1].split(" %")[0]) / 100
+    said = float(next(n for n in thin.evidence.notes if "steps are" in n).split("channel to ")[1].split(" %")[0]) / 100
     errors = [np.abs(np.interp(whole.t, thin.t, thin[name]) - whole[name]).max() / np.ptp(whole[name])
               for name in CHANNELS]  # fmt: skip
     assert 0.05 * said < max(errors) < 1.1 * said

@@ -171,4 +171,4 @@ def test_notebooks_show_mechanisms_and_runs(loose):
     m = gd.Mechanism("<b>bold</b>")
     m.body("bob", mass=1.0, inertia=0.1, at=(0.0, 0.0))
     assert "&lt;b&gt;bold" in m._repr_html_() and "<b>bold" not in m._repr_html_()
-    assert "restitution asked" in loose._repr_html_()
+    assert "restitution given" in loose._repr_html_()

@@ -23,7 +23,7 @@ def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     unknown = {
         "an implicit method (its Jacobian)": needs.jacobian,
-        "impacts as instants": needs.hard_walls,
+        "impacts as events": needs.hard_walls,
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
         "links with modes": bool(mechanism.modal_links),
         "screws, mounts and contact from outside": any(mate.counts_turns or mate.takes for mate in mates),
@@ -43,7 +43,7 @@ def _reads_others(x: SignalOf) -> bool:
 
 
 def not_known(what: str) -> Refusal:
-    return Refusal("unrolled=False", f"code in loops does not know {what}", "leave unrolled out")
+    return Refusal("unrolled=False", f"code in loops does not support {what}", "leave unrolled out")
 
 
 def is_large(mechanism: Mechanism, times: int = 1) -> bool:

@@ -118,7 +118,7 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint,
             add(f"{name}.film_thickness", "m", "film thickness", film.thickness)
             add(f"{name}.film_force", "N", "film force", film.force)
             add(f"{name}.peak_pressure", "Pa", "peak film pressure", film.pressure)
-            add(f"{name}.power_loss", "W", "power taken by the film", film.loss)
+            add(f"{name}.power_loss", "W", "power dissipated by the film", film.loss)
     for block in trace.blocks:
         if block.joint == name:
             for k, (motion, load) in enumerate(zip(block.motions, block.loads, strict=True)):
@@ -176,7 +176,7 @@ def _actuator(add: Any, actuator: Actuator) -> None:
         add(f"{name}.voltage", "V", "voltage", supply.voltage)
         add(f"{name}.electrical_power", "W", "power of the supply", supply.powers[0])
     if actuator.target is not None:
-        add(f"{name}.target", "rad/s", "speed asked for", actuator.target)
+        add(f"{name}.target", "rad/s", "target speed", actuator.target)
 
 
 def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
@@ -246,8 +246,9 @@ def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[
     add("energy.kinetic", "J", "kinetic energy", kinetic)
     add("energy.potential", "J", "potential energy", trace.loads.potential)
     for name, label in (("drive", "work of drives"), ("applied", "work of applied loads"),
-                        ("contact", "taken by contact"), ("liner", "taken by liners"), ("film", "taken by films"),
-                        ("friction", "taken by friction"), ("damper", "taken by dampers")):  # fmt: skip
+                        ("contact", "dissipated by contact"), ("liner", "dissipated by liners"),
+                        ("film", "dissipated by films"), ("friction", "dissipated by friction"),
+                        ("damper", "dissipated by dampers")):  # fmt: skip
         add(f"energy.{name}", "J", label, sums[name])
     taken = sums["contact"] + sums["liner"] + sums["film"] + sums["friction"] + sums["damper"]
     balance = kinetic + trace.loads.potential + taken - sums["drive"] - sums["applied"]

@@ -109,7 +109,7 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         v = v - ideal.least(jacobian, rates, weight)
         left = np.abs(ideal.rows(q, v)[1])
         if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
-            # of rows that are missed alike, the first one: rounding shall not choose
+            # of constraints that are missed alike, the first one: rounding shall not choose
             worst = ideal.constraints[int(np.argmax(left > 0.999 * left.max()))].owner
             redundant = ideal.redundant(jacobian, size)
             _check_dead_centre(mechanism, ideal, redundant, q, weight, size)
@@ -177,7 +177,7 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     worst = kinematics.constraints[int(residual.argmax())]
     raise GudgeonError(
         f'the mechanism cannot be assembled: joint "{worst.owner}" stays open by {residual.max():.3g} m '
-        f'(row "{worst.label}"); check its points and the lengths of the bodies around it'
+        f'(constraint "{worst.label}"); check its points and the lengths of the bodies around it'
     )
 
 
@@ -222,7 +222,7 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
     if by_chance:
         names = in_words(constraints[r].name for r in by_chance)
         raise GudgeonError(
-            f"the mechanism starts in a singular position, where row {names} depends on others "
+            f"the mechanism starts in a singular position, where constraint {names} depends on others "
             "(links in one line, for instance); describe it a little away from there"
         )
     return elsewhere

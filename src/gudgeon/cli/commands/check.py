@@ -1,4 +1,4 @@
-"""Validate a model and list what would be computed.
+"""Validate a model and show what would be computed.
 
 \b
 Examples:

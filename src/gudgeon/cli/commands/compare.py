@@ -1,6 +1,6 @@
-"""Compare the peaks of runs, each against the first.
+"""Compare the peaks of runs with those of the first run.
 
-What is a model is run first. Without --channel: accelerations, torques and forces.
+Models are run first. Without --channel, accelerations, torques and forces are compared.
 
 \b
 Examples:
@@ -56,7 +56,7 @@ def command(
         typer.Option("--channel", "-c", metavar="NAME", help="Compare this channel (repeatable); * matches any text."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write compare.svg and compare.csv there.")
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Folder for compare.svg and compare.csv.")
     ] = None,
 ) -> None:
     if len(sources) < 2:
@@ -96,7 +96,7 @@ def chosen(runs: Sequence[Saved], patterns: Sequence[str]) -> list[str]:
         if not any(fnmatchcase(name, pattern) for name in common):
             likely = closest(pattern, common)
             hint = f'; did you mean "{likely}"?' if likely else ""
-            raise GudgeonError(f'--channel "{pattern}": no channel that all runs have is called so{hint}')
+            raise GudgeonError(f'--channel "{pattern}": no channel of this name is in all runs{hint}')
     if patterns:
         return [name for name in common if any(fnmatchcase(name, pattern) for pattern in patterns)]
     candidates = [name for name in common if name.endswith(SHOWN)]

@@ -1,4 +1,4 @@
-"""List what there is: cases, joints, laws, measures, units, oils.
+"""List cases, joints, laws, measures, units and oils.
 
 \b
 Examples:

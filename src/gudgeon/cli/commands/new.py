@@ -1,4 +1,4 @@
-"""Write a model file with comments, ready to run and to change.
+"""Write a model file with comments, ready to run and to edit.
 
 \b
 Examples:

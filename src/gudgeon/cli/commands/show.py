@@ -1,4 +1,4 @@
-"""Show a law, or what a model file says of a joint or part.
+"""Show a law, or how a model file describes a part.
 
 \b
 Examples:

@@ -18,7 +18,7 @@ __all__ = ["KelvinVoigt"]
 
 @dataclass(frozen=True)
 class KelvinVoigt(ContactLaw):
-    """Linear spring and damper side by side.
+    """Linear spring and damper in parallel.
 
     stiffness [N/m]; of a stop of a rotation [N m/rad]
     damping [N s/m]; there [N m s/rad]
