@@ -85,7 +85,9 @@ def test_show_lists_only_what_a_joint_takes():
     assert "width" not in text and "journal_radius" not in text
     assert "ideal where left out" in text, "what `fit` means"
     assert "width" in gudgeon_("show", "translational").stdout
-    assert "journal_radius" in gudgeon_("show", "contact").stdout
+    outside = flat(gudgeon_("show", "contact").stdout)
+    assert "journal_radius" in outside and " at m none" not in outside, "both bodies have a place of their own"
+    assert " at m none" in text
 
 
 def test_show_says_what_joints_and_parts_demand_in_the_plane_and_in_space():
