@@ -8,6 +8,9 @@ The mode of a contact is free, sliding or sticking. Up to two margins are positi
 
 The first margin to become negative within a step ends the step there. The step is done again with other lengths until
 it ends at the zero, nothing is interpolated, so that events have the accuracy of the method.
+
+A mode may seem to end and does not: a contact just released closes by rounding, until its acceleration has grown. Such
+a candidate is dismissed and the next one located, since a contact that touches unseen would be found inside its wall.
 """
 
 from __future__ import annotations
@@ -50,11 +53,14 @@ def margin(w: March, hard: HardContacts, gap: Any, c: int, kind: int) -> float:
 
 @kernel
 def first_end(w: March, own: ImpactMemory, h: float) -> float:
-    """Where, in 0..1, the first mode ends within the step just tried, and which; NEVER if none does."""
+    """Where, in 0..1, the first mode ends within the step just tried, and which, of those that are not dismissed; NEVER
+    if none does."""
     first = NEVER
     for c in range(w.contacts):
         free = not touches(w, c)
         for kind in range(2):
+            if own.dismissed[2 * c + kind] > 0:
+                continue
             before, after = margin(w, own.hard, w.gap, c, kind), margin(w, own.hard, w.gap_new, c, kind)
             x = NEVER
             if kind == NORMAL_EVENT and free:
@@ -75,8 +81,8 @@ def first_end(w: March, own: ImpactMemory, h: float) -> float:
 
 @kernel
 def locate(w: March, own: ImpactMemory, guess: float, limit: float) -> float:
-    """Length of the step at whose end the located margin is zero; 0 if it is not within `limit`. On return the step has
-    been done.
+    """Length of the step at whose end the located margin is zero; 0 if it is not within the step of length `limit` that
+    was just tried. On return another step has been done.
 
     Newton's method on the gap, whose rate is known, else false position with the Illinois rule; inside a bracket.
     """
@@ -84,7 +90,7 @@ def locate(w: March, own: ImpactMemory, guess: float, limit: float) -> float:
     is_gap = kind == NORMAL_EVENT and not touches(w, c)
     low, high, h = 0.0, limit, guess
     at_low, at_high, side = max(margin(w, hard, w.gap, c, kind), 0.0), -1.0, 0
-    crossed = False
+    ends, crossed = margin(w, hard, w.gap_new, c, kind) < 0.0, False
     for _ in range(MOST_TRIES):
         w.locations += 1
         if not try_step(w, h, SEARCH) <= SEARCH:
@@ -101,15 +107,17 @@ def locate(w: March, own: ImpactMemory, guess: float, limit: float) -> float:
             low, at_low = h, value
             at_high *= 0.5 if side > 0 else 1.0
             side = 1
-        if high - low <= TIME_TOLERANCE or (is_gap and abs(value) <= TIME_TOLERANCE * abs(rate)) or value == 0.0:
+        if (is_gap and abs(value) <= TIME_TOLERANCE * abs(rate)) or value == 0.0:
             break
+        if high - low <= TIME_TOLERANCE:
+            return h if crossed or ends else 0.0
         guess = 0.5 * (low + high)
         if is_gap and rate != 0.0:
             guess = h - value / rate
         elif crossed and at_low > at_high:
             guess = low + (high - low) * at_low / (at_low - at_high)
         h = guess if low < guess < high else 0.5 * (low + high)
-        if not crossed and limit - h < 1e-9 * limit:
+        if not (crossed or ends) and limit - h < 1e-9 * limit:
             return 0.0
     return h
 
@@ -125,19 +133,32 @@ def has_ended(w: March, own: ImpactMemory) -> bool:
 
 
 @kernel
+def dismiss(w: March, own: ImpactMemory) -> int:
+    """The mode that seems to end does not end in this step: it must not hide another one that does."""
+    own.dismissed[2 * w.located + own.located_kind] = 1
+    return 0
+
+
+@kernel
 def shorten_to_event(w: March, own: ImpactMemory) -> float:
     """Shorten the step just tried to the first event in it. Gives its new length, or 0 when nothing happens."""
-    limit, ended = w.h, 0.0
-    for _ in range(4 * w.contacts):
+    limit, ended, contact, kind = w.h, 0.0, w.located, own.located_kind
+    for i in range(own.dismissed.shape[0]):
+        own.dismissed[i] = 0
+    for _ in range(6 * w.contacts):
         x = first_end(w, own, limit)
         if x == NEVER:
             break
         # what has ended at the end of a located step by rounding only is decided when the event is handled
         if ended > 0.0 and not has_ended(w, own):
-            break
+            dismiss(w, own)
+            continue
         length = locate(w, own, min(x, 1.0) * limit, limit)
         if length == 0.0:
             try_step(w, limit, SEARCH)
-            break
+            dismiss(w, own)
+            continue
         limit = ended = length
+        contact, kind = w.located, own.located_kind
+    w.located, own.located_kind = contact, kind
     return ended

@@ -13,6 +13,7 @@ class ImpactMemory(Dop853Memory):
     hard: HardContacts
     capture: float  # bounces that last less than this in all are ended [s]
     located_kind: int  # of the event that was located: NORMAL_EVENT or FRICTION_EVENT (events.py)
+    dismissed: Integers  # 1 for each contact and kind of event that does not end its mode in the step just tried
     bounce_time: Floats  # of each contact that was captured: how long its bounces would have gone on [s]
     held: Integers  # 1 for each contact that the end of a rocking motion holds closed
     lasted: Integers  # 1 for each contact that lasted before the impact

@@ -403,5 +403,6 @@ class Impact(Method):
         own = super().connect(system, w)
         own.hard, own.capture = HardContacts.of_system(system, w.m), self.capture
         own.bounce_time = np.zeros(system.events)
+        own.dismissed = np.zeros(2 * system.events, dtype=np.int64)
         own.held, own.lasted = (np.zeros(system.events, dtype=np.int64) for _ in range(2))
         return own
