@@ -48,18 +48,18 @@ def project(w: March, t: float) -> int:
 
 @kernel
 def try_step(w: March, h: float, limit: float) -> float:
-    """A step of length h; if its error is within the limit, onto the constraints; with the gaps at its end where they
-    say anything.
+    """A step of length h; if its error is within the limit, onto the constraints, with the gaps at its end.
 
     At tight tolerances a step drifts by little more than rounding, so most are spared the projection; those that end
     at an event or at the end are not.
     """
     t = w.t
     error = attempt(w, h)
-    if error <= limit and (limit == SEARCH or w.steps % w.project_every == 0 or t + h >= w.t_end):
-        project(w, t + h)
-    if error <= SEARCH and w.contacts > 0:
-        evaluate(w.gaps_at, t + h, w.new, w.p, w.m, w.gap_new)
+    if error <= limit:
+        if limit == SEARCH or w.steps % w.project_every == 0 or t + h >= w.t_end:
+            project(w, t + h)
+        if w.contacts > 0:
+            evaluate(w.gaps_at, t + h, w.new, w.p, w.m, w.gap_new)
     return error
 
 

@@ -39,7 +39,6 @@ GOLDEN = 0.3819660112501051  # the smaller part of a golden section
 PEAK_PLACE = 1e-4  # how close the largest force within a step is located, as a part of the step
 EVENLY = 10.0  # so many steps before the end they become even, for methods to which changes of the step matter
 WELL_BELOW = 0.9  # a falling force below this part of its largest value is past its peak
-BY_ONSET, BY_RELEASE = 1, 2  # how a mode began
 AFTER_EVENT = 0.01  # the first step of a mode, relative to the last of the old one: the law is only C1 at zero depth
 
 
@@ -234,7 +233,6 @@ def begin_contact(w: March, contact: int) -> int:
     w.peak_depth[contact], w.slope[contact] = 0.0, 1.0
     for k in range(w.bristle_count[contact]):
         w.y[w.bristle_first[contact] + k] = 0.0
-    w.mode_began = BY_ONSET
     return note_event(w, contact, columns.ONSET)
 
 
@@ -254,7 +252,6 @@ def switch_modes(w: March) -> int:
         elif touches(w, c) and ((located and (rate <= 0.0 or depth < -near)) or (depth <= near and rate < 0.0)):
             note_event(w, c, columns.RELEASE)
             set_free(w, c)
-            w.mode_began = BY_RELEASE
     return 0
 
 
@@ -297,35 +294,6 @@ def end_of_step(w: March) -> int:
 
 
 @kernel
-def first_step(w: March, tried: float, h: float) -> float:
-    """The first step of a mode [s], after a step of length h of which `tried` was meant.
-
-    A contact takes far shorter steps than free flight, so the step before an event says little; the one that error
-    control came to after the last event of the same kind says more.
-    """
-    usual = w.after_event if w.after_event > 0.0 else AFTER_EVENT
-    step = max(usual * min(tried, max(h, 0.1 * tried)), 1e-12 + 1e-14 * abs(w.t))
-    if w.after_event > 0.0:
-        return step
-    if w.mode_began == BY_ONSET and w.after_onset > 0.0:
-        step = w.after_onset
-    elif w.mode_began == BY_RELEASE and w.after_release > 0.0:
-        step = w.after_release
-    return step
-
-
-@kernel
-def keep_first_step(w: March, following: float) -> int:
-    """After the first step of a mode: what error control makes of it."""
-    if w.mode_began == BY_ONSET:
-        w.after_onset = following
-    else:
-        w.after_release = following
-    w.mode_began = 0
-    return 0
-
-
-@kernel
 def advance(w: March, error: float, ended: float) -> int:
     """Accept the step that lies in `new`: watch, sample, move on; change modes if it ended one."""
     tried = w.h
@@ -350,14 +318,13 @@ def advance(w: March, error: float, ended: float) -> int:
         evaluate(w.gaps_at, t + h, w.y, w.p, w.m, w.gap)  # a hard wall may have turned velocities
         if parted > 0.0:
             let_go(w)
-        w.h = first_step(w, tried, h)
+        share = w.after_event if w.after_event > 0.0 else AFTER_EVENT
+        w.h = max(share * min(tried, max(h, 0.1 * tried)), 1e-12 + 1e-14 * abs(w.t))
         if w.output_step <= 0.0:
             record(w, w.t, w.y)
         observe_event(w)
     else:
         w.h = tried * factor
-        if w.mode_began != 0 and error > 0.0:  # methods of fixed steps know no error
-            keep_first_step(w, w.h)
     return 0
 
 
@@ -425,7 +392,7 @@ def loop(w: March) -> int:
         if w.purpose == ORDINARY_STEP:
             error = tried
             accepted = error <= 1.0
-            looks = error <= SEARCH and may_end(w, h)
+            looks = accepted and may_end(w, h)
         elif w.purpose == SEARCH_STEP:
             following = narrow(w, h, tried <= SEARCH)
             at_event = w.purpose == EVENT
@@ -433,12 +400,6 @@ def loop(w: March) -> int:
         else:
             at_event = w.purpose == LAST_STEP
             accepted = True
-        if accepted and not error <= 1.0:
-            # the search began with a step that was not good enough itself
-            error = tried
-            accepted = error <= 1.0
-            at_event = at_event and accepted
-            w.h = h
         if at_event:
             event_step = h
             events += 1

@@ -45,8 +45,6 @@ class March(Record):
     touch_error: float  # largest depth at which an onset was located [m]
     depth_noise: float  # an event is located when the depth is as small as this [m]
     after_event: float  # first step of a mode relative to the last of the old one; 0: as usual
-    after_onset: float  # [s] what error control made of the first step after the last onset; 0: there was none
-    after_release: float  # the same of the last release
     # sizes
     positions: int
     velocities: int
@@ -72,7 +70,6 @@ class March(Record):
     rows_recorded: int
     events_recorded: int
     located: int  # the contact whose event was located
-    mode_began: int  # ONSET or RELEASE, if no step was accepted since; 0: one was
     crossing: float  # where in the step, 0 to 1, the first mode seems to end
     # the search for an event: lengths of steps [s], the last two tries, and how the bracket shrinks
     purpose: int  # of the step that is tried
