@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-processors test-all fuzz bench claims papers docs linkcheck package viewer pictures clean
+.PHONY: demo test test-processors test-all fuzz bench claims papers docs linkcheck package viewer pictures widths clean
 
 $(VENV)/.run: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'gudgeon needs Python 3.11 or newer; set PYTHON=python3.11')"
@@ -84,3 +84,7 @@ viewer:
 # docs/images, photographed in a browser: needs Chromium
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/pictures.py
+
+# whether code blocks of the built pages fit into their column: needs Chromium
+widths: $(VENV)/.dev
+	$(BIN)/python docs/widths.py

@@ -81,7 +81,9 @@ html_show_sourcelink = False
 # pages without pages below them have nothing to show at the side
 html_sidebars = {page: [] for page in ("start", "choose", "extending", "benchmarks", "contributing")}
 html_context = {"default_mode": "light"}
-WIDE: dict[str, list[str]] = {f"papers/{path.stem}": [] for path in (HERE / "papers").glob("*.md")}  # tables
+# pages with wide tables, and with our own sources, whose lines are longer
+WIDE: dict[str, list[str]] = {f"papers/{path.stem}": [] for path in (HERE / "papers").glob("*.md")}
+WIDE |= {f"theory/mates/{path.stem}": [] for path in (HERE / "theory" / "derivations" / "mates").glob("*.md")}
 html_theme_options = {
     "logo": {"text": "gudgeon", "image_light": "static/gudgeon.svg", "image_dark": "static/gudgeon.svg"},
     "header_links_before_dropdown": 7,

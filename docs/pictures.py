@@ -65,7 +65,7 @@ def main(names: list[str]) -> None:
         browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
         for name in names or TABLE:
             picture, path = TABLE[name], Path(folder) / f"{name}.html"
-            tab = browser.new_page(viewport=WIDE)
+            tab = browser.new_page(viewport=WIDE, reduced_motion="reduce")  # nothing plays by itself
             (_report if picture.report else _viewer)(tab, picture, path)
             shot = IMAGES / f"{name}.png"
             tab.screenshot(path=shot)

@@ -25,7 +25,8 @@ def main() -> dict[str, float]:
     ideal, real = gd.simulate(m, revolutions=2), gd.simulate(loose, revolutions=2)
 
     print(real.evidence)
-    gd.compare(ideal, real, "slider.ax", "main.torque", "pin.orbit").save("out/examples/slider_crank.svg")
+    figure = gd.compare(ideal, real, "mechanism", "slider.ax", "main.torque", "pin.orbit")
+    figure.save("out/examples/slider_crank.svg")
 
     first = real.contacts[0]
     largest = abs(ideal.peak("slider.ax").value)

@@ -36,7 +36,8 @@ def main() -> dict[str, float]:
     for name, run in runs.items():
         force, acceleration = run.maximum("pin.force"), abs(run.peak("slider.ax").value)
         print(f"{name:<10} pin force up to {force:6.0f} N, slider acceleration up to {acceleration:7.0f} m/s²")
-    gd.compare(runs["ideal"], runs["bushing"], "slider.ax", "pin.orbit").save("out/examples/bushing.svg")
+    figure = gd.compare(runs["ideal"], runs["bushing"], "mechanism", "slider.ax", "pin.orbit")
+    figure.save("out/examples/bushing.svg")
     bushing = runs["bushing"]
     return {
         "offset": float(bushing["pin.offset"][-1]),

@@ -42,7 +42,7 @@ def main() -> dict[str, float]:
     elastic, damped = (run.contacts[0] for run in runs)
     print(f"without damping: {elastic.max_depth * 1e3:.3f} mm deep, {elastic.peak_force:.1f} N")
     print(f"with damping: back at {-damped.speed_off:.4f} m/s, {damped.energy_lost:.4f} J lost")
-    gd.plot(runs[1], "carriage.vx", "rail.hysteresis").save("out/examples/own_contact_law.svg")
+    gd.plot(runs[1], "mechanism", "carriage.vx", "rail.hysteresis").save("out/examples/own_contact_law.svg")
     return {"depth": elastic.max_depth, "peak": elastic.peak_force, "parting speed": -damped.speed_off}
 
 

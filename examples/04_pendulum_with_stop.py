@@ -22,7 +22,7 @@ def main() -> dict[str, float]:
 
     first, second = run.contacts[:2]
     print(run.contacts)
-    gd.plot(run, "arm.angle", "arm.spin", "energy").save("out/examples/pendulum.svg")
+    gd.plot(run, "mechanism", "arm.angle", "arm.spin", "energy").save("out/examples/pendulum.svg")
     print(f"arrives with {first.speed_on:.4f} rad/s, restitution {first.restitution:.4f}")
     return {"arrival": first.speed_on, "restitution": first.restitution, "second arrival": second.speed_on}
 

@@ -28,7 +28,8 @@ def main() -> dict[str, float]:
     tilt = -float(late["drawer.angle"].mean())
     acceleration = float((late["drawer.vx"][-1] - late["drawer.vx"][0]) / (late.t[-1] - late.t[0]))
     print(f"tilt {math.degrees(tilt):.4f} deg, acceleration {acceleration:.4f} m/s² instead of {PULL / MASS}")
-    gd.plot(run, "drawer.vx", "drawer.angle", "guide.front_right.normal").save("out/examples/loose_guide.svg")
+    figure = gd.plot(run, "mechanism", "drawer.vx", "drawer.angle", "guide.front_right.normal")
+    figure.save("out/examples/loose_guide.svg")
     return {
         "tilt": tilt,
         "acceleration": acceleration,

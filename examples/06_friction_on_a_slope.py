@@ -38,7 +38,8 @@ def main() -> dict[str, float]:
         run = slide(law)
         way, speed, work = run["block.x"][-1], run["block.vx"][-1], run["energy.friction"][-1]
         print(f"{name:<16} way {way * 1e3:.3f} mm, then {speed * 1e3:.6f} mm/s, friction took {work:.5f} J")
-        gd.plot(run, "block.vx", "energy", window=(0.0, 0.3), title=name).save(f"out/examples/slope_{name}.svg")
+        figure = gd.plot(run, "mechanism", "block.vx", "energy", window=(0.0, 0.3), title=name)
+        figure.save(f"out/examples/slope_{name}.svg")
         found |= {f"{name} speed": float(speed), f"{name} way": float(way), f"{name} work": float(work)}
     return found
 

@@ -27,7 +27,7 @@ def main() -> dict[str, float]:
     run = gd.simulate(bearing(), duration="2 s", output="1 ms", method="radau")
 
     print(run.evidence)
-    gd.plot(run, "bore.eccentricity", "bore.film_thickness", "bore.power_loss", "bore.orbit").save(
+    gd.plot(run, "mechanism", "bore.eccentricity", "bore.film_thickness", "bore.power_loss", "bore.orbit").save(
         "out/examples/journal.svg"
     )
     ratio, loss = float(run["bore.eccentricity"][-1]), float(run["bore.power_loss"][-1])

@@ -33,7 +33,7 @@ def main() -> dict[str, float]:
     sinks = max(ideal["rod.z"]) - min(ideal["rod.z"])
     print(f"ideal: circles at {spin:.4f} rad/s, carries {ideal['ball.force'][-1]:.4f} N, height keeps to {sinks:.1e} m")
     print(f"loose: {len(loose.contacts)} contacts, at most {loose.peak('ball.force').value:.1f} N")
-    gd.plot(loose, "rod.x", "rod.z", "ball.force").save("out/examples/conical.svg")
+    gd.plot(loose, "mechanism", "rod.x", "rod.z", "ball.force").save("out/examples/conical.svg")
     return {"force": float(ideal["ball.force"][-1]), "sinks": float(sinks), "contacts": float(len(loose.contacts)),
             "loose peak": loose.peak("ball.force").value}  # fmt: skip
 

@@ -32,7 +32,7 @@ def main() -> dict[str, float]:
 
     z, turn = float(run["disc.ez"][-1]), float(run["disc.rz"][-1])
     print(f"the disc is {-1e3 * z:.3f} mm shorter and turned by {turn:.4f} rad")
-    gd.plot(run, "disc.ez", "disc.rz", "disc.load_rz").save("out/examples/disc.svg")
+    gd.plot(run, "mechanism", "disc.ez", "disc.rz", "disc.load_rz").save("out/examples/disc.svg")
     return {"z": z, "turn": turn, "stored": float(run["energy.potential"][-1])}
 
 

@@ -40,7 +40,7 @@ def main() -> dict[str, float]:
     moment, frequency = late.maximum("rod.50.moment"), float(modes(slider_crank(True), at="start").frequencies[0])
     print(f"moment in the middle of the rod up to {moment:.2f} N m; it vibrates with {frequency:.0f} Hz")
     print(f"torque up to {flexible.maximum('main.torque'):.2f} N m, rigid {rigid.maximum('main.torque'):.2f} N m")
-    gd.compare(rigid, flexible, "main.torque", "pin.force").save("out/examples/flexible_rod.svg")
+    gd.compare(rigid, flexible, "mechanism", "main.torque", "pin.force").save("out/examples/flexible_rod.svg")
     return {
         "moment": moment,
         "frequency": frequency,

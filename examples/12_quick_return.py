@@ -58,7 +58,8 @@ def main() -> dict[str, float]:
     results["moment"] = late.maximum("arm.50.moment")
     print(f"back over forth {results['ratio']:.3f}, rigid {results['rigid ratio']:.3f}")
     print(f"torque up to {results['torque']:.0f} N m, rigid {results['rigid torque']:.0f} N m")
-    gd.compare(rigid, flexible, "shuttle.vx", "main.torque").save("out/examples/quick_return.svg")
+    figure = gd.compare(rigid, flexible, "mechanism", "shuttle.vx", "main.torque")
+    figure.save("out/examples/quick_return.svg")
     return results
 
 

@@ -45,7 +45,7 @@ def main() -> dict[str, float]:
     pressure = 1e-6 * late.maximum("big_end.peak_pressure")
     print(f"largest force {late.maximum('big_end.force'):.0f} N, peak pressure {pressure:.0f} MPa")
     print(f"the oil takes {loss:.0f} W")
-    gd.plot(late, "big_end.film_thickness", "big_end.force", "big_end.power_loss", "big_end.orbit").save(
+    gd.plot(late, "mechanism", "big_end.film_thickness", "big_end.force", "big_end.power_loss", "big_end.orbit").save(
         "out/examples/engine_film.svg"
     )
     return {

@@ -53,7 +53,8 @@ def main() -> dict[str, float]:
         off, force = math.degrees(error), run.maximum("pin.force")
         print(f"{name:<5} jaw off by up to {off:.4f} deg, pin force up to {force:.0f} N")
     print(f"ideal pin force up to {ideal.maximum('pin.force'):.0f} N")
-    gd.compare(ideal, run, "jaw.spin", "main.torque", "pin.orbit").save("out/examples/packaging_four_bar.svg")
+    figure = gd.compare(ideal, run, "mechanism", "jaw.spin", "main.torque", "pin.orbit")
+    figure.save("out/examples/packaging_four_bar.svg")
     return found | {"ideal force": ideal.maximum("pin.force")}
 
 

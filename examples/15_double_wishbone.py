@@ -82,7 +82,7 @@ def main() -> dict[str, float]:
         found |= {f"{name} toe": toe, f"{name} camber": camber, f"{name} sideways": sideways}
         print(f"{name:<6} in the curve: toe {math.degrees(toe):+.4f} deg, camber {math.degrees(camber):+.4f} deg, "
               f"patch {1e3 * sideways:+.3f} mm sideways")  # fmt: skip
-    gd.compare(runs["ideal"], runs["rubber"], "upright.z", "upright.y", "lower_ball.force").save(
+    gd.compare(runs["ideal"], runs["rubber"], "mechanism", "upright.z", "upright.y", "lower_ball.force").save(
         "out/examples/double_wishbone.svg"
     )
     return {name: float(value) for name, value in found.items()}

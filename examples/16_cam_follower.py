@@ -49,7 +49,7 @@ def main() -> dict[str, float]:
         print(f"{share:.1f} of {critical * 30 / math.pi:.0f} rpm: {jumps[share]} landings in two turns, "
               f"cam force {late.minimum('cam.normal'):.0f} to {late.maximum('cam.normal'):.0f} N")  # fmt: skip
     slow = runs[0.9]
-    gd.compare(slow, runs[1.2], "follower.y", "cam.normal").save("out/examples/cam_follower.svg")
+    gd.compare(slow, runs[1.2], "mechanism", "follower.y", "cam.normal").save("out/examples/cam_follower.svg")
     late = slow.after(2 * math.pi / (0.9 * critical))
     return {
         "limit": critical,

@@ -35,7 +35,8 @@ def main() -> dict[str, float]:
     print(f"arm against shaft {math.degrees(lost.min()):+.3f} to {math.degrees(lost.max()):+.3f} deg")
     print(f"the hand is off by up to {1e3 * ARM * abs(lost).max():.2f} mm; {len(hits)} hits, "
           f"the hardest {max(r.peak_force for r in hits):.0f} N m")  # fmt: skip
-    gd.compare(ideal, real, "arm.angle", "arm.spin", "bearing.current").save("out/examples/robot_joint.svg")
+    figure = gd.compare(ideal, real, "mechanism", "arm.angle", "arm.spin", "bearing.current")
+    figure.save("out/examples/robot_joint.svg")
     return {
         "lost": float(lost.max() - lost.min()),
         "hits": float(len(hits)),

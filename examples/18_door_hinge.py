@@ -37,7 +37,8 @@ def main() -> dict[str, float]:
         found |= {f"lean {1e3 * play:g}": lean, f"edge {1e3 * play:g}": edge, "upper": rest["upper.force"]}
     # let go from the middle of its play, it drops and settles
     run = gd.simulate(door(), duration="1 s", output="0.2 ms")
-    gd.plot(run, "leaf.angle", "upper.force", "lower.orbit", "upper.orbit").save("out/examples/door_hinge.svg")
+    figure = gd.plot(run, "mechanism", "leaf.angle", "upper.force", "lower.orbit", "upper.orbit")
+    figure.save("out/examples/door_hinge.svg")
     return found | {"dropped": -float(run["leaf.angle"][-1]), "still": float(abs(run["leaf.spin"][-1]))}
 
 

@@ -27,7 +27,8 @@ def main() -> dict[str, float]:
     lost = -float(run["energy.kinetic"][-1] + run["energy.potential"][-1] - run["energy.potential"][0])
     hits = {f"joint{k}": len(list(run.contacts.of(f"joint{k}"))) for k in (1, 2, 3)}
     print(f"hits in 2 s: {hits}; they took {taken:.4f} J, the arms lost {lost:.4f} J")
-    gd.plot(run, "arm1.angle", "arm2.angle", "arm3.angle", "energy").save("out/examples/triple_pendulum.svg")
+    figure = gd.plot(run, "mechanism", "arm1.angle", "arm2.angle", "arm3.angle", "energy")
+    figure.save("out/examples/triple_pendulum.svg")
     first = run.contacts[0]
     return {"lost": lost, "first hit": first.t_on, "restitution": first.restitution, "taken": taken}
 

@@ -72,7 +72,8 @@ def main() -> dict[str, float]:
         gd.simulate(corner(play), duration=3 * PERIOD, after=2 * PERIOD, rtol=1e-8) for play in (None, "0.4 mm")
     )
     found |= {"ideal ay": tight.rms("knuckle.ay"), "ideal force": tight.maximum("ball.force")}
-    gd.compare(tight, loose, "knuckle.ay", "ball.force", "ball.orbit").save("out/examples/macpherson_strut.svg")
+    figure = gd.compare(tight, loose, "mechanism", "knuckle.ay", "ball.force", "ball.orbit")
+    figure.save("out/examples/macpherson_strut.svg")
     return {name: float(value) for name, value in found.items()}
 
 

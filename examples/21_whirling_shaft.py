@@ -61,7 +61,8 @@ def main() -> dict[str, float]:
         print(f"{name}: the whirl grows by {rate:+.2f}/s (theory without such a bearing {growth:+.2f}/s), "
               f"up to {1e3 * width:.3f} mm off at last")  # fmt: skip
         found |= {f"{name}, growth": rate, f"{name}, width": width}
-    gd.compare(stiff, soft, "disc.y", "disc.z", "left.torque").save("out/examples/whirling_shaft.svg")
+    figure = gd.compare(stiff, soft, "mechanism", "disc.y", "disc.z", "left.torque")
+    figure.save("out/examples/whirling_shaft.svg")
     return found
 
 

@@ -74,7 +74,7 @@ def main() -> dict[str, float]:
     print(f"the gas gives {gas_work():.1f} J in two turns with the governor open")
     print(f"the engine runs at {mean:.2f} rad/s and swings by {swing:.2f} rad/s; expected {balanced_speed():.2f}")
     print(f"energy that nothing explains: {run.evidence.balance:.1e} J")
-    gd.plot(run, "crank.spin", "energy.applied").save("out/examples/governed_engine.svg")
+    gd.plot(run, "mechanism", "crank.spin", "energy.applied").save("out/examples/governed_engine.svg")
     return {"mean": mean, "swing": swing, "expected": balanced_speed(), "balance": run.evidence.balance}
 
 

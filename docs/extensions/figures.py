@@ -114,7 +114,7 @@ def contact(law: Any, path: Path) -> Picture | None:
             got = [replace(samples[0][1], restitution=float(e)).effective_restitution for e in requested]
             right.plot([0, 1], [0, 1], color=IDEAL, linestyle="--", label="what is asked")
             right.plot(requested, got, color=CONTACT, linewidth=1.2, label="what one free impact returns")
-            right.set(xlabel="restitution asked", title="restitution requested and got", xlim=(0, 1), ylim=(0, 1.02))
+            right.set(xlabel="given restitution", title="given and real restitution", xlim=(0, 1), ylim=(0, 1.02))
             right.legend(loc="upper left")
         else:
             right.set(xlabel="time [µs]", title="force over time of the same impact")

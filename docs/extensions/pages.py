@@ -22,8 +22,11 @@ from sphinx.application import Sphinx
 
 from gudgeon.bibliography import WORKS
 from gudgeon.cli import commands as command_files
+from gudgeon.cli import templates
 from gudgeon.cli.app import load
+from gudgeon.cli.sketch import sketch
 from gudgeon.methods import methods
+from gudgeon.model.files import loads
 from gudgeon.report.descriptions import families, formula, parameters, sentence
 from gudgeon.report.support import support_rows
 from gudgeon.space.mate import Mate, SpatialMate
@@ -79,7 +82,7 @@ def law_page(role: str, law: Any) -> str:
         parts += ["## Figure\n", f"```{{image}} ../figures/{picture.file}\n:alt: {name}\n```\n", picture.words + "\n"]
     parts += ["## Fields\n", table(("field", "unit", "default", "meaning"), rows)]
     parts += ["## Validity\n", law.validity + "\n", "## Reference\n", cell(law.reference) + "\n", bibtex(law.works)]
-    parts += [quoted_source(formula(law), f"In the words of the source: {inspect.getmodule(law).__name__}")]
+    parts += [quoted_source(formula(law), f"From the source code: {inspect.getmodule(law).__name__}")]
     return "\n".join(part for part in parts if part)
 
 
@@ -96,11 +99,11 @@ def mate_page(mate: Any, space: str) -> str:
         f"## Validity\n{validity}",
         "## Joints that have it\n",
         joints_with(name, space),
-        "## In the words of the source\n",
+        "## From the source code\n",
     ]
     parts += [cell(inspect.getdoc(mate).replace("\n\n", "\0")).replace("\0", "\n\n") + "\n"]
     source = "".join(inspect.getsource(mate.rows)) + "\n" + "".join(inspect.getsource(mate.touches))
-    parts += [f"Rows of an ideal fit and touches of a loose one ({{file}}`{module.__name__}`):\n",
+    parts += [f"Constraint equations (`rows`) and places of contact (`touches`), {{file}}`{module.__name__}`:\n",
               f"```python\n{inspect.cleandoc(source)}\n```\n"]  # fmt: skip
     return "\n".join(part for part in parts if part)
 
@@ -111,7 +114,7 @@ def joints_with(name: str, space: str) -> str:
     kinds = dict.fromkeys((KINDS if space == "of the plane" else SPATIAL_KINDS).values())
     rows = [(k.name, ", ".join(k.mates), " and ".join(k.directions) or "nothing that can be driven") for k in kinds
             if name in k.mates]  # fmt: skip
-    return table(("joint", "its mates", "driven or stopped"), rows)
+    return table(("joint", "its contact pairs", "driven or stopped"), rows)
 
 
 def method_page(name: str) -> str:
@@ -153,21 +156,23 @@ def theory() -> Iterator[tuple[Path, str]]:
     titles = {"wall": "Contact", "friction": "Friction", "liner": "Liners of bushings", "film": "Films"}
     families_of = [(title, ("law", "what", "validity"), lists[role]) for role, title in titles.items()]
     yield THEORY / "laws.md", listing("Laws", "laws", families_of)
-    yield THEORY / "mates.md", listing("Mates", "mates", [
-        (f"Mates {space}", ("mate", "what"), lists[space]) for space in ("of the plane", "of space")])  # fmt: skip
+    yield THEORY / "mates.md", listing("Contact pairs", "mates", [
+        (f"Contact pairs {space}", ("contact pair", "what"), lists[space]) for space in ("of the plane", "of space")
+    ])  # fmt: skip
     yield THEORY / "methods.md", listing("Methods", "methods", [("", ("method", "order", "what"), lists["methods"])])
     yield THEORY / "references.md", references()
 
 
 INTRODUCTIONS = {
-    "Laws": "A law turns the motion of two surfaces into a force: scalars in, scalars out. Its numbers come from "
-            "fields of a frozen class. A class of your own is as good as one of these, see "
+    "Laws": "A law computes a force from the relative motion of two surfaces; its inputs and outputs are scalars. Its "
+            "parameters are the fields of a frozen class. You can define laws of your own in the same way, see "
             "[extending](../extending.md).",
-    "Mates": "A mate is a pair of touching surfaces. It says by formulas of position what an ideal fit keeps at zero, "
-             "where the surfaces can meet, and what a bushing or a film resists. It never knows a law. A joint is one "
-             "mate or several, and each mate can have a fit of its own.",
-    "Methods": "A method advances the state in time. All of them march the same compiled equations, locate contact on "
-               "the step itself, and keep the constraints by projection.",
+    "Contact pairs": "A contact pair (class `Mate`) is a pair of surfaces of a joint that can touch. Formulas of "
+                     "position give the constraint equations of an ideal fit, the places where the surfaces can "
+                     "touch, and the deflections that a bushing or a film resists. It does not depend on any law. A "
+                     "joint has one contact pair or several, and each can have a fit of its own.",
+    "Methods": "A method integrates the equations of motion in time. All methods use the same compiled equations and "
+               "locate the onset of contacts within the step.",
 }  # fmt: skip
 
 
@@ -180,8 +185,8 @@ def listing(title: str, folder: str, sections: list[tuple[str, tuple[str, ...], 
 
 
 def references() -> str:
-    parts = ["# References\n", "Every work that laws, methods, analyses and cases name. `gudgeon cite MODEL` prints "
-             "those that a model uses.\n"]  # fmt: skip
+    parts = ["# References\n", "All publications that laws, methods, analyses and cases cite. `gudgeon cite MODEL` "
+             "prints those that a model uses.\n"]  # fmt: skip
     for key in sorted(WORKS):
         parts += [f"(ref-{key})=\n", f"```bibtex\n{WORKS[key].bibtex()}\n```\n"]
     return "\n".join(parts)
@@ -200,7 +205,7 @@ def benchmarks() -> str:
                   table(tuple(cell(x) for x in one["header"]), rows)]  # fmt: skip
         parts += [f"- {cell(line)}" for line in one["notes"]] + [""]
     parts += ["## Many cores\n", *cores(HERE.parent / "benchmarks" / "logs" / "threads.json")]
-    parts += ["## On a card\n", *card(HERE.parent / "benchmarks" / "logs" / "h200.txt")]
+    parts += ["## On a graphics card\n", *card(HERE.parent / "benchmarks" / "logs" / "h200.txt")]
     return "\n".join(part for part in parts if part is not None)
 
 
@@ -246,7 +251,7 @@ def restitution() -> str:
     for law in laws:
         got = [f"{law(restitution=e).effective_restitution:.3f}" for e in requested]
         rows.append((f"[{law.__name__}](theory/laws/{law.__name__}.md)", *got))
-    return table(("asked", *(f"{e:g}" for e in requested)), rows)
+    return table(("given", *(f"{e:g}" for e in requested)), rows)
 
 
 def laws_by_role() -> str:
@@ -305,6 +310,17 @@ def described_command(command: Any, title: str) -> Iterator[str]:
         yield table(("argument or option", "meaning"), rows)
 
 
+def template_sections() -> str:
+    """Every template: what it is, its sketch, its file."""
+    sections = []
+    for name, words in templates.descriptions().items():
+        content = templates.text(name)
+        drawn = "\n".join(sketch(loads(content).mechanism, width=44, height=12))
+        sections.append(f"## {name}\n\n{words[0].upper()}{words[1:]}.\n\n```text\n{drawn}\n```\n\n"
+                        f":::{{dropdown}} The file\n```yaml\n{content}```\n:::\n")  # fmt: skip
+    return "\n".join(sections)
+
+
 def build(app: Sphinx) -> None:
     write(HERE / "generated" / "commands.md", commands())
     write(HERE / "generated" / "support.md", support())
@@ -314,6 +330,7 @@ def build(app: Sphinx) -> None:
     write(HERE / "generated" / "restitution.md", restitution())
     write(HERE / "generated" / "laws.md", laws_by_role())
     write(HERE / "generated" / "materials.md", material_rows())
+    write(HERE / "generated" / "templates.md", template_sections())
     beams.draw(THEORY / "figures")
     write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))

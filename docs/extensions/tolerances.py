@@ -16,9 +16,9 @@ KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "logs" / "tolerance.
 USUAL = "as it is"
 SHOWN = ("following", "friction", "stick")
 WORDS = {
-    USUAL: "rtol (\\|state\\| + a tenth of size or speed of the mechanism); bristles: of their breakaway deflection",
+    USUAL: "in use: rtol (\\|state\\| + a tenth of size or speed of the mechanism; bristles: breakaway deflection)",
     "bristles by 1 m": "bristles of friction with an absolute tolerance like other states",
-    "bristles that stop": "no other norm, but bristles that stop where a contact ends",
+    "bristles that stop": "the same norm, but bristles that stop where a contact ends",
     "as it was": "both, as it was before",
     "positions / 100": "absolute tolerances, positions a hundred times looser",
     "positions x 100": "absolute tolerances, positions a hundred times tighter",

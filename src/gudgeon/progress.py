@@ -76,8 +76,11 @@ class Pace:
                 self._burst, self.end = (spent, done), (spent, done)
                 return known
             self.end = (spent, done)
-        if self.begin is None and self._burst is not None and spent - self._burst[0] > self.GAP:
-            self.begin = self._burst  # they come one by one
+        if self.begin is None and self._burst is not None:
+            # they come one by one; a burst, however long, is short beside the work before it
+            began = self._burst[0]
+            if spent - began > max(self.GAP, 0.5 * began):
+                self.begin = self._burst
         return self._of(self.end)
 
     def _of(self, end: tuple[float, int]) -> float | None:

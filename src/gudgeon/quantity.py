@@ -37,13 +37,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_args,
 
 __all__ = [
     "QUANTITIES", "SI", "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass",
-    "Part", "Positive", "Pressure", "QuantityKind", "Ratio", "SIRow", "Speed", "Stiffness", "Time", "Unit", "closest",
-    "example_of", "in_notebook", "in_words", "parse_unit", "quantity", "vector",
+    "Part", "Positive", "Pressure", "QuantityKind", "Ratio", "Rotational", "SIRow", "Speed", "Stiffness", "Time",
+    "Unit", "WallDamping", "WallStiffness", "closest", "example_of", "in_notebook", "in_words", "parse_unit",
+    "quantity", "vector",
 ]  # fmt: skip
 
 
 class GudgeonError(ValueError):
-    """A mistake in what the user wrote, told in the user's words: the part, the value, the remedy."""
+    """An error in the input. The message names the part, the value and a remedy."""
 
 
 # -- symbols: a factor to SI, the exponents of (m, kg, s, rad, A), and the prefixes that are in use ---------------
@@ -454,22 +455,27 @@ def in_words(words: Iterable[str], last: str = "and") -> str:
 # -- annotated fields -------------------------------------------------------------------------------------------
 
 
+class Rotational(float):
+    """A number that was written with a unit of rotations, where the same field may also belong to a translation."""
+
+
 class Unit:
     """What a field accepts: its SI unit and its range, or a word instead. A subclass may read other texts, which match
-    `other_texts`."""
+    `other_texts`. `rotational`: the unit of the same field where it acts on a rotation."""
 
     other_texts: ClassVar[str] = ""
 
     def __init__(self, unit: str, *, above: float | None = None, minimum: float | None = None,
                  maximum: float | None = None, remedy: str = "", example: str = "",
-                 word: str = "") -> None:  # fmt: skip
+                 word: str = "", rotational: str = "") -> None:  # fmt: skip
+        self.rotational = rotational
         self.unit, self.above, self.minimum, self.maximum, self.remedy = unit, above, minimum, maximum, remedy
         self.example, self.word = example or example_of(unit), word
 
     def read(self, value: Any, name: str) -> Any:
         if self.word and value == self.word:
             return value
-        number = quantity(value, self.unit, name, self.example)
+        number = self._number(value, name)
         shown = f"{value!r}" if not isinstance(value, str) else f'"{value}"'
         if self.above is not None and not number > self.above:
             raise GudgeonError(f"{name} {shown} must be greater than {self.above:g}{self._advice()}")
@@ -478,6 +484,17 @@ class Unit:
         if self.maximum is not None and number > self.maximum:
             raise GudgeonError(f"{name} {shown} must be at most {self.maximum:g}{self._advice()}")
         return number
+
+    def _number(self, value: Any, name: str) -> float:
+        try:
+            return quantity(value, self.unit, name, self.example)
+        except GudgeonError:
+            try:
+                if self.rotational:
+                    return Rotational(quantity(value, self.rotational, name))
+            except GudgeonError:
+                pass
+            raise
 
     def _advice(self) -> str:
         return (f" [{self.unit}]" if self.unit else "") + f"; {self.remedy or f'write for instance {self.example}'}"
@@ -505,6 +522,9 @@ Positive = Annotated[SI, Unit("", above=0.0)]
 Ratio = Annotated[SI, Unit("", minimum=0.0, maximum=1.0)]
 Stiffness = Annotated[SI, Unit("N/m", above=0.0)]
 Damping = Annotated[SI, Unit("N s/m", minimum=0.0)]
+# of a wall, which may stop a rotation
+WallStiffness = Annotated[SI, Unit("N/m", above=0.0, rotational="Nm/rad")]
+WallDamping = Annotated[SI, Unit("N s/m", minimum=0.0, rotational="Nm s/rad")]
 
 
 class Part:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 
@@ -44,9 +45,24 @@ def files(tmp_path_factory):
     evil = gd.Mechanism("<script>window.hit = 1</script>", gravity=(0.0, -9.81))
     bob = evil.body("<img/src=x/onerror='hit=1'>", mass=1.0, inertia=0.1, at=(1.0, 0.0))
     evil.revolute("</script><script>hit=1</script>", journal=bob, bearing=evil.ground, at=(0.0, 0.0))
+    shaft = gd.simulate(cardan_shaft(), duration=0.1, progress=False)
     pages = {"plane": page(loose, ideal), "space": page(space), "bent": page(bent, tight), "stopped": page(stopped),
+             "cross": page(shaft),
              "evil": page(gd.simulate(evil, duration=0.5, progress=False))}  # fmt: skip
     return {name: view.save(folder / f"{name}.html") for name, view in pages.items()}
+
+
+def cardan_shaft() -> gd.Mechanism:
+    """Two shafts at 30 degrees."""
+    c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+    m = gd.Mechanism("Cardan shaft", planar=False)
+    first = m.body("first", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), at=(-0.1, 0, 0))
+    second = m.body("second", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), at=(0.1 * c, 0.1 * s, 0))
+    m.revolute("in", journal=first, bearing=m.ground, at=(-0.2, 0, 0), axis=(1, 0, 0))
+    m.universal("cross", journal=second, bearing=first, at=(0, 0, 0), journal_axis=(-s, c, 0), bearing_axis=(0, 0, 1))
+    m.cylindrical("out", journal=second, bearing=m.ground, at=(0.2 * c, 0.2 * s, 0), axis=(c, s, 0))
+    m.drive("in", speed="600 rpm")
+    return m
 
 
 @pytest.fixture
@@ -56,7 +72,8 @@ def opened(browser, files):
     tabs = []
 
     def open_page(name: str):
-        tab = browser.new_page(viewport={"width": 1300, "height": 820})
+        # it does not play by itself
+        tab = browser.new_page(viewport={"width": 1300, "height": 820}, reduced_motion="reduce")
         tab.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
         tab.on("pageerror", lambda e: complaints.append(str(e)))
         tab.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else complaints.append(r.url))
@@ -183,6 +200,7 @@ def test_stops_meet_at_the_contact(opened):
 
 def test_stepping_from_contact_to_contact(opened):
     tab = opened("plane")
+    slide(tab, ".time", 0)
     peaks = tab.evaluate("gudgeonViewer.scene.contacts.map((c) => c.peak_time).sort((a, b) => a - b)")
     for expected in peaks[:3]:
         tab.get_by_role("button", name="contact ▸").click()
@@ -215,6 +233,7 @@ def test_plots_follow(opened):
 
 def test_playing_forces_ghost_and_theme(opened):
     tab = opened("plane")
+    slide(tab, ".time", 0)
     tab.locator("select[aria-label='slow motion']").select_option(index=0)
     tab.get_by_role("button", name="▶", exact=True).click()
     for _ in range(100):
@@ -235,6 +254,89 @@ def test_playing_forces_ghost_and_theme(opened):
     assert tab.evaluate("document.documentElement.dataset.theme") == "light"
     tab.keyboard.press("d")
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+# directions of both pins of the cross in the world, and whether each half is drawn as a pin with a fork
+PINS = """() => {
+  const { scene, stage } = gudgeonViewer, joint = scene.joints.find((j) => j.name === "cross");
+  const pin = (side) => stage.camera.position.clone().set(...joint.cross["pin_" + side])
+    .applyQuaternion(stage.frames[joint["frame_" + side]].quaternion).toArray();
+  const whole = (x) => x.userData.about?.startsWith("universal joint cross");
+  const own = (frame) => stage.frames[frame].children.filter(whole);
+  return [pin("i"), pin("j"), own(joint.frame_i).concat(own(joint.frame_j)).map((x) => x.children.length)];
+}"""
+
+
+def test_a_universal_joint_has_its_cross(opened):
+    """Two pins that stay perpendicular while each turns with its own body."""
+    tab = opened("cross")
+    pins = []
+    for at in (0, 300, 620):
+        slide(tab, ".time", at)
+        first, second, parts = tab.evaluate(PINS)
+        assert sum(a * b for a, b in zip(first, second, strict=True)) == pytest.approx(0.0, abs=1e-4)
+        assert len(parts) == 2 and min(parts) >= 5
+        pins.append(first)
+    assert math.dist(pins[0], pins[1]) > 0.5
+    assert "ideal joints" in tab.locator("h1").inner_text()
+
+
+# the middle of a joint on the screen
+PLACE = """(name) => {
+  const { scene, stage } = gudgeonViewer, joint = scene.joints.find((j) => j.name === name);
+  const [x, y, z = 0] = joint.point_j;
+  const p = stage.frames[joint.frame_j].localToWorld(stage.camera.position.clone().set(x, y, z)).project(stage.camera);
+  const box = stage.renderer.domElement.getBoundingClientRect();
+  return [box.left + (0.5 + 0.5 * p.x) * box.width, box.top + (0.5 - 0.5 * p.y) * box.height];
+}"""
+
+
+def test_names_are_shown_under_the_pointer(opened):
+    tab = opened("plane")
+    slide(tab, ".controls input[type=range]", 0)
+    assert tab.locator(".tip").is_hidden()
+    tab.mouse.move(*tab.evaluate(PLACE, "big"))
+    assert tab.locator(".tip").inner_text() == "revolute joint big, crank in rod: ideal"
+    tab.mouse.move(*tab.evaluate(PLACE, "pin"))
+    said = tab.locator(".tip").inner_text()
+    assert said == "revolute joint pin, rod in slider: clearance 0.5 mm, LankaraniNikravesh"
+    between = [0.5 * (a + b) for a, b in zip(tab.evaluate(PLACE, "big"), tab.evaluate(PLACE, "pin"), strict=True)]
+    tab.mouse.move(*between)
+    assert tab.locator(".tip").inner_text() == "body rod"
+    tab.mouse.move(5, 5)
+    assert tab.locator(".tip").is_hidden()
+
+
+def test_a_page_opens_at_a_contact_and_plays(browser, files):
+    """It begins at the largest force of the settled part and plays; what is chosen by hand stays."""
+    tab = browser.new_page(viewport={"width": 1300, "height": 820})
+    tab.goto(files["plane"].as_uri())
+    tab.wait_for_selector(READY, state="attached", timeout=60_000)
+    late, span = "gudgeonViewer.scene.contacts.filter((c) => c.peak_time > span / 3)", "gudgeonViewer.span[1]"
+    hardest = f"{late}.reduce((a, b) => (b.peak_force > a.peak_force ? b : a)).peak_time"
+    first = tab.evaluate(f"(() => {{ const span = {span}; return {hardest}; }})()")
+    assert tab.evaluate("gudgeonViewer.scene.open") == first
+    for _ in range(100):
+        tab.wait_for_timeout(50)
+        if tab.evaluate("gudgeonViewer.t") != first:
+            break
+    else:
+        pytest.fail("nothing moved in 5 s")
+    tab.get_by_role("button", name="contact ▸").click()
+    at = tab.evaluate("gudgeonViewer.t")
+    tab.wait_for_timeout(200)
+    assert tab.evaluate("gudgeonViewer.t") == at and tab.locator(".play").inner_text() == "▶"
+    # from the end it goes on from the beginning
+    tab.evaluate("gudgeonViewer.go(gudgeonViewer.span[1])")
+    tab.locator("select[aria-label='slow motion']").select_option(index=0)
+    tab.get_by_role("button", name="▶", exact=True).click()
+    for _ in range(100):
+        tab.wait_for_timeout(50)
+        if tab.evaluate(f"gudgeonViewer.t < 0.9 * {span}"):
+            break
+    else:
+        pytest.fail("it stayed at the end for 5 s")
+    tab.close()
 
 
 def test_an_evil_name_does_nothing(opened):

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import gudgeon as gd
 import gudgeon.laws
 from gudgeon.cli import app, commands
 from gudgeon.cli.commands.show import parts
-from gudgeon.cli.templates import WORDS
+from gudgeon.cli.sketch import sketch
+from gudgeon.cli.templates import descriptions
 from gudgeon.methods import methods
 from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
 from gudgeon.papers.case import all_cases
@@ -114,7 +116,10 @@ def test_check_names_redundant_rows(tmp_path):
         encoding="utf-8",
     )
     text = gudgeon_("check", path).stdout
-    assert "1 degree of freedom" in text and "2 rows left out: two" in text
+    assert "1 degree of freedom" in text
+    text = " ".join(text.split())
+    assert '2 redundant constraints: reactions of "one" and "two" are not unique' in text
+    assert 'statically determinate with "one" sliding and "two" sliding' in text
     assert "needs --until or --revolutions" in text
     assert gudgeon_("run", path).exit_code == 2
 
@@ -122,16 +127,36 @@ def test_check_names_redundant_rows(tmp_path):
 # -- new and schema -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("template", WORDS)
+@pytest.mark.parametrize("template", descriptions())
 def test_templates_load_check_and_run(template, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = gudgeon_("new", "press", "--template", template)
     assert done.exit_code == 0 and done.stdout == "press.yaml\n"
     text = (tmp_path / "press.yaml").read_text(encoding="utf-8")
     assert "NAME" not in text and text.startswith("# yaml-language-server: $schema=")
-    assert gudgeon_("check", "press.yaml").stdout.startswith("press · planar")
+    checked = gudgeon_("check", "press.yaml").stdout
+    assert checked.startswith("press · ") and "note" not in checked and "redundant" not in checked
     done = gudgeon_("run", "press.yaml", "--json")
     assert done.exit_code == 0 and json.loads(done.stdout)["contacts"]
+
+
+def test_new_lists_templates_with_sketches():
+    done = gudgeon_("new", "--list")
+    assert done.exit_code == 0 and all(name in done.stdout for name in descriptions())
+    # a mark for every joint that is not hidden by another one, lines of dots between them
+    assert done.stdout.count("▲") >= len(descriptions()) and "⠤" in done.stdout
+
+
+def test_a_sketch_shows_links_and_joints_where_they_are():
+    m = gd.Mechanism("arm")
+    arm = m.body("arm", mass=1, inertia=1, at=(0.5, 0.5))
+    tip = m.body("tip", mass=1, inertia=1, at=(1, 0))
+    m.revolute("pivot", journal=arm, bearing=m.ground, at=(0, 0))
+    m.revolute("elbow", journal=tip, bearing=arm, at=(1, 1))
+    lines = sketch(m, width=10, height=5)
+    assert len(lines) == 5 and max(map(len, lines)) <= 10
+    # the pivot is below on the left, the elbow above on the right, and the tip hangs from it
+    assert lines[-1][0] == "▲" and lines[0][-1] == "o" and len(lines[-1]) == len(lines[0])
 
 
 def test_new_does_not_overwrite(tmp_path, monkeypatch):
@@ -154,11 +179,11 @@ def test_schema_is_json():
 
 def test_list_has_everything():
     text = gudgeon_("list").stdout
-    for names in (all_cases(), methods(), WORDS, *families().values()):
+    for names in (all_cases(), methods(), descriptions(), *families().values()):
         assert all(name in text for name in names)
     assert gudgeon_("list", "materials").stdout.count("GPa") == 8
     support = gudgeon_("list", "support").stdout
-    assert re.search(r"^beam +\(1\)", support, re.MULTILINE) and "(1) methods that ask for accelerations" in support
+    assert re.search(r"^beam +\(1\)", support, re.MULTILINE) and "(1) beams need a method" in support
     assert "Clearance" in gudgeon_("list", "fits").stdout and "Lubricated" in gudgeon_("list", "fits").stdout
     films = gudgeon_("list", "films").stdout
     assert all(name in films for name in families()["film"]) and "Hertz" not in films

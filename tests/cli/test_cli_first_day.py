@@ -92,12 +92,12 @@ def test_peaks_of_the_start_are_told_apart(model, tmp_path):
     slow = model(("gravity: [0, 0]", "gravity: [0, -9.81]"), ("5000 rpm", "60 rpm"))
     done = gudgeon_("run", slow, "--out", tmp_path / "out", "--rtol", "1e-8")
     text = " ".join(done.stdout.split())
-    words = "the first revolution, which journals begin in the middle of their play, has larger ones: "
+    words = "peaks are larger in the first revolution, in which the joints settle: "
     assert done.exit_code == 0 and f"start {words}" in text
     run = gd.Run.from_netcdf(tmp_path / "out")
     assert abs(run.peak("pin.force").value) > 2 * abs(run.after(run.period).peak("pin.force").value)
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert "The first revolution, which journals begin" in page
+    assert "Peaks are larger in the first revolution, in which the joints settle" in page
 
 
 def test_a_run_file_knows_where_it_came_from(tmp_path):
@@ -150,3 +150,64 @@ def test_modes_of_what_has_no_rest_can_be_asked_where_it_is(tmp_path):
     done = gudgeon_("modes", tmp_path / "fan.yaml")
     assert done.exit_code == 2 and "finds no rest" in done.stderr and "--start" in done.stderr
     assert gudgeon_("modes", tmp_path / "fan.yaml", "--start").exit_code == 0
+
+
+STOPPED = """
+name: hammer
+gravity: [0, -9.81]
+bodies:
+  hammer: {mass: 4 kg, inertia: 300 kg cm^2, at: [250 mm, 0]}
+joints:
+  pivot: {kind: KIND, journal: hammer, bearing: ground, at: [0, 0], axis: [0, 1],
+          stop: {lower: LOWER, wall: {law: KelvinVoigt, stiffness: 50 kNm/rad, damping: 20 Nms/rad}}}
+run: {duration: 0.1 s}
+"""
+
+
+def test_the_stop_of_a_rotation_has_its_units(tmp_path):
+    path = tmp_path / "hammer.yaml"
+    turns = STOPPED.replace("KIND", "revolute").replace("LOWER", "-1 deg").replace(" axis: [0, 1],", "")
+    path.write_text(turns, encoding="utf-8")
+    m = gd.Mechanism.from_file(path)
+    assert m.joints["pivot"].stops["rotation"].wall == gd.KelvinVoigt(5e4, 20.0)
+    m.to_file(tmp_path / "again.yaml")
+    assert gd.Mechanism.from_file(tmp_path / "again.yaml").joints["pivot"].stops == m.joints["pivot"].stops
+    # along a guide the same units are a mistake
+    path.write_text(STOPPED.replace("KIND", "prismatic").replace("LOWER", "-1 mm"), encoding="utf-8")
+    done = gudgeon_("check", path)
+    assert done.exit_code == 2 and "stiffness has the unit of a rotation" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["regime", "schwab2002/sphere"], "give --period TIME of its drive or load"),
+    (["regime", "schwab2002/hertz", "--turns", "20"], "--turns 20: a regime needs 40 or more"),
+])  # fmt: skip
+def test_messages_name_options_of_the_command_line(arguments, says):
+    done = gudgeon_(*arguments)
+    assert done.exit_code == 2 and says in " ".join(done.stderr.split())
+
+
+def test_what_is_shorter_than_the_start_that_the_file_leaves_out_is_shown_whole(model):
+    path = model(("  revolutions: 2", "  revolutions: 2\n  after: 12 ms"))
+    done = gudgeon_("run", path, "-r", "0.1", "--json")
+    assert done.exit_code == 0 and "the start is kept" in done.stderr
+
+
+def test_each_mate_may_have_its_fit_is_said_where_no_radii_meet():
+    m = gd.Mechanism("shaft", planar=False)
+    shaft = m.body("shaft", mass=1, inertia=(1e-3, 1e-3, 1e-3), at=(0, 0, 0))
+    fit = gd.Clearance("0.05 mm", wall=gd.LankaraniNikravesh(gd.STEEL, restitution=0.8))
+    with pytest.raises(gd.GudgeonError, match=r'or a dict of fits with "shoulder": Ideal\(\), and one for "sleeve"'):
+        m.revolute("b", journal=shaft, bearing=m.ground, at=(0, 0, 0), axis=(1, 0, 0), radius="20 mm", length="40 mm",
+                   fit=fit)  # fmt: skip
+
+
+def test_bodies_that_touch_from_outside_have_two_places(tmp_path):
+    path = tmp_path / "hammer.yaml"
+    text = template("cam").replace("NAME", "hammer")
+    one = text.replace("journal_point: [0, 0] ", "at: [0, 34 mm] ").replace("    bearing_point: [0, -8 mm]\n", "")
+    path.write_text(one, encoding="utf-8")
+    done = gudgeon_("check", path)
+    assert done.exit_code == 2 and "two places, the middles of both bodies" in " ".join(done.stderr.split())
+    path.write_text(text.replace("bearing_point: [0, -8 mm]", "bearing_point: [0, -4 mm]"), encoding="utf-8")
+    assert "overlap by 4 mm as described" in " ".join(gudgeon_("check", path).stdout.split())

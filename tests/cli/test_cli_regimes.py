@@ -19,7 +19,7 @@ def gudgeon_(*arguments):
 def test_regime_says_label_numbers_and_trust():
     done = gudgeon_("regime", CASE, *SMALL, "--transient", 20, "--turns", 40)
     assert done.exit_code == 0
-    for words in ("period-1, confidence 1.00", "exponent   -2.2", "of 0.01 mm after 1 period", "K = 0.00", "die away"):
+    for words in ("period-1, confidence 1.00", "exponent   -2.2", "of 0.01 mm after 1 period", "K = 0.00", "decay"):
         assert words in done.stdout
 
 

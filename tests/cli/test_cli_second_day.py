@@ -85,7 +85,9 @@ def test_show_lists_only_what_a_joint_takes():
     assert "width" not in text and "journal_radius" not in text
     assert "ideal where left out" in text, "what `fit` means"
     assert "width" in gudgeon_("show", "translational").stdout
-    assert "journal_radius" in gudgeon_("show", "contact").stdout
+    outside = flat(gudgeon_("show", "contact").stdout)
+    assert "journal_radius" in outside and " at m none" not in outside, "both bodies have a place of their own"
+    assert " at m none" in text
 
 
 def test_show_says_what_joints_and_parts_demand_in_the_plane_and_in_space():
@@ -124,7 +126,7 @@ def test_a_rest_with_one_free_motion_is_told_in_good_english(tmp_path):
         "  top: {kind: revolute, journal: arm, bearing: ground, at: [0, 0]}\n"
         "  hub: {kind: revolute, journal: wheel, bearing: arm, at: [0, -1]}\n", encoding="utf-8")  # fmt: skip
     text = gudgeon_("equilibrium", path).stdout
-    assert "1 of 2 motions is free: no force answers it" in text
+    assert "1 of 2 motions is free: no force restores it" in text
 
 
 def test_units_of_moments_are_written_alike(press):

@@ -26,7 +26,7 @@ REFUSED = (  # what a random mechanism may be refused for, or stop at, without b
     "contradict each other",
     "have come to a position they cannot pass",
     "different units",
-    "resists shifts",
+    "another against tilt",
     "dead centre",
     "change point",
     "do not determine",

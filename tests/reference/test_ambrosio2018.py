@@ -111,7 +111,7 @@ def test_a_ball_without_play_never_parts():
     run = gd.simulate(ambrosio2018.slider_crank("P", ball=0.0), duration=0.5, output=2e-4, rtol=1e-9)
     assert len(run.contacts) == 0
     assert run["ball.normal"] == pytest.approx(5e6 * 1.328125 * run["ball.offset"] ** 1.5, rel=1e-9, abs=1e-9)
-    assert "does not damp and is 1.328 times as stiff" in run.evidence.warnings[0]
+    assert "then has no damping and is 1.328 times as stiff" in run.evidence.warnings[0]
     # what the contact took it still holds
     held = 0.4 * 5e6 * 1.328125 * run["ball.offset"] ** 2.5
     assert run["energy.contact"] == pytest.approx(held, abs=1e-9)

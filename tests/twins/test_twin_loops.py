@@ -110,7 +110,10 @@ def compare(a: System, b: System, rounding: float = 1e-12) -> None:
     assert a.layout == b.layout
     assert a.report.redundant == b.report.redundant
     assert a.report.constraint_names == b.report.constraint_names
-    assert a.channels == b.channels
+    # with redundant rows the reactions are not unique, and loops say that these are not of least norm
+    same = [x.label == z.label for x, z in zip(a.channels, b.channels, strict=True)]
+    assert [(x.name, x.unit) for x in a.channels] == [(x.name, x.unit) for x in b.channels]
+    assert all(same) or a.report.redundant
     assert [(c.name, c.kind, c.index, c.state, c.gap) for c in a.contacts] == [
         (c.name, c.kind, c.index, c.state, c.gap) for c in b.contacts
     ]
@@ -125,6 +128,8 @@ def compare(a: System, b: System, rounding: float = 1e-12) -> None:
         x, z = value(a, name, size, y, m), value(b, name, size, y, m)
         if name == "project":  # residuals come in another order
             x[n:], z[n:] = np.sort(x[n:]), np.sort(z[n:])
+        if name == "channels":
+            x, z = x[same], z[same]
         assert np.isfinite(x).all()
         assert size == 0 or np.abs(x).max() > 0.0
         # a depth is a difference of coordinates: 1e-16 m of 1e-4 m, times the exponent

@@ -74,7 +74,7 @@ def test_a_slider_that_drives_the_crank_into_its_dead_centre():
     assert found.kind == failure.SINGULAR
     assert found.joint == "guide"
     assert found.time == pytest.approx((CRANK + ROD - start) / 0.1, rel=1e-9)
-    assert 'the rows "main.x", "big.x", "pin.x" and "guide.drive" depend on each other' in found.message
+    assert 'the constraints "main.x", "big.x", "pin.x" and "guide.drive" depend on each other' in found.message
     assert "drive the crank instead of the slider" in found.remedy
 
 
@@ -151,7 +151,7 @@ def test_a_law_that_jumps_at_first_touch():
     found, _ = stopped(ball(Jump(), speed=1.0), duration=0.01)
     assert (found.kind, found.joint) == (failure.CONTACT_STEP, "pin")
     assert found.time == pytest.approx(1e-3, rel=1e-6)
-    assert "without a jump" in found.remedy and "rtol" not in found.remedy
+    assert "does not jump" in found.remedy and "rtol" not in found.remedy
 
 
 def test_a_load_pressed_into_a_contact_that_began_at_two_nanometres_a_second():
@@ -162,7 +162,7 @@ def test_a_load_pressed_into_a_contact_that_began_at_two_nanometres_a_second():
     assert error.run.evidence.steps < 2 * watch.WINDOW
     assert "first touched at 2e-09 m/s" in found.message
     assert "s are left" in found.message
-    assert "not scaled with the speed of first touch" in found.remedy
+    assert "does not depend on the first-touch speed" in found.remedy
     # and both remedies help
     damper = gd.KelvinVoigt(1e8, 1e3)
     assert gd.simulate(ball(damper, speed=2e-9, x=1e-3, g=(9.81, 0.0)), duration=1.0).complete
@@ -286,7 +286,7 @@ def test_a_film_as_thin_as_air_gives_way(options):
     assert (found.kind, found.joint, found.part) == (failure.FILM, "pin", "pin")
     assert found.time == pytest.approx(2e-4, rel=1e-6)
     assert 'joint "pin" (film, Moes): eccentricity 1 - ' in found.message
-    assert "nm thick here and has no wall behind it" in found.message
+    assert "nm thick here, and the fit has no wall" in found.message
     assert "Lubricated(..., wall=LankaraniNikravesh(...), minimum_film=...)" in found.remedy
     assert "a larger viscosity (it is 1e-09 Pa s)" in found.remedy
     assert error.run.evidence.films[0].thinnest < 1e-12
@@ -329,7 +329,7 @@ def test_a_law_that_knows_it_is_out_of_its_range():
     assert (found.kind, found.joint) == (failure.OUT_OF_RANGE, "pin")
     assert found.time == pytest.approx(1.01e-3, rel=1e-5)
     assert "Warned: depth 1e-05 m lies beyond 1e-05 m" in found.message
-    assert "a law that holds there" in found.remedy
+    assert "a law that is valid there" in found.remedy
 
 
 def test_a_force_that_gives_no_number():

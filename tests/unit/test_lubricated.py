@@ -189,15 +189,15 @@ def test_a_film_thinner_than_surfaces_are_rough_is_warned_about():
     run = gd.simulate(crank(), revolutions=1)
     assert run.minimum("pin.film_thickness") < 1e-7
     (text,) = (text for text in run.evidence.warnings if text.startswith("pin: the film"))
-    assert "nm thin" in text and "wall" in text
-    assert not any("thin" in text for text in gd.simulate(schwab2002.film(), revolutions=1).evidence.warnings)
+    assert "nm thick" in text and "wall" in text
+    assert not any("nm thick" in text for text in gd.simulate(schwab2002.film(), revolutions=1).evidence.warnings)
 
 
 def test_a_film_pressed_beyond_its_law_is_warned_about():
     run = gd.simulate(schwab2002.film(), revolutions=0.1)
     (text,) = run.evidence.warnings
     reached = run["pin.peak_pressure"].max() / 1e6
-    assert text.startswith(f"pin: the pressure reached {reached:.4g} MPa; above some 100 MPa")
+    assert text.startswith(f"pin: the pressure reached {reached:.4g} MPa; above about 100 MPa")
     short = schwab2002.ideal().refit(pin=gd.Lubricated("0.5 mm", film=gd.Ocvirk(10.0)))
     (text,) = gd.simulate(short, revolutions=0.01).evidence.warnings
     assert text.startswith("pin: Ocvirk:") and "diameters long" in text

@@ -43,3 +43,12 @@ def test_the_pace_of_things_that_come_one_by_one():
     assert last == pytest.approx(10.0, rel=0.01)
     slow = Pace(0)
     assert [slow.count(2.0 * k, k) for k in range(1, 5)] == [None, None, 0.5, 0.5]
+
+
+def test_a_long_burst_is_no_pace():
+    """A quarter of a study arrives after twenty seconds of computing and takes a second to be stored."""
+    pace = Pace(0)
+    for k in range(1, 10_001):
+        assert pace.count(20.0 + 1e-4 * k, k) is None
+    assert pace.count(41.0, 10_001) is None
+    assert pace.count(41.5, 20_000) == pytest.approx(10_000 / 20.5, rel=0.01)

@@ -71,5 +71,5 @@ def test_a_run_that_is_only_too_long_is_not_called_ill():
         gd.simulate(mechanisms()[1], revolutions=1e12, progress=False)
     found = caught.value.failure
     assert (found.kind, found.joint) == (failure.SLOW, None)
-    assert "no part of it is slow" in found.message
+    assert "no part of it is stiff" in found.message
     assert found.remedy.startswith("fewer revolutions")

@@ -83,6 +83,7 @@ export class Sweep {
     });
     position.needsUpdate = true;
     normal.needsUpdate = true;
+    this.bar.geometry.boundingSphere = null; // of another shape
     this.caps[0].position.copy(places[0]);
     this.caps[1].position.copy(places.at(-1));
   }

@@ -30,13 +30,14 @@ class Viewer {
     this.span = [this.motion.start, this.motion.end];
     this.t = this.span[0];
     this.state = { magnify: scene.magnify, forces: false, ghost: ghost !== null, playing: false, slow: scene.slow };
-    this.stage = new Stage(parts.stage, scene, this.motion, ghost, this.channels);
+    this.stage = new Stage(parts.stage, parts.tip, scene, this.motion, ghost, this.channels);
     const loose = scene.joints.filter((j) => scene.tape.offsets[j.name]).map((j) => {
       const orbit = scene.tape.offsets[j.name].map((ref) => decode(bytes, ref));
       return { ...j, orbit, reach: orbit[0].reduce((most, _, i) => Math.max(most, Math.hypot(...orbit.map((x) => x[i]))), 0) };
     });
     this.orbit = new Orbit(parts.orbit, parts.caption, loose, this.motion.times);
-    const goto = (t) => this.go(t);
+    const goto = (t) => this.seek(t);
+    this.visible = false;
     this.timeline = new Timeline(parts.strip, parts.tip, scene.contacts, scene.horizon, this.span, goto);
     this.plots = new Plots(parts.plots, scene.shown.filter((n) => this.channels.has(n)), this.channels, ghosts, scene.horizon, [...this.span], goto);
     this.last = 0;
@@ -58,6 +59,12 @@ class Viewer {
     this.cost = performance.now() - began;
   }
 
+  /** Stay at a time that was chosen. */
+  seek(t) {
+    this.play(false);
+    this.go(t);
+  }
+
   set(changes) {
     Object.assign(this.state, changes);
     this.go(this.t);
@@ -66,19 +73,31 @@ class Viewer {
   play(on) {
     this.state.playing = on;
     this.parts.play.textContent = on ? "❚❚" : "▶";
-    if (!on) return;
-    if (this.t >= this.span[1]) this.t = this.span[0];
     this.last = performance.now();
-    requestAnimationFrame((now) => this.tick(now));
+    this.schedule();
   }
 
+  /** The next picture, while the page is in view. */
+  schedule() {
+    cancelAnimationFrame(this.next);
+    if (this.state.playing && this.visible) this.next = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** After the end from the beginning. */
   tick(now) {
-    if (!this.state.playing) return;
-    const t = this.t + (now - this.last) / 1000 / this.state.slow;
+    const t = this.t + Math.max(0, now - this.last) / 1000 / this.state.slow;
     this.last = now;
-    this.go(t);
-    if (t >= this.span[1]) this.play(false);
-    else requestAnimationFrame((later) => this.tick(later));
+    this.go(this.t < this.span[1] ? t : this.span[0]);
+    this.schedule();
+  }
+
+  /** Play while the page is seen. */
+  watch(root) {
+    new IntersectionObserver(([entry]) => {
+      this.visible = entry.isIntersecting;
+      this.last = performance.now();
+      this.schedule();
+    }).observe(root);
   }
 
   /** To the next contact, or the one before. */
@@ -86,7 +105,7 @@ class Viewer {
     const little = 1e-9 * (this.span[1] - this.span[0]);
     const times = this.scene.contacts.map((c) => c.peak_time).filter(Number.isFinite).sort((a, b) => a - b);
     const next = way > 0 ? times.find((t) => t > this.t + little) : times.findLast((t) => t < this.t - little);
-    if (next !== undefined) this.go(next);
+    this.seek(next ?? this.t);
     return next;
   }
 
@@ -101,13 +120,16 @@ class Viewer {
 async function open() {
   const scene = JSON.parse(document.getElementById("gudgeon-scene").textContent);
   const bytes = await inflate(document.getElementById("gudgeon-numbers").textContent);
-  const parts = panel(document.getElementById("gudgeon"), scene);
+  const root = document.getElementById("gudgeon");
+  const parts = panel(root, scene);
   const viewer = new Viewer(parts, scene, bytes);
   parts.wire(viewer);
   viewer.theme(window.matchMedia("(prefers-color-scheme: dark)").matches);
   viewer.stage.resize();
   viewer.stage.look(scene.planar ? "front" : "corner");
-  viewer.go(viewer.t);
+  viewer.go(scene.open);
+  viewer.watch(root);
+  viewer.play(!window.matchMedia("(prefers-reduced-motion: reduce)").matches);
   window.gudgeonViewer = viewer;
   document.documentElement.dataset.ready = "yes";
 }

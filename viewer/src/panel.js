@@ -4,7 +4,7 @@ n, p   next contact, the one before
 ← →    a thousandth of the run
 f      forces
 d      dark or light
-scene  drag turns it, right button moves it, wheel zooms
+scene  drag turns it, right button moves it, wheel zooms; names under the pointer
 plots  click goes there, drag zooms in, double click shows all`;
 
 function make(tag, props = {}, ...inside) {
@@ -76,7 +76,7 @@ export function panel(root, scene) {
 
   const factorOf = () => Math.exp((Number(magnify.value) / 1000) * Math.log(most));
   parts.wire = (viewer) => {
-    parts.slider.oninput = () => viewer.go(viewer.span[0] + (Number(parts.slider.value) / 1000) * (viewer.span[1] - viewer.span[0]));
+    parts.slider.oninput = () => viewer.seek(viewer.span[0] + (Number(parts.slider.value) / 1000) * (viewer.span[1] - viewer.span[0]));
     parts.play.onclick = () => viewer.play(!viewer.state.playing);
     back.onclick = () => viewer.jump(-1);
     next.onclick = () => viewer.jump(1);
@@ -109,7 +109,7 @@ export function panel(root, scene) {
       const frame = (viewer.span[1] - viewer.span[0]) / 1000;
       const keys = {
         " ": () => viewer.play(!viewer.state.playing), n: () => viewer.jump(1), p: () => viewer.jump(-1), d: () => dark.click(),
-        f: () => forces.click(), ArrowRight: () => viewer.go(viewer.t + frame), ArrowLeft: () => viewer.go(viewer.t - frame),
+        f: () => forces.click(), ArrowRight: () => viewer.seek(viewer.t + frame), ArrowLeft: () => viewer.seek(viewer.t - frame),
       }; // prettier-ignore
       if (keys[e.key]) {
         e.preventDefault();

@@ -152,8 +152,28 @@ export function shaft(joint, sizes) {
   return { bore, from: -high - over, to: -low + over };
 }
 
+/** How far the pins of a universal joint's cross reach. */
+const reach = (sizes) => 2.4 * sizes.link;
+
+/** Where a fork ends at its shaft. */
+const forked = (joint, side, sizes) => vector(joint[`point_${side}`]).addScaledVector(vector(joint.cross[`way_${side}`]), 1.4 * reach(sizes));
+
+/** One half of a universal joint in the frame of its body: the pin of the cross that turns there, held by a fork. */
+function yoke(joint, side, sizes, colour) {
+  const [at, pin] = [vector(joint[`point_${side}`]), vector(joint.cross[`pin_${side}`])];
+  const base = forked(joint, side, sizes);
+  const stuff = material(colour);
+  const on = (from, share) => from.clone().addScaledVector(pin, share * reach(sizes));
+  const group = new Group();
+  group.add(rod(on(at, -1), on(at, 1), 0.45 * sizes.link, material(0x5b6670)), rod(on(base, -1), on(base, 1), 0.4 * sizes.link, stuff));
+  for (const s of [-1, 1])
+    group.add(rod(on(at, 0.7 * s), on(at, 1.15 * s), 0.8 * sizes.link, stuff), rod(on(at, s), on(base, s), 0.4 * sizes.link, stuff), ball(on(base, s), 0.4 * sizes.link, stuff));
+  return group;
+}
+
 /** Pin or ball of a joint, in the frame of its journal body. */
-export function journal(joint, sizes, planar) {
+export function journal(joint, sizes, planar, colour) {
+  if (joint.cross) return yoke(joint, "i", sizes, colour);
   const radius = pinRadius(joint, sizes);
   const stuff = material(0x5b6670);
   if (joint.kind === "spherical") return ball(vector(joint.point_i), radius, material(0xc9d1d8));
@@ -179,6 +199,7 @@ function roller(point, radius, sizes, planar, stuff) {
 
 /** Bore or socket of a joint, in the frame of its bearing body; `gap` is the radial clearance as drawn. */
 export function bearing(joint, sizes, planar, gap, colour) {
+  if (joint.cross) return yoke(joint, "j", sizes, colour);
   const inner = pinRadius(joint, sizes) + gap;
   if (joint.kind === "spherical") return ball(vector(joint.point_j), inner * 1.02, material(colour, 0.28));
   if (joint.kind === "contact") return roller(joint.point_j, joint.radius, sizes, planar, material(colour));
@@ -227,7 +248,7 @@ export function rails(joint, scene, sizes, colour) {
 export function support(joint, scene, sizes) {
   const group = new Group();
   const stuff = material(STEEL);
-  const at = vector(joint.point_j);
+  const at = joint.cross ? forked(joint, "j", sizes) : vector(joint.point_j);
   if (scene.planar) {
     const foot = new Shape([[-2.6, -4.2], [2.6, -4.2], [1.2, 0], [-1.2, 0]].map(([x, y]) => new Vector2(x * sizes.link, y * sizes.link)));
     const hole = new Path();
@@ -270,5 +291,6 @@ export class Coil {
       places.setXYZ(k, p.x, p.y, p.z);
     }
     places.needsUpdate = true;
+    this.line.geometry.boundingSphere = null; // of another shape
   }
 }

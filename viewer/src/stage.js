@@ -1,7 +1,7 @@
 // The scene in three dimensions: camera, light, floor, the mechanism and its forces.
 import {
-  AmbientLight, ArrowHelper, Color, DirectionalLight, GridHelper, Group, HemisphereLight, OrthographicCamera, Scene,
-  Vector3, WebGLRenderer,
+  AmbientLight, ArrowHelper, Color, DirectionalLight, GridHelper, Group, HemisphereLight, OrthographicCamera, Raycaster,
+  Scene, Vector2, Vector3, WebGLRenderer,
 } from "three"; // prettier-ignore
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { at } from "./data.js";
@@ -13,8 +13,16 @@ const GHOST = 0x8a949d;
 const FORCE = 0xc23b22;
 const MOMENTS = 80; // of the motion, to see how far it goes
 
+/** A part that is named under the pointer. */
+function about(text, part) {
+  part.userData.about = text;
+  return part;
+}
+
+const described = (joint) => `${joint.kind} joint ${joint.name}, ${joint.journal} in ${joint.bearing}: ${joint.fit}`;
+
 export class Stage {
-  constructor(box, scene, motion, ghost, channels) {
+  constructor(box, tip, scene, motion, ghost, channels) {
     Object.assign(this, { box, scene, motion, ghost, channels });
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
@@ -36,6 +44,7 @@ export class Stage {
     this.paleBeams = ghost ? this.bend(this.ghosts, true) : [];
     this.springs = scene.springs.map((s) => {
       const coil = new Coil(1.2 * this.sizes.link, 0x5b6670);
+      coil.line.userData.about = `spring ${s.name}`;
       this.root.add(coil.line);
       return { ...s, coil };
     });
@@ -43,6 +52,28 @@ export class Stage {
     this.magnify = 0;
     this.extent = [1, 1];
     new ResizeObserver(() => this.resize()).observe(box);
+    this.ray = new Raycaster();
+    this.ray.params.Line.threshold = 0.01;
+    box.addEventListener("pointermove", (e) => this.hint(e, tip));
+    box.addEventListener("pointerleave", () => (tip.hidden = true));
+  }
+
+  /** What is under a place of the window: the name of a body, joint or spring, "" where nothing is. */
+  named(x, y) {
+    const { left, top, width, height } = this.renderer.domElement.getBoundingClientRect();
+    this.ray.setFromCamera(new Vector2((2 * (x - left)) / width - 1, 1 - (2 * (y - top)) / height), this.camera);
+    for (const { object } of this.ray.intersectObjects(this.root.children, true))
+      for (let part = object; part; part = part.parent) if (part.userData.about) return part.userData.about;
+    return "";
+  }
+
+  hint(e, tip) {
+    const text = e.buttons ? "" : this.named(e.clientX, e.clientY);
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text;
+    tip.style.left = `${Math.max(0, Math.min(e.clientX + 12, this.box.getBoundingClientRect().right - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${e.clientY + 16}px`;
   }
 
   light() {
@@ -72,7 +103,7 @@ export class Stage {
     const groups = owners.map((owner, k) => {
       const group = new Group();
       const entry = scene.bodies[k];
-      if (entry && !entry.beam) group.add(body(entry, scene, sizes, ghost ? GHOST : COLOURS[k % COLOURS.length]));
+      if (entry && !entry.beam) group.add(about(`body ${entry.name}`, body(entry, scene, sizes, ghost ? GHOST : COLOURS[k % COLOURS.length])));
       // in the plane bodies lie behind one another, as they do in a drawing
       group.position.z = scene.planar ? (owner % 3) * 1.1 * sizes.link : 0;
       root.add(group);
@@ -80,17 +111,23 @@ export class Stage {
     });
     const of = (frame) => groups[frame] ?? ground;
     for (const joint of scene.joints) {
-      if (!joint.slides) of(joint.frame_i).add(journal(joint, sizes, scene.planar));
+      const text = described(joint);
+      if (!joint.slides) of(joint.frame_i).add(about(text, journal(joint, sizes, scene.planar, this.colour(joint.journal))));
       if (ghost) continue;
       const held = { colour: this.colour(joint.bearing), parent: of(joint.frame_j) };
-      if (joint.slides) held.parent.add(rails(joint, scene, sizes, held.colour));
+      if (joint.slides) held.parent.add(about(text, rails(joint, scene, sizes, held.colour)));
       else this.bores.push({ joint, ...held, mesh: null });
-      if (joint.frame_j < 0 && !joint.slides && joint.kind !== "contact") ground.add(support(joint, scene, sizes));
+      if (joint.frame_j < 0 && !joint.slides && joint.kind !== "contact") ground.add(about(text, support(joint, scene, sizes)));
       const { journal: moving, bearing: fixed } = stops(joint, sizes, scene.planar);
-      of(joint.frame_i).add(moving);
-      held.parent.add(fixed);
+      of(joint.frame_i).add(about(`stop of ${text}`, moving));
+      held.parent.add(about(`stop of ${text}`, fixed));
     }
-    if (ghost) for (const group of groups) group.traverse((x) => x.material && (x.material = material(GHOST, 0.25)));
+    if (ghost)
+      for (const group of groups)
+        group.traverse((x) => {
+          x.userData.about = "";
+          if (x.material) x.material = material(GHOST, 0.25);
+        });
     else root.add(ground);
     return groups;
   }
@@ -102,6 +139,7 @@ export class Stage {
       const half = Math.min(Math.max(beam.half, 0.45 * sizes.link), sizes.link);
       const stuff = ghost ? material(GHOST, 0.25) : material(COLOURS[beam.body % COLOURS.length]);
       const sweep = new Sweep(beam, scene.planar, half, 0.5 * sizes.link, stuff);
+      if (!ghost) about(`beam ${beam.name}`, sweep.mesh);
       this.root.add(sweep.mesh);
       return { sweep, sections: beam.frames.map((k) => frames[k]) };
     });
@@ -134,9 +172,9 @@ export class Stage {
       if (bore.mesh && !bore.joint.loose) continue;
       if (bore.mesh) {
         bore.parent.remove(bore.mesh);
-        bore.mesh.geometry.dispose();
+        bore.mesh.traverse((part) => part.geometry?.dispose());
       }
-      bore.mesh = bearing(bore.joint, this.sizes, this.scene.planar, magnify * bore.joint.gap, bore.colour);
+      bore.mesh = about(described(bore.joint), bearing(bore.joint, this.sizes, this.scene.planar, magnify * bore.joint.gap, bore.colour));
       bore.parent.add(bore.mesh);
     }
   }

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from gudgeon.assemble.looped.assemble import assemble_looped
+from gudgeon.assemble.looped.refusals import is_large
 from gudgeon.assemble.needs import ACCELERATIONS, Needs
 from gudgeon.assemble.residual.assemble import assemble_residual
 from gudgeon.assemble.solve.start import typical_size
@@ -21,6 +22,7 @@ from gudgeon.model.content import content_of
 # The last systems, by the content of their mechanisms: a mechanism that was assembled a moment ago is not assembled
 # again. Only those that nothing writes into while they run.
 SHAREABLE, MOST = ("absolute", "tree"), 8
+FEW_REDUNDANT = 6  # constraints of which the self-stresses are still written out
 _remembered: OrderedDict[tuple[Any, ...], System] = OrderedDict()
 
 ASSEMBLERS: dict[Formulation, Callable[[Mechanism, Needs, AssemblyOptions], Formulated]] = {
@@ -54,6 +56,11 @@ def assemble(mechanism: Mechanism, needs: Needs = ACCELERATIONS, *, stabilisatio
     options = AssemblyOptions(size=size, stabilisation=stabilisation, backend=backend, reduce=reduce)
     with collector_paused():
         made = ASSEMBLERS[chosen](mechanism, needs, options)
+        # loops have no least-norm reactions
+        few = 0 < len(made.start.redundant) <= FEW_REDUNDANT and not is_large(mechanism, 2)
+        if chosen == "looped" and unrolled is None and few:
+            chosen = "absolute"
+            made = ASSEMBLERS[chosen](mechanism, needs, options)
     parts = {part.name: getattr(made, part.name) for part in fields(made)}
     system = System(mechanism=mechanism, needs=needs, formulation=chosen, size=size, stabilisation=stabilisation,
                     **parts)  # fmt: skip

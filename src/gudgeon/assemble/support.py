@@ -36,13 +36,13 @@ FORMULATIONS: dict[Formulation, Callable[[Mechanism, Needs], list[Refusal]]] = {
 # what methods need, by words; a method's own needs are Method.needs()
 CASES: dict[str, Needs] = {
     "force laws, explicit": Needs(),
-    "force laws, implicit by the Jacobian": Needs(jacobian=True),
-    "hard walls by events": Needs(contact="event", sticking=True),
-    "hard walls by impulses": Needs(contact="impulse"),
-    "force laws, implicit by residuals": Needs(form="residual"),
-    "hard walls, implicit by residuals": Needs(form="residual", contact="multiplier"),
-    "force laws, over steps": Needs(form="step"),
-    "hard walls, over steps": Needs(form="step", contact="multiplier"),
+    "force laws, implicit (Jacobian)": Needs(jacobian=True),
+    "rigid walls, events": Needs(contact="event", sticking=True),
+    "rigid walls, impulses": Needs(contact="impulse"),
+    "force laws, implicit (residual form)": Needs(form="residual"),
+    "rigid walls, implicit (residual form)": Needs(form="residual", contact="multiplier"),
+    "force laws, energy methods": Needs(form="step"),
+    "rigid walls, energy methods": Needs(form="step", contact="multiplier"),
 }
 
 

@@ -16,6 +16,7 @@ from gudgeon.assemble.contact.memory import PER_CONTACT, hard_contact_memory
 from gudgeon.assemble.contact.rows import rows_per_contact
 from gudgeon.assemble.needs import Needs
 from gudgeon.assemble.report.channels import Channel
+from gudgeon.assemble.report.redundancy import Redundancy
 from gudgeon.assemble.solve.reduce import Reduction
 from gudgeon.assemble.solve.start import Start
 from gudgeon.model import Mechanism
@@ -29,7 +30,7 @@ SLIGHT = 1e-4  # of the size of the mechanism: deflection of bristles whose law 
 
 @dataclass(frozen=True)
 class Baumgarte:
-    """Stabilisation by feedback instead of projection: alpha [1/s], beta [1/s]."""
+    """Baumgarte stabilisation (feedback) instead of projection: alpha [1/s], beta [1/s]."""
 
     alpha: float = 5.0
     beta: float = 5.0
@@ -106,6 +107,7 @@ class SystemReport:
     films: Sequence[Film]
     constraint_names: list[str]
     redundant: list[str]  # constraints that follow from others and are left out
+    redundancy: Redundancy | None = None  # what that means for the reactions
     frictions: Sequence[JointFriction] = ()  # of ideal joints
 
     @cached_property

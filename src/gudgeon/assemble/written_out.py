@@ -27,6 +27,7 @@ from gudgeon.assemble.contact.joint_friction import (
 from gudgeon.assemble.contact.refusals import contact_refusals
 from gudgeon.assemble.needs import Needs, Refusal
 from gudgeon.assemble.report.channels import channels, ledger
+from gudgeon.assemble.report.redundancy import marked, redundancy_of
 from gudgeon.assemble.solve.equations import Solution
 from gudgeon.assemble.solve.jacobian import jacobian
 from gudgeon.assemble.solve.reduce import FunctionSet, reduced
@@ -58,7 +59,7 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         reason = f'the equations are not in the form "{needs.form}"'
         refusals.append(Refusal("accelerations", reason, 'take the formulation "residual"'))
     if mechanism.beams:
-        what, reason = f'mechanism "{mechanism.name}"', "methods that ask for accelerations cannot take beams"
+        what, reason = f'mechanism "{mechanism.name}"', "beams need a method for equations in residual form"
         refusals.append(Refusal(what, reason, 'choose method="alpha"'))
     rubbing = sum(len(joint.reaction_friction) for joint in mechanism.joints.values())
     if rubbing > MOST:
@@ -66,7 +67,7 @@ def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         reason = f"with more than {MOST} the code that solves for their loads takes minutes to compile"
         refusals.append(Refusal(what, reason, 'choose method="alpha", which has reactions among its unknowns'))
     if needs.contact == "multiplier":
-        reason = "multipliers of hard walls are among the states of the residual form only"
+        reason = "multipliers of rigid walls are among the states of the residual form only"
         refusals.append(Refusal("hard walls", reason, 'choose method="impact"'))
     return refusals + contact_refusals(mechanism, needs)
 
@@ -105,6 +106,7 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
         check_unique(absolute, jacobian_rows, start.redundant, numbers(absolute, start.q, start.v))
         absolute = put_friction(absolute)
     trace, outputs = _by_tree(absolute, start, tree)
+    redundancy = redundancy_of(absolute, start, options.size)
     redundant = start.redundant if outputs is None else outputs.redundant(options.size)
     solution = trace.equations.solve(redundant, options.feedback)
     loads = None
@@ -116,7 +118,9 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
         trace, solution = walls.close()
     for name, power in ledger(trace, solution).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, solution) if outputs is None else outputs.channels(solution)
+    size = options.size
+    reported = channels(trace, solution, size) if outputs is None else outputs.channels(solution, size)
+    reported = marked(reported, redundancy)
     functions = _functions(trace, solution, walls, list(reported.values()))
     if needs.jacobian:
         functions["jacobian"] = jacobian(solution, trace.states, loads)
@@ -154,7 +158,8 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
         report=SystemReport(
             channels=list(reported), contacts=now.contacts, films=trace.films,
             constraint_names=[c.name for c in absolute.equations.constraints],
-            redundant=[trace.equations.constraints[r].name for r in redundant], frictions=frictions,
+            redundant=[trace.equations.constraints[r].name for r in redundant], redundancy=redundancy,
+            frictions=frictions,
         ),
         start=start, y0=y0, typical_speeds=(0.0, 0.0) if everywhere else _speeds(absolute, start),
     )  # fmt: skip

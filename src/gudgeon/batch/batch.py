@@ -48,7 +48,8 @@ class Batch:
                  varying: Iterable[int], wanted: Wanted | None = None,
                  method: Method | None = None) -> None:  # fmt: skip
         if system.needs.hard_walls:
-            raise GudgeonError('many trajectories at once have no hard walls; use engine="local", or walls with a law')
+            raise GudgeonError('many trajectories at once cannot have rigid walls; use engine="local", or walls '
+                               'with a law')
         if len(inputs) != system.module.parameters + system.controlled + len(EXTRA):
             raise GudgeonError(f"{len(inputs)} inputs do not fit the mechanism")
         self.machine = machine

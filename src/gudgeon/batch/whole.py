@@ -145,7 +145,7 @@ _made: dict[str, Whole] = {}
 def unfit(system: System, method: Method) -> str:
     """Why there is no loop for this mechanism alone; empty where there can be one."""
     if not method.explicit:
-        return f"it marches by explicit methods, and {method.title} is none"
+        return f"it integrates with explicit methods, and {method.title} is none"
     if system.module is None or not {"rhs", "gaps", "project"} <= system.module.functions.keys():
         return f'"{system.mechanism.name}" is too large to be written out as one piece of code'
     if operations(system) > LARGEST or system.events > MOST_CONTACTS:

@@ -24,18 +24,19 @@ from typer.core import TyperCommand, TyperGroup
 
 import gudgeon
 from gudgeon.cli import commands, screen
+from gudgeon.cli.options import in_options
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["app", "load", "main"]
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
-ABOUT = """Multibody dynamics of mechanisms with real joints: clearance, bushings, stops and friction.
+ABOUT = """Multibody dynamics of mechanisms with real joints: clearance, bushings, oil films, stops and friction.
 
 \b
 First use:
   gudgeon new press --template slider-crank   write a model file with comments
-  gudgeon check press.yaml                    what it is, what would be computed
+  gudgeon check press.yaml                    validate it, show what would be computed
   gudgeon run press.yaml --out out/press      run it: summary, results, figures
   gudgeon run schwab2002/hertz                or run a published case
 
@@ -78,12 +79,12 @@ class CommandFolder(TyperGroup):
                 self.add_command(CommandFile(name=module.name, callback=None, help=text, rich_markup_mode=None))
 
     def invoke(self, ctx: Any) -> Any:
-        with reported_errors():
+        with reported_errors(ctx):
             return super().invoke(ctx)
 
 
 @contextmanager
-def reported_errors() -> Iterator[None]:
+def reported_errors(ctx: Any) -> Iterator[None]:
     """Mistakes end the program with a line on stderr and an exit code instead of a traceback."""
     screen.prepare()
     try:
@@ -93,7 +94,7 @@ def reported_errors() -> Iterator[None]:
         # the reader, `head` for instance, has closed the pipe
         screen.discard()
     except GudgeonError as error:
-        screen.complain(str(error))
+        screen.complain(in_options(str(error), load(ctx.invoked_subcommand)))
         raise typer.Exit(BAD_INPUT) from None
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from gudgeon.cli import screen
 from gudgeon.methods import methods
 from gudgeon.model import Ideal, Mechanism
 from gudgeon.model.run_settings import EVERY_STEP, RunSettings, period_of
@@ -48,6 +49,10 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
         raise GudgeonError(f'{source.name} does not say how long to run; give --until "0.1 s" or --revolutions 2')
     if settings.revolutions is not None and period_of(source.mechanism) is None:
         raise GudgeonError(f'{source.name}: no rotation is driven at a constant speed; give --until "0.1 s" instead')
+    if settings.after is not None and after is None and settings.after >= settings.span(source.mechanism):
+        screen.say(f"the start is kept: in {source.name} the results begin after {settings.after:g} s, which is later "
+                   "than the end that was given")  # fmt: skip
+        settings = replace(settings, after=None)
     return settings
 
 

@@ -21,7 +21,7 @@ def motion_names(run: Run) -> list[str]:
     names += [f"{joint}.force" for joint in loose]
     driven = {joints[name].journal for name in run.mechanism.driven}
     bodies = [body for body in run.mechanism.bodies if body not in driven] or list(run.mechanism.bodies)
-    names = [*(_acceleration(run, body) for body in bodies[-1:]), *names]
+    names = [*_last_moving(run, bodies), *names]
     if not loose:
         forces = [f"{joint}.force" for joint in joints if f"{joint}.force" in run]
         largest = max((_peak(run, name) for name in forces), default=0.0)
@@ -38,6 +38,15 @@ def moment_names(run: Run) -> list[str]:
         if match and (match[1] not in largest or _peak(run, name) > _peak(run, largest[match[1]])):
             largest[match[1]] = name
     return list(largest.values())
+
+
+def _last_moving(run: Run, bodies: list[str]) -> list[str]:
+    """The acceleration of the last body that has any beside rounding errors; of the last one where none has."""
+    names = [name for body in reversed(bodies) if (name := _acceleration(run, body)) in run]
+    units = {run.channel(name).unit for name in names}
+    largest = {unit: max(_peak(run, name) for name in run.channels if run.channel(name).unit == unit) for unit in units}
+    moving = [name for name in names if _peak(run, name) > NOTHING * largest[run.channel(name).unit]]
+    return (moving or names)[:1]
 
 
 def _acceleration(run: Run, body: str) -> str:

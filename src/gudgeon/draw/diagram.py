@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Page
 from matplotlib.lines import Line2D
 
 from gudgeon.draw.figure import Figure
+from gudgeon.draw.heading import finished
 from gudgeon.draw.scale import readable, scale_for
-from gudgeon.draw.style import CONTACT, INK, REAL, RULES, SOFT
+from gudgeon.draw.style import CONTACT, INK, REAL, RULES
 from gudgeon.quantity import parse_unit
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ def bifurcation(diagram: Bifurcation, *, unit: str = "", title: str | None = Non
     along = scale_for(diagram.unit, *(branch.points for branch in diagram.branches.values()))
     with rc_context(RULES):
         page = Page(figsize=(7.2, 5.4), layout="constrained")
-        FigureCanvasAgg(page)
         upper, lower = page.subplots(2, 1, sharex=True, height_ratios=[4.0, 1.0])
         values = diagram.values * factor
         for word, branch in diagram.branches.items():
@@ -47,8 +46,8 @@ def bifurcation(diagram: Bifurcation, *, unit: str = "", title: str | None = Non
         lower.set_yticks([1, 4, 16, NONE], ["1", "4", "16", "none"])
         lower.set_ylim(0.7, 1.4 * NONE)
         lower.set_xlabel(f"{diagram.path} [{unit}]" if unit else diagram.path)
-        # few values: the first and the last must not lie on the frame
-        margin = float(values[-1] - values[0]) * (0.03 if len(values) < FEW else 0.0)
+        # the points of the first and the last value must not lie on the frame
+        margin = float(values[-1] - values[0]) * (0.03 if len(values) < FEW else 0.01)
         lower.set_xlim(float(values[0]) - margin, float(values[-1]) + margin)
         readable(upper)
         readable(lower, y=False)
@@ -63,11 +62,7 @@ def bifurcation(diagram: Bifurcation, *, unit: str = "", title: str | None = Non
             upper.plot(diagram.hysteresis * factor, np.full(len(diagram.hysteresis), 0.99), markersize=5.0,
                        transform=upper.get_xaxis_transform(), **marks)  # fmt: skip
             handles.append(Line2D([], [], markersize=7.0, label="two motions", **marks))
-        page.legend(handles=handles, loc="upper right", ncols=3, columnspacing=1.2, bbox_to_anchor=(1.0, 1.0))
-        page.suptitle(diagram.name if title is None else title, x=0.01, ha="left", fontsize=9.0, color=SOFT)
-        page.draw_without_rendering()
-        page.set_layout_engine("none")
-    return Figure(page)
+        return finished(page, diagram.name if title is None else title, handles)
 
 
 def _cloud(axes: Any, values: np.ndarray, branch: Branch, factor: float, word: str) -> None:

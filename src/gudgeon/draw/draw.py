@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from gudgeon.draw.figure import Figure
+from gudgeon.draw.heading import finished
 from gudgeon.draw.layout import place
 from gudgeon.draw.panels.history import HistoryPanel
 from gudgeon.draw.panels.panel import Panel, kinds, known_names
 from gudgeon.draw.run_window import Numbers, RunWindow, Window
 from gudgeon.draw.scale import group_ticks
-from gudgeon.draw.style import DOUBT, IDEAL, REAL, RULES, SOFT
+from gudgeon.draw.style import DOUBT, HALO, IDEAL, REAL, RULES, SOFT
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 
 if TYPE_CHECKING:
-    import matplotlib.figure
     from matplotlib.axes import Axes
 
 __all__ = ["compare", "kind_of", "plot"]
@@ -31,7 +30,8 @@ __all__ = ["compare", "kind_of", "plot"]
 def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = None, title: str | None = None) -> Figure:
     """Draw a run, one panel per name.
 
-    channels  any channel of the run over time; "pin.force" and "pin.normal" with the peaks of the contacts;
+    channels  "mechanism", a drawing of it; any channel of the run over time; "pin.force" and "pin.normal" with the
+              peaks of the contacts;
               "pin.orbit" (of a ball also .orbit.xy, .xz, .yz); "pin.hysteresis"; "slider.phase" (or .phase.x, .y,
               .angle; in space .x, .y, .z, .rx, .ry, .rz); "energy"
     window    (from, to) [s], or strings such as ("1 ms", "3 ms") and ("1 rev", "2 rev")
@@ -43,7 +43,7 @@ def plot(run: Run, *channels: str, window: Window = None, contacts: Numbers = No
 
 def compare(ideal: Run, real: Run, *channels: str, window: Window = None, contacts: Numbers = None,
             title: str | None = None) -> Figure:  # fmt: skip
-    """The same as `plot` of the real run, with the ideal run thin and grey underneath."""
+    """Like `plot` of the real run, with the ideal run as a wide grey line behind it."""
     return _draw(RunWindow(real, ideal, window, contacts), channels, title)
 
 
@@ -61,17 +61,23 @@ def _draw(view: RunWindow, channels: Sequence[str], title: str | None) -> Figure
     panels = [kind_of(name, view)(view, name) for name in channels]
     with rc_context(RULES):
         figure, places = place(panels)
-        FigureCanvasAgg(figure)
         for panel, axes in zip(panels, places, strict=True):
             panel.draw(axes)
-        timed = [ax for panel, axes in zip(panels, places, strict=True) if not panel.square for ax in axes]
+        timed = [ax for panel, axes in zip(panels, places, strict=True) if panel.timed for ax in axes]
+        handles: list[Any] = []
+        if view.ideal is not None and any(panel.twofold for panel in panels):
+            below, above = view.labels
+            handles = [Line2D([], [], color=IDEAL, linewidth=HALO, label=below),
+                       Line2D([], [], color=REAL, label=above)]  # fmt: skip
         if timed:
             _time_axis(view, timed)
-        _head(figure, view, title, any(panel.twofold for panel in panels))
-        # settle the layout now: every later drawing would move it a little, and files would differ
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
-    return Figure(figure)
+            figure.align_ylabels(timed)
+            if _beyond_trust(view, timed):
+                handles.append(Patch(facecolor=DOUBT, edgecolor=SOFT, linewidth=0.4, label="beyond trust horizon"))
+        made = finished(figure, title if title is not None else describe(view.real.mechanism), handles)
+        for panel, axes in zip(panels, places, strict=True):
+            panel.settled(axes)
+    return made
 
 
 def _time_axis(view: RunWindow, axes: Sequence[Axes]) -> None:
@@ -80,7 +86,6 @@ def _time_axis(view: RunWindow, axes: Sequence[Axes]) -> None:
         ax.tick_params(labelbottom=False)
     axes[-1].set_xlabel(view.time.label("time"))
     axes[-1].set_xlim(view.start * view.time.factor, view.stop * view.time.factor)
-    _beyond_trust(view, axes)
     period = view.period
     if period and (view.stop - view.start) > 0.02 * period:
         turn = period * view.time.factor
@@ -90,31 +95,15 @@ def _time_axis(view: RunWindow, axes: Sequence[Axes]) -> None:
         group_ticks(top.xaxis, " rev")
 
 
-def _beyond_trust(view: RunWindow, axes: Sequence[Axes]) -> None:
-    """Shade the time in which a tighter twin no longer has the same motion, and say so once."""
+def _beyond_trust(view: RunWindow, axes: Sequence[Axes]) -> bool:
+    """Shade the time in which a tighter twin no longer has the same motion; whether there is such a time."""
     horizon = view.real.evidence.horizon
     if horizon is None or horizon >= view.stop:
-        return
-    left = max(horizon, view.start)
+        return False
     for ax in axes:
-        ax.axvspan(left * view.time.factor, view.stop * view.time.factor, color=DOUBT, linewidth=0.0, zorder=0)
-    place = (
-        1.0 if left > view.start + 0.7 * (view.stop - view.start) else (left - view.start) / (view.stop - view.start)
-    )
-    axes[0].annotate("beyond trust horizon", (place, 1.0), xycoords="axes fraction", textcoords="offset points",
-                     xytext=(-3.0 if place == 1.0 else 3.0, -2.0), ha="right" if place == 1.0 else "left", va="top",
-                     fontsize=7.0, color=SOFT, zorder=6)  # fmt: skip
-
-
-def _head(figure: matplotlib.figure.Figure, view: RunWindow, title: str | None, legend: bool) -> None:
-    text = title if title is not None else describe(view.real.mechanism)
-    legend = legend and view.ideal is not None
-    if text:
-        width = int(figure.get_figwidth() * 13 - (16 if legend else 0))
-        figure.suptitle(fill(text, width), x=0.01, ha="left", fontsize=9.0)
-    if legend:
-        handles = [Line2D([], [], color=IDEAL, label="ideal"), Line2D([], [], color=REAL, label="real")]
-        figure.legend(handles=handles, loc="upper right", ncols=2, columnspacing=1.2, bbox_to_anchor=(1.0, 1.0))
+        ax.axvspan(max(horizon, view.start) * view.time.factor, view.stop * view.time.factor, color=DOUBT,
+                   linewidth=0.0, zorder=0)  # fmt: skip
+    return True
 
 
 def describe(mechanism: Mechanism) -> str:

@@ -22,7 +22,7 @@ FORMATS = ("svg", "png", "pdf")
 
 
 class Figure:
-    """What `plot` and `compare` return. `figure` is matplotlib's, for any change of your own."""
+    """What `plot` and `compare` return. `figure` is the figure of matplotlib, for changes of your own."""
 
     def __init__(self, figure: matplotlib.figure.Figure) -> None:
         self.figure = figure

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib import figure as mpl
 from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import BoundaryNorm, ListedColormap, LogNorm
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from gudgeon.draw.figure import Figure
+from gudgeon.draw.heading import finished
 from gudgeon.draw.scale import Quantity, grouped, readable
 from gudgeon.draw.style import PALETTE, REGIMES, RULES, SOFT
 from gudgeon.quantity import GudgeonError
@@ -31,7 +31,6 @@ def draw_map(x: Quantity, y: Quantity, z: Quantity, title: str) -> Figure:
             raise GudgeonError(f'a map needs numbers on its axes, and "{side.name}" has words')
     with rc_context(RULES):
         drawn = mpl.Figure(figsize=(6.4, 4.4), layout="constrained")
-        FigureCanvasAgg(drawn)
         ax = drawn.add_subplot()
         known = (z.values != "") if z.worded else np.isfinite(z.values)
         (_words if z.worded else _numbers)(ax, x, y, z, known)
@@ -42,10 +41,7 @@ def draw_map(x: Quantity, y: Quantity, z: Quantity, title: str) -> Figure:
                 _plain_ticks(axis)
         readable(ax, x=not x.logarithmic, y=not y.logarithmic)
         ax.set_facecolor("#f4f4f4")
-        drawn.suptitle(title, x=0.01, ha="left", fontsize=9.0)
-        drawn.draw_without_rendering()
-        drawn.set_layout_engine("none")
-    return Figure(drawn)
+        return finished(drawn, title)
 
 
 def _numbers(ax: Axes, x: Quantity, y: Quantity, z: Quantity, known: np.ndarray) -> None:
@@ -87,6 +83,7 @@ def _cells(ax: Axes, x: Quantity, y: Quantity, values: np.ndarray, **colours: An
         grid = np.full((len(ys), len(xs)), np.nan)
         grid[np.searchsorted(ys, y.printed), np.searchsorted(xs, x.printed)] = values
         return ax.pcolormesh(edges(xs, x.logarithmic), edges(ys, y.logarithmic), grid, rasterized=True, **colours)
+    ax.margins(0.03)  # no point lies on the frame
     return ax.scatter(x.printed, y.printed, c=values, s=14.0, linewidths=0.0, **colours)
 
 

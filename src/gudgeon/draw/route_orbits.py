@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Page
 
 from gudgeon.draw.figure import Figure
+from gudgeon.draw.heading import finished
 from gudgeon.draw.panels.orbit import OrbitPanel
 from gudgeon.draw.run_window import RunWindow
 from gudgeon.draw.scale import Scale, grouped, scale_for
@@ -33,7 +33,6 @@ def routes(result: Routes, *, title: str | None = None) -> Figure:
     scale = scale_for("m", *(np.hypot(panel.x, panel.y) for panel in panels))
     with rc_context(RULES):
         page = Page(figsize=(SIDE * len(panels) + 0.3, SIDE + 1.25), layout="constrained")
-        FigureCanvasAgg(page)
         row = page.subplots(1, len(panels), squeeze=False)[0]
         for panel, axes, (route, _) in zip(panels, row, ran, strict=True):
             panel.scale = scale
@@ -42,12 +41,9 @@ def routes(result: Routes, *, title: str | None = None) -> Figure:
             axes.set_anchor("N")  # what room a square leaves belongs to the words below it
             axes.text(0.0, -0.21, _words(route, result), transform=axes.transAxes, va="top", fontsize=7.5, color=SOFT)
         _one_frame(row, scale)
-        _one_legend(page, row)
+        handles = _one_legend(row)
         text = f"{result.name} · {result.joint} by {len(panels)} routes" if title is None else title
-        page.suptitle(text, x=0.01, ha="left", fontsize=9.0)
-        page.draw_without_rendering()
-        page.set_layout_engine("none")
-    return Figure(page)
+        return finished(page, text, handles)
 
 
 def _one_frame(row: np.ndarray, scale: Scale) -> None:
@@ -58,7 +54,7 @@ def _one_frame(row: np.ndarray, scale: Scale) -> None:
         axes.set_ylabel(f"y [{scale.unit}]" if k == 0 else "")
 
 
-def _one_legend(page: Page, row: np.ndarray) -> None:
+def _one_legend(row: np.ndarray) -> list[Any]:
     """The lines of all panels; free flight and film have one colour."""
     named: dict[str, Any] = {}
     for axes in row:
@@ -66,7 +62,9 @@ def _one_legend(page: Page, row: np.ndarray) -> None:
         axes.get_legend().remove()
     if "free" in named and "film" in named:
         named = {"free or film" if label == "free" else label: x for label, x in named.items() if label != "film"}
-    page.legend(named.values(), named.keys(), loc="upper right", ncols=len(named), columnspacing=1.2)
+    for label, handle in named.items():
+        handle.set_label(label)
+    return list(named.values())
 
 
 def _words(route: Route, result: Routes) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.draw.mechanism.drawing import all_ideal
 from gudgeon.draw.scale import Scale, scale_for
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
@@ -33,6 +34,12 @@ class RunWindow:
     @property
     def period(self) -> float | None:
         return self.real.period or (self.ideal.period if self.ideal is not None else None)
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What both runs are called: ideal is one whose joints all are."""
+        ideal = self.ideal is not None and all_ideal(self.ideal.mechanism)
+        return ("ideal", "real") if ideal else ("first run", "second run")
 
     def _window(self, window: Any) -> tuple[float, float]:
         t = self.real.t

@@ -97,7 +97,7 @@ def group_ticks(axis: Any, suffix: str = "") -> None:
     """Plain numbers with grouped thousands at the ticks of a matplotlib axis."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    locator = MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10])
+    locator = MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10], min_n_ticks=3)
 
     def show(value: float, position: int | None) -> str:
         low, high = axis.get_view_interval()

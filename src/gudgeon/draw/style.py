@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
-    "CONTACT", "DOUBT", "FREE", "IDEAL", "INK", "LEDGER", "PALETTE", "PAPER", "REAL", "REGIMES", "RULES", "SOFT",
-    "WALL",
+    "CONTACT", "DOUBT", "FREE", "HALO", "IDEAL", "INK", "LEDGER", "PALETTE", "PAPER", "REAL", "REGIMES", "RULES",
+    "SOFT", "WALL",
 ]  # fmt: skip
 
 # Okabe and Ito's palette: told apart by colour-blind readers, and by their lightness in a grey print
 INK, SOFT, PAPER = "#222222", "#666666", "#ffffff"
 IDEAL, REAL = "#9c9c9c", "#0072b2"
+HALO = 2.0  # width of a line that lies underneath, so that it shows where lines coincide
 FREE, CONTACT, WALL = "#7fb2d6", "#d55e00", "#ececec"
 DOUBT = "#f6f1e4"  # beyond the trust horizon
 LEDGER = {

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib import colormaps, rc_context
 from matplotlib import figure as mpl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from gudgeon.draw.figure import Figure
+from gudgeon.draw.heading import finished
 from gudgeon.draw.map import _plain_ticks, ranked
 from gudgeon.draw.scale import Quantity, readable
 from gudgeon.draw.style import REAL, RULES, SOFT
@@ -93,9 +93,8 @@ class _page:
         self._rules = rc_context(RULES)
         self._rules.__enter__()
         self.figure = mpl.Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(self.figure)
         self.axes: list[Axes] = list(self.figure.subplots(rows, columns, squeeze=False).ravel())
-        self.figure.suptitle(title, x=0.01, ha="left", fontsize=9.0)
+        self.title = title
 
     def __enter__(self) -> _page:
         return self
@@ -104,9 +103,7 @@ class _page:
         self._rules.__exit__(*raised)
 
     def done(self) -> Figure:
-        self.figure.draw_without_rendering()
-        self.figure.set_layout_engine("none")
-        return Figure(self.figure)
+        return finished(self.figure, self.title)
 
 
 def _vertical(measure: Quantity) -> tuple[np.ndarray, list[str]]:

@@ -9,7 +9,7 @@ __all__ = ["Pair"]
 
 @dataclass(frozen=True)
 class Pair:
-    """Sizes of one mate; what the joint does not have is None.
+    """Sizes of one contact pair; None for those that the joint does not have.
 
     bearing_radius [m], journal_radius [m], length [m] of the bearing, name of the joint for messages; `external` where
     both are convex and touch from outside.

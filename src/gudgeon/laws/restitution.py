@@ -33,7 +33,7 @@ def effective_restitution(chi: float) -> float:
 
 
 def exact_hysteresis(restitution: float) -> float:
-    """The chi whose effective restitution is the one asked for, 0 < restitution <= 1."""
+    """The chi whose effective restitution is the given one, 0 < restitution <= 1."""
     e = restitution
     if e == 1.0:
         return 0.0

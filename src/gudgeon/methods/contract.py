@@ -70,7 +70,7 @@ def step_kernels(method: Method) -> dict[Any, Kernel]:
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """A way through time. rtol is the relative tolerance; a subclass names its kernels.
+    """An integration method. rtol is the relative tolerance; a subclass names its kernels.
 
     step [s] is the length of the step for methods without error control, the largest step for the others.
     """

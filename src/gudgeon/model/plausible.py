@@ -65,6 +65,7 @@ FASTEST = 150.0  # [m/s] of a joint by its drive: fast engines have pistons at 2
 GRAVITY = (1.0, 30.0)  # [m/s^2], from the moon to Jupiter
 LARGE = 50.0  # [m], a mechanism; millimetres without a unit look like this
 FAR = 30.0  # a place from all others, in sizes of the rest
+OVERLAP = 1e-2  # of the smaller radius, by which bodies that touch from outside lie in each other
 ONE_TURN = 2.0 * math.pi + 1e-9
 
 
@@ -73,7 +74,8 @@ def doubts(mechanism: Mechanism) -> Iterator[str]:
     far = list(_places(mechanism))
     yield from far
     # what depends on places says nothing new where one of them is wrong
-    for rule in (_numbers, _gravity, _angles, _clearances, _transitions, *(() if far else (_inertias, _speeds))):
+    rules = (_numbers, _gravity, _angles, _clearances, _transitions, _overlaps)
+    for rule in (*rules, *(() if far else (_inertias, _speeds))):
         yield from rule(mechanism)
 
 
@@ -168,6 +170,22 @@ def _places(mechanism: Mechanism) -> Iterator[str]:
             yield (
                 f"{name} is {away:.3g} m from all other places, which lie within {size_text(spread)}; check the unit "
                 "of its coordinates, which are m without one"
+            )
+
+
+def _overlaps(mechanism: Mechanism) -> Iterator[str]:
+    """Round bodies that touch from outside and lie in each other as described."""
+    for joint in mechanism.joints.values():
+        if joint.kind.name != "contact":
+            continue
+        radii = (joint.journal_radius or 0.0, joint.radius or 0.0)
+        apart = math.dist(mechanism.world(joint.journal, joint.journal_point),
+                          mechanism.world(joint.bearing, joint.bearing_point))  # fmt: skip
+        depth = sum(radii) - apart
+        if depth > OVERLAP * min(radii):
+            yield (
+                f'joint "{joint.name}": the two bodies overlap by {size_text(depth)} as described: their middles are '
+                f"{size_text(apart)} apart, their radii together {size_text(sum(radii))}; they will be thrown apart"
             )
 
 

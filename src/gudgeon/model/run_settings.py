@@ -38,25 +38,25 @@ class RunFields(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How a mechanism is run; None: not said.
+    """How a mechanism is run; None: the default.
 
     duration       simulated time [s]
-    revolutions    or revolutions of the joint that is driven at constant speed
-    method         "dopri5", "dop853", "radau" (for stiff mechanisms), "rk4", "alpha" (for flexible links),
-                   "energy" and "decay" (which keep energy, or never add any), or a method with options such as
-                   Dopri5(rtol=1e-10); "impact" takes walls as hard and impacts as instants, "moreau" too, within
-                   fixed steps; default: dopri5, with beams alpha, with films that dopri5 would crawl through radau
+    revolutions    or number of revolutions of the joint that is driven at constant speed
+    method         "dopri5", "dop853", "rk4" (explicit), "radau" (implicit, for stiff mechanisms), "alpha" (flexible
+                   links), "energy" (conserves energy), "decay" (never adds energy), "impact" (rigid walls, impacts as
+                   events), "moreau" (rigid walls, time stepping), or a method with options such as
+                   Dopri5(rtol=1e-10); default: dopri5, with beams alpha, with stiff films radau
     rtol           relative tolerance; default: that of the method, mostly 1e-9
     step           largest step [s]; for rk4 and moreau the step itself
-    output         spacing of the results [s], or "steps": every step, and both sides of every event; default: the
-                   same, of a long run the rows that lines between them need, with those of every event and peak
-    after          leave the start out of the results, until this time [s]; the evidence is that of the whole run
+    output         spacing of the results [s], or "steps": every step and both sides of every event; default: the
+                   same, but in long runs only as many steps as straight lines need, with all events and peaks
+    after          leave the results before this time [s] out; the evidence is that of the whole run
     start          "settled": loose journals begin at rest where the load of the ideal joint presses them; default: as
                    the mechanism is described, mostly in the middle of their play
     channels       names to record; default: all
     stabilisation  Baumgarte's alpha and beta [1/s]; default: projection onto the constraints
-    trust          run a twin ten times tighter and say until when the two agree to 1 % of the clearance, or to the
-                   share given
+    trust          make a second run with a tenth of the tolerance and report until when both agree to 1 % of the
+                   clearance, or to the given share (trust horizon)
     """
 
     duration: Seconds | None = None

@@ -15,7 +15,7 @@ from matplotlib.patches import Circle, Rectangle
 from gudgeon.draw import Figure
 from gudgeon.draw.lines import broken, envelope, thinned
 from gudgeon.draw.scale import readable, scale_for
-from gudgeon.draw.style import CONTACT, FREE, IDEAL, PALETTE, RULES, SOFT, WALL
+from gudgeon.draw.style import CONTACT, FREE, HALO, IDEAL, PALETTE, RULES, SOFT, WALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,8 +42,7 @@ __all__ = [
 Curve = tuple[str, np.ndarray, np.ndarray]  # label, x, y in SI
 WIDE, ROW = 7.2, 2.0  # inches: the page, a row of curves
 GRAIN = 2e-4  # of the spread: less than a pixel of a panel
-HALO = 2.0  # width of what lies underneath, so that it shows where lines coincide
-IDEALS = ("ideal",)  # labels of curves that lie thin and grey underneath
+IDEALS = ("ideal",)  # labels of curves that lie wide and grey underneath
 
 
 def drawn(function: Callable[..., Any]) -> Callable[[], Figure]:

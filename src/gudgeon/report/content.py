@@ -47,7 +47,7 @@ def start_peaks(run: Run, ideal: Run | None) -> list[tuple[str, str]]:
         unit = UNITS.get(run.channel(name).unit, run.channel(name).unit)
         ratio = f", {first / was:.2f} x" if was > 1e-9 * first else ""
         words.append(f"{name} {grouped(first)} {unit}{ratio}")
-    said = "the first revolution, which journals begin in the middle of their play, has larger ones"
+    said = "peaks are larger in the first revolution, in which the joints settle"
     return [("start", f"{said}: {'; '.join(words)}")]
 
 
@@ -67,10 +67,12 @@ def simulated(run: Run) -> str:
 
 
 def peak_rows(run: Run, ideal: Run | None, nearby: Sequence[Run] = ()) -> list[list[str]]:
-    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run: those after the first
-    revolution where that one, the start, has larger ones. Behind them when they are, or what says that they are no
-    predictions: the range over nearby runs, or "one sample"."""
+    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run in the same time: those
+    after the first revolution where that one, the start, has larger ones. Behind them when they are, or what says that
+    they are no predictions: the range over nearby runs, or "one sample"."""
     part = headline(run)
+    if ideal is not None and part is not run:
+        ideal = ideal.after(float(part.t[0]))  # beams vibrate from their start too
     rows = [["peaks", "ideal joints", "this run" if part is run else "settled", "ratio", "when"]]
     for name in motion_names(run)[:6]:
         peak, unit = part.peak(name), UNITS.get(run.channel(name).unit, run.channel(name).unit)

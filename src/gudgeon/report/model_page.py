@@ -45,7 +45,7 @@ def model(context: ReportContext) -> Iterator[str]:
 
 def _drawing(context: ReportContext) -> Iterator[str]:
     try:
-        figure = sketch(context.run)
+        figure = sketch(context.run, magnify=None)
     except GudgeonError:
         # positions were not recorded
         return

@@ -170,8 +170,8 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
         if pull.any():
             share = 100 * pull.sum() / touching.sum()
             unit = "N m" if contact.angular else "N"
-            pulls = f"the law pulls (down to {weakest:.3g} {unit})"
-            said.append(f"{contact.name}: {pulls} in {share:.2g} % of the contact rows")
+            pulls = f"the contact force is tensile (down to {weakest:.3g} {unit})"
+            said.append(f"{contact.name}: {pulls} in {share:.2g} % of the recorded times in contact")
     return tuple(dict.fromkeys(said + _gained(system, column)))
 
 
@@ -184,8 +184,8 @@ def _gained(system: System, column: Any) -> list[str]:
     if given < GAINED * float(column("energy.kinetic").max()):
         return []
     return [
-        f"impacts gave {given:.3g} J, where real ones only take; try a shorter step, or where friction is high "
-        'method="impact", which takes as much restitution as brings none'
+        f"impacts added {given:.3g} J of energy, real ones only dissipate; take a shorter step, or with high friction "
+        'method="impact", which reduces the restitution until none is added'
     ]
 
 
@@ -196,13 +196,13 @@ def _film_warnings(film: Film, extremes: Extremes) -> list[str]:
     said = [f"{film.joint}: {text}" for text in film.law.warnings(film.pair, film.clearance - thinnest, 0.0, force)]
     if film.minimum is None and thinnest < ROUGH:
         said.append(
-            f"{film.joint}: the film was {thinnest * 1e9:.3g} nm thin, less than surfaces are rough; "
-            "give it a wall, which touches below minimum_film"
+            f"{film.joint}: the film was {thinnest * 1e9:.3g} nm thick, less than the roughness of surfaces; "
+            "give the fit a wall, which carries below minimum_film"
         )
     if pressure > THICKENS:
         said.append(
-            f"{film.joint}: the pressure reached {pressure / 1e6:.4g} MPa; above some {THICKENS / 1e6:g} MPa oil is "
-            "several times as viscous and surfaces give way, which the law leaves out"
+            f"{film.joint}: the pressure reached {pressure / 1e6:.4g} MPa; above about {THICKENS / 1e6:g} MPa oil is "
+            "several times as viscous and surfaces deform, which the law does not include"
         )
     return said
 
@@ -210,8 +210,8 @@ def _film_warnings(film: Film, extremes: Extremes) -> list[str]:
 def _undamped(contact: Contact) -> str:
     """Surfaces without a gap have no speed of first touch, so that the ratio of rates is 1 for ever."""
     return (
-        f"{contact.name}: without a gap there is no first touch; {type(contact.law).__name__} then does not damp and "
-        f"is {1.0 + contact.law.hysteresis:.4g} times as stiff"
+        f"{contact.name}: without a gap there is no first-touch speed; {type(contact.law).__name__} then has no "
+        f"damping and is {1.0 + contact.law.hysteresis:.4g} times as stiff"
     )
 
 
@@ -226,10 +226,10 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
         if ratio > worst:
             worst = ratio
             until = "lasts to the end" if not record.ended else f"lasts {record.duration * 1e3:.3g} ms"
-            first = f"a first-touch speed of {record.speed_on:.2g} {'rad/s' if contact.angular else 'm/s'}"
+            first = f"{record.speed_on:.2g} {'rad/s' if contact.angular else 'm/s'}"
             text = (
-                f"{contact.name}: contact {record.number} {until} on {first}; rates since then reach "
-                f"{ratio:.3g} times that, so its damping is not what the restitution means"
+                f"{contact.name}: contact {record.number} {until}; it began at {first} and later reaches "
+                f"{ratio:.3g} times that rate, so its damping no longer corresponds to the restitution"
             )
     return [text + (f" ({count} such contacts)" if count > 1 else "")] if text else []
 
@@ -256,6 +256,7 @@ def evidence(system: System, tape: Any, table: ContactRecords, recorder: Recorde
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, jacobians=tape.jacobians, factorisations=tape.factorisations,
         notes=(*_notes(tape), *recorder.notes()),
+        reactions=str(system.report.redundancy or ""),
     )  # fmt: skip
 
 
@@ -263,7 +264,7 @@ def _notes(tape: Any) -> tuple[str, ...]:
     """What is particular about a march with impacts as instants."""
     if not tape.impacts:
         return ()
-    many = f", {tape.together} instants with several at once" if tape.together else ""
+    many = f", {tape.together} times several at once" if tape.together else ""
     return (
-        f"{tape.impacts} impacts as instants{many}; peaks at impacts are estimates from the stiffness of the walls",
+        f"{tape.impacts} impacts as events{many}; peak forces of impacts are estimates from the stiffness of the walls",
     )

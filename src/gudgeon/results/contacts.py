@@ -16,11 +16,12 @@ OUTGROWN = 2.0  # nor is one in which loads drive the rate to this many times th
 @dataclass(frozen=True)
 class ContactRecord:
     """One contact. Times [s], speeds [m/s] (positive: closing), angle [rad] of the touch as seen from the bearing's
-    centre in world axes (nan where there is no such angle), force [N], depth [m], energy [J]; where a rotation is
-    stopped speeds are [rad/s], the force is a moment [N m] and the depth [rad].
+    centre in world axes (nan where there is no such angle), force [N], depth [m], energy [J]; for stops and keys of
+    rotations, speeds are in [rad/s], the force is a moment [N m] and the depth is in [rad].
 
-    A contact that has not ended has t_off = speed_off = nan. `kind` is "impact" or "contact" (lasting). `number` is its
-    place in the table of the whole run, from 1: tables, figures and warnings name it by this, in a part of the run too.
+    A contact that has not ended has t_off = speed_off = nan. `kind` is "impact" or "contact" (lasting). `number` is
+    its place in the table of the whole run, from 1; tables, figures and warnings use this number, also for a part of
+    the run.
     """
 
     joint: str

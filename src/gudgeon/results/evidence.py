@@ -65,6 +65,7 @@ class Evidence:
     jacobians: int = 0
     factorisations: int = 0
     notes: tuple[str, ...] = field(default=())
+    reactions: str = ""  # which reactions are not unique, and which of the possible ones are reported
 
     @property
     def energy_scale(self) -> float:
@@ -74,9 +75,9 @@ class Evidence:
     def __str__(self) -> str:
         lines = [self._energy_line()]
         for r in self.restitution:
-            law = "" if r.law is None or abs(r.law - r.asked) < 5e-4 else f" (the law itself gives {r.law:.4g})"
+            law = "" if r.law is None or abs(r.law - r.asked) < 5e-4 else f" ({r.law:.4g} by the law)"
             impacts = _count(r.impacts, "impact")
-            lines.append(f"{r.contact}: restitution asked {r.asked:.4g}{law}, got {r.got:.4g} on {impacts}")
+            lines.append(f"{r.contact}: restitution given {r.asked:.4g}{law}, observed {r.got:.4g} in {impacts}")
         for film in self.films:
             shares = f"full film {100 * film.full:.4g} % of the time, mixed {100 * film.mixed:.4g} %"
             where = f"at {film.time * 1e3:.5g} ms, {math.degrees(film.angle):.1f}°"
@@ -84,7 +85,7 @@ class Evidence:
             thin += f" {abs(film.thinnest) * 1e6:.4g} µm"
             lines.append(f"{film.joint}: {shares} · {thin} {where} · pressure ≤ {film.pressure / 1e6:.4g} MPa")
         held = f"constraints ≤ {self.drift:.1e} m before {self.stabilisation}"
-        held = held if self.drift > 0.0 else "constraints kept to the last digit"
+        held = held if self.drift > 0.0 else "constraints satisfied to rounding"
         lines.append(held + (f" · onset located to {self.touch_error:.1e} m" if self.located else ""))
         freedom = _count(self.dof, "degree")
         share = 100 * self.rejected / max(1, self.steps + self.rejected)
@@ -93,8 +94,8 @@ class Evidence:
             f"{self.method}, rtol {self.rtol:.0e}: {self.steps} steps, {share:.1f} % rejected, "
             f"{self.evaluations} evaluations, {implicit}{self.wall_time:.2f} s · {freedom} of freedom"
         )
-        if self.redundant:
-            lines.append(f"redundant rows left out: {', '.join(self.redundant)}")
+        if self.reactions:
+            lines.append(self.reactions)
         if self.moved:
             worst = max(self.moved, key=lambda name: self.moved[name])
             lines.append(f"assembly moved {len(self.moved)} bodies, most {worst} by {self.moved[worst] * 1e3:.3g} mm")

@@ -26,14 +26,14 @@ from gudgeon.assemble import System, call_address
 from gudgeon.methods.march import driver
 from gudgeon.results.evaluate import evaluate
 
-__all__ = ["Extremes", "Peak", "RunSteps", "extremum"]
+__all__ = ["Extremes", "Peak", "RunSteps", "extremum", "rows_between"]
 
 HIGH, LOW = 1.0, -1.0
 MOST_STATES = 1e7  # numbers in steps that are marched again and kept: 80 MB
 PARTS = 16  # of a step that is integrated again
 LEVELS = 3  # parts of parts of parts, at most
 ENOUGH = 1e-6  # a bound this close to the best value ends it; a parabola gives the rest
-NEAR, NOISE = 1e-7, 1e-12  # of the best value, and of the largest: what is not looked for
+NEAR, NOISE = 1e-7, 1e-12  # of the best value, and of the largest of its unit: what is not looked for
 FRUITLESS = 32  # searches in a row without a gain: those with smaller bounds are left out
 SEVERAL = 64  # steps that were integrated again and are remembered: channels have their peaks together
 
@@ -219,6 +219,7 @@ class Extremes:
     recorded: np.ndarray | None = None
     window: tuple[float, float] = (-np.inf, np.inf)
     known: dict[tuple[str, float], Peak] = field(default_factory=dict)
+    _scales: dict[str, float] = field(default_factory=dict, init=False, repr=False)
     # the window that was asked for last, and its extremes: several tables are made of the same part of a run
     _last: tuple[tuple[float, float], Extremes] | None = field(default=None, repr=False, kw_only=True)
 
@@ -226,8 +227,8 @@ class Extremes:
         """Those of a part of the run."""
         window = (max(begin, self.window[0]), min(end, self.window[1]))
         if self._last is None or self._last[0] != window:
-            keep = (self.t >= window[0]) & (self.t <= window[1])
-            if keep.all() and window == self.window:
+            keep = rows_between(self.t, *window)
+            if keep == slice(0, len(self.t)) and window == self.window:
                 return self
             data = {name: x[keep] for name, x in self.data.items()}
             self._last = window, self._within(self.t[keep], data, window)
@@ -259,8 +260,18 @@ class Extremes:
 
     def _search(self, name: str, side: float) -> _Search:
         assert self.steps is not None
-        scale = float(np.abs(self.data[name]).max())
-        return _Search(self.steps, self._columns([name])[name], side, self.window, self._of_rows(name, side), scale)
+        column = self._columns([name])[name]
+        scale = self._scale(self.steps.system.channels[column].unit)
+        return _Search(self.steps, column, side, self.window, self._of_rows(name, side), scale)
+
+    def _scale(self, unit: str) -> float:
+        """The largest magnitude among the channels of a unit: the offset of an ideal joint is rounding beside the
+        coordinates of the bodies, and has no peaks."""
+        if unit not in self._scales:
+            units = {channel.name: channel.unit for channel in self.steps.system.channels} if self.steps else {}
+            sizes = [float(np.abs(x).max()) for name, x in self.data.items() if units.get(name) == unit and len(x)]
+            self._scales[unit] = max(sizes, default=0.0)
+        return self._scales[unit]
 
     def _columns(self, names: Iterable[str]) -> dict[str, int]:
         assert self.steps is not None
@@ -367,7 +378,7 @@ class JoinedExtremes(Extremes):
     def within(self, begin: float, end: float) -> Extremes:
         parts = [piece.within(begin, end) for piece in self.pieces]
         parts = [part for part in parts if len(part.t)]
-        keep = (self.t >= begin) & (self.t <= end)
+        keep = rows_between(self.t, begin, end)
         data = {name: x[keep] for name, x in self.data.items()}
         return JoinedExtremes(self.t[keep], data, window=(begin, end), pieces=parts)
 
@@ -380,6 +391,11 @@ class JoinedExtremes(Extremes):
 
     def __reduce__(self) -> Any:
         return Extremes, (self.t, self.data, None, None, self.window, self.every() if len(self.t) else {})
+
+
+def rows_between(t: np.ndarray, begin: float, end: float) -> slice:
+    """The rows from one time to another, both included; parts of arrays that are taken by it are not copied."""
+    return slice(int(np.searchsorted(t, begin, "left")), int(np.searchsorted(t, end, "right")))
 
 
 def _surrounding(t: np.ndarray, window: tuple[float, float]) -> tuple[int, int]:
@@ -397,7 +413,7 @@ class _Search:
     side: float
     window: tuple[float, float]
     best: Peak
-    scale: float  # the largest magnitude among the rows
+    scale: float  # the largest magnitude among the rows of channels of its unit
 
     @property
     def level(self) -> float:

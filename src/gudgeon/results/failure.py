@@ -132,7 +132,7 @@ def _film(scene: Scene) -> Failure | None:
         near = f"{ratio:.5f}" if ratio < 0.99999 else f"1 - {1.0 - ratio:.2g}"
         message = (
             f'joint "{film.joint}" (film, {type(film.law).__name__}): eccentricity {near}; {scene.why}\n'
-            f"the film is {thickness * 1e9:.3g} nm thick here and has no wall behind it"
+            f"the film is {thickness * 1e9:.3g} nm thick here, and the fit has no wall"
         )
         remedy = (
             "Lubricated(..., wall=LankaraniNikravesh(...), minimum_film=...), or a larger viscosity "
@@ -183,7 +183,7 @@ def _not_finite(scene: Scene) -> Failure | None:
         remedy = "check loads, springs of zero length and drives at that time"
         if scene.tape.drift > 1e-3 * scene.system.size:
             message += f"\nthe joints had come apart by {scene.tape.drift:.2g} m before: the step is too long for them"
-            remedy = 'method="dopri5", which finds the place where the joints cannot go on, or a shorter step'
+            remedy = 'method="dopri5", which finds the position where the joints lock, or a shorter step'
         # a pivot that is exactly zero divides to infinity
         return _singular(scene) or Failure(NOT_FINITE, None, scene.t, message, remedy, names[0] if names else "")
     return None
@@ -216,10 +216,10 @@ def _broken_law(scene: Scene, contact: Contact, values: dict[str, float]) -> Fai
     name, warned = type(law).__name__, _warnings(contact, depth, rate, 0.0)
     message = f'joint "{contact.joint}" ({contact.kind}, {name}): the law gives {force} at {at}; {scene.why}'
     if warned:
-        remedy = "a law that holds there, a larger stiffness, or less load on the joint"
+        remedy = "a law that is valid there, a larger stiffness, or less load on the joint"
         message = "\n".join([message, *warned])
         return Failure(OUT_OF_RANGE, contact.joint, scene.t, message, remedy, contact.name)
-    remedy = f"let {name}.force return a finite number for every depth and rate (it holds for: {law.validity})"
+    remedy = f"let {name}.force return a finite number for every depth and rate (it is valid for: {law.validity})"
     return Failure(NOT_FINITE, contact.joint, scene.t, message, remedy, contact.name)
 
 
@@ -263,13 +263,16 @@ def _singular(scene: Scene) -> Failure | None:
     joint = (drives or joints)[0]
     led = f'the drive of "{joint}" leads the joints' if drives else f'joint "{joint}" and others have come'
     message = (
-        f"{led} to a position they cannot pass: the rows {in_words(row.name for row in part)} depend on each other\n"
+        f"{led} to a position they cannot pass, a dead centre or change point: the constraints "
+        f"{in_words(row.name for row in part)} depend on each other\n"
         f"(links in one line; {now / first:.1g} of their independence at the start is left); {scene.why}"
     )
     slides = system.mechanism.joints[joint].kind.free != "rotation"
     other = f"drive {'the crank instead of the slider' if slides else 'another joint'}"
     remedy = f"check the lengths around {in_words(joints)}, stay short of the dead centre, or "
-    remedy += other if drives else "give one of these joints its real clearance or a Bushing"
+    remedy += other if drives else (
+        "give one of these joints its real clearance or a Bushing, or a second crank out of phase to carry it across"
+    )
     return Failure(SINGULAR, joint, scene.t, message, remedy, in_words(row.name for row in part))
 
 
@@ -312,7 +315,7 @@ def _impacts(scene: Scene) -> Failure | None:
         remedy = "a law whose force grows from zero with the depth, so that a loaded joint comes to rest (Hertz, ...)"
         if scene.system.needs.contact == "event":
             remedy = 'a longer capture of bounces, Impact(capture=1e-6) for instance, or method="moreau", which takes '
-            remedy += "the impacts of a step together"
+            remedy += "all impacts of a step at once"
         return Failure(IMPACTS, contact.joint, scene.t, message, remedy, contact.name)
     return None
 
@@ -353,7 +356,7 @@ def _stiction(scene: Scene, contact: Contact, values: dict[str, float], time: fl
     band = f" ({', '.join(fields)} m/s)" if fields else ""
     message = (
         f'joint "{contact.joint}" (friction, {type(law).__name__}): it sticks, slip {slip:.2g} m/s under a normal '
-        f"force of {values[f'{contact.name}.normal']:.3g} N, and the friction answers within {time:.1g} s\n{scene.why}"
+        f"force of {values[f'{contact.name}.normal']:.3g} N, and the friction reacts within {time:.1g} s\n{scene.why}"
     )
     remedy = f"a wider stiction band{band}, for instance 1e-4 to 1e-2 m/s, or LuGre friction"
     return Failure(STICTION, contact.joint, scene.t, message, remedy, contact.name)
@@ -367,16 +370,17 @@ def _stiff(scene: Scene, contact: Contact, values: dict[str, float], time: float
     name = type(contact.law).__name__
     message = (
         f'joint "{contact.joint}" ({contact.kind}, {name}): {scene.why}\n'
-        f"{touched}depth {depth:.3g} {m}, rate {rate:.3g} {m}/s, force {force:.3g} {n}: the law answers in {time:.1g} s"
+        f"{touched}depth {depth:.3g} {m}, rate {rate:.3g} {m}/s, force {force:.3g} {n}: the force reacts in "
+        f"{time:.1g} s"
     )
     message = "\n".join([message, *_warnings(contact, depth, rate, force)])
     tries, smooth = [], getattr(contact.law, "continuous_at_zero", True)
     if first and first < max(0.1 * abs(rate), 1e-4) and getattr(contact.law, "hysteresis", None):
         # ratio_limit is no remedy: at rest the ratio lies within its limits, and is as steep
-        tries.append("a law whose damping is not scaled with the speed of first touch, which was very slow here "
+        tries.append("a law whose damping does not depend on the first-touch speed, which was very low here "
                      "(KelvinVoigt, Hertz), or a start at rest in contact")  # fmt: skip
     if not smooth:
-        tries.append("a law without a jump of the force at first touch")
+        tries.append("a law whose force does not jump at first touch")
     tries.append("a softer law (check the unit of its stiffness and damping)")
     if scene.pace == QUICK and smooth:
         tries.append("a looser rtol")

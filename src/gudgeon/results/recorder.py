@@ -8,6 +8,7 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.load_check import LoadCheck
+from gudgeon.assemble.report.change_points import Positions, has_loops
 from gudgeon.methods.march.driver import StopMarch
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.results.evaluate import evaluate
@@ -54,6 +55,7 @@ class Recorder:
         self.thinned: ThinnedRows | None = None
         self.segments: Segments | None = None
         self._new_segments = segments
+        self.positions = Positions(system) if has_loops(system) else None
         self.inserted = np.zeros(0, dtype=int)  # places of rows that are none of steps
         self.numbers = self._states = 0
         self.last = np.zeros(0)  # the last row that is finite
@@ -77,6 +79,8 @@ class Recorder:
                 break
         self.last = rows[-1].copy() if len(rows) else self.last
         channels = self.evaluate(rows)
+        if self.positions is not None:
+            self.positions.add(rows[:, 0], channels)
         self._keep(rows, channels if self._every else np.ascontiguousarray(channels[:, self.columns]))
         if self.lost is not None:
             raise StopMarch(self.why_lost)
@@ -128,8 +132,8 @@ class Recorder:
         if self.thinned is None:
             return []
         kept, seen = sum(len(t) for t, _ in self.blocks), self.thinned.seen
-        return [f"{kept} of {seen} rows are recorded: lines between them keep every channel within "
-                f"{100 * self.thinned.error:.1g} % of its range, extremes are those of the motion; "
+        return [f"{kept} of {seen} steps are recorded: straight lines between them give every channel to "
+                f"{100 * self.thinned.error:.1g} % of its range, with all extreme values; "
                 'output="steps" records every step']  # fmt: skip
 
     def insert(self, t: np.ndarray, channels: np.ndarray, *, instead: bool = False) -> None:

@@ -15,7 +15,7 @@ from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
 from gudgeon.results.contacts import ContactRecord, ContactRecords
 from gudgeon.results.evidence import Evidence
-from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak
+from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, rows_between
 from gudgeon.results.files import to_xarray, write_csv, write_netcdf
 from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.whole import read
@@ -38,7 +38,8 @@ class State:
 class Run:
     """Results of one simulation: run["slider.ax"] is an array over run.t [s].
 
-    Besides the recorded channels every joint that can touch has `joint.mode` (0 free flight, 1 impact, 2 contact).
+    In addition to the recorded channels, every joint with contact has a channel `joint.mode` (0 free flight, 1 impact,
+    2 lasting contact).
     """
 
     def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
@@ -59,7 +60,7 @@ class Run:
 
     @property
     def evidence(self) -> Evidence:
-        """What the run says about its own trustworthiness; where it is computed on request, this is the request."""
+        """What the run reports about its own accuracy; parts that are expensive are computed on first access."""
         if callable(self._evidence):
             self._evidence = self._evidence()
         return self._evidence
@@ -67,6 +68,16 @@ class Run:
     @evidence.setter
     def evidence(self, evidence: Evidence) -> None:
         self._evidence = evidence
+
+    def add_notes(self, notes: Iterable[str]) -> None:
+        """More notes in the evidence, which is still computed when it is read first."""
+        known, more = self._evidence, tuple(notes)
+
+        def noted() -> Evidence:
+            before = known() if callable(known) else known
+            return replace(before, notes=(*before.notes, *more))
+
+        self._evidence = noted
 
     def __getstate__(self) -> dict[str, Any]:
         # what is computed on request needs compiled functions, which belong to this process
@@ -92,18 +103,18 @@ class Run:
         return self._channels[name]
 
     def peak(self, name: str) -> Peak:
-        """The value of a channel whose magnitude is largest over the motion, also between rows, and when; its sign is
-        kept (see `results.extremes`)."""
+        """The value of largest magnitude of a channel, with its sign and its time, also between recorded times (see
+        `results.extremes`)."""
         self[name]
         return self.extremes.largest(name)
 
     def highest(self, name: str) -> Peak:
-        """Largest value of a channel over the motion, and when."""
+        """Largest value of a channel and its time, also between recorded times."""
         self[name]
         return self.extremes.extreme(name, HIGH)
 
     def lowest(self, name: str) -> Peak:
-        """Smallest value of a channel over the motion, and when."""
+        """Smallest value of a channel and its time, also between recorded times."""
         self[name]
         return self.extremes.extreme(name, LOW)
 
@@ -116,7 +127,7 @@ class Run:
         return self.lowest(name).value
 
     def rms(self, name: str) -> float:
-        """Root mean square of a channel over time, as the rows are not evenly spaced."""
+        """Root mean square of a channel over time (the recorded times need not be evenly spaced)."""
         values = self[name].astype(float)
         span = float(self.t[-1] - self.t[0])
         if not span > 0.0:
@@ -124,14 +135,15 @@ class Run:
         return float(np.sqrt(np.trapezoid(values**2, self.t) / span))
 
     def after(self, t: float | str) -> Run:
-        """The part of the run from time t [s] on: what is left when the start has died away. A contact that was going
-        on at that time is one of them: its onset lies before t, its largest force is that from t on."""
+        """The part of the run from time t [s] on, to leave out the start. A contact that is in progress at t is
+        included: its onset lies before t, and its largest force is that from t on.
+        """
         t = quantity(t, "s", "after")
         if len(self.t) and t > self.t[-1]:
             raise GudgeonError(
                 f"after: {t:g} s lies beyond the end of the run at {self.t[-1]:g} s; give an earlier time"
             )
-        keep = self.t >= t
+        keep = rows_between(self.t, t, np.inf)
         data = {name: values[keep] for name, values in self._data.items()}
         contacts = ContactRecords(self._from(r, t) for r in self.contacts if r.t_on >= t or not r.ended or r.t_off > t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self._evidence, self.end,
@@ -148,7 +160,7 @@ class Run:
         return replace(record, peak_force=peak.value, peak_time=peak.time)
 
     def touching(self, joint: str, *, impacts: bool = True) -> float:
-        """Share of the time in contact; without `impacts` only in lasting contact."""
+        """Share of the time in contact; with impacts=False only in lasting contact."""
         mode = self._data.get(f"{joint}.mode")
         if mode is None or len(self.t) < 2:
             return 0.0
@@ -179,13 +191,16 @@ class Run:
 
     @classmethod
     def from_netcdf(cls, path: str | Path, mechanism: Any = None) -> Run:
-        """A run that `to_netcdf` wrote, whole: also `resume=` goes on from it. The mechanism is in the file, unless it
-        has parts that no file can hold, such as laws of your own; then give it."""
+        """Read a complete run that `to_netcdf` wrote; `resume=` can continue it. The mechanism is in the file, unless
+        it has parts that cannot be written to a file, such as laws of your own; then give it.
+        """
         parts = read(path, mechanism)
         return cls(**{**parts, "end": State(*parts["end"])})
 
     def view(self, path: str | Path | None = None, **options: Any) -> Any:
-        """The run in the browser: one page, written to `path` or shown at once. Options as of `gudgeon.view.page`."""
+        """Show the run in the browser: one page, written to `path` or opened at once. Options as in
+        `gudgeon.view.page`.
+        """
         # a door upstairs, by name: a run does not need the viewer, only its users do
         page = importlib.import_module("gudgeon.view").page(self, **options)
         page.save(path if path is not None else Path(tempfile.mkdtemp(prefix="gudgeon-")) / "view.html")
@@ -194,7 +209,9 @@ class Run:
         return page
 
     def to_csv(self, path: str | Path) -> Path:
-        """Channels as a table with a header of names and units; contacts beside it as *_contacts.csv."""
+        """Write the channels as a table with names and units in its header, and the contacts to *_contacts.csv beside
+        it.
+        """
         return write_csv(self, Path(path))
 
     def _repr_html_(self) -> str:

@@ -204,9 +204,10 @@ class SegmentedExtremes(Extremes):
         return float(np.interp(time, self.t, self.data[name]))
 
     def _parts(self) -> list[_Segment]:
-        """Segments of which the window has a part only."""
-        edges = [edge for edge in self.window if np.isfinite(edge)]
-        return [s for s in self.segments if any(s.begin < edge < s.end for edge in edges)]
+        """Segments of which the window has a part only. One whose first step the window begins in has all its
+        candidates there, and that step is the last one of the segment before it too."""
+        begin, end = self.window
+        return [s for s in self.segments if s.second <= begin < s.end or s.begin < end < s.end]
 
     def _of_candidates(self, name: str, side: float) -> Peak:
         """From what was kept of the segments."""

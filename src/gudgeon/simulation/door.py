@@ -16,13 +16,13 @@ __all__ = ["simulate"]
 
 def simulate(mechanism: Mechanism, settings: RunSettings | None = None, *, progress: bool | None = None,
              resume: Run | None = None, **fields: Unpack[RunFields]) -> Run:  # fmt: skip
-    """Run a mechanism and give back its results with their evidence.
+    """Simulate a mechanism and return the results with their evidence.
 
     settings       a RunSettings; its fields can be given here by name instead, or besides:
 {}
     progress       show a bar with the time, contacts, pace and time left; default: only on a terminal and when the run
                    takes longer than a second
-    resume         go on where this run of the same mechanism stopped
+    resume         continue this run of the same mechanism
     """
     return prepare(mechanism, settings, resume=resume, **fields).run(progress)
 

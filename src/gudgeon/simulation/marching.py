@@ -14,6 +14,7 @@ from gudgeon.assemble import System
 from gudgeon.assemble.contact.joint_friction import LOCKED_REMEDY
 from gudgeon.assemble.contact.memory import touching
 from gudgeon.assemble.load_check import load_check
+from gudgeon.assemble.report.change_points import Positions, change_warnings
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
 from gudgeon.methods.march.stiffness import CrawlWatch
@@ -41,7 +42,7 @@ SMOOTH = 720  # steps per revolution at least, when every step is recorded
 
 
 class RunStopped(GudgeonError):
-    """A run that could not go on. `run` holds what was computed before, `failure` what was found to be the cause."""
+    """A run that could not continue. `run` contains the results up to then, `failure` the probable cause."""
 
     def __init__(self, message: str, run: Run, failure: Failure | None = None) -> None:
         super().__init__(message)
@@ -90,7 +91,11 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     reduction = system.layout.reduction
     end = State(tape.t, tape.y if reduction is None else reduction.expand(tape.y), tape.m)
     extremes = _extremes(prepared, recorder, tape.t, t, data)
-    of_run = _with_films(proof, system, table, extremes, recorder) if system.films else proof
+    of_run: Evidence | Callable[[], Evidence] = proof
+    if system.films:
+        of_run = _with_films(proof, system, table, extremes, recorder)
+    if recorder.positions is not None:
+        of_run = _with_change_points(of_run, system, recorder.positions)
     run = Run(system.mechanism, t, data, labels, table, of_run, end, tape.complete, period, loose, hits, extremes)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None and not method.adaptive and tape.steps:
@@ -124,6 +129,17 @@ def _with_films(proof: Evidence, system: System, table: ContactRecords, extremes
     return cache(lambda: build.add_films(proof, system, table, of_films))
 
 
+def _with_change_points(proof: Evidence | Callable[[], Evidence], system: System,
+                        positions: Positions) -> Callable[[], Evidence]:  # fmt: skip
+    """The evidence with change points, computed when it is read first."""
+
+    def add() -> Evidence:
+        known = proof() if callable(proof) else proof
+        return replace(known, warnings=(*known.warnings, *change_warnings(system, positions)))
+
+    return cache(add)
+
+
 def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: float) -> Failure | None:
     """Why the march ended before its time; None where it did not, or the user ended it."""
     if recorder.lost is not None:
@@ -135,7 +151,8 @@ def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: 
         period = period_of(system.mechanism)
         if period is not None and watch.pace * WINDOW > LONG * period:
             pace = (
-                f"{WINDOW} steps are {watch.pace * WINDOW / period:.3g} revolutions: no part of it is slow, it is long"
+                f"{WINDOW} steps are {watch.pace * WINDOW / period:.3g} revolutions: no part of it is stiff, the "
+                "run is long"
             )
             remedy = "fewer revolutions, or means over some of them (regime, sample_windows)"
             return Failure(SLOW, None, tape.t, f"{watch.why}\n{pace}", remedy)

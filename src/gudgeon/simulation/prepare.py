@@ -93,7 +93,7 @@ class Prepared:
             assert self.instead is not None
             return self.instead(str(reason)).run(progress)
         if self.notes:
-            run.evidence = replace(run.evidence, notes=(*run.evidence.notes, *self.notes))
+            run.add_notes(self.notes)
         if self.trust is not None:
             message, until = horizon(self, run, self.trust)
             run.evidence = replace(run.evidence, trust=message, horizon=until)

@@ -155,8 +155,8 @@ def settle(system: System, ideal: System, method: Method, start: State) -> tuple
             depth = 0.5 * (low + high) if np.isfinite(high) else 2.0 * depth
         else:
             raise GudgeonError(
-                f'start="settled": joint "{name}" has no place in which its wall carries the {size:.4g} N of the ideal '
-                'joint; start without it, or leave the start out with after='
+                f'start="settled": joint "{name}" has no position in which its wall carries the {size:.4g} N of the '
+                'ideal joint; start without it, or leave the start out with after='
             )
     turning = np.zeros(len(place))
     for own in offsets.own:

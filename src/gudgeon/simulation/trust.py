@@ -54,7 +54,7 @@ def horizon(prepared: Prepared, run: Run, share: float) -> tuple[str, float | No
     apart = np.max([np.abs(a[:n] - b[:n]) for a, b in zip(*motions, strict=True)], axis=0) > share
     percent = f"{100 * share:g} % of the clearance"
     if not apart.any():
-        return f"this run and a twin with {words} agree to {percent} to the end", start.t + span
+        return f"this run and a second one with {words} agree to {percent} to the end", start.t + span
     first = float(t[int(np.argmax(apart))])
     turns = f" ({(first - start.t) / run.period:.2f} revolutions)" if run.period else ""
     return f"to {percent} until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions", first

@@ -25,7 +25,7 @@ TINY_SQUARE = 1e-300
 
 @dataclass(frozen=True)
 class Touch:
-    """One place where two surfaces can meet.
+    """One place where two surfaces can touch.
 
     `slip` [m/s] is one signed number in the plane. In space it is a tuple of components whose root of the sum of
     squares is the speed of sliding s; friction of magnitude F(s) has the component F(s) slip_k / s along each.
@@ -54,7 +54,7 @@ class Touch:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes of a joint as scalars [m]; those a mate does not use may be zero.
+    """Sizes of a joint as scalars [m]; those that a contact pair does not use may be zero.
 
     `journal_radius` is given where round bodies touch from outside; in a bore the journal is smaller by the gap.
     `strips` is the number of circles that stand for a sleeve, or of points around a flat. `profile` gives the
@@ -133,10 +133,11 @@ def is_given(size: Number) -> bool:
 
 
 class Mate(ABC):
-    """One pair of touching surfaces: the journal's on place i, the bearing's on place j.
+    """A contact pair: one pair of surfaces of a joint that can touch, the journal's on place i, the bearing's on place
+    j.
 
-    A mate registers by being defined with a name, in the registry of its base: `Mate` for the plane, `SpatialMate` for
-    space, where a key is another thing. What others need to know of it are the facts below.
+    A class is registered when it is defined with a name, in the registry of its base: `Mate` for the plane,
+    `SpatialMate` for space. Its properties are the class attributes below.
     """
 
     registry: ClassVar[dict[str, type[Mate]]] = {}

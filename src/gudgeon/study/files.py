@@ -70,13 +70,13 @@ def study_entries() -> dict[str, Entry]:
     """Keys of a study file."""
     count = Unit("", above=0.0)
     entries = (
-        Entry("name", "text", words="what the study is called"),
+        Entry("name", "text", words="name of the study"),
         Entry("model", "text", required=True, words="a model file, from the folder of this file, or a built-in case"),
         Entry("set", "changes", words="changes of the model before anything is varied: path: value"),
         Entry("vary", "axes", required=True, words=f"path: a list of values, or {', '.join(KINDS)}"),
-        Entry("design", "choice", choices=tuple(DESIGNS), words="which combinations; grid"),
+        Entry("design", "choice", choices=tuple(DESIGNS), words="which combinations; default grid"),
         Entry("samples", "count", unit=count, words="number of runs of a sampled design"),
-        Entry("seed", "count", unit=Unit("", minimum=0.0), words="of a sampled design; 0"),
+        Entry("seed", "count", unit=Unit("", minimum=0.0), words="seed of a sampled design; default 0"),
         Entry("measure", "measures", required=True, words=f"texts that begin with {', '.join(MEASURES)}"),
         Entry("keep", "list", words="channels whose traces are stored"),
         Entry("run", "run", required=True, words="settings of the runs"),
@@ -88,8 +88,10 @@ def settings_entries() -> dict[str, Entry]:
     """Keys of `run` in a study: those of a model file, and the settled motion."""
     own = {name: entry for name, entry in run_entries().items() if name not in ("channels", "trust")}
     turns = Entry("turns", "quantity", unit=Unit("", above=0.0), words="periods of the settled motion to measure")
-    transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before, which are left out")
-    period = Entry("period", "quantity", unit=Unit("s", above=0.0), words="of drives and loads; one turn of the drive")
+    transient = Entry("transient", "quantity", unit=Unit("", minimum=0.0), words="periods before that, which are "
+        "left out")
+    period = Entry("period", "quantity", unit=Unit("s", above=0.0), words="period of drives and loads; default: one "
+        "turn of the drive")
     return {**own, "turns": turns, "transient": transient, "period": period}
 
 

@@ -130,5 +130,5 @@ def _stretches(table: Table, path: str, values: np.ndarray, good: np.ndarray) ->
     for first, last in zip(edges[::2], edges[1::2] - 1, strict=True):
         low, high = (_text(table, path, values[k].item()) for k in (first, last))
         said.append(low if first == last else f"{low} to {high}")
-    border = "; more than one stretch: the border is not sharp" if len(said) > 1 else ""
+    border = "; more than one interval: the border is not sharp" if len(said) > 1 else ""
     return f"kept {'at' if len(said) == 1 and ' to ' not in said[0] else 'from'} {' and '.join(said)}{border}"

@@ -42,7 +42,7 @@ Shard = tuple[int, int]
 
 
 class Study:
-    """Runs of one mechanism with other numbers.
+    """A parameter study: runs of one mechanism with different values.
 
         study = gd.Study(loose, vary={"pin.radial_clearance": gd.logspace("0.01 mm", "0.5 mm", 20)},
                          measure=["peak pin.force", "contacts pin"], revolutions=4)
@@ -51,16 +51,16 @@ class Study:
     vary          a path (see `Mechanism.parameters`, or any field of the model file) -> list of values, linspace,
                   logspace, or a distribution: normal, uniform, an ISO fit such as "20 H7/f7"
     measure       texts such as "peak pin.force" or "regime", measures of gudgeon.analysis, functions of a Run, or
-                  objects with `names` and `measure(mechanism)` that do runs of their own
-    design        "grid" (all combinations), "list" (values side by side), "latin", "sobol", "random" with `samples`
+                  objects with `names` and `measure(mechanism)` that make their own runs
+    design        "grid" (all combinations), "list" (first values of all parameters together, and so on), or "latin",
+                  "sobol", "random" with `samples`
     seed          of the samples; the same seed gives the same points
     keep          channels whose traces are stored with the results
-    turns         instead of revolutions or duration: so many periods of the settled motion after `transient` ones, as
-                  in gudgeon.analysis;
-                  `period` [s] where no joint is driven at constant speed
+    turns         instead of revolutions or duration: number of periods of the settled motion, after `transient` ones;
+                  `period` [s] if no joint is driven at constant speed
     settings      a RunSettings; its fields can be given by name instead: revolutions, duration, method, rtol, step,
                   output, after, stabilisation, as in `simulate`
-    engine        where it is computed, see `run`: no part of the study, which may go on elsewhere
+    engine        how it is computed, see `run`; another engine can continue the study
     """
 
     def __init__(self, mechanism: Mechanism, vary: Mapping[str, Any], measure: Any, *, design: str | None = None,
@@ -110,13 +110,13 @@ class Study:
     def run(self, store: str | Path, *, processes: int | None = None, engine: str | Engine | None = None,
             address: str | None = None, shard: Shard | str | None = None, again: bool = False,
             progress: bool | None = None) -> Table:  # fmt: skip
-        """Compute what is not yet in the store, and give the table of all results.
+        """Compute the runs that are not yet in the store, and return the table of all results.
 
-        store      folder; after an interruption of any kind the same call goes on where it was
-        processes  use so many processes, or with engine="threads" threads; 0: in this process
+        store      folder; after any interruption the same call continues where it stopped
+        processes  number of processes, or of threads with engine="threads"; 0: in this process
         engine     "auto" (threads where they can do it, processes for the rest), "local" (processes), "threads", "gpu"
-                   (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler; default: as the study
-                   says. What threads or a card give up is done by single runs
+                   (a graphics card of NVIDIA), or "cluster" with the address of a dask scheduler; default: as given to
+                   the study. Runs that fail in threads or on a card are repeated one by one
         shard      "2/8": only the second of eight parts, in a folder of its own inside the store; see `merge`
         again      compute failed and crashed runs again
         progress   show progress with the time left; default: on a terminal
@@ -140,8 +140,9 @@ class Study:
             return Table.read(opened)
 
     def check(self) -> None:
-        """Refuse what no run could answer, before anything is computed: channels and joints that the mechanism does
-        not have, a regime of one run from the start."""
+        """Raise an error before anything is computed if no run could give a result: unknown channels and joints, or a
+        regime without `turns`.
+        """
         system = assemble(self.mechanism, Needs(form="residual" if self.mechanism.beams else "acceleration"))
         known = {channel.name: channel.unit for channel in system.channels}
         joints = list(self.mechanism.joints)
@@ -169,7 +170,7 @@ class Study:
         return store
 
     def agree(self, store: Store) -> None:
-        """Refuse a store of another study."""
+        """Raise an error if the store belongs to another study."""
         mine, theirs = self.about()["identity"], store.about["identity"]
         other = [word for word, value in mine.items() if theirs.get(word) != value]
         if other:
@@ -179,7 +180,7 @@ class Study:
             )
 
     def about(self) -> dict[str, Any]:
-        """All that makes this study what it is, for the store: model, points, measures, settings."""
+        """The definition of the study for the store: model, points, measures, settings."""
         model = self.job.model
         text = model if isinstance(model, str) else None
         measures = [_described(measure) for measure in self.measures]
@@ -203,7 +204,7 @@ class Study:
 
     @classmethod
     def stored(cls, store: str | Path) -> Study:
-        """The study that a store holds, as far as it was written in texts."""
+        """The study of a store, if it consists of texts and numbers only."""
         with Store(store) as opened:
             about = opened.about
         if not about["rebuildable"]:
@@ -226,7 +227,7 @@ def read_shard(given: Shard | str | None) -> Shard | None:
     except ValueError:
         part, parts = 0, 0
     if not 1 <= part <= parts:
-        raise GudgeonError(f"shard {given!r} is no part of a whole; write for instance 2/8, from 1/8 to 8/8")
+        raise GudgeonError(f"shard {given!r} is not a valid part; write for instance 2/8, from 1/8 to 8/8")
     return part, parts
 
 
@@ -285,7 +286,7 @@ def _settled(run: RunSettings, turns: int | None, transient: float | None,
     """What is said of a settled motion, in SI; refuses what does not go with it."""
     odd = next((name for name in ("channels", "trust", "start") if name in run.arguments()), None)
     if odd is not None:
-        raise GudgeonError(f"{odd}= is no setting of a study; measure= and keep= say what is looked at")
+        raise GudgeonError(f"{odd}= is no setting of a study; measure= and keep= choose the results")
     ends = [name for name in ("revolutions", "duration") if getattr(run, name) is not None]
     ends += ["turns"] * (turns is not None)
     if len(ends) != 1:
@@ -314,7 +315,7 @@ def _enough(measure: Any, settings: Mapping[str, Any]) -> None:
     name, turns = measure_names(measure)[0], settings.get("turns")
     if turns is None:
         raise GudgeonError(
-            f'measure "{name}" is asked of a settled motion; give turns and transient, in periods, instead of '
+            f'measure "{name}" needs a settled motion; give turns and transient, in periods, instead of '
             f"{'revolutions' if 'revolutions' in settings else 'duration'}, for instance transient 20 and turns {LEAST}"
         )
     least = getattr(measure, "least_turns", 1)

@@ -28,7 +28,8 @@ __all__ = ["Table"]
 
 @dataclass
 class Table:
-    """table["peak pin.force"] is an array over the runs, table["pin.radial_clearance"] what they were run with [SI].
+    """table["peak pin.force"] is an array over the runs, table["pin.radial_clearance"] the values of the parameter
+    [SI].
 
     Runs without a result have nan, or an empty word. `status` says done, failed, crashed or todo, `messages` why.
     """
@@ -100,8 +101,9 @@ class Table:
         return {name for name in self.measures if _is_sample(name)}
 
     def judge(self, limits: Mapping[str, Any]) -> Verdict:
-        """Which runs keep limits such as {"peak pin.force": "5 kN", "regime": "periodic"}, and for which values of what
-        was varied; print it, or take `within`."""
+        """Which runs keep limits such as {"peak pin.force": "5 kN", "regime": "periodic"}, and for which parameter
+        values; print the result, or use its `within`.
+        """
         return judge(self, limits)
 
     def trace(self, index: int) -> dict[str, np.ndarray]:
@@ -127,13 +129,13 @@ class Table:
         writer.writerows(row.values() for row in self.rows())
 
     def to_pandas(self) -> Any:
-        """A DataFrame with one row per run: what it was run with, its measures, status and message [SI]."""
+        """A DataFrame with one row per run: parameters, measures, status and message [SI]."""
         import pandas
 
         return pandas.DataFrame(list(self.rows())).set_index("run")
 
     def to_xarray(self) -> xarray.Dataset:
-        """Labelled arrays: over the varied paths in a grid, else over `run`; units and provenance as attributes."""
+        """Labelled arrays: over the parameters for a grid, else over `run`; units and provenance as attributes."""
         import xarray
 
         grid = self.shape is not None
@@ -167,7 +169,7 @@ class Table:
         return Quantity(name, self[name], self.units.get(name, ""))
 
     def plot(self, *measures: str, over: str | None = None, title: str | None = None) -> draw.Figure:
-        """Measures over one path; in a grid of two paths one line for each value of the other."""
+        """Draw measures over one parameter; for a grid of two parameters one line for each value of the other."""
         names = measures or tuple(self.measures)
         path = self._path(over) if over is not None else self.paths[0]
         others = [self.quantity(other) for other in self.paths if other != path] if self.shape is not None else []
@@ -176,7 +178,7 @@ class Table:
         return draw.sweep([self.quantity(name) for name in names], self.quantity(path), lines, head)
 
     def map(self, measure: str, *, x: str | None = None, y: str | None = None, title: str | None = None) -> draw.Figure:
-        """A measure in colour over two paths: numbers by a scale, regimes and other words by colours of their own."""
+        """Draw a measure in colour over two parameters: numbers with a scale, labels with one colour each."""
         across = self._path(x) if x is not None else self.paths[0]
         rest = [path for path in self.paths if path != across]
         if y is None and not rest:
@@ -186,7 +188,9 @@ class Table:
         return draw.draw_map(self.quantity(across), self.quantity(up), self.quantity(measure), head)
 
     def marginal(self, measure: str, *, title: str | None = None) -> draw.Figure:
-        """A measure over each path by itself, with its median and middle 90 per cent, and its own distribution."""
+        """Draw a measure over each parameter separately, with its median and middle 90 per cent, and its
+        distribution.
+        """
         head = title if title is not None else f"{self.name} · {measure}"
         return draw.marginals(self.quantity(measure), [self.quantity(path) for path in self.paths], head)
 

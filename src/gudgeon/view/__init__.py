@@ -8,6 +8,6 @@ from gudgeon.view.page import View, page
 __all__ = ["View", "animate", "page", "sketch"]
 
 if TYPE_CHECKING:
-    from gudgeon.view.sketches import animate, sketch
+    from gudgeon.draw.mechanism.sketches import animate, sketch
 else:
-    __getattr__ = loaded_on_use(__name__, {"animate": "gudgeon.view.sketches", "sketch": "gudgeon.view.sketches"})
+    __getattr__ = loaded_on_use(__name__, dict.fromkeys(("animate", "sketch"), "gudgeon.draw.mechanism.sketches"))

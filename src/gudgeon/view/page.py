@@ -16,9 +16,10 @@ import numpy as np
 
 from gudgeon.draw.channels import motion_names
 from gudgeon.draw.lines import envelope
+from gudgeon.draw.mechanism.drawing import Drawing, all_ideal
+from gudgeon.draw.mechanism.frames import Frames
+from gudgeon.draw.mechanism.moment import telling_moment
 from gudgeon.quantity import GudgeonError
-from gudgeon.view.drawing import Drawing
-from gudgeon.view.frames import Frames, flexible
 from gudgeon.view.numbers import PackedArrays, rows_to_keep
 
 if TYPE_CHECKING:
@@ -28,10 +29,6 @@ __all__ = ["View", "page"]
 
 FRAMES = 2000  # rows of a page unless more are asked for
 SECONDS = 12.0  # that a run takes to play
-LARGER = 0.6  # of a pin's radius: the clearance as first drawn
-LARGEST = 3.0  # and at most
-BENT, MOST_BENT = 0.06, 0.25  # of the mechanism's size: the largest deflection as first drawn, and at most
-STIFF = 1e-7  # of the size: a deflection less than that is none
 
 SHELL = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -98,9 +95,11 @@ def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: 
     tape, poses, fields, kept = _tape(posed, packed, frames)
     drawing = Drawing(posed, poses)
     tape["offsets"] = {j: [packed.floats(run[c][kept]) for c in names] for j, names in drawing.orbits().items()}
-    scene = {**_scene(run, drawing, channels), **_magnified(drawing, fields), "tape": tape, "ghost": None}
+    scene = {**_scene(run, drawing, channels), **drawing.magnified(fields), "tape": tape, "ghost": None}
     if ideal is not None:
-        scene["ghost"] = {**_tape(Frames(ideal), packed, frames)[0], "title": "ideal"}
+        # rubber stays elastic in the twin
+        title = "ideal" if all_ideal(ideal.mechanism) else "without play"
+        scene["ghost"] = {**_tape(Frames(ideal), packed, frames)[0], "title": title}
     return View(_text(scene, packed), None)
 
 
@@ -135,42 +134,19 @@ def _scene(run: Run, drawing: Drawing, channels: list[str] | None) -> dict[str, 
     """The description without numbers: what there is, how it is first shown."""
     joints, slow = drawing.joints(), _round(SECONDS / float(run.t[-1] - run.t[0]))
     return {
-        "title": run.name, "subtitle": _subtitle(run, joints), "planar": run.mechanism.planar, **drawing.frame(),
+        "title": run.name, "subtitle": _subtitle(drawing), "planar": run.mechanism.planar, **drawing.frame(),
         "bodies": drawing.bodies(), "joints": joints, "springs": drawing.springs(), "beams": drawing.beams(),
         "period": run.period, "contacts": _contacts(run), "horizon": run.evidence.horizon,
-        "evidence": str(run.evidence), "shown": channels or motion_names(run)[:3], "slow": slow,
+        "evidence": str(run.evidence), "open": telling_moment(run), "shown": channels or motion_names(run)[:3],
+        "slow": slow,
         "speeds": sorted({_round(slow * f) for f in (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)} | {1.0, slow}),
     }  # fmt: skip
 
 
-def _subtitle(run: Run, joints: list[dict[str, Any]]) -> str:
-    loose = [f"{j['name']} {j['gap'] * 1e3:.4g} mm" for j in joints if j["gap"] > 0.0]
-    stopped = [j["name"] for j in joints if j["stops"]]
-    soft = [j["name"] for j in joints if j["loose"] and not j["gap"] > 0.0]
-    features = {"play in": loose, "flexible": list(flexible(run.mechanism)), "elastic": soft, "stops in": stopped}
-    words = [f"{word} {', '.join(names)}" for word, names in features.items() if names]
-    return " · ".join(words if loose or soft else ["ideal joints", *words])
-
-
-def _magnified(drawing: Drawing, fields: np.ndarray | None) -> dict[str, Any]:
-    """What the factor makes larger, how large it is at first and at most."""
-    loose = [j for j in drawing.joints() if j["loose"]]
-    play = max((j["gap"] for j in loose), default=0.0)
-    pin = max((j["radius"] for j in loose), default=0.0) or 0.03 * drawing.size
-    pin = min(pin, 0.05 * drawing.size)
-    bent = 0.0
-    if fields is not None and drawing.frames.places:
-        moved = fields[:, len(drawing.frames.bodies) :, : drawing.dimensions]
-        bent = float(np.sqrt((moved**2).sum(axis=2)).max())
-    factors = {}
-    if play > 0.0:
-        factors["play"] = (LARGER * pin / play, LARGEST * pin / play)
-    if bent > STIFF * drawing.size:
-        factors["bending"] = (BENT * drawing.size / bent, MOST_BENT * drawing.size / bent)
-    return {
-        "magnified": " and ".join(factors), "magnify": max(1.0, min((k for k, _ in factors.values()), default=1.0)),
-        "most": max(1.0, max((k for _, k in factors.values()), default=1.0)),
-    }  # fmt: skip
+def _subtitle(drawing: Drawing) -> str:
+    features = drawing.features()
+    words = [f"{word} {', '.join(names)}" for word, names in features.items()]
+    return " · ".join(["ideal joints"] * all_ideal(drawing.mechanism) + words)
 
 
 def _contacts(run: Run) -> list[dict[str, Any]]:

@@ -68,7 +68,7 @@ def test_doubling_of_the_bouncing_ball_by_restitution():
         low, high = (middle, high) if doubling(middle) > gamma else (low, middle)
     ball = bouncing_ball(gamma, low - 0.03)
     path = "ball.mass"
-    with pytest.raises(gd.GudgeonError, match="is no diagram; give two or more"):
+    with pytest.raises(gd.GudgeonError, match="is not enough for a diagram; give two or more"):
         gd.bifurcate(ball, path, [0.1], "ball.y", period=TURN / 200.0)
     before, after = (
         gd.regime(bouncing_ball(gamma, e), transient=120, turns=40, period=TURN / 200.0)

@@ -41,7 +41,7 @@ def test_an_upright_pendulum_stays_where_it_is_but_is_unstable():
     rest = equilibrium(pendulum(math.pi))
     assert rest["rod.y"] == pytest.approx(0.5, abs=1e-12)
     assert not rest.stable
-    assert rest.verdict == "unstable: 1 of 1 motions run away from it"
+    assert rest.verdict == "unstable: 1 of 1 motions move away from it"
     assert str(rest).splitlines()[::2][:2] == [f"pendulum · at rest, {rest.verdict}", "  rod.y 0.5 m"]
     with pytest.raises(gd.GudgeonError, match=r'channel "rod\.z" is not known; did you mean "rod'):
         _ = rest["rod.z"]
@@ -128,10 +128,10 @@ def test_motors_and_drives_at_rest():
     stalled.drive("pivot", speed="60 rpm")
     held = equilibrium(stalled)
     assert held["pivot.torque"] == pytest.approx(2 * G * 0.5 * math.sin(0.7))
-    assert held.verdict == "held: its drives and joints leave no motion"
+    assert held.verdict == "fixed: its drives and joints leave no motion"
     endless = pendulum(0.1)
     endless.motor("pivot", voltage=12, resistance=0, inductance=0.1, back_emf=0.5)
-    with pytest.raises(gd.GudgeonError, match='motor of "pivot": without resistance its current never rests'):
+    with pytest.raises(gd.GudgeonError, match='"pivot": without resistance its current never becomes constant'):
         equilibrium(endless)
 
 

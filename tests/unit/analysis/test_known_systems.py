@@ -18,7 +18,7 @@ def test_linear_oscillator_follows_its_load():
     found = gd.regime(oscillator(3.0, 0.4, (1.0, 2.0)), transient=40, turns=60, period=TURN / 2.0)
     assert (found.label, found.period) == ("period-1", 1)
     assert found.exponent_per_second.value == pytest.approx(-0.2, abs=0.002)
-    assert found.confidence > 0.99 and found.horizon == math.inf and "die away" in found.beyond
+    assert found.confidence > 0.99 and found.horizon == math.inf and "decay" in found.beyond
 
 
 def test_torus_of_two_frequencies():

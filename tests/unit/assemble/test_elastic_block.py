@@ -151,8 +151,8 @@ def test_units_and_what_takes_such_a_fit():
     assert fit.stiffness[0][0] == pytest.approx(2e4) and fit.stiffness[3][3] == 40.0 and fit.damping[0][0] == 5.0
     m = gd.Mechanism("m", planar=False)
     m.body("a", mass=1, inertia=(1, 1, 1), at=(0, 0, 0))
-    with pytest.raises(gd.GudgeonError, match=r'fit Elastic on mate "ball": give a Clearance or a Bushing'):
+    with pytest.raises(gd.GudgeonError, match=r'fit Elastic on contact pair "ball": give a Clearance or a Bushing'):
         m.spherical("s", journal="a", bearing=m.ground, at=(0, 0, 0), fit=fit)
-    with pytest.raises(gd.GudgeonError, match=r"fit Bushing: a mount holds all six motions .*=Elastic"):
+    with pytest.raises(gd.GudgeonError, match=r"fit Bushing: a mount resists all six motions; .*=Elastic"):
         m.mount("s", journal="a", bearing=m.ground, at=(0, 0, 0), fit=gd.Bushing(gd.LinearLiner(1.0)))
     assert m.mount("t", journal="a", bearing=m.ground, at=(0, 0, 0), fit=fit).fit["block"] == fit

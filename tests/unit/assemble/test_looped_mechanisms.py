@@ -154,7 +154,7 @@ def test_the_form_is_chosen_by_size():
 def test_what_loops_cannot_do_is_refused_by_name():
     with pytest.raises(gd.GudgeonError, match="Jacobian"):
         assemble(chain(3), Needs(jacobian=True), unrolled=False)
-    with pytest.raises(gd.GudgeonError, match="instants"):
+    with pytest.raises(gd.GudgeonError, match="impacts as events"):
         assemble(chain(3), Needs(contact="event"), unrolled=False)
     with pytest.raises(gd.GudgeonError, match="python"):
         assemble(chain(3), unrolled=False, backend="python")

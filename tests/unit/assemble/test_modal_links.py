@@ -273,11 +273,11 @@ def test_errors_say_what_is_wrong(changes, message):
 
 def test_what_cannot_be_done_is_refused():
     m = pinned()
-    with pytest.raises(gd.GudgeonError, match="at= says where"):
+    with pytest.raises(gd.GudgeonError, match="at= is the point"):
         m.torque("link", 1.0)
     with pytest.raises(gd.GudgeonError, match="links with modes have their own"):
         prepare(m, duration=1e-3, numerics=Numerics(coordinates="tree")).run()
-    with pytest.raises(gd.GudgeonError, match="those of the plane"):
+    with pytest.raises(gd.GudgeonError, match="in planar mechanisms only"):
         gd.Mechanism("space", planar=False).modal_link("link", a=(0, 0, 0), b=(1, 0, 0), EI=1.0, mass=1.0)
 
 

@@ -119,7 +119,7 @@ def test_hertz_between_convex_spheres_is_the_sum_of_radii():
 
 @pytest.mark.parametrize("planar", [True, False])
 def test_what_a_contact_from_outside_needs(planar):
-    with pytest.raises(gd.GudgeonError, match=r"fit Ideal: .* held by nothing .* fit=Touching\(wall=\.\.\.\)"):
+    with pytest.raises(gd.GudgeonError, match=r"fit Ideal: .* no constraint, only a wall; .*=Touching\(wall=\.\.\.\)"):
         disks(planar, None)
     with pytest.raises(gd.GudgeonError, match=r"fit Clearance: .*=Touching"):
         disks(planar, gd.Clearance("1 mm", wall=gd.Hertz(stiffness=1e8)))
@@ -127,10 +127,14 @@ def test_what_a_contact_from_outside_needs(planar):
         gd.Touching()
     m = disks(planar, gd.Touching(gd.Hertz()))
     place = {"journal": "small", "bearing": "large", "at": (0,) * (2 if planar else 3)}
-    with pytest.raises(gd.GudgeonError, match=r'fit Touching on mate "(pin|sleeve)": give a Clearance'):
+    with pytest.raises(gd.GudgeonError, match=r'fit Touching on contact pair "(pin|sleeve)": give a Clearance'):
         m.revolute("r", **place, **({} if planar else {"axis": (0, 0, 1)}), fit=gd.Touching(gd.Hertz(stiffness=1.0)))
-    with pytest.raises(gd.GudgeonError, match=r"needs .journal_radius."):
+    with pytest.raises(gd.GudgeonError, match=r"two places, the middles of both bodies"):
         m.joint("contact", "c", **place, radius=0.1, fit=gd.Touching(gd.Hertz(stiffness=1.0)))
+    middle = place.pop("at")
+    with pytest.raises(gd.GudgeonError, match=r"needs .journal_radius."):
+        m.joint("contact", "c", **place, journal_point=middle, bearing_point=middle, radius=0.1,
+                fit=gd.Touching(gd.Hertz(stiffness=1.0)))  # fmt: skip
 
 
 @pytest.mark.parametrize("planar", [True, False])

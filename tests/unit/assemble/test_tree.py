@@ -188,7 +188,7 @@ def test_what_cannot_be_is_refused():
         assemble(m, coordinates="tree")
     with pytest.raises(gd.GudgeonError, match='coordinates "joint" is not known'):
         prepare(m, duration=1.0, numerics=Numerics(coordinates="joint")).run()
-    with pytest.raises(gd.GudgeonError, match="hard walls"):
+    with pytest.raises(gd.GudgeonError, match="rigid walls"):
         prepare(schwab2002.impact(), duration=1e-3, method="impact", numerics=Numerics(coordinates="tree")).run()
 
 

@@ -3,9 +3,13 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.cli.templates import text
+from gudgeon.draw.channels import motion_names
+from gudgeon.model.files import loads
 
 
 @pytest.mark.parametrize(
@@ -57,3 +61,12 @@ def test_only_runs_are_drawn(runs):
 def test_importing_loads_no_matplotlib():
     code = "import sys, gudgeon, gudgeon.draw; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_an_acceleration_of_rounding_errors_does_not_lead():
+    """The output of two universal joints in series turns as evenly as their input."""
+    shaft = loads(text("cardan-shaft").replace("NAME", "shaft")).mechanism
+    run = gd.simulate(shaft, duration="1 ms", progress=False)
+    assert np.abs(run["output.alphax"]).max() < 1e-6
+    first = motion_names(run)[0]
+    assert not first.startswith("output.") and np.abs(run[first]).max() > 0.01

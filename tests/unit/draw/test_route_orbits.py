@@ -47,12 +47,14 @@ def shades(ax):
 
 def test_time_beyond_the_trust_horizon_is_shaded(found):
     run = gd.simulate(schwab2002.hertz(), revolutions=1.5, trust=True)
-    axes = gd.plot(run, "slider.ax", "pin.normal").figure.axes[:2]
+    page = gd.plot(run, "slider.ax", "pin.normal").figure
+    axes = page.axes[:2]
     for ax in axes:
         (shade,) = shades(ax)
         left, right = shade.get_x(), shade.get_x() + shade.get_width()
         assert left == pytest.approx(run.evidence.horizon * 1e3) and right == pytest.approx(run.t[-1] * 1e3)
-    assert [text.get_text() for text in axes[0].texts] == ["beyond trust horizon"]
+    # said beside the title, where no label of a panel is
+    assert [text.get_text() for text in page.legends[0].get_texts()] == ["beyond trust horizon"] and not axes[0].texts
     early = gd.plot(run, "slider.ax", window=("0 rev", "0.5 rev")).figure.axes[0]
-    assert not shades(early) and not early.texts
+    assert not shades(early) and not early.figure.legends
     assert not shades(gd.plot(gd.simulate(schwab2002.hertz(), revolutions=0.1), "slider.ax").figure.axes[0])

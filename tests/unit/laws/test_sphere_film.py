@@ -120,9 +120,9 @@ def test_what_does_not_belong_together_is_refused():
     m = gd.Mechanism("m", planar=False)
     m.body("ball", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), at=(0, 0, 0))
     sides = {"journal": "ball", "bearing": m.ground, "at": (0, 0, 0)}
-    with pytest.raises(gd.GudgeonError, match=r'film Moes on mate "ball": .* for "sleeve"; .*from "Sphere"'):
+    with pytest.raises(gd.GudgeonError, match=r'film Moes on contact pair "ball": .* for "sleeve"; .*from "Sphere"'):
         m.spherical("j", **sides, radius="1 cm", fit=gd.Lubricated("50 um", film=Moes(0.1)))
-    with pytest.raises(gd.GudgeonError, match=r'film Sphere on mate "sleeve": it is made for "ball"; .*"Moes"'):
+    with pytest.raises(gd.GudgeonError, match=r'film Sphere on contact pair "sleeve": it is made for "ball"; .*"Moes"'):
         m.revolute("j", **sides, axis=(0, 0, 1), radius="1 cm", length="1 cm",
                    fit={"sleeve": gd.Lubricated("50 um", film=Sphere(0.1)), "shoulder": gd.Ideal()})  # fmt: skip
     with pytest.raises(gd.GudgeonError, match="Sphere needs the radii"):

@@ -131,7 +131,7 @@ def test_no_blow_brings_energy(method):
 def test_energy_that_blows_bring_is_said():
     """Moreau's method has Newton's law as it is."""
     runs = [gd.simulate(GAINS.mechanism(), duration=0.02, method=each) for each in (gd.Moreau(step=1e-5), gd.Impact())]
-    said = [[text for text in run.evidence.warnings if "impacts gave" in text] for run in runs]
+    said = [[text for text in run.evidence.warnings if "impacts added" in text] for run in runs]
     assert runs[0]["energy.kinetic"].max() > 1.9 * runs[0]["energy.kinetic"][0]
     assert len(said[0]) == 1 and 'method="impact"' in said[0][0]
     assert said[1] == []

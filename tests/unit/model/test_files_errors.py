@@ -108,7 +108,7 @@ CASES = [
     (joint("fit: clearance"), "clearance", "needs its numbers", "fit: {clearance: {...}}"),
     (joint("fit: {radial_clearance: 1 mm}"), "radial_clearance", "directly under fit", "fit: {clearance:"),
     (joint("fit: {clearance: {}, bushing: {}}"), "bushing", "one fit", ""),
-    (joint("fit: {pin: ideal, slot: ideal}"), "slot", 'unknown mate in fit of a revolute joint: "slot"', "pin"),
+    (joint("fit: {pin: ideal, slot: ideal}"), "slot", 'unknown contact pair in fit of a revolute joint: "slot"', "pin"),
     (joint("fit: {clearance: {wall: {law: Hertz, stiffness: 1}}}"), "clearance", "needs radial_clearance", ""),
     (joint("fit: {clearance: {radial_clearance: 1 mm}}"), "clearance", 'Clearance needs "wall"', "law:"),
     (fit("wall: {law: Herz}"), "Herz", 'unknown contact law "Herz"', 'did you mean "Hertz"'),

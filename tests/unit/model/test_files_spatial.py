@@ -126,7 +126,7 @@ def test_a_stop_and_a_drive_find_their_direction_by_the_unit():
     ("axis: [0, 1, 0]", "journal_axis: [0, 1, 0], bearing_axis: [0, 1, 0.1]", 8, "[0, 1, 0]", "differ by 5.71059 deg",
      "misalignment"),
     ("axis: [0, 1, 0]", "axis: [0, 1, 0], length: 20 mm, journal_length: 10 mm", 8, "20 mm",
-     "journal length 0.01 m is less than bearing length 0.02 m", "edge contact"),
+     "journal length 0.01 m is less than bearing length 0.02 m", "contact at its edges"),
     ("kind: revolute", "kind: screw", 8, "hinge", "pitch is missing", "2 mm"),
     ("axis: [0, 1, 0]", "axis: [0, 1, 0], pitch: 2 mm", 8, "2 mm", "a revolute joint has none", ""),
     ("kind: revolute", "fit: {elastic: {stiffness: [1, 1, 1]}}, kind: mount", 8, "[1, 1, 1]",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import gudgeon as gd
-from gudgeon.cli.templates import WORDS
+from gudgeon.cli.templates import descriptions
 from gudgeon.cli.templates import text as template
 from gudgeon.model.files import load, loads
 from gudgeon.model.plausible import USUAL, doubts
@@ -25,7 +25,7 @@ def test_our_own_models_are_plausible(path):
 def test_published_cases_and_templates_are_plausible():
     for name, case in all_cases().items():
         assert name == "gonzalez2006/pendulum" or not list(doubts(case.mechanism())), name
-    for name in WORDS:
+    for name in descriptions():
         assert not list(doubts(loads(template(name)).mechanism)), name
 
 

@@ -105,10 +105,10 @@ BAD = {
         lambda: joint("universal", axis=None, journal_axis=(0, 0, 1), bearing_axis=(0, 1, 1)), ["45 deg", "perpend"],
     ),
     "short": (
-        lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "edge contact"],
+        lambda: joint(radius=0.01, length=0.05, journal_length=0.04, fit=PLAY), ["0.04 m", "0.05 m", "at its edges"],
     ),
-    "no radius": (lambda: joint(length=0.05, fit=PLAY), ['mate "sleeve"', '"radius"']),
-    "no length": (lambda: joint(radius=0.05, fit=PLAY), ['mate "sleeve"', '"length"']),
+    "no radius": (lambda: joint(length=0.05, fit=PLAY), ['contact pair "sleeve"', '"radius"']),
+    "no length": (lambda: joint(radius=0.05, fit=PLAY), ['contact pair "sleeve"', '"length"']),
     "too loose": (lambda: joint("spherical", axis=None, radius="0.05 mm", fit=PLAY), ["not smaller than", "radius"]),
     "friction": (
         lambda: joint("spherical", axis=None, fit=gd.Clearance(1e-4, wall=LN, friction=gd.ModifiedCoulomb(0.1))),
@@ -121,7 +121,7 @@ BAD = {
         ["Moes", "ball", 'made for "sleeve"', 'choose from "Sphere"'],
     ),
     "film on a shoulder": (
-        lambda: joint(radius=0.01, length=0.02, fit=OILED), ['mate "shoulder"', 'dict of fits with "sleeve"'],
+        lambda: joint(radius=0.01, length=0.02, fit=OILED), ['contact pair "shoulder"', 'dict of fits with "sleeve"'],
     ),
     "film without length": (
         lambda: joint(radius=0.01, fit={"sleeve": OILED}), ["Moes needs the length of the bearing", "length="],
@@ -130,12 +130,12 @@ BAD = {
         lambda: joint(radius=0.01, length=0.02, strips=2, profile=(0, 1e-5), fit={"sleeve": OILED}),
         ["one clearance along the whole bore", "profile"],
     ),
-    "conical": (lambda: joint("cylindrical", fit=gd.Bushing(LINER)), ["tilts by another", "conical="]),
+    "conical": (lambda: joint("cylindrical", fit=gd.Bushing(LINER)), ["another against tilt", "conical="]),
     "unknown mate": (lambda: joint(fit={"pin": gd.Ideal()}), ["revolute", "pin", '"sleeve" and "shoulder"']),
     "stop which": (lambda: stopped(upper=0.1), ['"translation" and "rotation"', "direction="]),
     "stop unit": (lambda: stopped(upper="0.1 m", direction="rotation"), ["[m]", "rotation", "[rad]"]),
     "spherical stop": (
-        lambda: joint("spherical", axis=None, stop=gd.Stop(upper=1, wall=LN)), ["spherical", "leaves nothing free"],
+        lambda: joint("spherical", axis=None, stop=gd.Stop(upper=1, wall=LN)), ["spherical", "has no free motion"],
     ),
     "planar only": (
         lambda: gd.Mechanism("p").joint("revolute", "j", journal="ground", bearing="ground", at=(0, 0), strips=3),

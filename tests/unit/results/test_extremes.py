@@ -131,3 +131,16 @@ def test_what_is_integrated_again_ends_at_its_first_event(monkeypatch):
     rows, _ = steps.between(blocks[0], blocks[-1])
     assert run.impacts[0].t == pytest.approx(rows[-1, 0], rel=1e-9)
     assert tapes[0].stopped and tapes[0].impacts < len(run.impacts)
+
+
+def test_rounding_is_not_searched(monkeypatch):
+    """The offset of an ideal joint is rounding beside the places of the bodies: it has very many small peaks."""
+    run = gd.simulate(schwab2002.hertz(), revolutions=0.2)
+    searched = []
+    look = extremes._Search.step
+    monkeypatch.setattr(extremes._Search, "step", lambda self, *rows: (searched.append(self.column), look(self, *rows)))
+    run.extremes.every()
+    names = [channel.name for channel in run.extremes.steps.system.channels]
+    inside = {names[column] for column in searched}
+    assert "pin.offset" in inside and not inside & {"main.offset", "big.offset", "main.ex", "big.ex"}
+    assert len(searched) < 10 * len(names)

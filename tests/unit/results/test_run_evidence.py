@@ -39,7 +39,7 @@ def test_restitution_of_one_impact_is_what_the_law_gives():
     assert row.law == effective_restitution(lankarani_nikravesh_hysteresis(0.95))
     assert row.got == pytest.approx(row.law, rel=1e-8)
     assert row.low == row.high == row.got
-    assert "asked 0.95 (the law itself gives 0.9535), got 0.9535 on 1 impact" in str(sphere_run().evidence)
+    assert "given 0.95 (0.9535 by the law), observed 0.9535 in 1 impact" in str(sphere_run().evidence)
 
 
 @pytest.mark.parametrize("law", [gd.ExactRestitution, gd.HuntCrossley, gd.Flores2011, gd.Gonthier])
@@ -54,12 +54,12 @@ def test_restitution_got_is_the_effective_one_of_every_such_law(law):
 
 
 def stale(run: gd.Run) -> list[str]:
-    return [text for text in run.evidence.warnings if "first-touch speed" in text]
+    return [text for text in run.evidence.warnings if "no longer corresponds to the restitution" in text]
 
 
 def test_a_lasting_contact_with_a_tiny_first_speed_is_warned_about():
     (text,) = stale(resting_run())
-    assert text.startswith("path.stop.lower: contact 1 lasts to the end on a first-touch speed of 0.00014 m/s")
+    assert text.startswith("path.stop.lower: contact 1 lasts to the end; it began at 0.00014 m/s and later reaches")
     assert text in str(resting_run().evidence)
 
 
@@ -105,6 +105,6 @@ def test_what_did_not_happen_is_not_measured():
     arm = m.body("arm", mass=1.0, inertia=0.1, at=(0.5, 0.0))
     m.revolute("top", journal=arm, bearing=m.ground, at=(0, 0))
     text = str(gd.simulate(m, duration=0.1).evidence)
-    assert "constraints kept to the last digit" in text
+    assert "constraints satisfied to rounding" in text
     assert "onset" not in text and "0.0e+00 m" not in text
     assert "onset located to" in str(sphere_run().evidence)

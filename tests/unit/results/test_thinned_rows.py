@@ -34,13 +34,13 @@ def test_fewer_rows_of_the_same_motion(whole, thin):
     assert len(thin.t) < 0.5 * len(whole.t)
     assert thin.t[0] == whole.t[0]
     assert thin.t[-1] == whole.t[-1]
-    assert any("rows are recorded" in note for note in thin.evidence.notes)
+    assert any("steps are recorded" in note for note in thin.evidence.notes)
     assert thin.evidence.balance == pytest.approx(whole.evidence.balance, rel=1e-9)
 
 
 def test_lines_between_rows_keep_every_channel(whole, thin):
     """Within what the evidence says, and not all of them better than a twentieth of it."""
-    said = float(next(n for n in thin.evidence.notes if "rows are" in n).split("within ")[1].split(" %")[0]) / 100
+    said = float(next(n for n in thin.evidence.notes if "steps are" in n).split("channel to ")[1].split(" %")[0]) / 100
     errors = [np.abs(np.interp(whole.t, thin.t, thin[name]) - whole[name]).max() / np.ptp(whole[name])
               for name in CHANNELS]  # fmt: skip
     assert 0.05 * said < max(errors) < 1.1 * said
@@ -67,6 +67,12 @@ def test_extremes_are_those_of_all_steps(whole, thin, window):
         assert b.maximum(name) == pytest.approx(a.maximum(name), rel=1e-6, abs=1e-6 * size)
         assert b.minimum(name) == pytest.approx(a.minimum(name), rel=1e-6, abs=1e-6 * size)
     assert b.peak("pin.force").value > 1.000001 * np.interp(b.peak("pin.force").time + 1e-7, b.t, b["pin.force"])
+
+
+def test_a_window_from_the_first_revolution_on_integrates_its_beginning_only(thin):
+    """The segment that ends with the first revolution, not the whole one that begins there."""
+    assert [part.end > thin.period for part in thin.after(thin.period).extremes._parts()] == [True]
+    assert len(thin.after(1.37 * thin.period).extremes._parts()) == 1
 
 
 def test_files_and_pickles_have_the_extremes(thin, tmp_path):

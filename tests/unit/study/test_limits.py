@@ -33,7 +33,7 @@ def test_one_path_gives_the_values_up_to_the_limit():
 
 
 def test_a_border_that_is_not_sharp_is_told():
-    assert "from 10 µm and 30 µm; more than one stretch" in str(table([1, 9, 1, 9]).judge({"peak pin.force": 5}))
+    assert "from 10 µm and 30 µm; more than one interval" in str(table([1, 9, 1, 9]).judge({"peak pin.force": 5}))
     assert "kept at 20 µm" in str(table([9, 1, 9, 9]).judge({"peak pin.force": 5}))
     assert "kept at every value" in str(table([1, 1, 1, 1]).judge({"peak pin.force": 5}))
     assert "kept at no value" in str(table([9, 9, 9, 9]).judge({"peak pin.force": 5}))

@@ -190,7 +190,7 @@ def test_threads_give_the_same_numbers(tmp_path):
     study = small(("peak pin.force", "contacts pin"), VARY)
     ours = study.run(tmp_path / "threads", engine="threads", processes=3)
     assert same(ours, study.run(tmp_path / "one", engine=Gpu("host")))
-    with pytest.raises(GudgeonError, match='engine "threads" knows no output='):
+    with pytest.raises(GudgeonError, match='engine "threads" does not support output='):
         small(output=1e-5).run(tmp_path / "no", engine="threads")
 
 
@@ -285,10 +285,10 @@ def test_numbers_that_are_not_smooth_are_computed_one_by_one_or_refused():
     ("measure", "options", "said"),
     [
         ([last_speed], {}, "is a function of Python"),
-        (["peak pin.force"], {"method": "radau"}, 'not by "radau"'),
+        (["peak pin.force"], {"method": "radau"}, 'not with "radau"'),
         (["peak pin.force"], {"keep": ["pin.ex"]}, "keeps no traces"),
-        (["peak pin.force"], {"output": 1e-4}, "knows no output="),
-        (["regime"], {}, "asked of a settled motion"),
+        (["peak pin.force"], {"output": 1e-4}, "does not support output="),
+        (["regime"], {}, "needs a settled motion"),
         (["regime"], {"revolutions": None, "turns": 5}, "40 or more"),
     ],
 )

@@ -182,7 +182,7 @@ def test_mistakes_are_told_before_anything_is_computed(tmp_path):
         (small(keep=["pin.exx"]), {}, 'keep: channel "pin.exx"'),
         (small(), {"engine": "cluster"}, "needs the address"),
         (small(), {"processes": -1}, "processes -1"),
-        (small(), {"shard": "3/2"}, "no part of a whole"),
+        (small(), {"shard": "3/2"}, "is not a valid part"),
         (small(measure=[lambda run: 1.0]), {"processes": 1}, "cannot be sent to a worker"),
     ):
         with pytest.raises(gd.GudgeonError, match=words):
@@ -298,5 +298,5 @@ def test_a_motion_without_a_turning_drive_has_the_period_that_is_given(tmp_path,
 
 
 def test_devices_refuse_to_leave_out_the_start(tmp_path):
-    with pytest.raises(gd.GudgeonError, match="knows no after="):
+    with pytest.raises(gd.GudgeonError, match="does not support after="):
         small(after="0.1 ms").run(tmp_path / "x", engine="threads", progress=False)

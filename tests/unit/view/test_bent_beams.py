@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.draw.mechanism.drawing import Drawing
+from gudgeon.draw.mechanism.frames import Frames
+from gudgeon.draw.mechanism.sketches import SketchDrawing
 from gudgeon.papers import bauchau2002
 from gudgeon.view import page, sketch
-from gudgeon.view.drawing import Drawing
-from gudgeon.view.frames import Frames
-from gudgeon.view.sketches import SketchDrawing
 
 STATIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -127,7 +127,7 @@ def test_a_picture_shows_the_bent_line(fallen):
     assert bow(lines[0]) > 1e-3
     assert bow(lines[1]) == pytest.approx(5 * bow(lines[0]), rel=0.1)
     figure = sketch(fallen, float(fallen.t[-1]), magnify=5.0).figure
-    assert "bending 5 times as large" in figure.axes[0].get_title(loc="left")
+    assert "bending 5 times as large" in figure.get_suptitle()
     assert max(len(line.get_xdata()) for line in figure.axes[0].lines) == 49
 
 

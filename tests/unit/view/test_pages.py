@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.draw.mechanism.magnified import play_fields
 from gudgeon.papers import ambrosio2018, flores2006, flores2007
 from gudgeon.view import page
-from gudgeon.view.magnified import play_fields
 from gudgeon.view.numbers import PackedArrays, rows_to_keep
 
 
@@ -171,4 +171,4 @@ def test_notebooks_show_mechanisms_and_runs(loose):
     m = gd.Mechanism("<b>bold</b>")
     m.body("bob", mass=1.0, inertia=0.1, at=(0.0, 0.0))
     assert "&lt;b&gt;bold" in m._repr_html_() and "<b>bold" not in m._repr_html_()
-    assert "restitution asked" in loose._repr_html_()
+    assert "restitution given" in loose._repr_html_()

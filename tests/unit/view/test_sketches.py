@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.draw.mechanism.sketches import SketchDrawing
 from gudgeon.papers import flores2006, flores2007
 from gudgeon.view import animate, sketch
-from gudgeon.view.sketches import SketchDrawing
 
 image = pytest.importorskip("PIL.Image")
 

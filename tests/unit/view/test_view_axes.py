@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.draw.mechanism.frames import Frames, turned
 from gudgeon.model import SpatialSection
 from gudgeon.view import sketch
-from gudgeon.view.frames import Frames, turned
 
 WALL = gd.LankaraniNikravesh(stiffness=1e9, restitution=0.8)
 

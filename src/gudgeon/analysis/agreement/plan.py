@@ -16,9 +16,9 @@ LAW, FILM = "law", "film"
 HARD = ("impact", "moreau")  # routes by methods that take walls as hard
 SMOOTH_METHOD = "dopri5"
 WORDS = {
-    LAW: "continuous contact law",
-    "impact": "hard walls, impacts as instants, located",
-    "moreau": "hard walls, impacts within steps, not located",
+    LAW: "contact force law",
+    "impact": "rigid walls, impacts as located events",
+    "moreau": "rigid walls, time stepping, impacts not located",
     FILM: "oil film",
 }
 
@@ -52,7 +52,7 @@ def chosen_joint(mechanism: Mechanism, name: str | None) -> Joint:
     touching = [j for j in joints.values() if j.stop or not j.ideal]
     if not loose and not touching:
         raise GudgeonError(
-            f'"{mechanism.name}" has ideal joints only, and there is one route through those; '
+            f'"{mechanism.name}" has ideal joints only, so there is nothing to compare; '
             "give a joint a Clearance or a Lubricated fit"
         )
     return (loose or touching)[0]
@@ -106,7 +106,8 @@ def wet(mechanism: Mechanism, joint: Joint, film: FilmLaw | None) -> Mechanism:
             if fit.liner is not None:
                 raise GudgeonError(f'joint "{joint.name}" has a liner; a film needs bare surfaces')
             if joint.mates[mate].angular:
-                raise GudgeonError(f'joint "{joint.name}": mate "{mate}" turns; a film needs a round journal in a bore')
+                raise GudgeonError(f'joint "{joint.name}": contact pair "{mate}" is angular; a film needs a round '
+                                   'journal in a bore')
             assert fit.radial_clearance is not None and film is not None
             fits[mate] = Lubricated(fit.radial_clearance, film=film, wall=fit.wall, friction=fit.friction, iso=fit.iso)
         elif not fit.ideal:

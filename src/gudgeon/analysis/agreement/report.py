@@ -23,7 +23,7 @@ SAME = 3.0  # combined standard errors within which means count as the same
 def report(comparison: Routes) -> Iterator[str]:
     """Routes, pointwise agreement, first impacts, statistics, cost."""
     play = "" if math.isnan(comparison.clearance) else f", play {comparison.clearance * 1e3:g} mm"
-    yield f'routes through joint "{comparison.joint}" of {comparison.name}{play}'
+    yield f'contact models of joint "{comparison.joint}" of {comparison.name}{play}'
     for route in comparison.routes:
         yield from _item(route.name, f"not run: {route.refused}" if route.refused else _how(route, comparison))
     yield ""
@@ -44,8 +44,8 @@ def _how(route: Route, comparison: Routes) -> str:
 def _pointwise(comparison: Routes) -> Iterator[str]:
     percent = f"{100 * comparison.share:g} % of the clearance"
     yield from wrap(
-        f"pointwise over {_when(comparison.span, comparison)}; the same means to {percent}; "
-        "a route is trusted until a twin of less error leaves it",
+        f"motions over {_when(comparison.span, comparison)}; equal means a difference below {percent}; "
+        "each is trusted until a second run with a smaller tolerance differs",
         WIDTH,
     )
     pairs = {pair.route: pair for pair in comparison.agreements}
@@ -64,7 +64,7 @@ def _pair(pair: Agreement, comparison: Routes) -> str:
         return f"motions of {pair.route} and {pair.reference} cannot be compared"
     same = "to the end" if pair.until is None else f"until {_when(pair.until, comparison)}"
     most = f"they differ by {pair.largest:.3g} clearances at most"
-    return f"the same as {pair.reference} {same}; up to {_when(pair.horizon, comparison)}, the earlier of both, {most}"
+    return f"equal to {pair.reference} {same}; up to {_when(pair.horizon, comparison)}, the shorter trust, {most}"
 
 
 def _touches(comparison: Routes) -> Iterator[str]:
@@ -84,12 +84,12 @@ def _touches(comparison: Routes) -> Iterator[str]:
         after = next((pair.after for pair in comparison.agreements if pair.route == route.name), ())
         if after:
             said = ["-" if math.isnan(x) else f"{100 * x:.3g} %" for x in after]
-            rows.append(["", f"apart from {comparison.reference.name} after", *said])
+            rows.append(["", f"different from {comparison.reference.name} after", *said])
     yield from aligned(rows)
     if any(route.rigid for route in comparison.ran) and not comparison.reference.rigid:
-        yield from _note("a hard wall gives back at once what a compliant one holds for a while: those routes part at "
-                         "the first impact, by the way of the journal in that time; peaks at hard walls are estimates "
-                         "from the stiffness of the wall")  # fmt: skip
+        yield from _note("at a rigid wall an impact takes no time, at a compliant one it does: after the first "
+                         "impact the motions differ by the distance that the journal moves in that time; peak forces "
+                         "at rigid walls are estimates from the stiffness of the wall")  # fmt: skip
 
 
 def _statistics(comparison: Routes) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _statistics(comparison: Routes) -> Iterator[str]:
         yield f"statistics of {comparison.windows} windows of 2 revolutions, after {comparison.transient}"
     elif comparison.period:
         span = _when(comparison.span, comparison)
-        yield f"statistics of the whole run of {span}, without errors: no windows were asked for"
+        yield f"statistics of the whole run of {span}, without errors: no windows were requested"
     else:
         yield "statistics of the whole run, without errors: windows need a drive at constant speed"
     reference, others = comparison.reference, comparison.ran[1:]
@@ -120,8 +120,8 @@ def _statistics(comparison: Routes) -> Iterator[str]:
         f"σ: combined standard errors between the means, up to {SAME:g} is the same; impacts: faster than {FAINT:g} m/s"
     )
     if any(route.rigid for route in comparison.ran) and not all(route.rigid for route in comparison.ran):
-        yield from _note("at hard walls an impact takes no time, so they touch only in lasting contact, and rms counts "
-                         "an impact as the pulse of an elastic contact of its impulse and estimated peak")  # fmt: skip
+        yield from _note("at rigid walls an impact takes no time: the share of contact counts lasting contacts "
+                         "only, and the rms takes an impact as a pulse of its impulse and estimated peak")  # fmt: skip
 
 
 def _cost(comparison: Routes) -> Iterator[str]:

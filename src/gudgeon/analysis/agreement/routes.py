@@ -127,14 +127,14 @@ def routes(mechanism: Mechanism, *, revolutions: float | None = None, duration: 
            rtol: float = 1e-9, share: float = 0.01, windows: int = 20, transient: int = 10,
            channels: Sequence[str] = (), only: Sequence[str] | None = None,
            on_route: Callable[[int, int], None] | None = None) -> Routes:  # fmt: skip
-    """Run the same joint by every applicable route and say how well they agree.
+    """Compute the same joint with all applicable contact models (routes) and compare the results.
 
-    revolutions  of the pointwise comparison, default 2; or its duration [s]
-    joint        the joint that is looked at; default: the first with play
+    revolutions  in which the motions are compared, default 2; or `duration` [s]
+    joint        default: the first one with play
     film         a film law for the route "film"; a joint that is Lubricated has one already
     step         [s] of time stepping; default: 1/20000 of a revolution, or of the duration
-    share        of the clearance: routes that differ by less have the same motion
-    windows      of two revolutions each for the statistics, after `transient` revolutions
+    share        of the clearance: motions that differ by less count as equal
+    windows      number of windows of two revolutions for the statistics, after `transient` revolutions
     channels     more channels whose peak and rms are compared
     only         names of the routes to run; default: all
     """
@@ -162,7 +162,7 @@ def routes(mechanism: Mechanism, *, revolutions: float | None = None, duration: 
             on_route(k + 1, len(plan))
     done = [(r, run) for r, run in zip(tried, sampled, strict=True) if run is not None]
     if not done:
-        raise GudgeonError("routes: none can be run; " + "; ".join(f"{r.name}: {r.refused}" for r in tried))
+        raise GudgeonError("routes: none of them can be run; " + "; ".join(f"{r.name}: {r.refused}" for r in tried))
     return Routes(mechanism.name, at.name, task.clearance, share, rtol, span, period, task.windows, transient,
                   tuple(tried), tuple(task.pair(one, done[0]) for one in done[1:]), task.units(done[0][0]))  # fmt: skip
 

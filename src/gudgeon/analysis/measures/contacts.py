@@ -12,7 +12,7 @@ from gudgeon.analysis.motions.motion import Motion
 
 @dataclass(frozen=True)
 class ContactCount(JointMeasure):
-    """Contacts of a joint that begin, per period."""
+    """Number of contacts of a joint per period."""
 
     word = "contacts"
     one_sample = True

@@ -15,7 +15,7 @@ from gudgeon.batch.program import Wanted
 
 @dataclass(frozen=True)
 class MeanPeak(ChannelMeasure):
-    """Largest magnitude in each period, its mean and standard error: what a chaotic motion has instead of a peak."""
+    """Largest magnitude in each period, its mean and standard error; for chaotic motion instead of a peak."""
 
     word = "mean peak"
     settled = True

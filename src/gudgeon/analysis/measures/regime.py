@@ -13,7 +13,7 @@ from gudgeon.batch.program import Wanted
 
 @dataclass(frozen=True)
 class RegimeOf(Measure):
-    """Label of the motion and the numbers behind it, see `regime`."""
+    """Kind of the motion (periodic, chaotic, ...) and its numbers, see `regime`."""
 
     word = "regime"
     settled = True

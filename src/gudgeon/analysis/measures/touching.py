@@ -12,7 +12,7 @@ from gudgeon.analysis.motions.motion import Motion
 
 @dataclass(frozen=True)
 class TouchingShare(JointMeasure):
-    """Share of the time in which a joint touches."""
+    """Share of the time in which a joint is in contact."""
 
     word = "touching"
     one_sample = True

@@ -98,14 +98,15 @@ def bifurcate(mechanism: Mechanism, path: str, values: Sequence[float] | np.ndar
               transient: float = 50.0, turns: int = 60, first: float = 200.0, both: bool = True, phase: float = 0.0,
               method: str | Method = "dopri5", rtol: float = 1e-8, period: float | str | None = None,
               on_point: Callable[[int, int], None] | None = None) -> Bifurcation:  # fmt: skip
-    """Follow the section of a channel over the values of a parameter, rising, and back again.
+    """Compute a bifurcation diagram: the Poincaré section of a channel over a parameter, increasing and decreasing
+    again.
 
-    Each value starts from where the one before it ended and has `transient` periods to settle, the first one `first`;
-    then `turns` strobes are kept, `phase` periods after the start of each period.
+    The run of each value starts from the last state of the one before. `transient` periods are left out (`first`
+    periods for the first value), then `turns` points are kept, at the given `phase` of each period.
     """
     order = np.unique(np.asarray(values, dtype=float))
     if len(order) < 2:
-        raise GudgeonError(f"bifurcate {path}: {len(order)} value is no diagram; give two or more")
+        raise GudgeonError(f"bifurcate {path}: {len(order)} value is not enough for a diagram; give two or more")
     flow = _flow(mechanism, path, order[0], method, rtol, period)
     unit = {c.name: c.unit for c in flow.system.channels}.get(channel, "")
     flow.channels(np.zeros((0, 1 + flow.system.states + flow.system.memory)), [channel])  # refuses unknown names

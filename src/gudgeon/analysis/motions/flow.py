@@ -82,7 +82,7 @@ class Flow:
                 "its step became too small" if tape.stuck else tape.stopped or "its state is not finite"
             )
             raise GudgeonError(
-                f'"{self.system.mechanism.name}" stopped at {tape.t * 1e3:.6g} ms: {why}; simulate() tells the cause'
+                f'"{self.system.mechanism.name}" stopped at {tape.t * 1e3:.6g} ms: {why}; simulate() reports the cause'
             )
         return np.concatenate(blocks), State(tape.t, tape.y, tape.m)
 

@@ -32,10 +32,10 @@ TWIN = 10.0  # twins are marched so many times tighter: their difference is smal
 
 
 class Motion:
-    """What a mechanism does after `transient` periods, looked at for `turns` periods; a run goes on from its end.
+    """The motion of a mechanism in `turns` periods after `transient` periods; a run is continued from its end.
 
     period [s] of the drives and loads; default: the turn of the joint that is driven at constant speed.
-    length [m] of the ruler for distances; default: the smallest clearance, else the extent of the motion.
+    length [m]: reference for distances; default: the smallest clearance, else the extent of the motion.
     channels: what `run` records; default: all. method: as in `simulate`.
     """
 
@@ -126,8 +126,8 @@ class Motion:
             mode, speed = memory[:, 2 * (contact.index or 0)], memory[:, 2 * (contact.index or 0) + 1]
             if getattr(contact.law, "hysteresis", None) and (mode > 0.0).all() and np.ptp(speed) == 0.0:
                 yield (
-                    f"{contact.name} never parts, and its damping keeps the speed of its last touch, "
-                    f"{speed[0]:.2g} m/s: from another start the motion may be another"
+                    f"{contact.name} never opens, and its damping still depends on its first-touch speed, "
+                    f"{speed[0]:.2g} m/s: with other initial conditions the motion may differ"
                 )
 
     def mean_peak(self, channel: str) -> Mean:
@@ -141,10 +141,11 @@ class Motion:
 
 
 def regime(source: Mechanism | Run, **settings: Any) -> Regime:
-    """Label the motion of a mechanism after a transient, or of a run from where it ended.
+    """Classify the motion of a mechanism after a transient, or the continuation of a run: periodic, quasi-periodic or
+    chaotic.
 
-    Settings: transient, turns (periods looked at), rtol, method, period [s] (where no joint is driven at constant
-    speed), length [m] (of the ruler; default the smallest clearance, else the extent of the motion), longest (period
-    looked for), seed.
+    Settings: transient and turns (numbers of periods that are left out and evaluated), rtol, method, period [s] (if no
+    joint is driven at constant speed), length [m] (reference length for distances; default the smallest clearance,
+    else the extent of the motion), longest (longest period that is tried, in periods of the drive), seed.
     """
     return Motion(source, **settings).regime

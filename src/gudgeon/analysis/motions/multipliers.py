@@ -48,10 +48,10 @@ NOTHING = 1e-12  # what is left of a direction that is none
 class Multipliers:
     """The largest multipliers of a periodic motion, by their moduli, and how well they are known.
 
-    errors: of each multiplier: its residual and what marches differ by, times its own condition number; not the error
-    of the method, which a smaller rtol tells
-    period [s] of the motion; returned: how far from its start it ends, `apart`: distance of the twins, both in `length`
-    [m]; directions: how many were followed
+    errors: of each multiplier: its residual and the change with the size of the difference, times its condition
+    number; not the error of the integration method, which a smaller rtol shows
+    period [s] of the motion; returned: distance between start and end of the period, `apart`: distance of the
+    neighbouring motions, both in `length` [m]; directions: their number
     """
 
     values: tuple[complex, ...]
@@ -74,7 +74,7 @@ class Multipliers:
 
     @property
     def stable(self) -> bool | None:
-        """Whether small differences die out; None where the error leaves it open."""
+        """Whether small differences decay; None where the error leaves it open."""
         return None if abs(self.radius - 1.0) <= self.error else self.radius < 1.0
 
     @property
@@ -83,11 +83,11 @@ class Multipliers:
         return np.log(np.maximum(np.abs(self.values), 1e-300)) / self.period
 
     def __str__(self) -> str:
-        word = {True: "small differences die out", False: "small differences grow", None: "undecided"}[self.stable]
+        word = {True: "small differences decay", False: "small differences grow", None: "undecided"}[self.stable]
         lines = [f"multipliers of a period of {self.period:.6g} s: {word}"]
         for value, error in zip(self.values, self.errors, strict=True):
             lines.append(f"  {value.real:+.6f} {value.imag:+.6f} i   modulus {abs(value):.6f} +- {error:.1g}")
-        lines.append(f"  the motion returns to {self.returned * self.length:.2g} m")
+        lines.append(f"  the motion returns to within {self.returned * self.length:.2g} m")
         return "\n".join(lines)
 
 
@@ -96,16 +96,16 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
                 period: float | str | None = None, seed: int = 1) -> Multipliers:  # fmt: skip
     """The `count` largest Floquet multipliers of the periodic motion of a mechanism.
 
-    source     a mechanism, marched through `transient` periods first; or a run, which is gone on with from its end
-    returns    periods of the drive after which the motion repeats: 2 where its period has doubled
-    kick       the normal of a plane of symmetry of the motion, where only motions across it are looked at; default: all
-    method, rtol   as in `simulate`, default "dopri5" at 1e-9, with beams "alpha" at 1e-8. Steps that change bring
-               noise: a method with a largest step that seldom gets shorter, Alpha(rtol=1e-6, step=...), has little
+    source     a mechanism, of which `transient` periods are computed first; or a run, which is continued from its end
+    returns    number of periods of the drive after which the motion repeats: 2 after a period doubling
+    kick       normal of a plane of symmetry, to examine only motions out of this plane; default: all motions
+    method, rtol   as in `simulate`, default "dopri5" at 1e-9, with beams "alpha" at 1e-8. Changing steps cause
+               noise; a method whose largest step is seldom reduced, Alpha(rtol=1e-6, step=...), has little
     period     [s] of drives and loads; default: the turn of the joint that is driven at constant speed
     seed       of the first direction
 
-    A motion that does not repeat is refused. Modes of contacts have to be those of the motion in all its neighbours at
-    the instant where the period starts; a run that ends elsewhere in the period has another such instant.
+    A motion that does not repeat is refused. At the instant where the period starts, all neighbouring motions must
+    have the same contacts open and closed; with a run that ends elsewhere in the period this instant is another one.
     """
     if count < 1 or returns < 1:
         raise GudgeonError(f"multipliers: count={count} and returns={returns} must be 1 or more")
@@ -125,17 +125,19 @@ def multipliers(source: Mechanism | Run, *, count: int = 2, transient: float = 1
     near = Neighbours(flow, Ruler(flow, state, _room(flow)), state, returns, along)
     if near.returned > SAME:
         raise GudgeonError(
-            f'multipliers: "{mechanism.name}" does not repeat after {returns} periods, it returns to '
+            f'multipliers: "{mechanism.name}" does not repeat after {returns} periods, it misses its start by '
             f"{near.returned * near.ruler.length:.2g} m; give a longer transient=, or returns= where it repeats later"
         )
     first = near.all_after(pushed / near.size(pushed), APARTS[1:], 1)[0][1]
     if not near.size(first) > NOTHING:
-        raise GudgeonError(f'multipliers: "{mechanism.name}": nothing is free to move, or the kick moves nothing')
+        raise GudgeonError(f'multipliers: "{mechanism.name}": there is no degree of freedom, or kick= does not act '
+                           'on one')
     apart, noise = near.reach(first / near.size(first))
     if near.mirror is not None and near.lost > LEANING:
         raise GudgeonError(
-            f'multipliers: kick {kick!r} is not across a plane of symmetry of "{mechanism.name}": '
-            f"{100 * near.lost:.2g} % of what it moves lies in that plane; leave kick out to look at all motions"
+            f'multipliers: kick {kick!r} is not perpendicular to a plane of symmetry of "{mechanism.name}": '
+            f"{100 * near.lost:.2g} % of the motion that it causes lies in that plane; leave kick out to examine "
+            "all motions"
         )
     values, errors, directions = _arnoldi(near, first, apart, noise, count)
     return Multipliers(values, errors, returns * flow.period, near.returned, apart, near.ruler.length, directions)

@@ -82,7 +82,7 @@ class Regime:
         """What lies beyond the trust horizon."""
         if not math.isfinite(self.horizon):
             shrinking = self.exponent.value + SIDE * self.exponent.error < 0.0
-            return "errors die away" if shrinking else "errors grow no faster than time does"
+            return "errors decay" if shrinking else "errors grow no faster than time does"
         return (
             f"single values are predictions for about {self.horizon:.2g} periods from a known state; "
             "beyond that only statistics are"
@@ -93,7 +93,7 @@ class Regime:
         lines = [
             f"{self.label}, confidence {self.confidence:.2f}",
             f"exponent {at_least}{self.exponent} per period, {self.exponent_per_second} per s",
-            f"section returns to {self.residual:.2g} of {self.length * 1e3:.4g} mm, 0-1 test {self.k01:.2f}",
+            f"Poincaré section repeats to {self.residual:.2g} of {self.length * 1e3:.4g} mm, 0-1 test {self.k01:.2f}",
             self.beyond,
             *self.notes,
         ]
@@ -135,22 +135,23 @@ def _notes(label: str, repeat: Repetition, exponent: Exponent) -> tuple[str, ...
     said = []
     if exponent.blurred:
         said.append(
-            f"errors of the march at rtol {exponent.rtol:.0e} make up to {exponent.bias:.1g} of the exponent: "
-            "it says nothing; give a smaller rtol"
+            f"integration errors at rtol {exponent.rtol:.0e} contribute up to {exponent.bias:.1g} to the exponent, "
+            "which is therefore not significant; give a smaller rtol"
         )
     elif label == UNSETTLED and repeat.period:
-        said.append(f"the section repeats after {repeat.period}, yet twins part: it may leave this orbit")
+        said.append(f"the section repeats after {repeat.period}, yet neighbouring motions diverge: it may leave "
+                    "this orbit")
     elif label == UNSETTLED and exponent.mean.value * len(exponent.values) < GONE:
-        said.append("twins marched after the section do not part: it has settled since; give a longer transient")
+        said.append("neighbouring motions do not diverge any more: it has settled meanwhile; give a longer transient")
     elif label == UNSETTLED:
         closer = (
             "getting closer; give a longer transient" if repeat.trend < LASTS else "not getting closer; give more turns"
         )
         said.append(f"nearest to period-{repeat.nearest}, {closer}")
     if label == QUASI and exponent.mean.value < -exponent.resolution:
-        said.append("differences die away: a second frequency comes from outside, or the period is a very long one")
+        said.append("differences decay: a second frequency comes from outside, or the period is very long")
     if exponent.saturated:
-        said.append("twins came too far apart between two corrections: the exponent is a lower bound")
+        said.append("neighbouring motions diverged too far between two corrections: the exponent is a lower bound")
     if repeat.period and repeat.residual > 0.1 * SAME:
-        said.append(f"it still moves by {repeat.residual:.1g} of the length from one repetition to the next")
+        said.append(f"it still changes by {repeat.residual:.1g} of the length from one repetition to the next")
     return tuple(said)

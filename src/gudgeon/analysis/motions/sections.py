@@ -54,9 +54,9 @@ class Portrait:
 def strobe(source: Mechanism | Run, channels: Sequence[str], *, turns: int = 100, transient: float = 100.0,
            phase: float = 0.0, method: str = "dopri5", rtol: float = 1e-9,
            period: float | str | None = None) -> SectionPoints:  # fmt: skip
-    """Channels once per period, `phase` periods after its start; the rows are located on the step.
+    """The Poincaré section of channels once per period, at the given `phase` of it.
 
-    A mechanism is marched through the transient first; a run is gone on from where it ended.
+    Of a mechanism the transient is computed first; a run is continued from its end.
     """
     mechanism = source.mechanism if isinstance(source, Run) else source
     flow = Flow.of(mechanism, method=method, rtol=rtol, period=period)
@@ -75,7 +75,8 @@ def section(run: Run, channel: str, *, at: float = 0.0, direction: str = "rising
             channels: Sequence[str] | None = None) -> SectionPoints:  # fmt: skip
     """Channels of a run each time one of them crosses a value, rising, falling or both.
 
-    The crossing is found on a polynomial through up to six rows around it, never across a touch or a release.
+    The crossing is found with a polynomial through up to six recorded times around it, never across an onset or a
+    release.
     """
     if direction not in DIRECTIONS:
         raise GudgeonError(f'direction "{direction}" is not known; choose from {", ".join(DIRECTIONS)}')
@@ -99,7 +100,8 @@ def section(run: Run, channel: str, *, at: float = 0.0, direction: str = "rising
     table = np.array(rows).reshape(len(times), len(names))
     errors = {name: float(e) for name, e in zip(names, worst, strict=True)}
     data = {name: table[:, j] for j, name in enumerate(names)}
-    return SectionPoints(np.array(times), data, errors, f"{channel} = {at:g}, {direction}, interpolated between rows")
+    words = f"{channel} = {at:g}, {direction}, interpolated between recorded times"
+    return SectionPoints(np.array(times), data, errors, words)
 
 
 def portrait(run: Run, x: str, y: str) -> Portrait:

@@ -120,13 +120,15 @@ class Spectrum:
 
 
 def spectrum(run: Run, channel: str, *, windows: int = 8, rows: int | None = None) -> Spectrum:
-    """Spectrum of a channel after its mean is taken away. Rows that are not evenly spaced are brought to a spacing of
-    their mean by straight lines, which damps what is faster than that spacing."""
+    """Spectrum of a channel without its mean. Unevenly spaced values are interpolated linearly to their mean spacing,
+    which damps components that are faster than that spacing.
+    """
     from scipy.signal import welch
 
     count = rows or len(run.t)
     if count < 8 * windows:
-        raise GudgeonError(f'spectrum of "{channel}": {count} rows are too few for {windows} windows; run longer')
+        raise GudgeonError(f'spectrum of "{channel}": {count} recorded times are too few for {windows} windows; run '
+                           'longer')
     spacing, values = resampled(run, channel, count)
     length = 2 * count // (windows + 1)
     frequency, density = welch(values, 1.0 / spacing, nperseg=length, detrend="constant")

@@ -59,11 +59,11 @@ class Equilibrium:
         """Stable, unstable or free, in words."""
         if not self.stable:
             count = int((self.stiffness < -self._least).sum())
-            return f"unstable: {count} of {len(self.stiffness)} motions run away from it"
+            return f"unstable: {count} of {len(self.stiffness)} motions move away from it"
         if self.free:
             verb, them = ("is", "it") if self.free == 1 else ("are", "them")
-            return f"stable, but {self.free} of {len(self.stiffness)} motions {verb} free: no force answers {them}"
-        return "stable" if len(self.stiffness) else "held: its drives and joints leave no motion"
+            return f"stable, but {self.free} of {len(self.stiffness)} motions {verb} free: no force restores {them}"
+        return "stable" if len(self.stiffness) else "fixed: its drives and joints leave no motion"
 
     @property
     def units(self) -> dict[str, str]:
@@ -86,8 +86,9 @@ class Equilibrium:
 # by implicit steps (1/h + K) s = g whose h grows as the forces fade: at first the mechanism falls, at last its steps
 # are Newton's. Where K pushes away, the magnitudes of its eigenvalues are taken, so that every step goes down.
 def equilibrium(mechanism: Mechanism, *, time: float | str = 0.0) -> Equilibrium:
-    """Where the mechanism rests, found from the described position: drives held, loads as at `time` [s], velocities 0.
-    Friction and oil films do not hold anything at rest; walls, stops, springs and bushings do."""
+    """The static equilibrium next to the described position: driven joints held, loads at `time` [s], velocities 0.
+    Walls, stops, springs and bushings carry load; friction and oil films carry none at rest.
+    """
     instant = quantity(time, "s", "time")
     standstill = standstill_of(mechanism, instant)
     if isinstance(standstill, FlexibleStandstill):

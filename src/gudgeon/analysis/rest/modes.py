@@ -87,7 +87,7 @@ class Modes:
 
 
 def modes(mechanism: Mechanism, *, at: Equilibrium | Run | str | None = None, time: float | str = 0.0) -> Modes:
-    """Natural frequencies, damping and shapes of small motions: drives held, loads as at `time` [s].
+    """Natural frequencies, damping and shapes of small vibrations: driven joints held, loads at `time` [s].
 
     at   None: in the static equilibrium, found from the described position; "start": in the described position;
          an Equilibrium; or a Run, in the position of its end
@@ -213,15 +213,15 @@ def _notes(standstill: Standstill, y: np.ndarray) -> tuple[str, ...]:
     if mechanism.drives:
         notes.append(f"drives hold their joints: {', '.join(mechanism.drives)}")
     if mechanism.controllers:
-        notes.append(f"controllers ask for no speed: {', '.join(mechanism.controllers)}")
+        notes.append(f"controllers have the target speed 0: {', '.join(mechanism.controllers)}")
     touching = standstill.memory(y)[: 2 * standstill.system.events : 2] > 0.0
     closed = [c for c, on in zip(standstill.system.event_contacts, touching, strict=True) if on]
     if closed:
         names = ", ".join(c.name for c in closed)
-        notes.append(f"contacts stay closed, without their damping by impact: {names}")
+        notes.append(f"contacts stay closed, without their impact damping: {names}")
     rubbing = ", ".join(c.name for c in closed if c.friction_law is not None)
     if rubbing:
-        notes.append(f"friction does not stick, its law is a damper at rest: {rubbing}")
+        notes.append(f"friction does not stick, its law acts as a damper at rest: {rubbing}")
     if standstill.system.films:
-        notes.append("oil films damp, but carry nothing at rest")
+        notes.append("oil films damp, but carry no load at rest")
     return tuple(notes)

@@ -113,7 +113,8 @@ class Standstill:
         own = self._own_slopes(y, places)
         if np.abs(np.diag(own)).min() == 0.0:
             names = [name for name, motor in self.mechanism.motors.items() if motor.resistance == 0.0]
-            raise GudgeonError(f"motor of {in_words(names)}: without resistance its current never rests; give it one")
+            raise GudgeonError(f"motor of {in_words(names)}: without resistance its current never becomes "
+                               "constant; give it one")
         state[places] -= np.linalg.solve(own, rates)
         return state
 

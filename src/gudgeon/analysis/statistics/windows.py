@@ -64,7 +64,8 @@ class Windows:
 def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: int, windows: int,
                    joint: str = "pin", rtol: float = 1e-9, method: str | Method = "dopri5",
                    step: float | None = None, resume: Run | None = None) -> Windows:  # fmt: skip
-    """Run `transient` revolutions, or go on from the run `resume`, then so many windows of two revolutions.
+    """Simulate `transient` revolutions, or continue the run `resume`, and then the given number of windows of two
+    revolutions.
 
     signals: channels whose peak and rms are kept; joint: the one whose contacts are counted.
     """

@@ -35,7 +35,7 @@ from gudgeon.assemble.solve.equations import Solution
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
 
-SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force
+SPLIT = 1e-10  # relative softness by which contacts that hold the same thing share its force evenly
 
 
 class EventWalls:
@@ -103,12 +103,19 @@ class EventWalls:
             total = total + x * vector[k]
         return total
 
-    def _masked(self, right: list[Scalar], drag: list[Any]) -> list[Scalar]:
-        """Forces along all rows such that the row speeds change by `right` where contacts last or stick."""
+    def _masked(self, right: list[Scalar], drag: list[Any], sticks: bool = True) -> list[Scalar]:
+        """Forces along all rows such that the row speeds change by `right` where contacts last and, with `sticks`,
+        where they stick."""
         each = self.rows_per_contact
-        mask = [x for mode, stick in zip(self.mode, self.stick, strict=True) for x in (mode, *[stick] * (each - 1))]
+        stick = self.stick if sticks else [self.graph.zero] * len(self.stick)
+        mask = [x for mode, held in zip(self.mode, stick, strict=True) for x in (mode, *[held] * (each - 1))]
         kept = [r for r, row in enumerate(self.rows) if row and (self.sticking or r % each == 0)]
         several = len(self.contacts) > 1
+        inverse: dict[str, list[Scalar]] = {}
+        for r in kept:
+            inverse.setdefault(self._unit(r), []).append(1.0 / self.delassus[r][r])
+        # of each kind of row the harmonic mean: no contact yields by much more than SPLIT of its own
+        soft = {unit: SPLIT * len(masses) / sum(masses, self.graph.zero) for unit, masses in inverse.items()}
         matrix = []
         for r in kept:
             line = []
@@ -117,7 +124,7 @@ class EventWalls:
                 if self.sticking and k % each == 0 and self.rows[k + 1]:
                     x = x - drag[k // each] * self._along(self.delassus[r], k // each)
                 if r == k:
-                    line.append(mask[r] * (x * (1.0 + SPLIT if several else 1.0)) + (1.0 - mask[r]))
+                    line.append(mask[r] * (x + soft[self._unit(r)] if several else x) + (1.0 - mask[r]))
                 else:
                     line.append(mask[r] * x)
             matrix.append(line)
@@ -130,6 +137,12 @@ class EventWalls:
                 if self.rows[r]:
                     forces[r] = forces[r] - drag[c] * d * forces[first]
         return forces
+
+    def _unit(self, r: int) -> str:
+        """Rows whose forces have one unit and direction: openings, those of angles, slips."""
+        if r % self.rows_per_contact:
+            return "slip"
+        return "angle" if self.contacts[r // self.rows_per_contact].angular else "opening"
 
     def _along(self, values: list[Scalar], c: int) -> Scalar:
         """What all rows have, along the drag of a contact."""
@@ -203,11 +216,8 @@ class EventWalls:
         for level, values in enumerate(([-c.depth for c in self.contacts], None)):
             residuals = self.speeds if values is None else [x for v in values for x in (v, *[zero] * (each - 1))]
             right = [-(x + self._dot(row, shifts[level])) for x, row in zip(residuals, self.rows, strict=True)]
-            if level == 0:
-                right = [x if r % each == 0 else zero for r, x in enumerate(right)]
-            forces = self._masked(right, none)
-            if level == 0:
-                forces = [x if r % each == 0 else zero for r, x in enumerate(forces)]
+            # a place where a contact sticks is not kept: depths are brought to zero by forces along the openings alone
+            forces = self._masked(right, none, sticks=level > 0)
             more, _ = self._sum(forces)
             shifts[level] = [a + b for a, b in zip(shifts[level], more, strict=True)]
         return self.free.corrections(shifts)

@@ -251,7 +251,7 @@ def check_unique(trace: Any, jacobian: np.ndarray, redundant: Sequence[int],
         raise GudgeonError(
             f"friction of {in_words(dict.fromkeys(joints))}: constraints {in_words(names)} are redundant, so that the "
             "force there is not unique, nor is friction from it; let joints hold only what they must (spherical or "
-            'cylindrical joints in a loop), or give friction to other mates alone, such as fit={"sleeve": '
+            'cylindrical joints in a loop), or give friction to other contact pairs, such as fit={"sleeve": '
             "Ideal(friction=...)} without a length"
         )
 

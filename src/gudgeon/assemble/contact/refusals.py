@@ -22,7 +22,7 @@ def contact_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
             if not mechanism.planar and needs.contact in ("force law", "multiplier"):
                 refusals += _bristles_in_space(what, getattr(fit, "friction", None))
         if needs.hard_walls and joint.reaction_friction:
-            reason = "it has friction from its reaction; an impact as an instant would have some from its impulse, too"
+            reason = "it has friction from its reaction; an impact would have some from its impulse, too"
             refusals.append(Refusal(what, reason, WITH_LAWS))
         if needs.hard_walls:
             for stop in joint.stops.values():
@@ -33,10 +33,10 @@ def contact_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
 def _hard_wall(what: str, fit: Any, gap: float) -> list[Refusal]:
     refusals = []
     if fit.loose and gap == 0.0:
-        reason = "a clearance of 0 leaves no room for impacts as instants"
-        refusals.append(Refusal(what, reason, f"give the mate Ideal(), or {WITH_LAWS}"))
+        reason = "impacts as events need a clearance above 0"
+        refusals.append(Refusal(what, reason, f"give the contact pair Ideal(), or {WITH_LAWS}"))
     if fit.loose and fit.layer > 0.0:
-        reason = "it has a liner, which gives way; impacts as instants need hard walls alone"
+        reason = "it has a liner, which is compliant; impacts as events need rigid walls alone"
         refusals.append(Refusal(what, reason, f"leave the liner out, or {WITH_LAWS}"))
     return refusals + _restitution(what, getattr(fit, "wall", None))
 
@@ -44,7 +44,7 @@ def _hard_wall(what: str, fit: Any, gap: float) -> list[Refusal]:
 def _restitution(what: str, law: Any) -> list[Refusal]:
     if law is None or law.newton_restitution is not None:
         return []
-    reason = f"{type(law).__name__} has no restitution, and an impact as an instant needs one"
+    reason = f"{type(law).__name__} has no restitution, which impacts as events need"
     return [Refusal(what, reason, "choose a wall with restitution=..., such as ExactRestitution")]
 
 

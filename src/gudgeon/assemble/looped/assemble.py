@@ -8,6 +8,7 @@ from gudgeon.assemble.looped.build import Looped
 from gudgeon.assemble.looped.inventory import Inventory
 from gudgeon.assemble.looped.kinematics import SparseKinematics
 from gudgeon.assemble.needs import Needs
+from gudgeon.assemble.report.redundancy import around, marked
 from gudgeon.assemble.solve.start import Start, check_films, find_start, starts_ideal, with_short_rows
 from gudgeon.assemble.system import AssemblyOptions, CompiledCode, Formulated, StateLayout, SystemReport
 from gudgeon.compile.graph.llvm import call_address
@@ -34,6 +35,7 @@ def assemble_looped(mechanism: Mechanism, needs: Needs, options: AssemblyOptions
         call_address(addresses["channels"], 0.0, y0, p, np.zeros(max(1, 2 * inventory.events)), out)
         named = zip(code.channels, out, strict=True)
         check_films(inventory.films, {channel.name: float(x) for channel, x in named})
+    redundancy = around(mechanism, inventory.constraints, start.redundant)
     names = [c.name for c in inventory.constraints]
     moving = [body for part in inventory.bodies for body in part.sketch.moving]
     units = [x for b in moving for x in b.units] + [x for b in moving for x in b.velocity_units]
@@ -46,8 +48,9 @@ def assemble_looped(mechanism: Mechanism, needs: Needs, options: AssemblyOptions
             addresses=addresses, p=p, parameter_names=inventory.names, operations=code.operations, references=code,
         ),
         report=SystemReport(
-            channels=code.channels, contacts=inventory.contacts, films=inventory.films, constraint_names=names,
-            redundant=[names[r] for r in start.redundant],
+            channels=list(marked(dict.fromkeys(code.channels), redundancy)), contacts=inventory.contacts,
+            films=inventory.films, constraint_names=names, redundant=[names[r] for r in start.redundant],
+            redundancy=redundancy,
         ),
         start=start, y0=y0,
     )  # fmt: skip

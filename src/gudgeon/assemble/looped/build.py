@@ -102,8 +102,8 @@ class Looped:
             rows = sum(sizes[block] for block, _ in meeting)
             if rows > MOST_ROWS:
                 raise GudgeonError(
-                    f'body "{names[body]}" has {len(meeting)} ideal joints with {rows} rows, which all depend '
-                    f"on each other; more than {MOST_ROWS} rows at a body cannot be solved. Divide the body, or give "
+                    f'body "{names[body]}" has {len(meeting)} ideal joints with {rows} constraint equations '
+                    f"that are coupled; more than {MOST_ROWS} at one body cannot be solved. Divide the body, or give "
                     "some of its joints a Clearance or a Bushing"
                 )
 

@@ -23,7 +23,7 @@ def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     unknown = {
         "an implicit method (its Jacobian)": needs.jacobian,
-        "impacts as instants": needs.hard_walls,
+        "impacts as events": needs.hard_walls,
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
         "links with modes": bool(mechanism.modal_links),
         "screws, mounts and contact from outside": any(mate.counts_turns or mate.takes for mate in mates),
@@ -43,11 +43,11 @@ def _reads_others(x: SignalOf) -> bool:
 
 
 def not_known(what: str) -> Refusal:
-    return Refusal("unrolled=False", f"code in loops does not know {what}", "leave unrolled out")
+    return Refusal("unrolled=False", f"code in loops does not support {what}", "leave unrolled out")
 
 
-def is_large(mechanism: Mechanism) -> bool:
-    """Whether loops are to be preferred."""
+def is_large(mechanism: Mechanism, times: int = 1) -> bool:
+    """Whether loops are to be preferred; or whether it has so many times the parts from which on they are."""
     loads = (mechanism.springs, mechanism.forces, mechanism.torques)
     parts = sum(len(group) for group in (mechanism.bodies, mechanism.joints, *loads))
-    return parts > LARGE[mechanism.planar]
+    return parts > times * LARGE[mechanism.planar]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +10,7 @@ from gudgeon.assemble.contact.blocks import ElasticBlock
 from gudgeon.assemble.contact.contacts import Contact
 from gudgeon.assemble.contact.films import Film
 from gudgeon.assemble.contact.joint_friction import JointFriction
+from gudgeon.assemble.report.reactions import Carrying, Wrench, least_norm
 from gudgeon.assemble.solve.reactions import reaction
 from gudgeon.assemble.trace.motors import SUPPLIED, Actuator
 from gudgeon.assemble.trace.trace import Trace
@@ -20,21 +21,21 @@ from gudgeon.model.joint_kinds import UNITS
 from gudgeon.model.names import GROUND
 from gudgeon.space.mate import TINY_SQUARE
 
+NO_WRENCHES: Mapping[str, Wrench] = {}
 
-class Solved(Protocol):
+
+class Solved(Carrying, Protocol):
     """What channels ask of the equations: every acceleration, the multiplier of every constraint, the forces of drives
-    that are no constraints, and what joints carry that have no rows."""
+    that are no constraints, what joints carry that have no rows, and the self-stresses of redundant constraints."""
 
     @property
     def accelerations(self) -> list[Scalar]: ...
 
     @property
-    def multipliers(self) -> list[Scalar]: ...
-
-    @property
     def drives(self) -> dict[str, Scalar]: ...
 
-    def carried(self, joint: Any, point: Any) -> list[Any] | None: ...
+    @property
+    def stresses(self) -> Sequence[Carrying]: ...
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ class Channel:
     label: str
 
 
-def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
-    """Every channel of a mechanism, in the order they are listed to the user."""
+def channels(trace: Trace, solution: Solved, size: float) -> dict[Channel, Scalar]:
+    """Every channel of a mechanism, in the order they are listed to the user. `size` [m] is typical of it."""
     formulas: dict[Channel, Any] = {}
 
     def add(name: str, unit: str, label: str, value: Any) -> None:
@@ -62,8 +63,9 @@ def channels(trace: Trace, solution: Solved) -> dict[Channel, Scalar]:
         link.channels(add)
     for beam in trace.beams.values():
         beam.channels(add)
+    internal = least_norm(trace, solution, solution.stresses, size)
     for joint in trace.mechanism.joints.values():
-        joint_channels(add, trace, solution, joint)
+        joint_channels(add, trace, solution, joint, internal)
     contact_channels(add, trace)
     energies(add, trace, trace.moving, list(trace.states.integrals))
     return formulas
@@ -105,8 +107,10 @@ def offset_channels(add: Any, trace: Trace, joint: Joint) -> None:
             add(f"{joint.name}.eccentricity", "1", "journal offset / clearance", ratio)
 
 
-def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> None:
-    """Offset of the journal and the force on the journal's body at the joint, whatever enforces it."""
+def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint,
+                   internal: Mapping[str, Wrench] = NO_WRENCHES) -> None:  # fmt: skip
+    """Offset of the journal and the force on the journal's body at the joint, whatever enforces it; `internal` is what
+    self-stresses add to it (`reactions.least_norm`)."""
     name = joint.name
     offset_channels(add, trace, joint)
     for film in trace.films:
@@ -114,7 +118,7 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
             add(f"{name}.film_thickness", "m", "film thickness", film.thickness)
             add(f"{name}.film_force", "N", "film force", film.force)
             add(f"{name}.peak_pressure", "Pa", "peak film pressure", film.pressure)
-            add(f"{name}.power_loss", "W", "power taken by the film", film.loss)
+            add(f"{name}.power_loss", "W", "power dissipated by the film", film.loss)
     for block in trace.blocks:
         if block.joint == name:
             for k, (motion, load) in enumerate(zip(block.motions, block.loads, strict=True)):
@@ -126,6 +130,8 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint) -> No
         *trace.contacts, *trace.films, *trace.blocks, *trace.frictions]  # fmt: skip
     forces_here = [force for layer in layers if layer.joint == name for force in layer.forces]
     (wrench, _), axes = reaction(trace, solution, joint, forces_here), trace.space.axes
+    if name in internal:
+        wrench = [x + y for x, y in zip(wrench, internal[name], strict=True)]
     forces, moments = wrench[: len(axes)], wrench[len(axes) :]
     square = trace.graph.zero
     for axis, x in zip(axes, forces, strict=True):
@@ -170,7 +176,7 @@ def _actuator(add: Any, actuator: Actuator) -> None:
         add(f"{name}.voltage", "V", "voltage", supply.voltage)
         add(f"{name}.electrical_power", "W", "power of the supply", supply.powers[0])
     if actuator.target is not None:
-        add(f"{name}.target", "rad/s", "speed asked for", actuator.target)
+        add(f"{name}.target", "rad/s", "target speed", actuator.target)
 
 
 def drive_power(trace: Trace, multipliers: list[Scalar]) -> Scalar:
@@ -240,8 +246,9 @@ def energies(add: Any, trace: Trace, bodies: Sequence[Any], integrals: Sequence[
     add("energy.kinetic", "J", "kinetic energy", kinetic)
     add("energy.potential", "J", "potential energy", trace.loads.potential)
     for name, label in (("drive", "work of drives"), ("applied", "work of applied loads"),
-                        ("contact", "taken by contact"), ("liner", "taken by liners"), ("film", "taken by films"),
-                        ("friction", "taken by friction"), ("damper", "taken by dampers")):  # fmt: skip
+                        ("contact", "dissipated by contact"), ("liner", "dissipated by liners"),
+                        ("film", "dissipated by films"), ("friction", "dissipated by friction"),
+                        ("damper", "dissipated by dampers")):  # fmt: skip
         add(f"energy.{name}", "J", label, sums[name])
     taken = sums["contact"] + sums["liner"] + sums["film"] + sums["friction"] + sums["damper"]
     balance = kinetic + trace.loads.potential + taken - sums["drive"] - sums["applied"]

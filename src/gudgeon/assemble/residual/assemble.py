@@ -8,6 +8,7 @@ from gudgeon.assemble.contact.joint_friction import check_unique
 from gudgeon.assemble.flexible.sliding_joint import initial_places, runners
 from gudgeon.assemble.needs import Needs
 from gudgeon.assemble.report.channels import channels, ledger
+from gudgeon.assemble.report.redundancy import marked, redundancy_of
 from gudgeon.assemble.residual.form import ResidualForm, compiled
 from gudgeon.assemble.residual.step.forces import formulas
 from gudgeon.assemble.solve.start import (
@@ -46,7 +47,8 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
     trace = form.trace
     for name, power in ledger(trace, form).items():
         trace.states.integrate(name, power)
-    reported = channels(trace, form)
+    redundancy = redundancy_of(trace, start, options.size)
+    reported = marked(channels(trace, form, options.size), redundancy)
     events = [c for c in trace.contacts if c.index is not None]
     functions: dict[str, list[Scalar]] = {
         "rhs": [*trace.equations.rates, *form.accelerations, *trace.states.rates],
@@ -74,7 +76,7 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
         ),
         report=SystemReport(
             channels=list(reported), contacts=trace.contacts, films=trace.films, constraint_names=names,
-            redundant=[names[r] for r in start.redundant], frictions=trace.frictions,
+            redundant=[names[r] for r in start.redundant], redundancy=redundancy, frictions=trace.frictions,
         ),
         start=start, y0=y0, residual=code,
     )  # fmt: skip

@@ -38,8 +38,10 @@ from gudgeon.assemble.contact.joint_friction import loads_of, put_friction
 from gudgeon.assemble.contact.multipliers import MultiplierWalls, hard_contacts
 from gudgeon.assemble.flexible.modal import ModalBody
 from gudgeon.assemble.flexible.planar_beam import ENERGIES, FACTORS
-from gudgeon.assemble.solve.equations import Equations
+from gudgeon.assemble.solve.elimination import Diagonal, Schur
+from gudgeon.assemble.solve.equations import Equations, SelfStress, self_stresses
 from gudgeon.assemble.solve.ordering import Plan, plan
+from gudgeon.assemble.solve.row_order import elimination_order
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Direction, Module, Scalar, llvm
 from gudgeon.compile.graph.loop import Loop, Step, clear, link
@@ -98,6 +100,7 @@ class ResidualForm:
     def __init__(self, trace: Trace, redundant: tuple[int, ...]) -> None:
         self.equations: Equations = trace.equations
         constraints = self.equations.constraints
+        self.redundant = redundant
         self.kept = [r for r in range(len(constraints)) if r not in set(redundant)]
         self.values = [constraints[r].value for r in self.kept]
         self.rows = [self.equations.gradient(value) for value in self.values]
@@ -136,6 +139,17 @@ class ResidualForm:
 
     def carried(self, joint: Any, point: Any) -> None:
         """Force and moment in a joint that is no constraint; None, since here all ideal joints are constraints."""
+
+    @property
+    def stresses(self) -> list[SelfStress]:
+        """One self-stress for each redundant row; the mass matters not, so that each velocity has 1."""
+        if not self.redundant:
+            return []
+        graph, count = self.trace.graph, len(self.equations.v)
+        rows = self.rows[: len(self.kept)]
+        order = elimination_order(graph, rows, search=False)
+        schur = Schur(graph, [rows[k] for k in order], Diagonal([graph.one] * count), count)
+        return self_stresses(self.equations, schur, [self.kept[k] for k in order], self.redundant)
 
     # -- straight-line parts --------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         reason = "the equations are not solved for the accelerations"
         refusals.append(Refusal("the residual form", reason, 'take method="alpha", "energy" or "decay"'))
     if needs.delassus:
-        reason = "hard walls are constraints with multipliers here"
+        reason = "rigid walls are constraints with multipliers here"
         refusals.append(Refusal("the residual form", reason, "choose hard=True of alpha, energy or decay"))
     fed_back = [name for name, motor in mechanism.motors.items() if reads_motion(motor.voltage)]
     if fed_back and needs.form == "step":

@@ -203,7 +203,36 @@ class Equations:
         by_row = dict(zip(order, multipliers, strict=True))
         every = [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))]
         drives = self.drive_forces(accelerations, rows, multipliers)
-        return Solution(self, schur, order, values, right, multipliers, accelerations, every, drives)
+        stresses = self_stresses(self, schur, order, redundant)
+        return Solution(self, schur, order, values, right, multipliers, accelerations, every, drives, stresses)
+
+
+@dataclass(frozen=True)
+class SelfStress:
+    """Multipliers of every constraint, of forces that balance each other on every body."""
+
+    multipliers: list[Scalar]
+
+    def carried(self, joint: Any, point: Any) -> list[Any] | None:
+        """What a joint without rows carries of it; the solution of such equations knows."""
+        return None
+
+
+def self_stresses(equations: Equations, schur: Schur, order: Sequence[int],
+                  redundant: Sequence[int]) -> list[SelfStress]:  # fmt: skip
+    """One self-stress for each redundant row r: J_r = Σ c_k J_k with S c = J M⁻¹ J_rᵀ, whatever the mass is, S being
+    the `schur` of the rows k, which are the constraints `order`. Drives take no part: none of them is redundant."""
+    graph, constraints, stresses = equations.graph, equations.constraints, []
+    for r in redundant:
+        row = equations.free(equations.gradient(constraints[r].value))
+        shares = schur.solve(schur.weighted_product([row.get(k, graph.zero) for k in range(schur.count)]))
+        multipliers = [graph.zero] * len(constraints)
+        multipliers[r] = graph.one
+        for k, share in zip(order, shares, strict=True):
+            if k < len(constraints) and not constraints[k].drive:
+                multipliers[k] = -share
+        stresses.append(SelfStress(multipliers))
+    return stresses
 
 
 @dataclass(frozen=True)
@@ -217,6 +246,7 @@ class Solution:
     accelerations: list[Scalar]
     multipliers: list[Scalar]  # of every constraint, in the order they were added
     drives: dict[str, Scalar] = field(default_factory=dict)  # forces of drives that are no rows, by joint
+    stresses: Sequence[SelfStress] = ()  # one for each redundant row
 
     def carried(self, joint: Any, point: Any) -> list[Any] | None:
         """Force and moment on a joint's journal about a point, where the joint has no rows to tell; else None."""

@@ -33,6 +33,7 @@ class Start:
     moved: dict[str, float]
     dof: int
     redundant: tuple[int, ...]  # places among the constraints
+    elsewhere: np.ndarray | None = None  # another position, where rows are redundant
 
 
 class Kinematics:
@@ -108,14 +109,14 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         v = v - ideal.least(jacobian, rates, weight)
         left = np.abs(ideal.rows(q, v)[1])
         if left.max() > 1e-8 * max(1.0, np.abs(v).max()):
-            # of rows that are missed alike, the last one: rounding shall not choose
-            worst = ideal.constraints[int(np.flatnonzero(left > 0.999 * left.max())[-1])].owner
+            # of constraints that are missed alike, the first one: rounding shall not choose
+            worst = ideal.constraints[int(np.argmax(left > 0.999 * left.max()))].owner
             redundant = ideal.redundant(jacobian, size)
             _check_dead_centre(mechanism, ideal, redundant, q, weight, size)
             raise GudgeonError(_contradiction(ideal, worst, redundant))
     redundant = own.redundant(own.rows(q, v)[2], size)
     _check_dead_centre(mechanism, own, redundant, q, weight, size)
-    _check_redundant(own, redundant, q, weight, size)
+    elsewhere = _check_redundant(own, redundant, q, weight, size)
     ends = np.cumsum([len(b.coordinates) for b in bodies])
     shifts = np.split(np.abs(q - described), ends[:-1])
     linear = len(mechanism.gravity)
@@ -123,7 +124,7 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         b.name: float(np.linalg.norm(s[:linear])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size
     }
     dof = len(v) - (own.count - len(redundant))
-    return Start(q, v, moved, dof, tuple(redundant))
+    return Start(q, v, moved, dof, tuple(redundant), elsewhere)
 
 
 def _check_dead_centre(mechanism: Mechanism, own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray,
@@ -131,7 +132,10 @@ def _check_dead_centre(mechanism: Mechanism, own: Kinematics, redundant: list[in
     """Refuse drives that have nothing to move here, but have in other positions: the joint that is driven is at the
     end of its travel."""
     driven = [r for r in redundant if own.constraints[r].drive]
-    if not driven or len(own.by_chance(driven, _elsewhere(own, q, weight, size), size)) < len(driven):
+    if not driven:
+        return
+    there = own.rows(_elsewhere(own, q, weight, size), np.zeros(own.velocities))[2]
+    if len(own.by_chance(driven, there, size)) < len(driven):
         return
     names = list(dict.fromkeys(own.constraints[r].owner for r in driven))
     others = [name for name, joint in mechanism.joints.items()
@@ -173,7 +177,7 @@ def _close(kinematics: Kinematics, q: np.ndarray, v: np.ndarray, weight: np.ndar
     worst = kinematics.constraints[int(residual.argmax())]
     raise GudgeonError(
         f'the mechanism cannot be assembled: joint "{worst.owner}" stays open by {residual.max():.3g} m '
-        f'(row "{worst.label}"); check its points and the lengths of the bodies around it'
+        f'(constraint "{worst.label}"); check its points and the lengths of the bodies around it'
     )
 
 
@@ -199,10 +203,12 @@ def dependent(scaled: np.ndarray) -> list[int]:
     return redundant
 
 
-def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray, size: float) -> None:
-    """Refuse a drive that has nothing left to move, and a start in which rows are redundant only by chance."""
+def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray, size: float
+                     ) -> np.ndarray | None:  # fmt: skip
+    """Refuse a drive that has nothing left to move, and a start in which rows are redundant only by chance. Gives the
+    other position they were looked at in."""
     if not redundant:
-        return
+        return None
     constraints = own.constraints
     fighting = [constraints[r].owner for r in redundant if constraints[r].drive]
     if fighting:
@@ -211,17 +217,19 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
             f"drive of {in_words(fighting)}: the other joints and drives already fix this motion "
             f"({free} degrees of freedom are left); remove the drive or loosen a joint"
         )
-    by_chance = own.by_chance(redundant, _elsewhere(own, q, weight, size), size)
+    elsewhere = _elsewhere(own, q, weight, size)
+    by_chance = own.by_chance(redundant, own.rows(elsewhere, np.zeros(own.velocities))[2], size)
     if by_chance:
         names = in_words(constraints[r].name for r in by_chance)
         raise GudgeonError(
-            f"the mechanism starts in a singular position, where row {names} depends on others "
+            f"the mechanism starts in a singular position, where constraint {names} depends on others "
             "(links in one line, for instance); describe it a little away from there"
         )
+    return elsewhere
 
 
 def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:
-    """The Jacobian in another position that the joints allow, drives aside."""
+    """Another position that the joints allow, drives aside."""
     kept = np.array([not c.drive for c in own.constraints])
     still = np.zeros(own.velocities)
     direction = np.random.default_rng(1).normal(size=own.velocities) * np.where(own.angular, 1.0, size)
@@ -231,7 +239,7 @@ def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) 
     for _ in range(30):
         residual, _, jacobian = own.rows(q, still)
         q = own.moved(q, -own.least(jacobian[kept], residual[kept], weight, 1e-9))
-    return own.rows(q, still)[2]
+    return q
 
 
 # -- from a mechanism to its start ------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ import numpy as np
 from gudgeon.assemble.contact.joint_friction import pressing
 from gudgeon.assemble.report.channels import Channel, channels
 from gudgeon.assemble.solve.elimination import Diagonal
-from gudgeon.assemble.solve.equations import Solution
+from gudgeon.assemble.solve.equations import SelfStress, Solution
 from gudgeon.assemble.solve.start import Start, dependent
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.equations import DRIVEN, TreeEquations
@@ -39,6 +39,7 @@ class BodySolution:
     multipliers: list[Scalar]
     drives: dict[str, Scalar]
     balance: list[Scalar]  # M a - F of all bodies, less the rows that are left
+    stresses: Sequence[BodySolution] = ()  # of redundant rows: forces without accelerations
 
     def carried(self, joint: Any, point: Any) -> list[Any] | None:
         link = self.tree.joints.get(joint.name)
@@ -119,42 +120,60 @@ class TreeOutputs:
 
     # -- channels ----------------------------------------------------------------------------------------------
 
-    def channels(self, solution: Solution) -> dict[Channel, Scalar]:
+    def channels(self, solution: Solution, size: float) -> dict[Channel, Scalar]:
         for name in self.trace.states.integrals:
             self.absolute.states.integrate(name, self.absolute.graph.zero)
-        bodies, over = self._behind(solution)
-        return {channel: over(x) for channel, x in channels(self.absolute, bodies).items()}
+        bodies, given = self._behind(solution)
+        of_bodies = channels(self.absolute, bodies, size)  # may add parameters
+        over = self._over(given)
+        return {channel: over(x) for channel, x in of_bodies.items()}
 
     def pressing(self, solution: Solution) -> list[tuple[Scalar, ...]]:
         """What presses the sliding surfaces of ideal joints together (contact.joint_friction)."""
-        bodies, over = self._behind(solution)
+        bodies, given = self._behind(solution)
+        over = self._over(given)
         return [tuple(over(x) for x in own) for own in pressing(self.absolute, bodies)]
 
-    def _behind(self, solution: Solution) -> tuple[Any, Transfer]:
-        """The solution for the bodies, and what brings their formulas into the graph of the tree."""
-        absolute, graph, equations = self.absolute, self.absolute.graph, self.absolute.equations
+    def _behind(self, solution: Solution) -> tuple[Any, list[Scalar]]:
+        """The solution for the bodies, and the formulas of the tree that its inputs stand for."""
+        graph, equations = self.absolute.graph, self.absolute.equations
         given: list[Scalar] = self._accelerations(solution)
         accelerations = graph.inputs(GIVEN, len(given))
-        rows = {c.name: x for c, x in zip(self.trace.equations.constraints, solution.multipliers, strict=True)}
-        multipliers, drives = [], {}
-        for row in equations.constraints:
-            if row.name in rows:
-                multipliers.append(graph.input(GIVEN, len(given)))
-                given.append(rows[row.name])
-            else:
-                multipliers.append(graph.zero)
+        multipliers, drives = self._given(solution.multipliers, given), {}
         for name, force in solution.drives.items():
             drives[name] = graph.input(GIVEN, len(given))
             given.append(force)
         mass = equations.mass()
         assert isinstance(mass, Diagonal)
         balance = [a / w - f for a, w, f in zip(accelerations, mass.inverse, equations.force, strict=True)]
+        stresses = [self._stress(stress, given) for stress in solution.stresses]
+        return self._on_bodies(accelerations, multipliers, drives, balance, stresses), given
+
+    def _given(self, of_tree: Sequence[Scalar], given: list[Scalar]) -> list[Scalar]:
+        """Multipliers of the constraints of the bodies, from those of the tree, which are added to `given`."""
+        graph, multipliers = self.absolute.graph, []
+        rows = {c.name: x for c, x in zip(self.trace.equations.constraints, of_tree, strict=True)}
+        for row in self.absolute.equations.constraints:
+            if row.name in rows:
+                multipliers.append(graph.input(GIVEN, len(given)))
+                given.append(rows[row.name])
+            else:
+                multipliers.append(graph.zero)
+        return multipliers
+
+    def _stress(self, stress: SelfStress, given: list[Scalar]) -> BodySolution:
+        """A self-stress of the tree's rows with what the joints of the tree carry of it."""
+        nothing = [self.absolute.graph.zero] * len(self.absolute.equations.v)
+        return self._on_bodies(nothing, self._given(stress.multipliers, given), {}, nothing, [])
+
+    def _on_bodies(self, accelerations: list[Scalar], multipliers: list[Scalar], drives: dict[str, Scalar],
+                   balance: Sequence[Scalar], stresses: Sequence[BodySolution]) -> BodySolution:  # fmt: skip
+        equations, left = self.absolute.equations, list(balance)
         for row, multiplier in zip(equations.constraints, multipliers, strict=True):
-            if multiplier is not graph.zero:
+            if multiplier is not self.absolute.graph.zero:
                 for k, x in equations.gradient(row.value).items():
-                    balance[k] = balance[k] - x * multiplier
-        bodies = BodySolution(absolute, self.tree, accelerations, multipliers, drives, balance)
-        return bodies, self._over(given)
+                    left[k] = left[k] - x * multiplier
+        return BodySolution(self.absolute, self.tree, accelerations, multipliers, drives, left, stresses)
 
     def _accelerations(self, solution: Solution) -> list[Scalar]:
         """Of all bodies, in the graph of the tree."""

@@ -15,7 +15,7 @@ PLANAR_CHAIN, CHAIN = 6, 12
 def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     """What the formulation "tree" cannot do."""
     reasons = {
-        "hard walls need those of the bodies": needs.hard_walls,
+        "rigid walls need those of the bodies": needs.hard_walls,
         "links with modes have their own": bool(mechanism.modal_links),
         "motors need those of the bodies": bool(mechanism.motors or mechanism.controllers),
     }

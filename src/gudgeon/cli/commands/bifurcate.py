@@ -1,6 +1,6 @@
 """Draw a bifurcation diagram over a parameter, up and down.
 
-Each value starts from where the one before it ended.
+The run of each value starts from the last state of the run before it.
 
 \b
 Examples:
@@ -44,22 +44,23 @@ def command(
     ],
     channel: Annotated[
         str | None,
-        typer.Option("--channel", "-c", metavar="NAME", help="What is drawn; default: the offset in a loose joint."),
+        typer.Option("--channel", "-c", metavar="NAME",
+            help="Channel to draw; default: the offset of the journal in a loose joint."),
     ] = None,
     changes: Changes = None,
     transient: Annotated[
-        float, typer.Option("--transient", metavar="N", help="Periods to settle at each value.")
+        float, typer.Option("--transient", metavar="N", help="Periods that are left out at each value (transient).")
     ] = 50.0,
-    turns: Annotated[int, typer.Option("--turns", metavar="N", help="Periods kept at each value.")] = 60,
-    phase: Annotated[float, typer.Option("--phase", metavar="X", help="Where in the period, 0 to 1.")] = 0.0,
-    up: Annotated[bool, typer.Option("--up", help="Rising values only, not back again.")] = False,
+    turns: Annotated[int, typer.Option("--turns", metavar="N", help="Periods that are drawn at each value.")] = 60,
+    phase: Annotated[float, typer.Option("--phase", metavar="X", help="At which part of the period, 0 to 1.")] = 0.0,
+    up: Annotated[bool, typer.Option("--up", help="Increasing values only.")] = False,
     period: Annotated[
         str | None,
         typer.Option("--period", metavar="TIME", help="Period of drives and loads; default: a turn of the drive."),
     ] = None,
     rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance.")] = 1e-8,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR", help="Where bifurcation.png and bifurcation.csv go.")
+        Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for bifurcation.png and bifurcation.csv.")
     ] = Path("out/bifurcation"),
     quiet: Quiet = False,
 ) -> None:
@@ -112,5 +113,5 @@ def lines(diagram: Bifurcation, unit: str) -> list[str]:
         items.append(
             ("hysteresis", f"{len(two)} of {len(diagram.values)} values end in another motion on the way down{where}")
         )
-    items.append(("trust", "points of a value without a period are a density; only its statistics can be repeated"))
+    items.append(("trust", "values without a period have clouds of points; only their statistics can be reproduced"))
     return [screen.item(label, text) for label, text in items]

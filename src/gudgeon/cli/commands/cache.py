@@ -1,7 +1,7 @@
-"""Show where compiled code is kept, or throw it away.
+"""Show where compiled code is kept, or delete it.
 
-Each method and each new structure of a mechanism is compiled once and found again by every later run. The code lies in
-~/.cache/gudgeon, or where the variable GUDGEON_CACHE says; it may be thrown away at any time.
+Each method and each new structure of a mechanism is compiled once and used again in later runs. The code is in
+~/.cache/gudgeon, or in the folder given by the environment variable GUDGEON_CACHE. It can be deleted at any time.
 
 \b
 Examples:
@@ -23,7 +23,7 @@ from gudgeon.compile.native import cache
 __all__ = ["command"]
 
 
-def command(clear: Annotated[bool, typer.Option("--clear", help="Throw all of it away.")] = False) -> None:
+def command(clear: Annotated[bool, typer.Option("--clear", help="Delete all of it.")] = False) -> None:
     own = cache.directory()
     if own is None:
         screen.say("nothing is kept: no folder can be written; set GUDGEON_CACHE to one that can")

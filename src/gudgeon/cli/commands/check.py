@@ -1,4 +1,4 @@
-"""Validate a model and list what would be computed.
+"""Validate a model and show what would be computed.
 
 \b
 Examples:
@@ -65,10 +65,13 @@ def computed(source: ModelSource, system: System) -> Iterator[str]:
     driven = ", drives included" if source.mechanism.drives else ""
     rest = f"{system.velocities} coordinates, {rows} constraints{driven}"
     yield item("freedom", f"{plural(free, 'degree')} of freedom: {rest}")
-    if system.report.redundant:
-        names = ", ".join(system.report.redundant)
-        rows_left = plural(len(system.report.redundant), "row")
-        yield item("redundant", f"{rows_left} left out: {names}; forces there are not unique")
+    redundancy = system.report.redundancy
+    if redundancy is not None:
+        yield item("redundant", str(redundancy))
+        counts = ", ".join(f"{name} {count}" for name, count in redundancy.joints.items() if count)
+        yield item("", f"how many each joint could do without: {counts}")
+        if redundancy.remedy:
+            yield item("", redundancy.remedy)
     if system.start.moved:
         worst = max(system.start.moved, key=lambda name: system.start.moved[name])
         yield item("assembly", f"moves {worst} by {system.start.moved[worst] * 1e3:.3g} mm to close the joints")

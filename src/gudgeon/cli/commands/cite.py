@@ -1,7 +1,7 @@
-"""Print BibTeX entries of what a model, run or analysis uses.
+"""Print BibTeX entries for a model, run or analysis.
 
-Laws, method, gudgeon itself and, for a built-in case, the article. annote says what a work was used for. What a
-reference text names and the bibliography lacks becomes @misc, with the text as note.
+These are laws, methods, gudgeon itself and, for a built-in case, the article. The field annote states what a work was
+used for. A reference that is not in the bibliography of gudgeon becomes an entry @misc with the text as note.
 
 \b
 Examples:

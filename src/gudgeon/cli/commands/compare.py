@@ -1,6 +1,6 @@
-"""Compare the peaks of runs, each against the first.
+"""Compare the peaks of runs with those of the first run.
 
-What is a model is run first. Without --channel: accelerations, torques and forces.
+Models are run first. Without --channel, accelerations, torques and forces are compared.
 
 \b
 Examples:
@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from matplotlib import rc_context
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from gudgeon.cli import screen
 from gudgeon.cli.running import run_settings, simulated
 from gudgeon.cli.saved import from_run, read
 from gudgeon.cli.source import find, is_run
+from gudgeon.draw.heading import finished
 from gudgeon.draw.scale import readable, scale_for
-from gudgeon.draw.style import IDEAL, PALETTE, RULES
+from gudgeon.draw.style import HALO, IDEAL, PALETTE, RULES
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.text import UNITS, grouped
 
@@ -56,7 +56,7 @@ def command(
         typer.Option("--channel", "-c", metavar="NAME", help="Compare this channel (repeatable); * matches any text."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write compare.svg and compare.csv there.")
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Folder for compare.svg and compare.csv.")
     ] = None,
 ) -> None:
     if len(sources) < 2:
@@ -96,7 +96,7 @@ def chosen(runs: Sequence[Saved], patterns: Sequence[str]) -> list[str]:
         if not any(fnmatchcase(name, pattern) for name in common):
             likely = closest(pattern, common)
             hint = f'; did you mean "{likely}"?' if likely else ""
-            raise GudgeonError(f'--channel "{pattern}": no channel that all runs have is called so{hint}')
+            raise GudgeonError(f'--channel "{pattern}": no channel of this name is in all runs{hint}')
     if patterns:
         return [name for name in common if any(fnmatchcase(name, pattern) for pattern in patterns)]
     candidates = [name for name in common if name.endswith(SHOWN)]
@@ -163,19 +163,15 @@ def draw(runs: Sequence[Saved], names: Sequence[str], path: Path) -> Path:
     """One panel per channel, one line per run, the first in grey underneath."""
     with rc_context(RULES):
         figure = Figure(figsize=(8.0, 0.8 + 1.7 * len(names)), layout="constrained")
-        FigureCanvasSVG(figure)
         panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
         time = scale_for("s", *(run.t for run in runs))
         for panel, name in zip(panels, names, strict=True):
             scale = scale_for(runs[0].units[name], *(run.data[name] for run in runs))
             for k, run in enumerate(runs):
-                colour, width = (IDEAL, 1.4) if k == 0 else (PALETTE[(k - 1) % len(PALETTE)], 0.8)
+                colour, width = (IDEAL, HALO) if k == 0 else (PALETTE[(k - 1) % len(PALETTE)], 0.8)
                 panel.plot(run.t * time.factor, run.data[name] * scale.factor, label=run.name, color=colour,
                            linewidth=width)  # fmt: skip
             panel.set_ylabel(scale.label(name))
             readable(panel)
         panels[-1].set_xlabel(time.label("time"))
-        lines = panels[0].get_legend_handles_labels()
-        figure.legend(*lines, loc="outside upper right", ncols=len(runs), frameon=False)
-        figure.savefig(path, metadata={"Date": None})
-    return path
+        return finished(figure, "", panels[0].lines).save(path)

@@ -1,6 +1,6 @@
-"""Find where the mechanism rests, from the described position.
+"""Find the equilibrium near the described position.
 
-Drives hold their joints. Springs, bushings, walls and stops carry; friction and oil films carry nothing at rest.
+Driven joints are held. Springs, bushings, walls and stops carry load; friction and oil films carry none at rest.
 
 \b
 Examples:
@@ -34,7 +34,7 @@ CARRIED = ("force", "moment", "torque", "drive_force", "current", "travel", "tur
 def command(
     model: Model,
     changes: Changes = None,
-    time: Annotated[str, typer.Option("--time", metavar="TIME", help="When loads in time are taken.")] = "0 s",
+    time: Annotated[str, typer.Option("--time", metavar="TIME", help="Time at which loads are evaluated.")] = "0 s",
     json: Json = False,
 ) -> None:
     source = find(model, changes)
@@ -60,7 +60,7 @@ def described(rest: Equilibrium) -> list[str | Table]:
         known = [f"{name}.{what}" for what in CARRIED if f"{name}.{what}" in rest.channels]
         carried = ", ".join(f"{c.rpartition('.')[2]} {_number(rest[c])} {_unit(units[c])}".strip() for c in known)
         joints.add_row(name, carried)
-    advice = "" if rest.stable else "; describe it a little away from there to find where it falls to"
+    advice = "" if rest.stable else "; describe it a little away from there to find where it moves to"
     closed = [c.name for c in rest.standstill.system.event_contacts if rest[f"{c.name}.depth"] > 0.0]
     lines: list[str | Table] = [screen.item("warning" if not rest.stable else "rest", rest.verdict + advice)]
     lines += [screen.item("contacts", ", ".join(closed))] if closed else []

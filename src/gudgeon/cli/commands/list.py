@@ -1,4 +1,4 @@
-"""List what there is: cases, joints, laws, measures, units, oils.
+"""List cases, joints, laws, measures, units and oils.
 
 \b
 Examples:
@@ -22,7 +22,7 @@ from rich.table import Table
 
 from gudgeon.analysis.measures import MEASURES
 from gudgeon.cli import screen
-from gudgeon.cli.templates import WORDS
+from gudgeon.cli.templates import descriptions
 from gudgeon.laws.oil import GRADES, TYPICAL_VI, oil
 from gudgeon.methods import methods as all_methods
 from gudgeon.model import Fit
@@ -175,7 +175,7 @@ def drives() -> Table:
 
 def templates() -> Table:
     table = screen.table("template", "*what it is")
-    for name, words in WORDS.items():
+    for name, words in descriptions().items():
         table.add_row(name, words)
     return table
 

@@ -1,6 +1,6 @@
-"""Natural frequencies, damping and shapes about a rest.
+"""Find natural frequencies, damping and mode shapes.
 
-Drives hold their joints, ideal joints hold as they are; contacts that touch there stay closed.
+They are those of small vibrations about an equilibrium. Driven joints are held, closed contacts stay closed.
 
 \b
 Examples:
@@ -33,9 +33,9 @@ def command(
     model: Model,
     changes: Changes = None,
     start: Annotated[
-        bool, typer.Option("--start", help="In the described position; default: in equilibrium, found from there.")
+        bool, typer.Option("--start", help="About the described position; default: about the equilibrium next to it.")
     ] = False,
-    time: Annotated[str, typer.Option("--time", metavar="TIME", help="When loads in time are taken.")] = "0 s",
+    time: Annotated[str, typer.Option("--time", metavar="TIME", help="Time at which loads are evaluated.")] = "0 s",
     json: Json = False,
 ) -> None:
     source = find(model, changes)
@@ -64,10 +64,11 @@ def described(result: Modes) -> list[str | Table]:
     else:
         lines.append(screen.item("modes", "none: drives and joints leave no motion"))
     if not result.stable:
-        lines.append(screen.item("warning", "unstable: what is pushed a little runs away; an i marks such frequencies"))
+        lines.append(screen.item("warning", "unstable: small disturbances grow; an i marks such frequencies"))
     if result.unbalanced > 1e-6:
         text = f"the forces are not balanced here, they would accelerate by {result.unbalanced:.3g} m/s²"
-        lines.append(screen.item("warning", f"{text}; these are motions beside a motion, not about a rest"))
+        lines.append(screen.item("warning", f"{text}; these are small motions about a moving state, not about an "
+                                            "equilibrium"))
     return [*lines, *(screen.item("note", text) for text in result.notes)]
 
 

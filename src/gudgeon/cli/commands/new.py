@@ -1,9 +1,10 @@
-"""Write a model file with comments, ready to run and to change.
+"""Write a model file with comments, ready to run and to edit.
 
 \b
 Examples:
   gudgeon new press
   gudgeon new gate --template pendulum
+  gudgeon new --list
 """
 
 from __future__ import annotations
@@ -15,16 +16,35 @@ from typing import Annotated
 import typer
 
 from gudgeon.cli import screen, templates
+from gudgeon.cli.sketch import LEGEND, sketch
+from gudgeon.model.files import loads
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["command"]
 
 
+def show_templates(wanted: bool) -> None:
+    """Every template with a sketch."""
+    if not wanted:
+        return
+    table = screen.table("", "*")
+    for name, words in templates.descriptions().items():
+        drawn = "\n".join(sketch(loads(templates.text(name)).mechanism))
+        table.add_row(f"{drawn}\n", f"{name}\n{words}\n")
+    screen.show(table)
+    print(f"{LEGEND}; next: gudgeon new NAME --template TEMPLATE")
+    raise typer.Exit
+
+
 def command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the file, with or without .yaml.")],
     template: Annotated[
-        str, typer.Option("--template", "-t", metavar="NAME", help=f"One of: {', '.join(templates.WORDS)}.")
+        str, typer.Option("--template", "-t", metavar="NAME", help=f"One of: {', '.join(templates.descriptions())}.")
     ] = "slider-crank",
+    list_all: Annotated[
+        bool,
+        typer.Option("--list", help="Show every template with a sketch.", callback=show_templates, is_eager=True),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
     text = templates.text(template)

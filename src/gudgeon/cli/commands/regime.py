@@ -1,7 +1,7 @@
-"""Label the motion: periodic, quasi-periodic or chaotic.
+"""Classify the motion: periodic, quasi-periodic or chaotic.
 
-Three witnesses: whether the section repeats, the largest Lyapunov exponent, the 0-1 test for chaos. Where they do
-not fit together, the motion is not settled.
+Three results are combined: whether the Poincaré section repeats, the largest Lyapunov exponent, and the 0-1 test for
+chaos. If they contradict each other, the label is "not settled".
 
 \b
 Examples:
@@ -32,16 +32,17 @@ def command(
     model: Model,
     changes: Changes = None,
     transient: Annotated[
-        float, typer.Option("--transient", metavar="N", help="Periods to settle, not looked at.")
+        float, typer.Option("--transient", metavar="N", help="Periods that are left out (transient).")
     ] = 100.0,
-    turns: Annotated[int, typer.Option("--turns", metavar="N", help="Periods looked at, 40 or more.")] = 200,
+    turns: Annotated[int, typer.Option("--turns", metavar="N", help="Periods that are evaluated, 40 or more.")] = 200,
     period: Annotated[
         str | None,
         typer.Option("--period", metavar="TIME", help="Period of drives and loads; default: a turn of the drive."),
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`.")
-    ] = "dopri5",
+        str | None,
+        typer.Option("--method", "-m", metavar="NAME", help="See `gudgeon list methods`; default: dopri5 or alpha."),
+    ] = None,
     rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance.")] = 1e-9,
     json: Json = False,
 ) -> None:

@@ -1,6 +1,6 @@
-"""Write a page for others: model, results, evidence.
+"""Write a report as HTML: model, results, evidence.
 
-One file, without any request to a network. Printed from a browser it becomes a PDF with the same content.
+The page is one file and loads nothing from the network. A browser can print it as a PDF.
 
 \b
 Examples:
@@ -46,14 +46,15 @@ def command(
     revolutions: Revolutions = None,
     changes: ModelChanges = None,
     trust: Annotated[
-        bool, typer.Option("--trust/--no-trust", help="Of a model: say how far it can be trusted.")
+        bool, typer.Option("--trust/--no-trust", help="Of a model: also compute the trust horizon.")
     ] = True,
-    regime: Annotated[bool, typer.Option("--regime", help="Also label the motion (takes a while).")] = False,
+    regime: Annotated[bool, typer.Option("--regime", help="Also classify the motion (takes a while).")] = False,
     limits: Annotated[
         list[str] | None,
-        typer.Option("--limit", metavar="MEASURE=VALUE", help="Of a study: which runs keep it (repeatable)."),
+        typer.Option("--limit", metavar="MEASURE=VALUE",
+            help="Of a study: a limit that the runs must keep (repeatable)."),
     ] = None,
-    viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="With the moving mechanism inside.")] = True,
+    viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="Include the moving mechanism.")] = True,
 ) -> None:
     if out.suffix.lower() not in (".html", ".htm"):
         raise GudgeonError(f'"{out}": the name must end in ".html"; a browser prints the page as a PDF')

@@ -1,7 +1,7 @@
-"""Compute published claims anew and say which of them hold.
+"""Compute published results again and compare them.
 
-Every run is kept as soon as it is done: after an interruption, also by kill -9, the same command goes on. What was
-computed by other sources of gudgeon is not used. Exit code 1: something could not be computed.
+Every finished run is stored: after an interruption, also by kill -9, the same command continues. Results of another
+version of the source code are not used. Exit code 1: something could not be computed.
 
 \b
 Examples:
@@ -47,22 +47,22 @@ def command(
         Path | None,
         typer.Option("--out", "-o", metavar="DIR", help="Write figures, a page per article, an index and the claims."),
     ] = None,
-    json_wanted: Annotated[bool, typer.Option("--json", help="Print the claims for programs.")] = False,
+    json_wanted: Annotated[bool, typer.Option("--json", help="Print the claims as JSON.")] = False,
     short: Annotated[
-        bool, typer.Option("--short", help="Quick claims only, short statistics: under a minute.")
+        bool, typer.Option("--short", help="Only quick claims, with short statistics: below one minute.")
     ] = False,
     processes: Annotated[int, typer.Option("--processes", "-p", metavar="N", help="Worker processes.")] = 2,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Compute anew what these sources computed before.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Compute again what is already stored.")] = False,
     markdown: Annotated[
         Path | None, typer.Option("--markdown", metavar="FILE", help="Also write the claims as one Markdown file.")
     ] = None,
     results: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE", help="Compute nothing: take the claims from a file of --json."),
+        typer.Option("--from", metavar="FILE", help="Compute nothing, read the claims from a file of --json."),
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option("--store", metavar="DIR", help="Where runs are kept; default in the cache of gudgeon."),
+        typer.Option("--store", metavar="DIR", help="Folder for stored runs; default in the cache of gudgeon."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:

@@ -1,7 +1,7 @@
-"""Run a joint by every route and report how they agree.
+"""Compare the ways to model the contact in a joint.
 
-Routes: a continuous contact law, hard walls with impacts as instants, hard walls by time steps, an oil film.
-Within the trust horizon motions are compared, beyond it means with their standard errors.
+Routes: a contact force law, rigid surfaces with impacts as events, rigid surfaces with time stepping,
+an oil film. Up to the trust horizon the motions are compared, beyond it means with their standard errors.
 
 \b
 Examples:
@@ -39,30 +39,35 @@ def command(
     model: Model,
     changes: Changes = None,
     joint: Annotated[
-        str | None, typer.Option("--joint", "-j", metavar="NAME", help="Joint looked at; default: the first with play.")
+        str | None, typer.Option("--joint", "-j", metavar="NAME", help="The joint; default: the first with play.")
     ] = None,
     revolutions: Annotated[
-        float | None, typer.Option("--revolutions", "-n", metavar="N", help="Compared pointwise; default: 2.")
+        float | None, typer.Option("--revolutions", "-r", "-n", metavar="N",
+            help="Revolutions in which the motions are compared; default: 2.")
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("--duration", metavar="TIME", help="The same where nothing turns evenly.")
+        str | None, typer.Option("--until", "--duration", metavar="TIME",
+            help="The same as a time, if no joint turns at constant speed.")
     ] = None,
     windows: Annotated[
-        int, typer.Option("--windows", metavar="N", help="Windows of two revolutions for statistics.")
+        int, typer.Option("--windows", metavar="N", help="Number of windows of two revolutions for statistics.")
     ] = 20,
-    transient: Annotated[int, typer.Option("--transient", metavar="N", help="Revolutions before the windows.")] = 10,
+    transient: Annotated[int, typer.Option("--transient", metavar="N",
+        help="Revolutions before the first window (transient).")] = 10,
     film: Annotated[
         str | None, typer.Option("--film", metavar="'LAW VISCOSITY'", help="Also with an oil film in the gap.")
     ] = None,
     step: Annotated[
-        str | None, typer.Option("--step", metavar="TIME", help="Of time stepping; default: 1/20000 of a revolution.")
+        str | None, typer.Option("--step", metavar="TIME",
+            help="Step of the time stepping; default: 1/20000 of a revolution.")
     ] = None,
-    rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance of the others.")] = 1e-9,
+    rtol: Annotated[float, typer.Option("--rtol", metavar="X", help="Relative tolerance of the other methods.")] = 1e-9,
     share: Annotated[
-        float, typer.Option("--share", metavar="X", help="Of the clearance: less apart is the same motion.")
+        float, typer.Option("--share", metavar="X",
+            help="Two motions count as equal if they differ by less than this part of the clearance.")
     ] = 0.01,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where routes.svg and routes.json go.")
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Folder for routes.svg and routes.json.")
     ] = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -1,4 +1,4 @@
-"""Run a model and say what came out, with the evidence for it.
+"""Run a model and print the results and their evidence.
 
 Ctrl-C ends the run early and keeps what was computed (exit code 130).
 
@@ -38,7 +38,8 @@ def command(
         typer.Option("--until", "--duration", metavar="TIME", help='Simulated time, for instance "0.1 s" or "20 ms".'),
     ] = None,
     revolutions: Annotated[
-        float | None, typer.Option("--revolutions", "-r", metavar="N", help="Or revolutions of the driven joint.")
+        float | None, typer.Option("--revolutions", "-r", metavar="N",
+            help="Or number of revolutions of the driven joint.")
     ] = None,
     changes: Annotated[
         list[str] | None,
@@ -63,14 +64,16 @@ def command(
         ),
     ] = None,
     after: Annotated[
-        str | None, typer.Option("--after", metavar="TIME", help="Leave the start out of the results.")
+        str | None, typer.Option("--after", metavar="TIME", help="Leave the time before this out of the results.")
     ] = None,
     start: Annotated[
         str | None,
-        typer.Option("--start", metavar="settled", help="Loose journals begin at rest where the load presses them."),
+        typer.Option("--start", metavar="settled",
+            help="Start with loose journals pressed against their bore by the load."),
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run again ten times tighter and say how long both agree.")
+        bool, typer.Option("--trust",
+            help="Run again with a tenth of the tolerance and report how long both agree (trust horizon).")
     ] = False,
     out: Annotated[
         Path | None,

@@ -20,7 +20,7 @@ __all__ = ["command"]
 
 
 def command(
-    study: Annotated[bool, typer.Option("--study", help="Of study files instead.")] = False,
+    study: Annotated[bool, typer.Option("--study", help="Print that of study files.")] = False,
 ) -> None:
     if study:
         print(json.dumps(of_studies(), indent=2, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""Show a law, or what a model file says of a joint or part.
+"""Show a law, or how a model file describes a part.
 
 \b
 Examples:
@@ -236,6 +236,8 @@ def joint_entries(cls: type[Joint], name: str) -> dict[str, Any]:
     sizes = every - {size for mate in mates for size in mate.sizes}
     strips, turned = any(mate.strips for mate in mates), any(mate.axial for mate in mates)
     none = {*sizes, *(() if strips else ("strips", "profile", "short")), *(() if kind.directions else ("stop",))}
+    if any(mate.external for mate in mates):
+        none.add("at")  # both bodies have a place of their own
     if kind.cross:
         none |= {"axis", "arm"}  # the two that people have say the same
         for side in ("journal_axis", "bearing_axis"):

@@ -1,14 +1,14 @@
-"""Many runs of one model: grids, samples, maps. Safe against interruption, also by kill -9.
+"""Run one model with many values: grids, samples, maps. Interruptions lose nothing, not even kill -9.
 
 \b
 Example:
   gudgeon study run gaps.yaml --store out/gaps     compute it on all cores
-  gudgeon study status out/gaps                    how far it is, from anywhere
-  gudgeon study resume out/gaps                    go on after an interruption
+  gudgeon study status out/gaps                    show the progress, also from another terminal
+  gudgeon study resume out/gaps                    continue after an interruption
   gudgeon study plot out/gaps "peak pin.force" -o peaks.svg
   gudgeon study judge out/gaps "peak pin.force=5 kN"  which values keep a limit
 
-Exit codes: 0 every run has a result, 1 some have none or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
+Exit codes: 0 every run has a result, 1 some runs have none or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ FAILED = 1
 
 Store = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a study.")]
 Processes = Annotated[
-    int | None, typer.Option("--processes", "-p", metavar="N", help="So many worker processes.")
+    int | None, typer.Option("--processes", "-p", metavar="N", help="Number of worker processes.")
 ]
 EngineName = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="auto, local (processes), threads, gpu or cluster (dask).")
 ]
 Address = Annotated[
-    str | None, typer.Option("--address", metavar="URL", help="Of the dask scheduler, for instance tcp://node1:8786.")
+    str | None, typer.Option("--address", metavar="URL",
+        help="Address of the dask scheduler, for instance tcp://node1:8786.")
 ]
 Shard = Annotated[
     str | None, typer.Option("--shard", metavar="I/N", help="Only the I-th of N parts, for job arrays; see merge.")
@@ -57,7 +58,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and
 
 def run(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="A study file.")],
-    store: Annotated[Path, typer.Option("--store", "-s", metavar="DIR", help="Where the results are kept.")],
+    store: Annotated[Path, typer.Option("--store", "-s", metavar="DIR", help="Folder for the results.")],
     processes: Processes = None,
     engine: EngineName = "auto",
     address: Address = None,
@@ -65,7 +66,7 @@ def run(
     again: Again = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compute a study; what the store already has is not computed again.
+    """Compute a study. Runs that the store already has are not computed again.
 
     \b
     Examples:
@@ -86,7 +87,7 @@ def resume(
     again: Again = False,
     quiet: Quiet = False,
 ) -> None:
-    """Go on with a study that was interrupted; its file is not needed.
+    """Continue an interrupted study; its file is not needed.
 
     Also with one of its shards.
 
@@ -106,7 +107,7 @@ def status(
     store: Store,
     json: Json = False,
 ) -> None:
-    """Say how far a study is, what failed and why.
+    """Show the progress of a study, and which runs failed and why.
 
     Also while it is computed, from anywhere.
 
@@ -145,13 +146,13 @@ def plot(
     measure: Annotated[str, typer.Argument(metavar="MEASURE", help='A column, for instance "peak pin.force".')],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf file.")],
     over: Annotated[
-        str | None, typer.Option("--over", metavar="PATH", help="Draw lines over this path instead of a map.")
+        str | None, typer.Option("--over", metavar="PATH", help="Draw lines over this parameter instead of a map.")
     ] = None,
     marginal: Annotated[
-        bool, typer.Option("--marginal", help="Draw it over each path by itself, and its distribution.")
+        bool, typer.Option("--marginal", help="Draw it over each parameter separately, and its distribution.")
     ] = False,
 ) -> None:
-    """Draw a measure: a map over two paths, or lines, or marginals.
+    """Draw a measure: a map over two parameters, lines, or distributions.
 
     \b
     Examples:
@@ -175,7 +176,7 @@ def judge(
         list[str], typer.Argument(metavar="LIMIT...", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".')
     ],
 ) -> None:
-    """Say for which values of what was varied limits are kept.
+    """Show for which parameter values the limits are kept.
 
     \b
     Examples:
@@ -194,7 +195,7 @@ def merge(
         list[Path] | None, typer.Argument(metavar="[PART]...", help="Stores to merge; default: the shards in DIR.")
     ] = None,
 ) -> None:
-    """Bring the shards of a study together.
+    """Merge the shards of a study.
 
     It can be done again while they are computed.
 

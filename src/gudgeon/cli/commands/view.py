@@ -1,7 +1,7 @@
-"""Make a page of a run that moves, and open it.
+"""Show a run in the browser, with the moving mechanism.
 
-The page is one file without any request to a network: scrub time, magnify the play, step from contact to contact,
-see the journal's orbit and any channel. It can be sent to a colleague as it is.
+The page has a time slider, magnified play, jumps from contact to contact, the path of the journal and plots of all
+channels. It is one file that loads nothing from the network, and can be sent to a colleague.
 
 \b
 Examples:
@@ -12,6 +12,7 @@ Examples:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,14 +38,15 @@ def command(
     revolutions: Revolutions = None,
     changes: ModelChanges = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes; default beside the run.")
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="File of the page; default beside the run.")
     ] = None,
-    frames: Annotated[int, typer.Option("--frames", metavar="N", help="Rows kept at most.")] = 2000,
+    frames: Annotated[int, typer.Option("--frames", metavar="N", help="Largest number of frames in the page.")] = 2000,
     channels: Annotated[
-        list[str] | None, typer.Option("--channel", "-c", metavar="NAME", help="What is plotted first (repeatable).")
+        list[str] | None, typer.Option("--channel", "-c", metavar="NAME",
+            help="Channel that is plotted first (repeatable).")
     ] = None,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Follow a model while it is computed, or a study; for this computer only.")
+        bool, typer.Option("--watch", help="Show a model or a study while it is computed, on this computer only.")
     ] = False,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
@@ -69,7 +71,8 @@ def _computed(model: str, until: str | None, revolutions: float | None,
               changes: list[str]) -> tuple[Run, Run | None, Path]:  # fmt: skip
     """The run of a model, its ideal twin, and where the page goes."""
     source = find(model, changes)
-    settings = run_settings(source, until, revolutions)
+    # the page needs the positions, whatever the file says that `run` records
+    settings = replace(run_settings(source, until, revolutions), channels=None)
     run, stopped, _ = compute(source, settings, False)
     if stopped:
         screen.complain(stopped)

@@ -38,7 +38,8 @@ class ForcePanel(HistoryPanel):
             return
         time, force = self.view.time.factor, self.scale.factor
         peaks = np.array([(r.peak_time * time, r.peak_force * force) for _, r in records])
-        ax.plot(*peaks.T, "o", color=CONTACT, fillstyle="none", markersize=3.0, markeredgewidth=0.7, zorder=4)
+        ax.plot(*peaks.T, "o", color=CONTACT, fillstyle="none", markersize=3.0, markeredgewidth=0.7, zorder=4,
+                clip_on=False)  # fmt: skip
         number, hardest = records[-1]
         top = max(hardest.peak_force * force, ax.get_ylim()[1] / 1.08)
         ax.set_ylim(ax.get_ylim()[0], 1.12 * top)

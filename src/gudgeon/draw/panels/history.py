@@ -1,4 +1,4 @@
-"""Time histories: any channel over time, the ideal one thin and grey underneath."""
+"""Time histories: any channel over time, the ideal one wide and grey underneath."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from gudgeon.draw.lines import envelope
 from gudgeon.draw.panels.panel import Panel
 from gudgeon.draw.scale import Scale, readable, scale_for
-from gudgeon.draw.style import IDEAL, REAL
+from gudgeon.draw.style import HALO, IDEAL, REAL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +37,7 @@ class HistoryPanel(Panel):
                 t,
                 x,
                 color=IDEAL if ideal else REAL,
-                linewidth=0.8 if ideal else 0.9,
+                linewidth=HALO if ideal else 0.9,
                 zorder=2 if ideal else 3,
             )
         ax.set_title(f"{self.name}  {self.channel.label}")

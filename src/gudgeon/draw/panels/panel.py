@@ -20,10 +20,11 @@ __all__ = ["Panel", "kinds", "known_names"]
 
 
 class Panel(ABC):
-    """Draws one name of a window. A timed panel shares the time axis; a square one has axes of its own."""
+    """Draws one name of a window. A timed panel shares the time axis; square and wide ones have axes of their own."""
 
     registry: ClassVar[list[type[Panel]]] = []
-    square: ClassVar[bool] = False
+    square: bool = False
+    wide: bool = False  # it stands above all others, over the whole page; its height is a share of the width
     twofold: ClassVar[bool] = True  # whether it has lines of both runs, in their colours
     heights: tuple[float, ...] = (1.0,)  # one entry per stacked axes
 
@@ -34,6 +35,10 @@ class Panel(ABC):
     def __init__(self, view: RunWindow, name: str) -> None:
         self.view, self.name = view, name
         self.prepare()
+
+    @property
+    def timed(self) -> bool:
+        return not (self.square or self.wide)
 
     @classmethod
     def matches(cls, name: str, view: RunWindow) -> bool:
@@ -51,6 +56,9 @@ class Panel(ABC):
     @abstractmethod
     def draw(self, axes: Sequence[Axes]) -> None:
         """Put the figure on its axes."""
+
+    def settled(self, axes: Sequence[Axes]) -> None:  # noqa: B027
+        """Add what depends on where everything stands on the page."""
 
     def unknown(self) -> GudgeonError:
         """The name means nothing for these runs."""

@@ -11,7 +11,7 @@ from gudgeon.draw.lines import MANY
 from gudgeon.draw.panels.panel import Panel
 from gudgeon.draw.run_window import RunWindow
 from gudgeon.draw.scale import readable, scale_for
-from gudgeon.draw.style import IDEAL, REAL
+from gudgeon.draw.style import HALO, IDEAL, REAL
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class PhasePanel(Panel):
                 ax.plot(x, y, ",", color=IDEAL if ideal else REAL, alpha=0.35, rasterized=True)
             else:
                 # a chaotic run crosses itself everywhere: a thin line lets the dense places show
-                colour, width, alpha = (IDEAL, 0.9, 1.0) if ideal else (REAL, 0.6, 0.85)
+                colour, width, alpha = (IDEAL, HALO, 1.0) if ideal else (REAL, 0.6, 0.85)
                 above = (4 if self.crowded else 2) if ideal else 3
                 ax.plot(x, y, color=colour, linewidth=width, alpha=alpha, zorder=above)
         ax.margins(0.05)

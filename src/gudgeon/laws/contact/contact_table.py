@@ -22,7 +22,7 @@ __all__ = ["ContactTable"]
 
 @dataclass(frozen=True)
 class ContactTable(HysteresisLaw):
-    """Piecewise linear or monotone cubic, straight beyond the last point.
+    """Force over depth as a table: linear or monotone cubic interpolation, linear beyond the last point.
 
     depths [m]: increasing, from 0
     forces [N]: not decreasing, from 0

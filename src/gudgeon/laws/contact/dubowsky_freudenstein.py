@@ -28,7 +28,7 @@ Force = Annotated[SI, Unit("N", above=0.0)]
 
 @dataclass(frozen=True, kw_only=True)
 class DubowskyFreudenstein(Logarithmic):
-    """Elastic pin in a bore; beyond 0.9 k2 / e the force continues on its tangent, and the run says so.
+    """Elastic pin in a bore; beyond a force of 0.9 k2 / e it follows the tangent, and the run warns.
 
     compliance [m/N]: k1, replaces what material and sizes give
     force_scale [N]: k2, given together with compliance

@@ -1,4 +1,4 @@
-"""The hysteresis law that returns exactly the restitution asked for.
+"""The hysteresis law that has exactly the given restitution.
 
 F = K depth^n (1 + chi rate / rate0),   (1 + e) chi = ln((1 + chi) / (1 - chi e))
 """
@@ -17,7 +17,7 @@ __all__ = ["ExactRestitution"]
 
 @dataclass(frozen=True, kw_only=True)
 class ExactRestitution(HertzianHysteresis):
-    """Hysteresis found by inverting the exact relation of the family.
+    """Hertz law with damping for which the restitution of a free impact is exactly the given one.
 
     restitution [-]: what is asked, above 0, and what one gets
     """

@@ -16,14 +16,14 @@ __all__ = ["Flores2011"]
 
 @dataclass(frozen=True, kw_only=True)
 class Flores2011(HertzianHysteresis):
-    """Damping from an energy balance over compression and restitution.
+    """Hertz law with damping from separate energy balances of compression and restitution.
 
     restitution [-]: what is asked, above 0
     """
 
     reference: ClassVar[str] = "Flores, Machado, Silva, Martins 2011, Multibody Syst. Dyn. 25, 357"
     works: ClassVar[tuple[str, ...]] = ("flores2011",)
-    validity: ClassVar[str] = "Any restitution above 0; up to 0.045 less than asked (0.5 gives 0.470)."
+    validity: ClassVar[str] = "Any restitution above 0; the real one is up to 0.045 lower (0.5 gives 0.470)."
 
     restitution: PositiveRatio
 

@@ -16,14 +16,14 @@ __all__ = ["Gonthier"]
 
 @dataclass(frozen=True, kw_only=True)
 class Gonthier(HertzianHysteresis):
-    """Exact for e -> 0, close elsewhere.
+    """Hertz law with damping that is exact for e -> 0 and close elsewhere.
 
     restitution [-]: what is asked, above 0
     """
 
     reference: ClassVar[str] = "Gonthier, McPhee, Lange, Piedboeuf 2004, Multibody Syst. Dyn. 11, 209"
     works: ClassVar[tuple[str, ...]] = ("gonthier2004",)
-    validity: ClassVar[str] = "Any restitution above 0; within 0.031 of the one asked (0.5 gives 0.488)."
+    validity: ClassVar[str] = "Any restitution above 0; the real one is within 0.031 of it (0.5 gives 0.488)."
 
     restitution: PositiveRatio
 

@@ -14,7 +14,7 @@ __all__ = ["Hertz"]
 
 @dataclass(frozen=True)
 class Hertz(Hertzian):
-    """Elastic contact of smooth curved surfaces, F = K depth^n, fields as in the base."""
+    """Elastic contact of smooth curved surfaces, F = K depth^n."""
 
     reference: ClassVar[str] = "Hertz 1881; Johnson, Contact Mechanics, 1985, Eq 4.23"
     works: ClassVar[tuple[str, ...]] = ("hertz1882", "johnson1985")

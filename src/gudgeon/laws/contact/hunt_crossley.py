@@ -17,14 +17,14 @@ __all__ = ["HuntCrossley"]
 
 @dataclass(frozen=True, kw_only=True)
 class HuntCrossley(HertzianHysteresis):
-    """Damping linear in the loss of speed.
+    """Hertz law with damping proportional to 1 - e, for restitutions near 1.
 
     restitution [-]: what is asked; what one gets is `effective_restitution`, always more
     """
 
     reference: ClassVar[str] = "Hunt, Crossley 1975, J. Applied Mech. 42, 440; chi = 3/2 (1 - e)"
     works: ClassVar[tuple[str, ...]] = ("hunt1975",)
-    validity: ClassVar[str] = "Restitution near 1 (asked 0.9 gives 0.909, 0.5 gives 0.663), no yielding."
+    validity: ClassVar[str] = "Restitution near 1 (0.9 gives 0.909, 0.5 gives 0.663), no yielding."
 
     restitution: Ratio
 

@@ -22,7 +22,7 @@ __all__ = ["JohnsonCylinder"]
 
 @dataclass(frozen=True)
 class JohnsonCylinder(Logarithmic):
-    """Elastic line contact in a bore, solved for the force to rounding; fields as in the base."""
+    """Elastic line contact of a pin in a bore, solved exactly for the force."""
 
     reference: ClassVar[str] = "Johnson, Contact Mechanics, 1985, sec. 5.6; Pereira et al. 2011, internal"
     works: ClassVar[tuple[str, ...]] = ("johnson1985", "pereira2011")

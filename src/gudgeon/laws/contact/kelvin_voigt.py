@@ -11,17 +11,17 @@ from typing import ClassVar
 from gudgeon.laws.contact.base import ContactLaw
 from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import Damping, Stiffness
+from gudgeon.quantity import WallDamping, WallStiffness
 
 __all__ = ["KelvinVoigt"]
 
 
 @dataclass(frozen=True)
 class KelvinVoigt(ContactLaw):
-    """Linear spring and damper side by side.
+    """Linear spring and damper in parallel.
 
-    stiffness [N/m]
-    damping [N s/m]
+    stiffness [N/m]; of a stop of a rotation [N m/rad]
+    damping [N s/m]; there [N m s/rad]
     clip [-]: True (default) keeps the force from pulling
     """
 
@@ -29,8 +29,8 @@ class KelvinVoigt(ContactLaw):
     validity: ClassVar[str] = "Small damping: the force jumps to damping * rate at first touch."
     continuous_at_zero: ClassVar[bool] = False
 
-    stiffness: Stiffness
-    damping: Damping
+    stiffness: WallStiffness
+    damping: WallDamping
     clip: bool = field(default=True, kw_only=True)
 
     @classmethod

@@ -19,14 +19,14 @@ __all__ = ["LankaraniNikravesh"]
 
 @dataclass(frozen=True, kw_only=True)
 class LankaraniNikravesh(HertzianHysteresis):
-    """Damping from an energy balance that assumes a small loss.
+    """Hertz law with damping from an energy balance for small losses, the law of most papers.
 
     restitution [-]: what is asked; what one gets is `effective_restitution`, always more
     """
 
     reference: ClassVar[str] = "Lankarani, Nikravesh 1990, J. Mech. Des. 112, 369; Flores et al. 2006, Eq 20"
     works: ClassVar[tuple[str, ...]] = ("lankarani1990", "flores2006")
-    validity: ClassVar[str] = "Restitution near 1 (asked 0.9 gives 0.913, 0.5 gives 0.725), no yielding."
+    validity: ClassVar[str] = "Restitution near 1 (0.9 gives 0.913, 0.5 gives 0.725), no yielding."
 
     restitution: Ratio
 

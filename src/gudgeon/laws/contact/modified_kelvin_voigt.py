@@ -16,7 +16,7 @@ from typing import Annotated, ClassVar
 from gudgeon.laws.contact.base import ContactLaw
 from gudgeon.laws.law import Block, Law
 from gudgeon.laws.pair import Pair
-from gudgeon.quantity import SI, Ratio, Stiffness, Unit
+from gudgeon.quantity import SI, Ratio, Unit, WallStiffness
 
 __all__ = ["ModifiedKelvinVoigt"]
 
@@ -36,7 +36,7 @@ class ModifiedKelvinVoigt(ContactLaw):
     works: ClassVar[tuple[str, ...]] = ("ambrosio2018",)
     validity: ClassVar[str] = "Impacts much faster than rate_tolerance; a slow one returns more energy."
 
-    stiffness: Stiffness
+    stiffness: WallStiffness
     energy_ratio: Ratio
     rate_tolerance: RateTolerance
 

@@ -30,7 +30,7 @@ Strips = Annotated[SI, Unit("", minimum=1.0)]
 
 @dataclass(frozen=True)
 class PereiraCylinder(HysteresisLaw):
-    """Cylinder along a line, with the hysteresis of Lankarani and Nikravesh.
+    """Line contact of cylinders in explicit form, with the damping of Lankarani and Nikravesh.
 
     material [-]: one Material, or (journal, bearing)
     restitution [-]: what is asked, see LankaraniNikravesh

@@ -63,7 +63,7 @@ NEAR = 1e-4  # step [rad] of the parabolas
 
 @dataclass(frozen=True)
 class Misaligned(FilmLaw):
-    """Full journal bearing of finite length with cavitation, whose journal may tilt; fills a sleeve as a whole."""
+    """Journal bearing of finite length with cavitation whose journal may tilt; computes a sleeve as a whole."""
 
     reference: ClassVar[str] = (
         "Reynolds 1886; Galerkin's method along the axis, Sommerfeld 1904 round the circumference"

@@ -27,7 +27,7 @@ __all__ = ["Moes", "finite_impedance", "finite_pressure"]
 
 @dataclass(frozen=True)
 class Moes(FilmLaw):
-    """Full journal bearing of finite length with cavitation, by impedances in closed form."""
+    """Journal bearing of finite length with cavitation, in closed form (impedance method)."""
 
     reference: ClassVar[str] = "Moes, Sikkes, Bosma 1986; Booker 1965; Schwab, Meijaard, Meijers 2002, A.1-A.11"
     works: ClassVar[tuple[str, ...]] = ("moes1986", "booker1965", "schwab2002")

@@ -32,7 +32,7 @@ __all__ = ["Ocvirk", "short_impedance", "short_pressure"]
 
 @dataclass(frozen=True)
 class Ocvirk(FilmLaw):
-    """Short bearing with a ruptured film, exact."""
+    """Short bearing with a cavitated film, exact."""
 
     reference: ClassVar[str] = "Ocvirk 1952, NACA TN 2808; Schwab, Meijaard, Meijers 2002, A.6, A.7"
     works: ClassVar[tuple[str, ...]] = ("ocvirk1952", "schwab2002")

@@ -29,7 +29,7 @@ __all__ = ["PinkusSternlicht"]
 
 @dataclass(frozen=True)
 class PinkusSternlicht(FilmLaw):
-    """Long bearing as in flexible mechanisms with lubricated joints; `Sommerfeld` is the exact half film."""
+    """Long bearing as in some articles on flexible mechanisms; `Sommerfeld` is the exact solution."""
 
     reference: ClassVar[str] = "Pinkus, Sternlicht 1961, Theory of Hydrodynamic Lubrication; Bauchau, Rodriguez 2002"
     works: ClassVar[tuple[str, ...]] = ("pinkus1961", "bauchau2002")

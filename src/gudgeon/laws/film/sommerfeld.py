@@ -34,7 +34,7 @@ __all__ = ["Sommerfeld", "long_impedance", "long_pressure"]
 
 @dataclass(frozen=True)
 class Sommerfeld(FilmLaw):
-    """Long bearing with a ruptured film: the positive half of the full pressure."""
+    """Long bearing with a cavitated film: the positive half of the pressure."""
 
     reference: ClassVar[str] = "Sommerfeld 1904; Schwab, Meijaard, Meijers 2002, A.8, A.9"
     works: ClassVar[tuple[str, ...]] = ("sommerfeld1904", "schwab2002")

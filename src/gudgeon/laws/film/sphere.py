@@ -63,7 +63,7 @@ WEIGHTS = (0.05061426814518813, 0.11119051722668724, 0.15685332293894363, 0.1813
 
 @dataclass(frozen=True)
 class Sphere(FilmLaw):
-    """A ball in a closed socket, exact.
+    """Ball in a closed socket with a cavitated film, exact.
 
     cavitation [-]: "guembel", negative pressure is cut, or "none", the socket is under so much pressure that the film
     is nowhere ruptured

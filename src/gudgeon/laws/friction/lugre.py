@@ -38,7 +38,7 @@ def bristle_force(slip: float, speed: float, normal: float, z: float, p: Block) 
 
 @dataclass(frozen=True)
 class LuGre(FrictionLaw):
-    """Friction with stiction and presliding.
+    """Friction with sticking and presliding (elastic bristles).
 
     coefficient [-]: kinetic, above 0
     static_coefficient [-]

@@ -18,7 +18,7 @@ __all__ = ["ModifiedCoulomb"]
 
 @dataclass(frozen=True)
 class ModifiedCoulomb(FrictionLaw):
-    """Dry friction without a jump at rest.
+    """Coulomb friction with a linear ramp at low speed, without sticking.
 
     coefficient [-]
     v0 [m/s]: slip below which there is no friction

@@ -14,7 +14,7 @@ __all__ = ["SmoothCoulomb"]
 
 @dataclass(frozen=True)
 class SmoothCoulomb(FrictionLaw):
-    """Dry friction, smooth through rest.
+    """Coulomb friction, smooth at zero speed (tanh), without sticking.
 
     coefficient [-]
     v0 [m/s]: slip with 76 per cent of the friction

@@ -31,7 +31,7 @@ def check_coefficients(law: str, kinetic: float, static: float) -> None:
 
 @dataclass(frozen=True)
 class Stribeck(FrictionLaw):
-    """Dry to mixed friction, smooth through rest.
+    """Friction that falls with speed (Stribeck), smooth at zero speed, without sticking.
 
     coefficient [-]: kinetic
     static_coefficient [-]

@@ -16,7 +16,7 @@ __all__ = ["LinerTable"]
 
 @dataclass(frozen=True)
 class LinerTable(LinerLaw):
-    """Measured liner, straight beyond the last point.
+    """Liner with a measured curve, linear beyond the last point.
 
     deflections [m]: increasing, from 0
     forces [N]: not decreasing, from 0

@@ -15,7 +15,7 @@ __all__ = ["PolynomialLiner"]
 
 @dataclass(frozen=True)
 class PolynomialLiner(LinerLaw):
-    """Liner that stiffens or softens.
+    """Liner with a polynomial characteristic, progressive or degressive.
 
     coefficients [N/m, N/m^2, N/m^3, ...]: of deflection, its square, its cube, ...
     damping [N s/m]

@@ -84,7 +84,7 @@ def commit(w: March, h: float, error: float) -> float:
 
 @dataclass(frozen=True)
 class Dopri5(Method):
-    """Explicit Runge-Kutta of order 5 with error control: the sturdy default."""
+    """Explicit Runge-Kutta of order 5 with error control: the robust default."""
 
     title = "DOPRI5"
     reference = "Dormand and Prince 1980; Hairer, Norsett, Wanner, Solving ODEs I, II.5"

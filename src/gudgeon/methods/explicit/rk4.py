@@ -60,7 +60,7 @@ def commit(w: March, h: float, error: float) -> float:
 
 @dataclass(frozen=True)
 class RK4(Method):
-    """Classical Runge-Kutta of order 4 with a fixed step. Onset is still located on the step."""
+    """Classical Runge-Kutta of order 4 with a fixed step; contact onset is still located within the step."""
 
     title = "RK4"
     reference = "Kutta 1901"

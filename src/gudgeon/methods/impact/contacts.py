@@ -84,6 +84,21 @@ def evaluate_delassus(w: March, hard: HardContacts, t: float, state: Floats) -> 
 
 
 @kernel
+def soften(hard: HardContacts) -> int:
+    """Let each contact yield a little, all as much, so that those that hold the same thing share its force evenly."""
+    each, rows = hard.rows_per_contact, hard.impulse.shape[0]
+    for part in range(min(each, 2) if hard.contacts > 1 else 0):  # openings, then slips
+        masses, count = 0.0, 0
+        for r in range(rows):
+            if (r % each > 0) == (part > 0) and hard.role[r // each] >= 0 and hard.delassus[r, r] > 0.0:
+                masses, count = masses + 1.0 / hard.delassus[r, r], count + 1
+        for r in range(rows):
+            if (r % each > 0) == (part > 0) and hard.delassus[r, r] > 0.0 and count > 1:
+                hard.delassus[r, r] += SHARED * count / masses
+    return 0
+
+
+@kernel
 def apply_impulses(hard: HardContacts, scale: float) -> int:
     """Impulses times `scale` into m, as forces or impulses from outside."""
     for r in range(hard.impulse.shape[0]):

@@ -371,8 +371,8 @@ def first(w: March) -> int:
 
 @dataclass(frozen=True)
 class Impact(Method):
-    """Event-driven: hard walls, impacts by Newton's and Coulomb's laws, lasting contact as a constraint; between
-    events DOP853.
+    """Event-driven: rigid walls, impacts by Newton's and Coulomb's laws, lasting contact as a constraint; DOP853
+    between events.
 
     capture [s]: bounces that last less than this in all are ended by one impact without rebound
     """

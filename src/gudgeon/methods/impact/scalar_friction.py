@@ -3,6 +3,10 @@
 The forces of lasting contacts are a complementarity problem like impulses, with accelerations in place of speeds. A
 slip that is not zero keeps its direction, which a very large "acceleration" along it tells the solver. A contact that
 slides has the drag ±μ with the sign of its slip, so that its friction is -drag times the normal force.
+
+With more contacts than freedoms, such as a block on three pads, the forces are not unique. A little softness of each,
+that of the equations of lasting contacts (assemble/contact/events.py), leaves those of least norm; where all contacts
+can stay as they are, at rest or sliding on, with such forces, they do.
 """
 
 from __future__ import annotations
@@ -11,8 +15,8 @@ from typing import Any
 
 from gudgeon.compile.native.kernel import kernel
 from gudgeon.methods.complementarity.solver import solve
-from gudgeon.methods.complementarity.sweeps import STICKS, state_of
-from gudgeon.methods.impact.contacts import INSTANT, STILL, HardContacts, without_rounding
+from gudgeon.methods.complementarity.sweeps import STICKS, solve_states, state_of
+from gudgeon.methods.impact.contacts import INSTANT, STILL, HardContacts, soften, without_rounding
 from gudgeon.methods.march.memory import SECOND, SLIP, SLIP_SECOND, March
 
 
@@ -23,7 +27,15 @@ def solve_forces(w: March, hard: HardContacts, least_acceleration: float) -> int
     for c in range(hard.contacts):
         opening = -w.gap[c, SECOND]
         hard.target[2 * c] = opening if abs(opening) > least_acceleration else 0.0
-        hard.target[2 * c + 1] = w.gap[c, SLIP_SECOND] + without_rounding(w, w.gap[c, SLIP]) / INSTANT
+        slip = without_rounding(w, w.gap[c, SLIP])
+        hard.target[2 * c + 1] = w.gap[c, SLIP_SECOND] + slip / INSTANT
+        # every contact presses; one that slips has its friction against it
+        hard.impulse[2 * c], hard.impulse[2 * c + 1] = 1.0, 0.0
+        if slip != 0.0:
+            hard.impulse[2 * c + 1] = -hard.friction[c] if slip > 0.0 else hard.friction[c]
+    soften(hard)
+    if solve_states(hard) == 1:
+        return 1
     return solve(hard)
 
 

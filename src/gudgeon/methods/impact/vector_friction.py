@@ -26,7 +26,7 @@ from typing import Any
 
 from gudgeon.compile.native.kernel import evaluate, kernel
 from gudgeon.methods.complementarity.solver import solve
-from gudgeon.methods.impact.contacts import INSTANT, HardContacts, tangential_size
+from gudgeon.methods.impact.contacts import INSTANT, HardContacts, soften, tangential_size
 from gudgeon.methods.march.memory import FORCE, FRICTION, SLIP, SLIP_SECOND, March
 from gudgeon.methods.march.modes import touches
 
@@ -107,6 +107,7 @@ def solve_forces(w: March, hard: HardContacts, least_acceleration: float) -> int
         target[normal] = target[normal] if abs(target[normal]) > least_acceleration else 0.0
         for r in range(normal + 1, normal + hard.rows_per_contact):
             target[r] += hard.row_speeds[r] / INSTANT if moves else 0.0
+    soften(hard)
     return solve(hard)
 
 

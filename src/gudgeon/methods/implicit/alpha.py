@@ -385,7 +385,8 @@ def commit(w: March, h: float, x: float) -> float:
 
 @dataclass(frozen=True)
 class Alpha(Method):
-    """Generalized-alpha of order 2 with error control: for flexible links, and where fast vibrations should die out.
+    """Generalized-alpha of order 2 with error control: for flexible links, damps vibrations that are too fast to
+    resolve.
 
     rho: what a step leaves of oscillations far faster than it, 0 to 1
     hard: walls and stops are one-sided constraints with multipliers; impacts have the restitution the walls ask for and

@@ -18,7 +18,8 @@ from gudgeon.compile.native.kernel import evaluate, kernel, record_at
 from gudgeon.compile.native.record import Floats, Record
 from gudgeon.methods.implicit.coordinates import Coordinates, coordinates_of, normalise
 from gudgeon.methods.implicit.walls.memory import HardWalls, hard_walls
-from gudgeon.methods.linear.sparse import SparseFactors, factor, solve, sparse_factors
+from gudgeon.methods.implicit.walls.sharing import Sharing, factor_shared, sharing_of
+from gudgeon.methods.linear.sparse import SparseFactors, solve, sparse_factors
 from gudgeon.methods.march.memory import March
 from gudgeon.quantity import GudgeonError
 
@@ -50,6 +51,7 @@ class Instant(Record):
     coordinates: Coordinates
     factors: SparseFactors
     walls: HardWalls
+    sharing: Sharing
     residual: Floats
     rates: Floats  # of the internal states
     corrections: int  # of accelerations and multipliers at an instant until their equations are solved
@@ -78,6 +80,7 @@ def instant_of(system: Any, title: str) -> Instant:
         accelerations=layout.accelerations, multipliers=layout.multipliers, weights=layout.factors,
         residual_at=address["residual"], tangent_at=address["tangent"], project_at=address["project"],
         coordinates=coordinates_of(system), factors=sparse_factors(system.residual.plan), walls=hard_walls(system),
+        sharing=sharing_of(layout, system.residual.plan),
         residual=np.zeros(layout.size), rates=np.zeros(layout.internal), change=np.zeros(layout.velocities),
         corrections=BY_REACTIONS if system.report.frictions else BY_WALLS if system.residual.rubs else LINEAR,
         projection=projection, position_residuals=projection[states : states + rows],
@@ -97,7 +100,7 @@ def linearise(w: March, instant: Instant, t: float, y: Floats, velocity: float, 
             values[i] = 0.0  # where a law has no derivative
     w.jacobians += 1
     w.factorisations += 1
-    return factor(instant.factors)
+    return factor_shared(instant.sharing, instant.factors)
 
 
 @kernel
@@ -107,6 +110,8 @@ def correct(w: March, instant: Instant, t: float, y: Floats) -> int:
     residual, rates, right, position = instant.residual, instant.rates, instant.factors.right, instant.factors.position
     evaluate(instant.residual_at, t, y, w.p, w.m, residual)
     w.evaluations += 1
+    for i in range(instant.sharing.softness.shape[0]):
+        residual[nv + i] += instant.sharing.softness[i] * y[instant.multipliers + i]
     for i in range(nv + rows):
         right[position[i]] = -residual[i]
     for i in range(internal):

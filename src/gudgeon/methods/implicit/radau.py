@@ -359,7 +359,8 @@ def commit(w: March, h: float, x: float) -> float:
 
 @dataclass(frozen=True)
 class Radau(Method):
-    """Implicit Runge-Kutta of order 5 with error control: for stiff mechanisms, such as hard, strongly damped bushings.
+    """Implicit Runge-Kutta of order 5 with error control: for stiff parts such as oil films and strongly damped
+    bushings.
 
     Every step solves for its three stages together, with the Jacobian of the equations.
     """

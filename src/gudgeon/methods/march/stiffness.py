@@ -75,5 +75,5 @@ class CrawlWatch:
             raise Crawling(
                 f"radau took over from the start: {steps:,} steps of dopri5 brought {(t - self.start) * 1e3:.3g} ms, "
                 f"since the film of {joints} limits its step to {h:.2g} s ({limit:.2g} over the fastest rate), and "
-                f'{float(f"{ahead:.1g}"):,.0f} steps were ahead; method="dopri5" takes them'
+                f'{float(f"{ahead:.1g}"):,.0f} steps were ahead; a run whose method is named as dopri5 takes them'
             )

@@ -177,8 +177,9 @@ def first(w: March) -> int:
 
 @dataclass(frozen=True)
 class Moreau(Method):
-    """Time stepping of Moreau and Jean with a fixed step: hard walls, Newton's and Coulomb's laws as inequalities on
-    the impulse of each step; no event is located, and any number of contacts may act at once."""
+    """Time stepping of Moreau and Jean with a fixed step: rigid walls, Newton's and Coulomb's laws for the impulses of
+    each step; no event is located, and any number of contacts may act at once.
+    """
 
     title = "Moreau"
     reference = "Moreau 1988; Jean 1999; projection onto walls and joints after every step"

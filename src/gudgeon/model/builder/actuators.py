@@ -52,8 +52,9 @@ class ActuatorMaker(ABC):
 
     def drive(self, joint: Joint | str, *, speed: Number | Callable[[float], float] | None = None,
               motion: Callable[[float], float] | str | None = None, direction: str | None = None) -> Drive:  # fmt: skip
-        """Prescribe a joint's free direction: speed [rad/s] or [m/s], or motion in time [rad] or [m]. `direction` says
-        which, "rotation" or "translation", where a joint of space has both."""
+        """Prescribe the free motion of a joint: its speed [rad/s] or [m/s], or its motion over time [rad] or [m]. If a
+        joint in space can both turn and slide, `direction` is "rotation" or "translation".
+        """
         target = self._undriven(joint, "drive")
         drive = self._types.drive(target.name, speed, motion)
         if isinstance(drive, SpatialDrive):
@@ -66,7 +67,7 @@ class ActuatorMaker(ABC):
     def motor(self, joint: Joint | str, *, voltage: Signal | str, resistance: Number, back_emf: Number,
               torque_constant: Number | None = None, inductance: Number = 0.0, rotor_inertia: Number = 0.0,
               gear: Number = 1.0, current: Number = 0.0) -> Motor:  # fmt: skip
-        """Turn a joint by a direct-current motor: voltage [V], resistance [ohm], back_emf [V s/rad], torque_constant
+        """Drive a joint with a direct-current motor: voltage [V], resistance [ohm], back_emf [V s/rad], torque_constant
         [N m/A], inductance [H], rotor_inertia [kg m^2], gear [-], current at the start [A]; see Motor."""
         name = self._undriven(joint, "motor").name
         values: dict[str, Any] = {"resistance": resistance, "back_emf": back_emf, "torque_constant": torque_constant}
@@ -78,8 +79,9 @@ class ActuatorMaker(ABC):
 
     def controller(self, joint: Joint | str, *, speed: Signal | str, gain: Number, integral: Number = 0.0,
                    limit: Number | None = None, preset: Number = 0.0) -> Controller:  # fmt: skip
-        """Turn a joint by a torque that keeps it at a speed [rad/s]: gain [Nm s/rad], integral [Nm/rad], limit [Nm];
-        see Controller."""
+        """Add a PI controller whose torque keeps a joint at a speed [rad/s]: gain [Nm s/rad], integral [Nm/rad], limit
+        [Nm]; see Controller.
+        """
         name = self._undriven(joint, "controller").name
         values: dict[str, Any] = {"gain": gain, "integral": integral, "limit": limit, "preset": preset}
         controller = Controller(name, speed, **values)  # type: ignore[arg-type]
@@ -115,7 +117,7 @@ class ActuatorMaker(ABC):
         kind = self._joint(drive.joint, "drive").kind
         with about(drive.title):
             if kind.free is None:
-                raise GudgeonError(f"a {kind.name} joint leaves nothing free to drive; choose another joint")
+                raise GudgeonError(f"a {kind.name} joint has no free motion to drive; choose another joint")
             side = getattr(drive, "direction", None) or kind.free
             if drive.unit is not None and drive.unit != f"{UNITS[side]}/s":
                 raise GudgeonError(

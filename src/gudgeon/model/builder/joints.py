@@ -76,14 +76,17 @@ class JointMaker(ABC):
         given: dict[str, Any] = dict(options)
         with about(f'joint "{name}"'):
             i, j = self._body(journal, "journal"), self._body(bearing, "bearing")
+            known = kind_of(kind, cls.kinds)
             at, *points = (given.pop(word, None) for word in _PLACE)
+            if at is not None and any(cls.mates[mate].external for mate in known.mates):
+                raise GudgeonError(f"at: a {known.name} joint has two places, the middles of both bodies; give "
+                                   "journal_point and bearing_point, from their centres of mass")  # fmt: skip
             if at is None and None in points:
                 example = "(x, y)" if cls.dimensions == 2 else "(x, y, z)"
                 raise GudgeonError(f"no place given; give at={example}, or both journal_point and bearing_point")
             for body, point, word in zip((i, j), points, _PLACE[1:], strict=True):
                 given[word] = self._local(body, at, point, "at", word)
             given["fit"] = Ideal() if given.get("fit") is None else given["fit"]
-            known = kind_of(kind, cls.kinds)
             if known.rails:
                 beam, axis = self._beams.get(j), given.get("axis")
                 along = (1.0, 0.0) if axis is None else axis
@@ -112,8 +115,9 @@ class JointMaker(ABC):
 
     def translational(self, name: str, *, journal: AnyBody, bearing: AnyBody,
                       **options: Unpack[JointOptions]) -> Joint:  # fmt: skip
-        """Add a slider of `length` [m] in a guide of `width` [m] along `axis` (world), (1, 0) unless given; in space a
-        shaft with a key in a bore of `radius`."""
+        """Add a slider of `length` [m] in a guide of `width` [m] along `axis` (world), by default (1, 0); in space a
+        shaft with a key in a bore of `radius`.
+        """
         if options.get("axis") is None and self._joint_class.dimensions == 2:
             options["axis"] = (1.0, 0.0)
         return self.joint("translational", name, journal=journal, bearing=bearing, **options)
@@ -121,17 +125,18 @@ class JointMaker(ABC):
     prismatic = translational
 
     def rigid(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add a pin with a key: nothing moves unless a fit lets it."""
+        """Add a rigid connection, a pin with a key: it moves only as far as its fit allows."""
         return self.joint("rigid", name, journal=journal, bearing=bearing, **options)
 
     def sliding(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add a pin that turns and slides along a straight beam, however it bends, or in a straight groove of a body
-        along `axis` (world), (1, 0) unless given; with play in a groove of `width` [m]. Two of them are a slider that
-        touches by its ends."""
+        """Add a pin that turns and slides along a beam while it bends, or in a straight groove of a body along `axis`
+        (world), by default (1, 0); with play in a groove of `width` [m]. Two of them are a slider that touches at its
+        ends.
+        """
         return self.joint("sliding", name, journal=journal, bearing=bearing, **options)
 
     def collar(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add a collar that slides along a beam, or a groove of a body, and turns with it where it is."""
+        """Add a collar that slides along a beam, or along a groove of a body, and turns with it."""
         return self.joint("collar", name, journal=journal, bearing=bearing, **options)
 
     def spherical(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
@@ -148,24 +153,26 @@ class JointMaker(ABC):
         return self.joint("universal", name, journal=journal, bearing=bearing, **options)
 
     def flat(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add a pad of `radius` [m] that glides between plates perpendicular to `axis`: the planar joint of space."""
+        """Add a pad of `radius` [m] that slides between plates perpendicular to `axis`: the planar joint in space."""
         return self.joint("planar", name, journal=journal, bearing=bearing, **options)
 
     def screw(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add a screw (journal) that moves by `pitch` [m] along `axis` in one turn about it in its nut (bearing);
-        space only."""
+        """Add a screw (journal) in its nut (bearing); one turn about `axis` moves it by `pitch` [m] along it; space
+        only.
+        """
         return self.joint("screw", name, journal=journal, bearing=bearing, **options)
 
     def mount(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Add an elastic block, such as an engine mount or an intervertebral disc, that holds all six motions by
-        fit=Elastic(stiffness=..., damping=...) in axes of which `axis`, (0, 0, 1) unless given, is the last; space
-        only."""
+        """Add an elastic block, such as an engine mount or an intervertebral disc, that resists all six motions with
+        fit=Elastic(stiffness=..., damping=...). Its last axis is `axis`, by default (0, 0, 1); space only."""
         options.setdefault("axis", (0.0, 0.0, 1.0))
         return self.joint("mount", name, journal=journal, bearing=bearing, **options)
 
     def contact(self, name: str, *, journal: AnyBody, bearing: AnyBody, **options: Unpack[JointOptions]) -> Joint:
-        """Let two round bodies, disks of the plane or spheres of space, of `journal_radius` and `radius` [m] touch
-        from outside by fit=Touching(wall=...); their centres are journal_point and bearing_point."""
+        """Add a contact from outside between two round bodies (disks in the plane, spheres in space) of
+        `journal_radius` and `radius` [m], with fit=Touching(wall=...). Their centres are journal_point and
+        bearing_point.
+        """
         return self.joint("contact", name, journal=journal, bearing=bearing, **options)
 
     # what the mechanism itself answers

@@ -34,25 +34,28 @@ class BeamMaker(ABC):
 
     def beam(self, name: str, *, a: Any, b: Any, section: Any, elements: int = 4, order: int = 3,
              damping: float | str = 0.0, **more: Any) -> Beam:  # fmt: skip
-        """Add a flexible link from a to b [m], straight as described or built bent by `sweep` or `through`, with a
-        Section, in space a SpatialSection; damping [s]; see Beam and SpatialBeam. Joints, springs and forces hold it
-        anywhere along its length."""
+        """Add a flexible link from a to b [m], straight or curved (`sweep`, `through`), with a Section, in space a
+        SpatialSection; damping [s]; see Beam and SpatialBeam. Joints, springs and forces can act anywhere along its
+        length.
+        """
         made: Beam = self._add(self._beams, self._types.beam, name, a=a, b=b, section=section, elements=elements,
                                order=order, damping=damping, **more)  # fmt: skip
         return made
 
     @property
     def modal_links(self) -> Mapping[str, ModalLink]:
-        """Links that bend a little, by name; they are among the bodies, too."""
+        """Links with bending modes, by name; they are also in `bodies`."""
         return MappingProxyType(self._modal_links)
 
     def modal_link(self, name: str, *, a: Any, b: Any, section: Section | None = None, EI: Any = None, mass: Any = None,
                    modes: int = 2, damping: float = 0.0, **more: Any) -> ModalLink:  # fmt: skip
-        """Add a link from a to b [m] that bends by a few modes, for small vibrations and every method: a `section`, or
-        EI [N m^2] and mass [kg]; damping is the ratio of its first mode; see ModalLink."""
+        """Add a link from a to b [m] with a few bending modes, for small vibrations; every method can integrate it.
+        Give a `section`, or EI [N m^2] and mass [kg]; damping is the damping ratio of its first mode; see
+        ModalLink.
+        """
         with about(f'modal link "{name}"'):
             if not self.planar:
-                raise GudgeonError("links with modes are those of the plane; make the mechanism planar")
+                raise GudgeonError("links with modes exist in planar mechanisms only; use m.beam in space")
         made: ModalLink = self._add(self._modal_links, ModalLink, name, a=a, b=b, section=section, EI=EI, mass=mass,
                                     modes=modes, damping=damping, **more)  # fmt: skip
         return made
@@ -62,7 +65,7 @@ class BeamMaker(ABC):
         return name in self._beams or name in self._modal_links
 
     def stiffened(self: Same) -> Same:
-        """The same mechanism with every flexible link as the rigid body of its shape and mass."""
+        """The same mechanism with rigid bodies of the same shape and mass instead of flexible links."""
         other = copy.copy(self)
         flexible: dict[str, Any] = {**self._modal_links, **self._beams}
         other._bodies = {**self._bodies, **{name: link.stiff for name, link in flexible.items()}}

@@ -40,8 +40,8 @@ AnyPart = TypeVar("AnyPart", bound=Named)
 class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     """Bodies, joints, drives and loads, as the user describes them.
 
-    planar=False: in space. gravity [m/s^2]. start "ideal": positions and velocities begin on the motion of the
-    mechanism with ideal joints; "given": as described on the bodies.
+    planar=False: in space. gravity [m/s^2]. start "ideal": initial positions and velocities are those of the mechanism
+    with ideal joints; "given": as described for the bodies.
     """
 
     def __init__(self, name: str, planar: bool = True, gravity: Vector | None = None,
@@ -75,7 +75,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     @property
     def name(self) -> str:
-        """What the mechanism is called."""
+        """Name of the mechanism."""
         return self._name
 
     @property
@@ -85,7 +85,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     @property
     def start(self) -> str:
-        """Where the motion begins: "ideal" or "given"."""
+        """Initial state: "ideal" or "given"."""
         return self._start
 
     @property
@@ -99,12 +99,12 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     @property
     def ground(self) -> str:
-        """The frame; stands wherever a body does."""
+        """The frame; can be used wherever a body can."""
         return GROUND
 
     @property
     def bodies(self) -> Mapping[str, Any]:
-        """Bodies by name; behind the rigid ones those with modes."""
+        """Bodies by name, first the rigid ones, then those with modes."""
         return MappingProxyType({**self._bodies, **self._modal_links} if self._modal_links else self._bodies)
 
     @property
@@ -138,7 +138,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
              angle: Number | None = None, velocity: Vector | None = None, spin: Any = None, orientation: Any = None,
              shape: Solid | None = None) -> Any:  # fmt: skip
         """Add a rigid body: mass [kg], inertia [kg m^2], centre of mass at [m], angle [rad]; see Body. In space
-        inertia, orientation, velocity and spin are those of SpatialBody; a `shape` has mass and inertia."""
+        inertia, orientation, velocity and spin are as in SpatialBody; a `shape` gives mass and inertia."""
         values: dict[str, Any] = {"mass": mass, "inertia": inertia, "at": at, "velocity": velocity, "spin": spin}
         values |= {"angle": angle, "orientation": orientation}
         with about(f'body "{name}"'):
@@ -147,7 +147,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     def stop(self, joint: Joint | str, *, lower: Number | None = None, upper: Number | None = None,
              wall: ContactLaw, direction: str | None = None) -> Joint:  # fmt: skip
-        """Limit the free direction of a joint: [rad] or [m] from the described position."""
+        """Limit the free motion of a joint: [rad] or [m] from the described position."""
         old = self._joint(joint, "stop")
         with about(old.title):
             stop = Stop(lower, upper, wall=wall)
@@ -211,15 +211,17 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     def torque(self, body: AnyBody, value: Any, *, reaction: AnyBody | None = None, name: str | None = None,
                frame: Literal["world", "body"] | None = None, at: Vector | None = None,
                point: Vector | None = None) -> Torque:  # fmt: skip
-        """Add a torque [N m] on a body, on a beam `at` a world point [m] or a `point` fixed to it; `reaction` feels the
-        opposite. `value` is a number, a formula or a function, as the components of a force; in space it has three
-        components, in the world or along the body's axes, by `frame`."""
+        """Add a torque [N m] on a body, or on a beam `at` a world point [m] or a `point` fixed to it; the opposite
+        torque acts on `reaction`. `value` is a number, a formula or a function, as the components of a force; in space
+        it has three components, in the axes of the world or of the body (`frame`).
+        """
         with about("torque" if name is None else f'torque "{name}"'):
             target = self._body(body, "body")
             other = None if reaction is None else self._body(reaction, "reaction")
             placed = not at is point is None
             if self.bends(target) != placed or (other is not None and self.bends(other)):
-                raise GudgeonError("at= says where a torque holds a flexible link: give it there, and there alone")
+                raise GudgeonError("at= is the point of a flexible link where the torque acts: give it for flexible "
+                                   "links, and only for them")
             place = {"point": self._local(target, at, point, "at", "point")} if placed else {}
         title = self._free_name(f"{target}_torque") if name is None else name
         # the ground does not feel it, so both descriptions are the same part
@@ -230,7 +232,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
     # -- the same mechanism, changed --------------------------------------------------------------------
 
     def refit(self, **fits: FitLike) -> Mechanism:
-        """A new mechanism with other fits; a dict changes only the mates it names."""
+        """A new mechanism with other fits; a dict changes only the contact pairs that it names."""
         return _vary.refit(self, fits)
 
     def vary(self, path: str, value: Any) -> Mechanism:
@@ -239,11 +241,11 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     @property
     def parameters(self) -> dict[str, float]:
-        """Every path that `vary` knows, with its value [SI]."""
+        """All parameters that `vary` can change, with their values [SI]."""
         return {path: number.value for path, number in _vary.numbers(self).items()}
 
     def check(self) -> None:
-        """Refuse a description that is not complete."""
+        """Raise an error if the description is not complete."""
         with about(f'mechanism "{self.name}"'):
             if not self.bodies and not self._beams:
                 raise GudgeonError("it has no bodies; add one with body(...)")
@@ -261,13 +263,13 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     @staticmethod
     def from_file(path: str | Path) -> Mechanism:
-        """The mechanism of a model file; a ModelFileError shows all that is wrong with it."""
+        """Read the mechanism of a model file; a ModelFileError lists all mistakes in it."""
         return files.load(path).mechanism
 
     # -- for people -------------------------------------------------------------------------------------
 
     def summary(self) -> str:
-        """The mechanism in lines for people."""
+        """The mechanism as text."""
         return summary(self)
 
     def __repr__(self) -> str:

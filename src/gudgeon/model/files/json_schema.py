@@ -240,9 +240,9 @@ class _Maker:
             union = union | self.model(f"{cls.__name__}Fit", {word: one}, cls.__doc__, {word: inner})
         for loose in iso_fits():
             union = union | self.model(f"Iso{loose.iso_key.capitalize()}Fit", iso_entries(loose), loose.iso_words)
-        mates = {mate: Entry(mate, "fit", words=f"fit of the mate {mate}") for mate in self.types.joint.mates}
+        mates = {mate: Entry(mate, "fit", words=f"fit of the contact pair {mate}") for mate in self.types.joint.mates}
         title = "FitByMate" if self.types is PLANE else "SpatialFitByMate"
-        return union | self.model(title, mates, "A fit for each mate.", dict.fromkeys(mates, union))
+        return union | self.model(title, mates, "A fit for each contact pair.", dict.fromkeys(mates, union))
 
     def _stop(self) -> Any:
         one = self.model("Stop", entries_of(Stop), Stop.__doc__)

@@ -74,22 +74,22 @@ _OWN_WORDS: dict[tuple[type, str], str] = {
     (Elastic, "damping"): "6 rows of 6 in N s/m, N s/rad, N m s/rad; or the diagonal alone",
     (SpatialForce, "components"): "force along x, y and z: numbers, or formulas; see `gudgeon show formula`",
     (SpatialTorque, "value"): "torque about x, y and z: numbers, or formulas; see `gudgeon show formula`",
-    (SpatialTorque, "frame"): "whether the components turn with the body",
+    (SpatialTorque, "frame"): "whether the components rotate with the body",
     (Motor, "voltage"): "number, or formula; see `gudgeon show formula`",
     (Controller, "speed"): "number, or formula; see `gudgeon show formula`",
     (Beam, "velocity"): "velocity of its middle at the start",
-    (Beam, "damping"): "time by which rates of strain count in the section's forces",
+    (Beam, "damping"): "damping time: section forces are those of strain + time x strain rate",
     (ModalLink, "velocity"): "velocity of its middle at the start",
     (ModalLink, "damping"): "ratio of the first mode",
-    (ModalLink, "mass"): "of the whole link, beside EI in the place of a section",
-    (ModalLink, "elements"): "shapes are the modes of so many; left out: sines, or of 16",
+    (ModalLink, "mass"): "mass of the whole link, together with EI instead of a section",
+    (ModalLink, "elements"): "number of elements for computing the shapes; default: sines, or 16",
     (SpatialBeam, "velocity"): "velocity of its middle at the start",
-    (SpatialBeam, "damping"): "time by which rates of strain count in the section's forces",
+    (SpatialBeam, "damping"): "damping time: section forces are those of strain + time x strain rate",
     (SpatialSection, "stiffness"): "of stretch, two shears, twist and two bendings, SI: a diagonal, or 6 rows",
     (SpatialSection, "inertia"): "per length, of three velocities and three spins, SI: a diagonal, or 6 rows",
     (Section, "mass"): "mass per length",
     (Section, "inertia"): "rotary inertia per length",
-    (Torque, "point"): "where it holds a beam, from its middle along and across",
+    (Torque, "point"): "point of a beam, from the middle of the beam along and across it",
 }
 
 
@@ -231,7 +231,8 @@ def iso_entries(cls: type[Loose]) -> dict[str, Entry]:
     """Keys of a fit of this class by its ISO name."""
     own = {name: entry for name, entry in entries_of(cls).items() if name not in ("iso", "radial_clearance")}
     iso = Entry("iso", "text", required=True, words=WORDS["iso"])
-    limit = Entry("limit", "choice", choices=("minimum", "mean", "maximum"), words="which clearance of the fit; mean")
+    limit = Entry("limit", "choice", choices=("minimum", "mean", "maximum"), words="which clearance of the fit; "
+        "default mean")
     return {"iso": iso, "limit": limit, **own}
 
 
@@ -316,7 +317,7 @@ def run_entries() -> dict[str, Entry]:
     """Keys of `run`, the fields of RunSettings as a file can hold them."""
     # methods lie above the model and are found by their files: they are loaded when a file is read
     methods = tuple(importlib.import_module("gudgeon.methods").methods())
-    words = RunSettings.words() | {"method": "way through time; dopri5, with beams alpha"}
+    words = RunSettings.words() | {"method": "integration method; default dopri5, with beams alpha"}
     special = {"rtol": Unit("", above=0.0, maximum=1.0, example="1e-9"), "after": Unit("s", minimum=0.0)}
     entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0, word=unit.word)))
                for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
@@ -332,11 +333,12 @@ def top_entries(planar: bool = True) -> dict[str, Entry]:
     """Keys of the file itself."""
     gravity = Entry("gravity", "point", unit=Unit("m/s^2"), units=("m/s^2",), words="in the world")
     entries = [
-        Entry("name", "text", required=True, words="what the mechanism is called"),
+        Entry("name", "text", required=True, words="name of the mechanism"),
         Entry("planar", "flag", required=not planar, words="true: in a plane; false: in space", default=planar),
         replace(gravity, sizes=(2,) if planar else (3,)),
-        Entry("start", "choice", choices=("ideal", "given"), words="on the motion with ideal joints, or as described"),
-        Entry("materials", "section", words="own materials by name"),
+        Entry("start", "choice", choices=("ideal", "given"), words="initial state: as with ideal joints, or as "
+                                                                   "described"),
+        Entry("materials", "section", words="materials of your own, by name"),
     ]
     sections = SECTIONS if planar else SPATIAL_SECTIONS
     entries += [Entry(name, "section", required=name == "bodies") for name in sections]

@@ -295,7 +295,7 @@ class Parts(Values):
                     fits[key.text] = self.fit(value, key)
                     self.spots[f'"{key.text}"'] = key
                 else:
-                    self.unknown_key(key, dict.fromkeys(mates, entry), "fit by mate")
+                    self.unknown_key(key, dict.fromkeys(mates, entry), "fit by contact pair")
                     fits[key.text] = FAILED
             return FAILED if any(fit is FAILED for fit in fits.values()) else fits
         return self.fit(node, node)
@@ -345,7 +345,8 @@ class Parts(Values):
         if not node.entries:
             return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
         if all(name.lower() in fits_known for name in node.names):
-            return self.problems.at(node.entries[1][0], "a mate has one fit", "drop one, or give a fit for each mate")
+            return self.problems.at(node.entries[1][0], "a contact pair has one fit",
+                                    "drop one, or give a fit for each contact pair")  # fmt: skip
         for word, cls in fits_known.items():
             if all(name in entries_of(cls) for name in node.names):
                 hint = f"put it under its fit: fit: {{{word}: {{{node.names[0]}: ...}}}}"
@@ -354,7 +355,8 @@ class Parts(Values):
             if key.text.lower() not in words:
                 self.problems.unknown(key, "fit", key.text, words)
         if all(name.lower() in words for name in node.names):
-            self.problems.at(node.entries[1][0], "a mate has one fit", "drop one, or give a fit for each mate")
+            self.problems.at(node.entries[1][0], "a contact pair has one fit",
+                             "drop one, or give a fit for each contact pair")  # fmt: skip
         return FAILED
 
 

@@ -21,7 +21,7 @@ FAILED: Any = object()
 _REWORDED = (
     (r'"(\w+)": Ideal\(\)', r"\1: ideal"),
     (r"Ideal\(\)", "fit: ideal"),
-    (r"a dict of fits with", "fits for each mate with"),
+    (r"a dict of fits with", "fits for each contact pair with"),
     (r'give a dict, for instance fit=\{"(\w+)": Bushing\(\.\.\.\)\}', r"write for instance fit: {\1: {bushing: ...}}"),
     (r"\w+\(\.\.\., (\w+)=\.\.\.\)", r"\1: ..."),
     (r"\b(\w+)=\(([^()]*)\)", r"\1: [\2]"),

@@ -140,7 +140,7 @@ class _Describer:
 
     def fits(self, joint: Joint) -> Any:
         given = {mate: fit for mate, fit in joint.fit.items() if fit != Ideal()}
-        described = {mate: self.fit(fit, f'{joint.title}, mate "{mate}"') for mate, fit in given.items()}
+        described = {mate: self.fit(fit, f'{joint.title}, contact pair "{mate}"') for mate, fit in given.items()}
         if not given:
             return None
         return described if len(joint.kind.mates) > 1 else next(iter(described.values()))

@@ -18,10 +18,10 @@ __all__ = ["Bushing"]
 
 @dataclass(frozen=True)
 class Bushing(Fit):
-    """A liner that acts from zero, with an optional hard wall after `thickness` [m].
+    """An elastic liner that resists every deflection, with an optional hard wall after `thickness` [m].
 
-    Beyond it liner and wall add. `conical` is the liner against tilt of a sleeve or a flat in space: its deflection is
-    an angle, its stiffness in [N m/rad], its damping in [N m s/rad].
+    Beyond the thickness, the forces of liner and wall add. `conical` is the liner against tilt of a sleeve or a flat in
+    space: its deflection is an angle, its stiffness in [N m/rad], its damping in [N m s/rad].
     """
 
     for_all_mates: ClassVar[bool] = False  # mates have different units
@@ -50,14 +50,15 @@ class Bushing(Fit):
         tilts = "conical" in mate.angular_offsets
         if tilts and self.conical is None:
             raise GudgeonError(
-                f'a Bushing on mate "{mate.name}" resists shifts by its liner and tilts by another; '
+                f'a Bushing on contact pair "{mate.name}" has a liner against displacement and another '
+                'against tilt; '
                 "give conical=LinearLiner(...) with stiffness [N m/rad] and damping [N m s/rad]"
             )
         if not tilts and self.conical is not None:
-            raise GudgeonError(f'conical: mate "{mate.name}" does not tilt; leave it out')
+            raise GudgeonError(f'conical: contact pair "{mate.name}" does not tilt; leave it out')
         if mate.angular and self.thickness is not None:
             raise GudgeonError(
-                f'mate "{mate.name}" turns, so a wall after a thickness [m] has no meaning; leave wall out'
+                f'contact pair "{mate.name}" is angular, so a wall after a thickness [m] has no meaning; leave wall out'
             )
 
     def describe(self) -> str:

@@ -24,17 +24,18 @@ AngularGap = Annotated[SI, Unit("rad", above=0.0, maximum=math.pi, remedy='write
 
 @dataclass(frozen=True)
 class Clearance(Loose):
-    """A free gap, then an optional liner, then a hard wall.
+    """Play: a free gap, then an optional liner, then a hard wall.
 
-    radial_clearance [m] is the gap on each side of a centred `pin` or `slot`, in space of a `ball` or `sleeve`, and
-    along the axis that of a `shoulder` or `flat`; angular_clearance [rad] the play on each side of a centred `key`.
-    The wall starts at the gap plus liner_thickness [m]; beyond that liner and wall add. `iso` names the ISO 286 fit
-    that the radial clearance comes from: left out, the clearance is the mean one of the fit (`from_iso` takes others),
-    and a bore without a radius has the nominal size of the fit.
+    radial_clearance [m] is the gap on each side of the centred journal: half the difference of the diameters, or of
+    the widths of guide and slider. For the contact pairs `shoulder` and `flat` it is the gap on each side along the
+    axis. angular_clearance [rad] is the play on each side of a centred `key`. The wall begins at the gap plus
+    liner_thickness [m]; beyond that, the forces of liner and wall add. `iso` names the ISO 286 fit that the radial
+    clearance comes from: left out, the clearance is the mean one of the fit (`from_iso` takes others), and a bore
+    without a radius has the nominal size of the fit.
 
-    With radial_clearance 0 the surfaces touch as soon as the journal leaves the middle, and never part: no impact
-    starts the contact, so that laws that scale their damping with the speed of first touch have none. Its stiffness
-    must be given, since equal radii have none.
+    With radial_clearance 0 the surfaces are in contact as soon as the journal leaves the centre, and never part. There
+    is no impact at the beginning, so laws whose damping depends on the first-touch speed have no damping. The
+    stiffness must be given, since the formulas have none for equal radii.
     """
 
     needed: ClassVar[tuple[str, ...]] = ("wall",)
@@ -71,7 +72,7 @@ class Clearance(Loose):
         except GudgeonError:
             raise GudgeonError(
                 f"Clearance: radial_clearance 0: {type(self.wall).__name__} has no stiffness between equal radii; give "
-                "the wall a stiffness=..., or use Ideal() for a mate without play"
+                "the wall a stiffness=..., or use Ideal() for a contact pair without play"
             ) from None
 
     @property
@@ -83,7 +84,7 @@ class Clearance(Loose):
         gap = getattr(self, field)
         if gap is None:
             raise GudgeonError(
-                f'Clearance has no {field} for mate "{mate.name}"; give {field}=, or a dict of fits with '
+                f'Clearance has no {field} for contact pair "{mate.name}"; give {field}=, or a dict of fits with '
                 f'"{mate.name}": Ideal()'
             )
         if self.angular_clearance is not None and not any(other.angular for other in joint.own_mates.values()):
@@ -92,7 +93,7 @@ class Clearance(Loose):
         if mate.angular:
             if self.liner is not None:
                 raise GudgeonError(
-                    f'mate "{mate.name}" turns, so a liner thickness [m] has no meaning; leave liner out'
+                    f'contact pair "{mate.name}" is angular, so a liner thickness [m] has no meaning; leave liner out'
                 )
             return
         self.check_bore(joint, mate)

@@ -25,12 +25,12 @@ Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True)
 class Elastic(Fit):
-    """A block with a stiffness and a damping matrix of 6 x 6, for the mate `block` of a mount in space.
+    """An elastic block with a 6 x 6 stiffness and a 6 x 6 damping matrix, for the joint `mount` in space.
 
     Its load along the motions x, y, z [m], rx, ry, rz [rad] of the journal relative to the bearing, in the bearing's
     axes with z along the joint's, is stiffness times motion plus damping times rate. Entries in N/m, N/rad and N m/rad;
-    six numbers stand for a diagonal. Both matrices are symmetric and must not give energy away. The rotation is a
-    rotation vector: it holds below half a turn.
+    six numbers are the diagonal. Both matrices must be symmetric and positive semidefinite. The rotation is a rotation
+    vector, valid below half a turn.
     """
 
     reserved: ClassVar[bool] = True

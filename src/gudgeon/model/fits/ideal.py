@@ -27,11 +27,11 @@ def rubs_by_reaction(kind: JointKind, mates: Mapping[str, type[Mate]], name: str
 
 @dataclass(frozen=True)
 class Ideal(Fit):
-    """No play and no compliance: the mate is a constraint.
+    """No play and no compliance: constraint equations, with optional friction.
 
-    friction: from the reaction of the joint. Of a pin or a ball it is a couple, the radius times friction from the
-    whole force; of a guide a force along it. With a length of the joint both ends of a guide or sleeve carry, and so
-    its moment; without a length the moment is left out.
+    friction: from the reaction of the joint. For a pin or a ball it is a couple, the radius times the friction of the
+    whole force; for a guide a force along it. With a length of the joint both ends of a guide or sleeve carry load, and
+    so its moment; without a length the moment is left out.
     """
 
     ideal: ClassVar[bool] = True
@@ -53,12 +53,12 @@ class Ideal(Fit):
             )
         if not rubs_by_reaction(kind, joint.own_mates, mate.name):
             raise GudgeonError(
-                f'friction of an ideal fit: mate "{mate.name}" of a {kind.name} joint has none that its reaction '
-                "describes; leave it out, or give a Clearance, whose surfaces touch at known places"
+                f'friction of an ideal fit: contact pair "{mate.name}" of a {kind.name} joint has none that its '
+                "reaction describes; leave it out, or give a Clearance, whose surfaces touch at known places"
             )
         missing = [size for size in mate.slide_needs if getattr(joint, size) is None]
         if missing:
-            raise GudgeonError(f'friction on mate "{mate.name}" needs {in_words(missing)}; '
+            raise GudgeonError(f'friction on contact pair "{mate.name}" needs {in_words(missing)}; '
                                f'give for instance {missing[0]}="10 mm"')  # fmt: skip
 
     def describe(self) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Lubricated"]
 
-Gap = Annotated[SI, Unit("m", above=0.0, remedy="use Ideal() for a mate without play", example="0.1 mm")]
+Gap = Annotated[SI, Unit("m", above=0.0, remedy="use Ideal() for a contact pair without play", example="0.1 mm")]
 
 # left out, it comes from the ISO fit; a fit that exists has one, so that type checkers see a number
 if TYPE_CHECKING:
@@ -30,17 +30,18 @@ LEAST_FILM = 0.01  # of the clearance: where a film hands over to its wall unles
 
 @dataclass(frozen=True)
 class Lubricated(Loose):
-    """A gap filled by a film, with an optional hard wall behind it; for a `pin`, in space for a `sleeve`, whose strips
-    share the film so that it also resists tilt (`Misaligned` fills it as a whole), and for a `ball`, whose law is
-    `Sphere`.
+    """A gap filled by an oil film, with an optional hard wall.
 
-    radial_clearance [m] as in Clearance; `iso` too. The film carries the journal and, with shear=True, drags on it:
-    its force acts midway between the centres and its shear resists the relative rotation, so that it never
-    adds energy. shear=False leaves the drag out: the force acts at the journal's centre, as in most articles.
+    For the contact pair `pin` in the plane, in space for `sleeve` and `ball`. The film of a sleeve is divided into
+    strips, so that it also resists tilt (the law `Misaligned` computes it as a whole). The law of a ball is `Sphere`.
 
-    A `wall` touches where the film is thinner than minimum_film [m], by default 1 % of the clearance (three times the
-    roughness of both surfaces is a usual estimate); there the film grows thinner ever more slowly and stays above half
-    of minimum_film. Friction acts at the wall. Without a wall a run ends where the film gives way.
+    radial_clearance [m] as in Clearance; `iso` too. With shear=True the film also exerts its friction torque: its force
+    acts midway between the centres and its shear resists the relative rotation, so that it never adds energy. With
+    shear=False this torque is left out and the force acts at the journal's centre, as in most articles.
+
+    A `wall` carries load where the film is thinner than minimum_film [m], by default 1 % of the clearance (a usual
+    estimate is three times the roughness of both surfaces). The film thickness used in the film law then stays above
+    half of minimum_film. Friction acts at the wall. Without a wall, a run stops where the film cannot carry the load.
     """
 
     filmed: ClassVar[bool] = True
@@ -96,13 +97,13 @@ class Lubricated(Loose):
             if rest:
                 remedy = f'give a dict of fits with "{rest[0]}": Lubricated(...) alone'
             raise GudgeonError(
-                f'fit Lubricated on mate "{mate.name}": a film needs a round journal in a bore; {remedy}'
+                f'fit Lubricated on contact pair "{mate.name}": a film needs a round journal in a bore; {remedy}'
             )
         if mate.film_shape != self.film.shape:
             made_for = [name for name, other in joint.mates.items() if other.film_shape == self.film.shape]
             fitting = [name for name, law in FilmLaw.registry.items() if getattr(law, "shape", "") == mate.film_shape]
             raise GudgeonError(
-                f'film {type(self.film).__name__} on mate "{mate.name}": it is made for {in_words(made_for)}; '
+                f'film {type(self.film).__name__} on contact pair "{mate.name}": it is made for {in_words(made_for)}; '
                 f"choose from {in_words(fitting)}"
             )
         self.check_bore(joint, mate)

@@ -13,7 +13,7 @@ __all__ = ["Touching"]
 
 @dataclass(frozen=True)
 class Touching(Fit):
-    """A wall that is met from outside, with optional friction; for the mate `outside`."""
+    """Contact of two round bodies from outside, with optional friction; for the joint `contact`."""
 
     reserved: ClassVar[bool] = True
     needed: ClassVar[tuple[str, ...]] = ("wall",)

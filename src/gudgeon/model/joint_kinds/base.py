@@ -11,7 +11,7 @@ UNITS = {"rotation": "rad", "translation": "m"}
 
 @dataclass(frozen=True)
 class JointKind:
-    """`mates` are the pairs of touching surfaces, `free` is "rotation", "translation" or None; `also` a second one.
+    """`mates` are the contact pairs, `free` is the free motion: "rotation", "translation" or None; `also` a second one.
 
     `aliases` are other names of ours, `also_called` what people call it elsewhere, for which it is suggested. `method`
     is the method of a mechanism that adds such a joint, where it does not have the kind's name; `words` what that

@@ -77,14 +77,15 @@ class Straight:
 
 @dataclass(frozen=True)
 class Beam(Straight, Named):
-    """A beam from `a` to `b` [m], cut into elements of order 1, 2 or 3; straight as described, or built bent.
+    """A beam from `a` to `b` [m], divided into elements of order 1, 2 or 3; straight, or curved when unloaded.
 
-    sweep [rad]: the angle by which it turns to the left on its way from `a` to `b`, built so: without any force.
-    through [m]: points that it is built through instead, on a smooth line from `a` to `b`.
-    damping [s]: the time by which rates of strain count in the section's forces; a mode of angular frequency w has
-    the ratio damping w/2. stations: where forces and strains are reported, 0 at `a` to 1 at `b`. `velocity` [m/s] of
-    its middle and `spin` [rad/s] at the start, as of a rigid body. Points fixed to it are counted as on that body:
-    from the middle, along the beam and across; where it is bent, from its centre of mass, along the chord and across.
+    sweep [rad]: angle of a circular arc that bends to the left from `a` to `b`, the unloaded shape.
+    through [m]: instead of sweep, points of the unloaded axis, a smooth line from `a` to `b`.
+    damping [s]: section forces are those of strain + damping x strain rate; a mode of angular frequency w has the
+    damping ratio damping w/2.
+    stations: where forces and strains are reported, 0 at `a` to 1 at `b`. `velocity` [m/s] of its middle and `spin`
+    [rad/s] at the start, as of a rigid body. Coordinates of points fixed to it are those of that body: from the
+    middle, along the beam and across; for a curved beam from its centre of mass, along the chord and across.
     """
 
     word: ClassVar[str] = "beam"
@@ -122,7 +123,7 @@ class Beam(Straight, Named):
         if not self.chord > 0.0:
             raise GudgeonError("its ends a and b coincide; move one of them")
         if self.through and self.sweep != 0.0:
-            raise GudgeonError("sweep and through both say how it is bent; leave one of them out")
+            raise GudgeonError("sweep and through both describe the curvature; leave one of them out")
         if any(math.dist(p, q) <= ON_LINE * self.chord for p, q in pairwise((self.a, *self.through, self.b))):
             raise GudgeonError("through: two points in a row coincide; leave one of them out")
         object.__setattr__(self, "stations", stations_of(self.stations))
@@ -189,16 +190,17 @@ class Beam(Straight, Named):
         """The direction in which something slides along it, from a point counted from its middle [m]."""
         own = (math.cos(self.angle), math.sin(self.angle))
         if self.curve is not None:
-            raise GudgeonError(f"joints slide along straight beams, and {self.title} is built bent; make it straight")
+            raise GudgeonError(f"joints slide along straight beams only, and {self.title} is curved; make it straight")
         if axis is not None:
             x, y = pair(axis, "", "axis")
             if abs(x * own[1] - y * own[0]) > ON_LINE * math.hypot(x, y):
                 raise GudgeonError(f"axis {shown(axis)}: along {self.title} it is its own direction; leave axis out")
         if abs(point[1]) > ON_LINE * self.length:
-            raise GudgeonError(f"the place is {abs(point[1]):.4g} m beside the line of {self.title}; move it there")
+            raise GudgeonError(f"the point is {abs(point[1]):.4g} m beside the axis of {self.title}; move it onto "
+                               "the axis")
         if abs(point[0]) > (0.5 + ON_LINE) * self.length:
             over = abs(point[0]) - 0.5 * self.length
-            raise GudgeonError(f"the place is {over:.4g} m beyond the end of {self.title}; move it onto the beam")
+            raise GudgeonError(f"the point is {over:.4g} m beyond the end of {self.title}; move it onto the beam")
         return own
 
 
@@ -207,16 +209,16 @@ ROUNDING = 1e-12  # of the largest moment: what is left of a product of inertia 
 
 @dataclass(frozen=True)
 class SpatialBeam(Beam):
-    """A beam of space from `a` to `b` [m], straight as described or built bent, with elements, order, damping and
-    stations as those of the plane.
+    """A beam in space from `a` to `b` [m], straight, or curved when unloaded; elements, order, damping and stations as
+    in Beam.
 
-    sweep [rad]: the angle by which it turns on its way, from its chord's direction towards the section's y axis.
-    through [m]: points that it is built through instead; its sections do not turn about the line.
-    `up`: a direction across the beam; the section's y axis lies in the plane of both, z is square to x and y. Without
-    it y leans on the coordinate axis after the one nearest to the beam: a beam along x has y upward. `velocity` [m/s]
-    of its middle and `spin` [rad/s] at the start have world components. Points fixed to it are counted from the middle,
-    along the section's axes; where it is bent, from its centre of mass along the axes that the section would have on
-    the chord.
+    sweep [rad]: angle of a circular arc towards the section's y axis.
+    through [m]: instead of sweep, points of the unloaded axis; the sections are not twisted about it.
+    `up`: a direction across the beam; the section's y axis lies
+    in the plane of both, z is perpendicular to x and y. By default it is the coordinate axis after the one nearest to
+    the beam: a beam along x has y upward. `velocity` [m/s] of its middle and `spin` [rad/s] at the start have world
+    components. Coordinates of points fixed to it are measured from the middle, along the section's axes; for a curved
+    beam from its centre of mass, along the axes that a section on the chord would have.
     """
 
     a: Point3  # type: ignore[assignment]

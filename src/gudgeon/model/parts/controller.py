@@ -19,16 +19,17 @@ Preset = Annotated[SI, Unit("Nm")]
 
 @dataclass(frozen=True)
 class Controller(Part):
-    """Torque on the rotation of `joint` by the error of its speed, e = speed - turn', and the integral of e.
+    """PI controller: torque on the rotation of `joint` from the error of its speed, e = speed - turn', and the
+    integral of e.
 
     wanted = gain e + held,   torque = wanted, at most limit in size,   held' = integral (e + (torque - wanted) / gain)
 
-    The last term takes the integral back while the limit is reached (back-calculation against windup).
+    The last term reduces the integral while the limit is reached (anti-windup by back-calculation).
 
     speed [rad/s]: a number, a string, a formula or a function, as the components of a Force
     gain [Nm s/rad]: torque per error of speed
     integral [Nm/rad]: torque per error of speed and second
-    limit [Nm]: the largest torque; left out: none
+    limit [Nm]: the largest torque; default: none
     preset [Nm]: torque that the integral holds at the start
     """
 

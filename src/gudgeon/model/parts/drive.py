@@ -17,7 +17,7 @@ SPEED_UNITS = ("rad/s", "m/s")
 
 @dataclass(frozen=True)
 class Drive(Part):
-    """Prescribes the free coordinate of `joint`: journal relative to bearing, along axis or anticlockwise.
+    """Prescribes the free motion of `joint`: journal relative to bearing, along its axis or anticlockwise.
 
     `speed` [rad/s] or [m/s] is a number, a string, or a formula or function of t [s]; `motion` is a formula or function
     of t that gives the change of the coordinate from its start [rad] or [m]. Exactly one of them.

@@ -15,7 +15,7 @@ from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS, UNITS, JointKind, ki
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
 from gudgeon.model.parts.body import Point, Point3, settled, three
 from gudgeon.model.values import size_text
-from gudgeon.quantity import SI, GudgeonError, Length, Unit, in_words, vector
+from gudgeon.quantity import SI, GudgeonError, Length, Rotational, Unit, in_words, vector
 from gudgeon.space.mate import Mate
 from gudgeon.space.planar import MATES
 from gudgeon.space.spatial import SPATIAL_MATES
@@ -141,16 +141,16 @@ class Joint(Named):
                 # a rubber bush of space has a stiffness in each direction, which is what a mount is for
                 mount = "; or use mount(...) with Elastic, which has a stiffness in each direction"
                 raise GudgeonError(
-                    f"fit {type(fit).__name__}: the mates {in_words(mates)} have different units; "
-                    f'give a dict, for instance fit={{"{mates[0]}": {type(fit).__name__}(...)}}, where mates left out '
+                    f"fit {type(fit).__name__}: the contact pairs {in_words(mates)} have different units; "
+                    f'give a dict, for instance fit={{"{mates[0]}": {type(fit).__name__}(...)}}, where pairs left out '
                     "are ideal"
                     f"{mount if self.dimensions == 3 else ''}"
                 )
             return Fits(dict.fromkeys(mates, fit))
         for mate in fit:
             if mate not in mates:
-                raise unknown(f"mate in fit of a {self.kind.name} joint:", str(mate), mates)
-        return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of mate "{mate}"') for mate in mates})
+                raise unknown(f"contact pair in fit of a {self.kind.name} joint:", str(mate), mates)
+        return Fits({mate: check_fit(fit.get(mate, Ideal()), f'fit of contact pair "{mate}"') for mate in mates})
 
     def _take_nominal_size(self) -> None:
         """A bore, or a guide, without a size has the nominal one of the ISO fit that it is given."""
@@ -179,9 +179,9 @@ class Joint(Named):
         if mate.takes and word not in mate.takes:
             raise GudgeonError(f"fit {word}: {mate.takes_words}")
         if fit.reserved and word not in mate.takes:
-            raise GudgeonError(f'fit {word} on mate "{name}": give a Clearance or a Bushing there')
+            raise GudgeonError(f'fit {word} on contact pair "{name}": give a Clearance or a Bushing there')
         if not mate.rubs and getattr(fit, "friction", None) is not None:
-            raise GudgeonError(f"friction: the flanks of a {name} rub nothing here; leave it out")
+            raise GudgeonError(f"friction: the flanks of a {name} do not rub in this joint; leave it out")
         fit.check(self, mate)
         self._check_needs(mate, fit)
         self._check_wall(mate, getattr(fit, "wall", None))
@@ -194,7 +194,8 @@ class Joint(Named):
         if missing:
             give = ", ".join(f'{size}="10 mm"' for size in missing)
             raise GudgeonError(
-                f'a {type(fit).__name__} on mate "{mate.name}" needs {in_words(missing)}; give for instance {give}'
+                f'a {type(fit).__name__} on contact pair "{mate.name}" needs {in_words(missing)}; give for '
+                f'instance {give}'
             )
 
     def _counts(self, size: str) -> bool:
@@ -203,10 +204,17 @@ class Joint(Named):
 
     def _check_wall(self, mate: type[Mate], wall: ContactLaw | None) -> None:
         """Try the numbers of the wall."""
+        if wall is not None:
+            _check_not_rotational(wall, f'mate "{mate.name}"')
         if wall is not None and (mate.round or mate.external):
             wall.pack(self.pair(mate.name))
         elif wall is not None:
-            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"')
+            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"', self._without(mate))
+
+    def _without(self, mate: type[Mate]) -> str:
+        """How to leave a mate ideal where the joint has several."""
+        others = [name for name in self.fit if name != mate.name]
+        return f'; or a dict of fits with "{mate.name}": Ideal(), and one for "{others[0]}"' if others else ""
 
     def check_room(self, mate: type[Mate], gap: float) -> None:
         """Refuse a clearance that is not smaller than the bore or the guide."""
@@ -230,7 +238,7 @@ class Joint(Named):
         if not isinstance(self.stop, Stop):
             raise GudgeonError(f"stop {shown(self.stop)} is no stop; write Stop(lower=..., upper=..., wall=...)")
         if self.kind.free is None:
-            raise GudgeonError(f"stop: a {self.kind.name} joint leaves nothing free; leave the stop out")
+            raise GudgeonError(f"stop: a {self.kind.name} joint has no free motion; leave the stop out")
         self._check_stop_wall(self.stop, self.kind.free)
 
     def _check_stop_wall(self, stop: Stop, direction: str) -> None:
@@ -241,17 +249,28 @@ class Joint(Named):
                 f"stop limits are in [{stop.unit}], but a {self.kind.name} joint is free in "
                 f"{direction}: give them in [{unit}]"
             )
+        if direction == "translation":
+            _check_not_rotational(stop.wall, "the stop of a translation")
         _pack_flat(stop.wall, Pair(name=self.name), "the stop")
 
 
-def _pack_flat(wall: ContactLaw, pair: Pair, where: str) -> None:
-    """Try the wall's numbers where no radii meet."""
+def _check_not_rotational(wall: ContactLaw, where: str) -> None:
+    """Refuse a moment per angle where surfaces have a force per depth."""
+    names = [name for name, value in vars(wall).items() if isinstance(value, Rotational)]
+    if names:
+        example = "1e8 N/m" if names[0] == "stiffness" else "1e3 N s/m"
+        law = type(wall).__name__
+        raise GudgeonError(f'{law} on {where}: {names[0]} has the unit of a rotation; write {names[0]}="{example}"')
+
+
+def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> None:
+    """Try the wall's numbers where no radii meet; `instead`: what else may be done."""
     try:
         wall.pack(pair)
     except GudgeonError as error:
         law, reason = type(wall).__name__, str(error).removeprefix(f"{pair.title}: ")
         if getattr(wall, "stiffness", 0.0) is None:
-            reason = f"no radii meet there; write {law}(..., stiffness=...)"
+            reason = f"no radii meet there; write {law}(..., stiffness=...){instead}"
         raise GudgeonError(f"{law} on {where}: {reason}") from None
 
 
@@ -266,14 +285,14 @@ class SpatialJoint(Joint):
 
     Points body-fixed [m]; `axis` is the joint's axis and `arm` a direction across it, unit vectors in the world in the
     described position. In a universal joint `arm` is the cross axis fixed in the journal, and the one fixed in the
-    bearing is square to it and to `axis`. `misalignment` [rad] is a rotation vector in the world by which the bearing's
-    axes are turned against the journal's.
+    bearing is perpendicular to it and to `axis`. `misalignment` [rad] is a rotation vector in the world by which the
+    bearing's axes are rotated relative to the journal's.
 
     `radius` [m] is that of the bore, socket or pad, `length` [m] that of the bearing, `journal_length` [m] that of the
-    journal, `strips` the number of circles that stand for a sleeve (of points around a flat), `profile` [m] the
-    deviation of the bore's radius at each of them. A law is that of the whole mate: its strips share it evenly. `short`
-    asks for edge contact: the journal ends inside the bearing. `pitch` [m] is how far a screw moves along its axis in
-    one turn about it, negative for a left-handed one.
+    journal, `strips` the number of circles of a sleeve (of points around a flat), `profile` [m] the deviation of the
+    bore's radius at each of them. A contact law applies to the whole sleeve and is divided evenly among the strips.
+    `short`: the journal ends inside the bearing, with contact at its edges. `pitch` [m] is how far a screw moves along
+    its axis in one turn, negative for a left-handed one.
     """
 
     dimensions: ClassVar[int] = 3
@@ -373,7 +392,7 @@ class SpatialJoint(Joint):
             if not isinstance(stop, Stop):
                 raise GudgeonError(f"stop {shown(stop)} is no stop; write Stop(lower=..., upper=..., wall=...)")
             if not free:
-                raise GudgeonError(f"stop: a {self.kind.name} joint leaves nothing free; leave the stop out")
+                raise GudgeonError(f"stop: a {self.kind.name} joint has no free motion; leave the stop out")
             choice(side, free, "stop on")
             self._check_stop_wall(stop, side)
             pairs.append((side, stop))
@@ -384,7 +403,7 @@ def choice_of_direction(kind: JointKind, unit: str | None, what: str) -> str:
     """The direction of a joint that a stop or drive is meant for, from its unit where two are free."""
     free = kind.directions
     if not free:
-        raise GudgeonError(f"{what}: a {kind.name} joint leaves nothing free; leave the {what} out")
+        raise GudgeonError(f"{what}: a {kind.name} joint has no free motion; leave the {what} out")
     if len(free) == 1:
         return free[0]
     if unit is not None:

@@ -23,7 +23,7 @@ class Spring(Named):
     """A spring and damper between a point of body_i and a point of body_j.
 
     Points body-fixed [m], stiffness [N/m], free_length [m] (None: the length in the described position),
-    damping [N s/m], preload [N] (the pull at the free length). A damper is a spring of stiffness 0.
+    damping [N s/m], preload [N] (the tension at the free length). A damper is a spring of stiffness 0.
     """
 
     word: ClassVar[str] = "spring"
@@ -74,7 +74,7 @@ class Force(Named):
 
     A formula such as "-(5 N s/m)*bob.vx" reads the time and positions and speeds as a run reports them; a function has
     the argument t [s], or t and s with s["bob.vx"] and s.rate(...), see model.signals. frame "world": the components
-    keep their direction; "body": they turn with the body.
+    keep their direction; "body": they rotate with the body.
     """
 
     word: ClassVar[str] = "force"
@@ -103,7 +103,7 @@ class Force(Named):
 class Torque(Named):
     """A torque [N m] on a body: a number, a string, a formula or a function, as the components of a Force.
 
-    `reaction` names the body that feels the opposite; None: the ground does. `point` [m] is where it holds a beam.
+    `reaction` is the body with the opposite torque; None: the ground. `point` [m] is where it acts on a beam.
     """
 
     word: ClassVar[str] = "torque"

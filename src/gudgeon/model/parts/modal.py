@@ -23,16 +23,16 @@ MOST = 20  # modes: their frequencies grow with the square of their number
 
 @dataclass(frozen=True)
 class ModalLink(Straight, Named):
-    """A uniform link from `a` to `b` [m], straight as described, for small vibrations: Euler-Bernoulli, inextensible.
+    """A uniform straight link from `a` to `b` [m] for small vibrations: Euler-Bernoulli, inextensible.
 
-    It moves as a rigid frame and bends across its axis by `modes` shapes. `EI` [N m^2] and the whole `mass` [kg], and
-    if wanted the rotary inertia per length `rotary` [kg m]; or a `section`, which gives all three. `axes`, the frame
-    that deflections are counted from: the "chord" through its ends, the "tangent" at a, or the "mean" axes, for which
-    the shapes are those of a link with pinned ends, clamped at a, or free. `elements`: the shapes are the modes of so
-    many cubic elements; left out, sines for the chord and 16 elements else. `damping` is the ratio of the first mode;
-    of the others it grows with their frequency ("stiffness"), or is the same ("equal"), by `damping_law`. `velocity`
-    [m/s] of its middle and `spin` [rad/s] at the start. Points fixed to it are counted as on a beam: from the middle,
-    along the link and across; they move with the section that carries them.
+    It moves as a rigid frame and bends across its axis with `modes` shapes. Give `EI` [N m^2], the total `mass` [kg]
+    and, if needed, the rotary inertia per length `rotary` [kg m]; or a `section`, which gives all three. `axes` is the
+    frame from which deflections are measured: the "chord" through its ends, the "tangent" at a, or the "mean" axes.
+    The shapes are then those of a link with pinned ends, clamped at a, or free. `elements`: number of cubic elements
+    for computing the shapes; default: sines for the chord, otherwise 16 elements. `damping` is the damping ratio of
+    the first mode; the ratios of the others grow with their frequency ("stiffness") or are the same ("equal"), by
+    `damping_law`. `velocity` [m/s] of its middle and `spin` [rad/s] at the start. Coordinates of points fixed to it
+    are measured from the middle, along the link and across; the points move with their section.
     """
 
     word: ClassVar[str] = "modal link"
@@ -81,7 +81,7 @@ class ModalLink(Straight, Named):
         if not isinstance(self.section, Section):
             raise GudgeonError(f"section {shown(self.section)} is none; give Section.rectangle(...), or EI and mass")
         if self.EI is not None or self.mass is not None or self.rotary:
-            raise GudgeonError("section says what it resists and weighs; leave EI, mass and rotary out")
+            raise GudgeonError("section already gives stiffness and mass; leave EI, mass and rotary out")
         given = {"EI": self.section.EI, "mass": self.section.mass * self.length, "rotary": self.section.inertia}
         for name, value in {**given, "section": None}.items():
             object.__setattr__(self, name, value)

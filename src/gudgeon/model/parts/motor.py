@@ -22,15 +22,15 @@ Current = Annotated[SI, Unit("A")]
 
 @dataclass(frozen=True)
 class Motor(Part):
-    """A direct-current motor on the rotation of `joint`: its stator sits on the bearing, its shaft turns the journal.
+    """A direct-current motor on the rotation of `joint`: its stator is fixed to the bearing, its shaft to the journal.
 
     L dI/dt + R I + back_emf gear turn' = voltage,   torque on the journal = gear torque_constant I
 
     voltage [V]: a number, a string, a formula or a function, as the components of a Force
     resistance [ohm]: of the winding
     back_emf [V s/rad]: voltage per speed of the rotor
-    torque_constant [N m/A]: torque of the rotor per current; left out: the same number as back_emf
-    inductance [H]: of the winding; 0: the current follows at once
+    torque_constant [N m/A]: torque of the rotor per current; default: the same number as back_emf
+    inductance [H]: of the winding; 0: the current follows the voltage at once
     rotor_inertia [kg m^2]: of the rotor about its own axis
     gear [-]: turns of the rotor for a turn of the joint
     current [A]: at the start

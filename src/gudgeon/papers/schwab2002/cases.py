@@ -88,7 +88,7 @@ def _play(radial_clearance: Size, restitution: float) -> gd.Clearance:
     return gd.Clearance(radial_clearance, wall=gd.LankaraniNikravesh(STEEL, restitution=restitution))
 
 
-@case("slider-crank with play, the rod bends by two modes", revolutions=2)
+@case("slider-crank with play, rod with two bending modes", revolutions=2)
 def elastic(radial_clearance: Size = "0.5 mm", restitution: float = 0.95, basis: str = "modes2") -> gd.Mechanism:
     """Section 5.3, Figs 9 and 10: the joint of section 5.1 and an elastic connecting rod, which bends between its pins
     by the first two modes of a supported beam.
@@ -106,7 +106,7 @@ def elastic_elements() -> gd.Mechanism:
     return elastic(basis="fem2")
 
 
-@case("the same with hard walls, impacts as instants", revolutions=2, method="impact")
+@case("the same with rigid walls, impacts as events", revolutions=2, method="impact")
 def impact(radial_clearance: Size = "0.5 mm", restitution: float = 0.95) -> gd.Mechanism:
     """Section 5.2, Figs 7 and 8: the joint of section 5.1, to be run with method="impact": hard walls, Newton's law."""
     return hertz(radial_clearance, restitution)

@@ -16,7 +16,7 @@ class PlanarOutside(Mate):
     sizes = ("radius", "journal_radius", "length")
     fit_needs = ("radius", "journal_radius")
     takes = ("Touching",)
-    takes_words = "bodies that touch from outside are held by nothing but their wall; give fit=Touching(wall=...)"
+    takes_words = "bodies that touch from outside have no constraint, only a wall; give fit=Touching(wall=...)"
 
     @staticmethod
     def rows(i: PlanarPlace, j: PlanarPlace) -> dict[str, Number]:

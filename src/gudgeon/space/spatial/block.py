@@ -33,8 +33,8 @@ class Block(SpatialMate):
     rubs = False
     takes = ("Ideal", "Elastic")
     takes_words = (
-        "a mount holds all six motions at once; give fit=Elastic(stiffness=...), or make it a rigid joint with a fit "
-        "for each mate"
+        "a mount resists all six motions; give fit=Elastic(stiffness=...), or make it a rigid joint with a fit "
+        "for each contact pair"
     )
     angular_offsets = ("turn",)
 

@@ -17,7 +17,7 @@ class Outside(SpatialMate):
     sizes = ("radius", "journal_radius")
     fit_needs = ("radius", "journal_radius")
     takes = ("Touching",)
-    takes_words = "bodies that touch from outside are held by nothing but their wall; give fit=Touching(wall=...)"
+    takes_words = "bodies that touch from outside have no constraint, only a wall; give fit=Touching(wall=...)"
 
     @staticmethod
     def rows(i: Place, j: Place) -> dict[str, Number]:

@@ -28,7 +28,7 @@ def check_lengths(bearing: float, journal: float, short: bool, name: str = "slee
     if journal < bearing and not short:
         raise GudgeonError(
             f"{name}: journal length {journal:g} m is less than bearing length {bearing:g} m, so that its edges touch; "
-            "ask for edge contact, or give the journal at least the bearing's length"
+            "give short=True for contact at its edges, or make the journal as long as the bearing"
         )
 
 

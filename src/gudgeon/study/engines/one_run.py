@@ -23,4 +23,4 @@ class OneRun:
 
     def __getattr__(self, name: str) -> Any:
         word = name.replace("_", " ") if hasattr(Motion, name) else name
-        raise GudgeonError(f"{word} is asked of a settled motion; give the study transient= and turns= instead")
+        raise GudgeonError(f"{word} needs a settled motion; give the study transient= and turns= instead")

@@ -90,7 +90,7 @@ class Linspace(Axis):
 
 @dataclass(frozen=True)
 class Logspace(Linspace):
-    """Values from `low` to `high`, both included, each the same multiple of the one before."""
+    """Logarithmically spaced values from `low` to `high`, both included."""
 
     word: ClassVar[str] = "logspace"
 
@@ -137,7 +137,7 @@ class Normal(Distribution):
 
 @dataclass(frozen=True)
 class Uniform(Distribution):
-    """Every value between `low` and `high` is as likely."""
+    """Uniform distribution between `low` and `high`."""
 
     low: Any
     high: Any

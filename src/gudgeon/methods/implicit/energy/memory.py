@@ -12,6 +12,7 @@ from gudgeon.assemble.solve.ordering import Plan, plan
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.compile.native.record import Floats, Integers, Matrix, Record, Table
 from gudgeon.methods.implicit.instant import ResidualMemory, instant_of
+from gudgeon.methods.implicit.walls.sharing import Sharing, sharing_of
 from gudgeon.methods.linear.sparse import SparseFactors, sparse_factors
 from gudgeon.quantity import GudgeonError
 
@@ -116,6 +117,7 @@ class StageMemory(ResidualMemory):
     block_count: Table
     block_entries: Integers
     factors: SparseFactors
+    sharing: Sharing
 
 
 def stage_memory(system: Any, title: str, coefficients: StageCoefficients) -> StageMemory:
@@ -134,6 +136,7 @@ def stage_memory(system: Any, title: str, coefficients: StageCoefficients) -> St
         drive_work=system.layout.integral("drive"),
         mass=_mass(system), moments=_moments(system), entry_row=base.rows, entry_column=base.columns_of,
         block_first=first, block_count=count, block_entries=listed, factors=sparse_factors(order),
+        sharing=sharing_of(layout, order, stages),
         c_start=coefficients.c_start, filter=coefficients.filter, error=coefficients.error,
         # matrices of bodies that rotate grow old sooner, and what corrections leave of momenta would be energy
         loose=1.0 if rotates or "inertia" in address else coefficients.loose,

@@ -53,7 +53,8 @@ DECAYING = StageCoefficients(
 
 @dataclass(frozen=True)
 class Energy(Method):
-    """Keeps the energy of undamped mechanisms, whatever the step, and their momenta; order 2 with error control.
+    """Energy-conserving, order 2 with error control: conserves the energy of undamped mechanisms with any step, and
+    momenta.
 
     In the plane and in space, beams included. Angular momentum is kept to the order of the step alone with links with
     modes, and with beams of space whose sections have their centre of mass beside the line of the nodes.
@@ -90,7 +91,7 @@ class Energy(Method):
 
 @dataclass(frozen=True)
 class Decay(Energy):
-    """Never adds energy, whatever the step; oscillations much faster than it die out at once; with error control.
+    """Energy-decaying, order 2 with error control: never adds energy, damps oscillations faster than the step at once.
 
     Order 3 where the equations are linear, else 2. In the plane and in space, beams included.
 

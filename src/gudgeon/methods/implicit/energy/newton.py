@@ -37,7 +37,8 @@ from gudgeon.methods.implicit.energy.inertia import add_inertia, add_inertia_blo
 from gudgeon.methods.implicit.energy.memory import StageMemory
 from gudgeon.methods.implicit.energy.states import set_middle, set_pair, set_weights
 from gudgeon.methods.implicit.energy.steps import balance_gyration, find_psi
-from gudgeon.methods.linear.sparse import factor, solve
+from gudgeon.methods.implicit.walls.sharing import factor_shared
+from gudgeon.methods.linear.sparse import solve
 from gudgeon.methods.march.memory import March
 
 MOST_ITERATIONS = 14
@@ -114,7 +115,7 @@ def linearise(w: March, own: StageMemory, h: float) -> bool:
     w.jacobians += 1
     w.factorisations += 1
     own.factors_step, own.stale, own.fresh = h, 0, 1
-    return factor(own.factors)
+    return factor_shared(own.sharing, own.factors)
 
 
 @kernel
@@ -147,6 +148,8 @@ def stage_residual(w: March, own: StageMemory, h: float, s: int) -> int:
     add_product(own, forces, inertia, 1.0, own.mass)
     if own.inertia_at > 0:
         add_inertia(w, own, h, s)
+    for i in range(instant.constraints if own.sharing.softness.shape[0] > 0 else 0):
+        forces[nv + i] += own.sharing.softness[s * instant.constraints + i] * own.multipliers[s, i]
     for i in range(first_internal):
         right[position[s * unknowns + i]] = -forces[i]
     for i in range(internal):

@@ -46,15 +46,16 @@ class Gpu(Engine):
         method, who = job.settings["method"], f'engine "{self.name}"'
         explicit = explicit_methods()
         if method not in explicit:
-            raise GudgeonError(f'{who} marches by {in_words(explicit)}, not by "{method}"; {LOCAL}, or one of these')
+            raise GudgeonError(f'{who} integrates with {in_words(explicit)}, not with "{method}"; {LOCAL}, or one of '
+                               'these')
         for name in ("output", "after", "stabilisation"):
             if name in job.settings:
-                raise GudgeonError(f"{who} knows no {name}=; {LOCAL}, or leave it out")
+                raise GudgeonError(f"{who} does not support {name}=; {LOCAL}, or leave it out")
         if job.keep:
             raise GudgeonError(f"{who} keeps no traces (keep={list(job.keep)}); {LOCAL}, or leave keep out")
         for measure in job.measures:
             if not isinstance(measure, Measure) or not measure.for_many:
-                kind = "does runs of its own" if is_own(measure) else "is a function of Python that needs the whole run"
+                kind = "makes its own runs" if is_own(measure) else "is a function of Python that needs the whole run"
                 raise GudgeonError(
                     f'{who}: measure "{measure_names(measure)[0]}" {kind}; {LOCAL}, or one of the measures '
                     f"{', '.join(MEASURES)}"

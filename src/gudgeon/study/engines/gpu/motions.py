@@ -184,7 +184,7 @@ class Motions:
         exponents = Exponents(self.parting, columns, out["state"], period, length, size, self.rtol / TWIN, SEED)
         grown = exponents.over(turns)
         for k in np.flatnonzero(~exponents.fine):
-            problems[k] = problems[k] or "its twins could not be marched"
+            problems[k] = problems[k] or "its neighbouring motions could not be computed"
         tolerance, transient = self.rtol * size / length, float(self.settings.get("transient", 100.0))
         judged = [
             judge(Repetition(int(a), float(b), int(c), float(d)), exponent, float(k), length=float(l),

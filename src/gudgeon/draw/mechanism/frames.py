@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.draw.mechanism.magnified import play_fields
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError
 from gudgeon.space.spatial.geometry.rotation import Rotation, after, parameters_of
-from gudgeon.view.magnified import play_fields
 
 if TYPE_CHECKING:
     from gudgeon.model import Mechanism
@@ -40,7 +40,7 @@ class Frames:
         if missing:
             raise GudgeonError(
                 f'run of "{run.name}" did not record {missing[0]}, so that its bodies cannot be drawn; '
-                "leave channels= of simulate() out, or add the positions of every body"
+                "leave channels out of its run settings, or add the positions of every body"
             )
         self.flexible = flexible(run.mechanism)
         # equations count Euler parameters of principal axes where a body has products of inertia; drawn are its own

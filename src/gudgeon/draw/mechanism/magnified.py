@@ -30,9 +30,11 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
                 motions: Mapping[str, np.ndarray] | None = None) -> np.ndarray | None:  # fmt: skip
     """Change of every pose by one more of each offset; None where all is ideal and rigid or cannot be so at once.
 
+    Rubber mounts and contacts from outside stay what they are: ideal, a mount would weld its bodies together.
+
     `motions`: the coordinates of driven joints at these times, for drives whose motion is no function of time alone.
     """
-    loose = [j.name for j in mechanism.joints.values() if not j.ideal]
+    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
     rigid = mechanism.stiffened()
     if not loose and dict(rigid.bodies) == dict(mechanism.bodies):
         return None

@@ -7,13 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.draw.mechanism.frames import flexible, turned
 from gudgeon.model.names import GROUND
-from gudgeon.view.frames import turned
 
 if TYPE_CHECKING:
-    from gudgeon.view.frames import Frames
+    from gudgeon.draw.mechanism.frames import Frames
+    from gudgeon.model import Mechanism
 
-__all__ = ["Drawing"]
+__all__ = ["Drawing", "all_ideal"]
+
+LARGER = 0.6  # of a pin's radius: the clearance as first drawn
+LARGEST = 3.0  # and at most
+BENT, MOST_BENT = 0.06, 0.25  # of the mechanism's size: the largest deflection as first drawn, and at most
+STIFF = 1e-7  # of the size: a deflection less than that is none
+
+
+def all_ideal(mechanism: Mechanism) -> bool:
+    """Whether every joint is ideal: without play, film, rubber, contact or friction."""
+    fits = [fit for joint in mechanism.joints.values() for fit in joint.fit.values()]
+    return all(fit.ideal and getattr(fit, "friction", None) is None for fit in fits)
 
 
 class Drawing:
@@ -27,8 +39,10 @@ class Drawing:
 
     @property
     def size(self) -> float:
-        """The longest side of the box that holds the motion [m]."""
-        return max(float((self.high - self.low).max()), 1e-9)
+        """The longest side of the box that holds the motion [m], and not less than a joint is large."""
+        joints = self.mechanism.joints.values()
+        largest = max((max(2.0 * (j.radius or 0.0), j.length or 0.0) for j in joints), default=0.0)
+        return max(float((self.high - self.low).max()), largest, 1e-9)
 
     def frame(self) -> dict[str, Any]:
         """Where the motion is: middle, size and height."""
@@ -102,8 +116,49 @@ class Drawing:
         drawn = []
         for s in self.mechanism.springs.values():
             (i, here), (j, there) = self.frames.seat(s.body_i, s.point_i), self.frames.seat(s.body_j, s.point_j)
-            drawn.append({"frame_i": i, "point_i": here, "frame_j": j, "point_j": there})
+            drawn.append({"name": s.name, "frame_i": i, "point_i": here, "frame_j": j, "point_j": there})
         return drawn
+
+    def features(self) -> dict[str, list[str]]:
+        """What is not ideal and rigid, by kind: joints with their play, films, rubber, contacts, stops; flexible
+        links."""
+        features: dict[str, list[str]] = {}
+        for joint in self.mechanism.joints.values():
+            for mate, fit in joint.fit.items():
+                if fit.ideal:
+                    if getattr(fit, "friction", None) is not None:
+                        features.setdefault("friction in", []).append(joint.name)
+                    continue
+                gap = joint.gap(mate)
+                turns = joint.mates[mate].clearance == "angular_clearance"
+                size = f" {math.degrees(gap):.4g}°" if turns else f" {gap * 1e3:.4g} mm"
+                word = "film in" if fit.filmed else "play in" if gap > 0.0 else (
+                    "contact in" if joint.mates[mate].external else "elastic")  # fmt: skip
+                name = joint.name + (size if gap > 0.0 else "")
+                features.setdefault(word, []).append(name)
+        features["flexible"] = list(flexible(self.run.mechanism))
+        features["stops in"] = [joint.name for joint in self.mechanism.joints.values() if joint.stops]
+        return {word: list(dict.fromkeys(names)) for word, names in features.items() if names}
+
+    def magnified(self, fields: np.ndarray | None) -> dict[str, Any]:
+        """What is drawn larger than it is, how many times at first and at most; `fields` as `Frames.plays` gives it."""
+        loose = [joint for joint in self.joints() if joint["loose"]]
+        play = max((j["gap"] for j in loose), default=0.0)
+        pin = max((j["radius"] for j in loose), default=0.0) or 0.03 * self.size
+        pin = min(pin, 0.05 * self.size)
+        bent = 0.0
+        if fields is not None and self.frames.places:
+            moved = fields[:, len(self.frames.bodies) :, : self.dimensions]
+            bent = float(np.sqrt((moved**2).sum(axis=2)).max())
+        factors = {}
+        if play > 0.0:
+            factors["play"] = (LARGER * pin / play, LARGEST * pin / play)
+        if bent > STIFF * self.size:
+            factors["bending"] = (BENT * self.size / bent, MOST_BENT * self.size / bent)
+        return {
+            "magnified": " and ".join(factors), "magnify": max(1.0, min((k for k, _ in factors.values()), default=1.0)),
+            "most": max(1.0, max((k for _, k in factors.values()), default=1.0)),
+        }  # fmt: skip
 
     def _open(self, joint: Any) -> bool:
         return any(not joint.fit[mate].ideal for mate in joint.round_mates)
@@ -143,6 +198,7 @@ class Drawing:
 
     def _joint(self, joint: Any) -> dict[str, Any]:
         name, run = joint.name, self.run
+        fits = dict.fromkeys(fit.describe() for fit in joint.fit.values())
         gaps = [joint.gap(mate) for mate in joint.round_mates]
         slides, shifts = joint.kind.name == "translational", joint.kind.free == "translation"
         force = [f"{name}.f{a}" for a in "xyz"[: self.dimensions]]
@@ -155,8 +211,33 @@ class Drawing:
             "width": joint.width or 0.0, "gap": max(gaps, default=0.0), "loose": self._open(joint), "slides": slides,
             "shifts": shifts, "journal_radius": joint.journal_radius or 0.0,
             "force": force if all(c in run for c in force) else None, "stops": self._stops(joint),
+            "fit": "; ".join(text for text in fits if text != "ideal") or "ideal",
         }  # fmt: skip
+        if joint.kind.cross:
+            entry["cross"] = self._cross(joint)
         return {**entry, **self._travel(joint)} if shifts else entry
+
+    def _cross(self, joint: Any) -> dict[str, list[float]]:
+        """Of a universal joint: the axis of the cross that is fixed in each body, and where the body's shaft goes."""
+        arm, other, _ = joint.triads[0]
+        middle = np.array(self.mechanism.world(joint.bearing, joint.bearing_point))
+        ways = {}
+        for side, pin in (("i", np.array([*arm])), ("j", np.array([*other]))):
+            name = joint.journal if side == "i" else joint.bearing
+            body: Any = self.mechanism.bodies.get(name)
+            way = np.array(body.at) - middle if body is not None else np.zeros(3)
+            way -= (way @ pin) * pin
+            ways[side] = (name, pin, way)
+        axis = np.array(joint.axis)
+        entry = {}
+        for side, (name, pin, way) in ways.items():
+            opposite = ways["j" if side == "i" else "i"][2]
+            if np.linalg.norm(way) < 1e-6 * self.size:
+                # a bearing on the ground: its shaft leads away from the journal's
+                way = -axis if axis @ opposite > 0.0 else axis
+            entry[f"pin_{side}"] = self._local(name, [*map(float, pin)])
+            entry[f"way_{side}"] = self._local(name, [*map(float, way / np.linalg.norm(way))])
+        return entry
 
     def _travel(self, joint: Any) -> dict[str, float]:
         """How far a slide goes and where its middle is, along its axis from the bearing's point."""
