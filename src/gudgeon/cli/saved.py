@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.quantity import GudgeonError
+from gudgeon.report.spread import comes_again, is_one_sample
 
 __all__ = ["Saved", "from_run", "read"]
 
@@ -25,6 +27,12 @@ class Saved:
     references: list[str]
     complete: bool
     peaks: dict[str, tuple[float, float]]
+    horizon: float | None = None  # [s]
+
+    def one_sample(self, name: str) -> bool:
+        """Whether the peak of a channel is no prediction."""
+        unknown = is_one_sample(self.peak(name)[1], self.horizon, self.contacts["t_on"])
+        return unknown and not comes_again(self.t, self.data[name])
 
     def peak(self, name: str) -> tuple[float, float]:
         """Largest magnitude of a channel over the motion, and when [s]."""
@@ -37,7 +45,8 @@ def from_run(run: Any, name: str) -> Saved:
     units = {channel: run.channel(channel).unit for channel in run.channels}
     columns = {column: run.contacts.column(column) for column in ("joint", "t_on", "t_off", "peak_force")}
     peaks = {channel: (abs(run.peak(channel).value), run.peak(channel).time) for channel in run.channels}
-    return Saved(name, np.asarray(run.t), data, units, columns, list(run.evidence.references), run.complete, peaks)
+    return Saved(name, np.asarray(run.t), data, units, columns, list(run.evidence.references), run.complete, peaks,
+                 run.evidence.horizon)  # fmt: skip
 
 
 def read(name: str) -> Saved:
@@ -58,7 +67,7 @@ def read(name: str) -> Saved:
             dataset["time"].values, {c: v.values for c, v in channels.items()},
             {c: str(v.attrs.get("units", "")) for c, v in channels.items()}, columns,
             str(dataset.attrs["references"]).splitlines(), bool(dataset.attrs["complete"]),
-            {c: _peak(v.attrs) for c, v in channels.items()},
+            {c: _peak(v.attrs) for c, v in channels.items()}, json.loads(dataset.attrs["run"])["evidence"]["horizon"],
         )  # fmt: skip
     except (KeyError, OSError, ValueError):
         raise GudgeonError(f'"{path}" is no run file of gudgeon') from None

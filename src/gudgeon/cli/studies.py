@@ -25,7 +25,7 @@ def summary(table: Table) -> Iterator[str]:
     """The results of a study: least, median and largest value of each measure, how often each word."""
     counts = {"done": 0, "failed": 0, "crashed": 0, "todo": 0} | dict(Counter(map(str, table.status)))
     yield screen.title(f"{table.name} · {counted(counts)}")
-    longest = max(len(name) for name in table.measures)
+    longest, samples = max(len(name) for name in table.measures), table.one_sample()
     for name in table.measures:
         values, unit = table[name], table.units.get(name, "")
         if values.dtype.kind == "U":
@@ -35,7 +35,8 @@ def summary(table: Table) -> Iterator[str]:
         known = values[np.isfinite(values)]
         if len(known):
             low, middle, high = (grouped(float(x)) for x in (known.min(), np.median(known), known.max()))
-            yield f"  {name:<{longest}}  least {low}, median {middle}, largest {high}{f' {unit}' * bool(unit)}"
+            each = "; each one sample" if name in samples else ""
+            yield f"  {name:<{longest}}  least {low}, median {middle}, largest {high}{f' {unit}' * bool(unit)}{each}"
     yield from failures(Counter(text for text in table.messages if text))
     if table.engine:
         yield item("engine", table.engine)

@@ -14,6 +14,7 @@ from gudgeon.report.content import (
     loose_joints,
     peak_rows,
     simulated,
+    spread_items,
     start_peaks,
     units,
     untouched,
@@ -27,12 +28,14 @@ __all__ = ["summary"]
 SHOWN = 8  # contacts in the summary
 
 
-def summary(source: ModelSource, run: Run, ideal: Run | None, files: Sequence[Path]) -> str:
-    """Model, peaks, contacts, evidence and files of a run."""
-    lines = [*head(source, run), "", *peaks(run, ideal)]
-    lines += [item(label, text) for label, text in (*start_peaks(run, ideal), *article_results(source, run))]
+def summary(source: ModelSource, run: Run, ideal: Run | None, files: Sequence[Path], nearby: Sequence[Run] = ()
+            ) -> str:  # fmt: skip
+    """Model, peaks, contacts, evidence and files of a run, with the ranges over nearby ones."""
+    lines = [*head(source, run), "", *peaks(run, ideal, nearby)]
+    below = (*spread_items(run, nearby), *start_peaks(run, ideal), *article_results(source, run))
+    lines += [item(label, text) for label, text in below]
     if run.contacts:
-        lines += ["", *contacts(run)]
+        lines += ["", *contacts(run, nearby)]
     elif touching := [item(joint, text) for joint, text in contact_counts(run)]:
         lines += ["", *touching]
     if never := untouched(run):
@@ -58,9 +61,9 @@ def head(source: ModelSource, run: Run) -> Iterator[str]:
     yield item("simulated", simulated(run))
 
 
-def peaks(run: Run, ideal: Run | None) -> Iterator[str]:
+def peaks(run: Run, ideal: Run | None, nearby: Sequence[Run] = ()) -> Iterator[str]:
     """The table of peaks, its columns below each other."""
-    rows = peak_rows(run, ideal)
+    rows = peak_rows(run, ideal, nearby)
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     for row in rows:
         first, *middle = [cell.ljust(w) if k == 0 else cell.rjust(w) for k, (cell, w) in
@@ -68,9 +71,9 @@ def peaks(run: Run, ideal: Run | None) -> Iterator[str]:
         yield "  " + "   ".join([first, *middle, row[-1]])
 
 
-def contacts(run: Run) -> Iterator[str]:
+def contacts(run: Run, nearby: Sequence[Run] = ()) -> Iterator[str]:
     """How often and how long the joints touched, and the first contacts."""
-    for joint, text in contact_counts(run):
+    for joint, text in contact_counts(run, nearby):
         yield item(joint, text)
     speed, force = units(run)
     single = len({r.joint for r in run.contacts}) == 1

@@ -2,6 +2,7 @@
 
     source.py      a model with its name, its file and the settings of its run
     content.py     what is reported of a run, as labels and texts: peaks, contacts, evidence
+    spread.py      the range of peaks and shares over nearby runs, and what is one sample of chaos
     text.py        numbers, times and counts as text
     html.py        the frame of a page, and its tables
     run_page.py    report.html of a run; `model_page.py` adds the model and the viewer

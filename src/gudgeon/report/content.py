@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from gudgeon.draw.channels import motion_names
 from gudgeon.model import Ideal, Mechanism
+from gudgeon.report.spread import comes_again, is_one_sample, range_text
 from gudgeon.report.text import UNITS, grouped, plural, time_text
 from gudgeon.results import ContactRecord, Run
 
 __all__ = [
-    "begun", "contact_counts", "evidence_items", "loose_joints", "peak_rows", "simulated", "start_peaks", "units",
-    "untouched",
+    "begun", "contact_counts", "evidence_items", "loose_joints", "peak_rows", "simulated", "spread_items",
+    "start_peaks", "units", "untouched",
 ]  # fmt: skip
 
 FROM_START = 1.2  # a peak so much larger than all later ones belongs to the start
@@ -65,24 +66,57 @@ def simulated(run: Run) -> str:
     return f"{turns}{time_text(run.end.t)} in {run.evidence.wall_time:.2g} s of computing"
 
 
-def peak_rows(run: Run, ideal: Run | None) -> list[list[str]]:
-    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run in the same time:
-    those after the first revolution where that one, the start, has larger ones."""
+def peak_rows(run: Run, ideal: Run | None, nearby: Sequence[Run] = ()) -> list[list[str]]:
+    """Titles, then largest magnitudes of the channels that matter, over those of the ideal run in the same time: those
+    after the first revolution where that one, the start, has larger ones. Behind them when they are, or what says that
+    they are no predictions: the range over nearby runs, or "one sample"."""
     part = headline(run)
     if ideal is not None and part is not run:
         ideal = ideal.after(float(part.t[0]))  # beams vibrate from their start too
     rows = [["peaks", "ideal joints", "this run" if part is run else "settled", "ratio", "when"]]
     for name in motion_names(run)[:6]:
         peak, unit = part.peak(name), UNITS.get(run.channel(name).unit, run.channel(name).unit)
-        when = f"{time_text(peak.time)}{contact_at(part, name, peak.time)}"
         was = abs(ideal.peak(name).value) if ideal is not None and name in ideal else 0.0
         # a joint that carries nothing when it is ideal has no ratio
         known = was > 1e-9 * abs(peak.value)
         rows.append([name, f"{grouped(was)} {unit}" if known else "", f"{grouped(abs(peak.value))} {unit}",
-                     f"{abs(peak.value) / was:.2f} x" if known else "", when])  # fmt: skip
+                     f"{abs(peak.value) / was:.2f} x" if known else "", _when(run, part, nearby, name)])  # fmt: skip
+    if any(" to " in row[-1] for row in rows):
+        rows[0][-1] = "when, or range"
     if ideal is None:
         rows = [[name, value, when] for name, _, value, _, when in rows]
     return rows
+
+
+def _when(run: Run, part: Run, nearby: Sequence[Run], name: str) -> str:
+    """When the peak of a part of a run was, as far as that is a prediction."""
+    peak, begin = part.peak(name), None if part is run else float(part.t[0])
+    ranged = range_text(lambda each: _largest(each, name, begin), run, nearby)
+    if ranged:
+        return ranged
+    looked_at = nearby or comes_again(part.t, part[name])
+    if not looked_at and is_one_sample(peak.time, run.evidence.horizon, run.contacts.column("t_on")):
+        return f"one sample, {time_text(peak.time)}"
+    return f"{time_text(peak.time)}{contact_at(part, name, peak.time)}"
+
+
+def _largest(run: Run, name: str, begin: float | None) -> float:
+    """The largest magnitude from a time on [s], or of the whole run."""
+    part = run if begin is None else run.after(begin)
+    return abs(part.peak(name).value)
+
+
+def spread_items(run: Run, nearby: Sequence[Run]) -> list[tuple[str, str]]:
+    """What ranges and samples are, where peaks or shares of the run are any."""
+    words = [*(row[-1] for row in peak_rows(run, None, nearby)), *(text for _, text in contact_counts(run, nearby))]
+    if any(" to " in text for text in words):
+        return [("range", f"over this run and {len(nearby)} more at other tolerances; where they differ the motion is "
+                          "chaotic, and this run is one sample of it")]  # fmt: skip
+    if any("one sample" in text for text in words):
+        known = run.evidence.horizon is not None
+        until = "beyond the trust horizon" if known else "after many contacts; --trust says until when it is none"
+        return [("one sample", f"of a motion that may be chaotic: {until}")]
+    return []
 
 
 def contact_at(run: Run, name: str, t: float) -> str:
@@ -110,14 +144,19 @@ def untouched(run: Run) -> list[str]:
     return [name for name in names if name not in met and not run[f"{name}.depth"].max() > 0.0]
 
 
-def contact_counts(run: Run) -> Iterator[tuple[str, str]]:
-    """How often and how long each joint touched."""
+def contact_counts(run: Run, nearby: Sequence[Run] = ()) -> Iterator[tuple[str, str]]:
+    """How often and how long each joint touched; with the range of the share of time where nearby runs differ."""
     modes = [name.removesuffix(".mode") for name in run.channels if name.endswith(".mode")]
     lasting = [joint for joint in modes if run.touching(joint) > 0.0]
     for joint in dict.fromkeys([*(record.joint for record in run.contacts), *lasting]):
         own = run.contacts.of(joint)
         text = f"{plural(len(own), 'contact')} ({plural(len(own.impacts), 'impact')})"
-        yield joint, f"{text}, touching {100.0 * run.touching(joint):.3g} % of the time"
+        ranged = range_text(lambda each, joint=joint: 100.0 * each.touching(joint), run, nearby, 3)  # type: ignore[misc]
+        if ranged:
+            ranged = f" ({ranged} in {1 + len(nearby)} runs)"
+        elif not nearby and is_one_sample(run.end.t, run.evidence.horizon, run.contacts.column("t_on")):
+            ranged = " (one sample)"
+        yield joint, f"{text}, touching {100.0 * run.touching(joint):.3g} % of the time{ranged}"
 
 
 def units(run: Run) -> tuple[str, str]:

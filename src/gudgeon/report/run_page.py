@@ -16,6 +16,7 @@ from gudgeon.report.content import (
     loose_joints,
     peak_rows,
     simulated,
+    spread_items,
     start_peaks,
     units,
 )
@@ -39,7 +40,8 @@ CAPTIONS = {
 
 @dataclass(frozen=True)
 class ReportContext:
-    """A run with its model and settings, its twin with ideal joints, why it stopped, and the files written so far."""
+    """A run with its model and settings, its twin with ideal joints, why it stopped, the files written so far, and
+    nearby runs."""
 
     source: ModelSource
     settings: RunSettings
@@ -48,6 +50,7 @@ class ReportContext:
     changes: Sequence[str] = ()
     stopped: str = ""
     files: Sequence[Path] = ()
+    nearby: Sequence[Run] = ()
 
 
 def write(context: ReportContext, path: Path) -> Path:
@@ -95,11 +98,13 @@ def requested(context: ReportContext) -> Iterator[tuple[str, str]]:
 
 def motion(context: ReportContext) -> Iterator[str]:
     """Peaks of the channels that matter."""
-    titles, *rows = peak_rows(context.run, context.ideal)
+    titles, *rows = peak_rows(context.run, context.ideal, context.nearby)
     if rows:
         yield "<h2>Peaks</h2>"
         # the first column and the last are words
         yield table(["", *titles[1:]], rows, words={0, len(titles) - 1})
+        for label, text in spread_items(context.run, context.nearby):
+            yield f"<p>{safe(f'{label.capitalize()}: {text}')}.</p>"
         for _, text in start_peaks(context.run, context.ideal):
             yield f"<p>{safe(text[0].upper() + text[1:])}.</p>"
 
@@ -110,7 +115,7 @@ def contacts(context: ReportContext) -> Iterator[str]:
     if not run.contacts:
         return
     yield "<h2>Contacts</h2>"
-    yield facts(contact_counts(run))
+    yield facts(contact_counts(run, context.nearby))
     speed, force = units(run)
     titles = ["", "contact", "on [ms]", f"speed {speed}", "angle [°]", "off [ms]", f"speed {speed}", f"peak {force}",
               "lost [J]", "kind"]  # fmt: skip

@@ -84,7 +84,7 @@ def _missing(results: Table) -> Iterator[str]:
 
 def _numbers(results: Table) -> Iterator[str]:
 
-    rows, words = [], []
+    rows, words, samples = [], [], results.one_sample()
     for name in results.measures:
         values = results[name]
         if values.dtype.kind == "U":
@@ -96,7 +96,8 @@ def _numbers(results: Table) -> Iterator[str]:
             cells = [grouped(float(x)) for x in (known.min(), np.median(known), known.mean(), known.max())]
             unit = results.units.get(name, "")
             most = int(np.flatnonzero(values == known.max())[0])
-            rows.append([name, *cells, UNITS.get(unit, unit), f"run {results.index[most]}: {_point(results, most)}"])
+            label = f"{name}, each one sample" if name in samples else name
+            rows.append([label, *cells, UNITS.get(unit, unit), f"run {results.index[most]}: {_point(results, most)}"])
     yield "<h2>Measures</h2>"
     if rows:
         yield table(["", "least", "median", "mean", "largest", "unit", "largest in"], rows, words={0, 5, 6})

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon import draw
+from gudgeon.analysis.measures import named
 from gudgeon.draw.scale import Quantity
+from gudgeon.model.files import loads
 from gudgeon.quantity import GudgeonError, closest, in_words
 from gudgeon.study.engines.job import DONE
 from gudgeon.study.limits import Verdict, judge
@@ -89,6 +91,14 @@ class Table:
             values = {name: column[k].item() if hasattr(column[k], "item") else column[k]
                       for name, column in self.columns.items()}  # fmt: skip
             yield {"run": int(index), **values, "status": str(self.status[k]), "message": self.messages[k]}
+
+    def one_sample(self) -> set[str]:
+        """The measures that have no error of their own, where joints can touch: of a chaotic motion each value is one
+        of many."""
+        model = self.about.get("model")
+        if model is not None and all(j.ideal and not j.stops for j in loads(model).mechanism.joints.values()):
+            return set()
+        return {name for name in self.measures if _is_sample(name)}
 
     def judge(self, limits: Mapping[str, Any]) -> Verdict:
         """Which runs keep limits such as {"peak pin.force": "5 kN", "regime": "periodic"}, and for which parameter
@@ -207,3 +217,11 @@ def _array(column: list[Any]) -> np.ndarray:
     if all(isinstance(x, str) for x in column):
         return np.array(column, dtype=str)
     return np.array([str(x) for x in column])
+
+
+def _is_sample(name: str) -> bool:
+    try:
+        return named(name).one_sample
+    except GudgeonError:
+        # a measure of the user, or one of several numbers of a measure
+        return False

@@ -15,6 +15,7 @@ class ContactCount(JointMeasure):
     """Number of contacts of a joint per period."""
 
     word = "contacts"
+    one_sample = True
 
     def take(self, motion: Motion) -> dict[str, Value]:
         begun = sum(record.t_on > motion.run.t[0] for record in motion.run.contacts.of(self.joint))

@@ -17,6 +17,7 @@ class Final(ChannelMeasure):
     """Value of a channel at the end."""
 
     word = "final"
+    one_sample = True
 
     def take(self, motion: Motion) -> dict[str, Value]:
         return {self.names[0]: float(motion.run[self.channel][-1])}

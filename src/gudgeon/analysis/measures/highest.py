@@ -17,6 +17,7 @@ class Highest(ChannelMeasure):
     """Largest value of a channel, with its sign."""
 
     word = "highest"
+    one_sample = True
 
     def take(self, motion: Motion) -> dict[str, Value]:
         return {self.names[0]: motion.run.maximum(self.channel)}

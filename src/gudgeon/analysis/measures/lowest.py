@@ -17,6 +17,7 @@ class Lowest(ChannelMeasure):
     """Smallest value of a channel, with its sign."""
 
     word = "lowest"
+    one_sample = True
 
     def take(self, motion: Motion) -> dict[str, Value]:
         return {self.names[0]: motion.run.minimum(self.channel)}

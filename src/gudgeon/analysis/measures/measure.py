@@ -53,6 +53,7 @@ class Measure(ABC):
     settled: ClassVar[bool] = False  # it needs periods of a settled motion, one run from the start will not do
     least_turns: ClassVar[int] = 1  # periods that it needs
     twins: ClassVar[bool] = False  # it needs twins of the motion
+    one_sample: ClassVar[bool] = False  # of a chaotic motion it is one of many, without an error of its own
 
     def __init_subclass__(cls) -> None:
         if "word" in cls.__dict__:

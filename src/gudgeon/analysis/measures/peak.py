@@ -17,6 +17,7 @@ class PeakValue(ChannelMeasure):
     """Largest magnitude of a channel over the motion."""
 
     word = "peak"
+    one_sample = True
 
     def take(self, motion: Motion) -> dict[str, Value]:
         return {self.names[0]: abs(motion.run.peak(self.channel).value)}

@@ -17,6 +17,7 @@ class Rms(ChannelMeasure):
     """Root mean square of a channel over time."""
 
     word = "rms"
+    one_sample = True
 
     def take(self, motion: Motion) -> dict[str, Value]:
         return {self.names[0]: motion.rms(self.channel)}

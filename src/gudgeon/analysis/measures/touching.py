@@ -15,6 +15,7 @@ class TouchingShare(JointMeasure):
     """Share of the time in which a joint is in contact."""
 
     word = "touching"
+    one_sample = True
 
     def take(self, motion: Motion) -> dict[str, Value]:
         return {self.names[0]: motion.run.touching(self.joint)}

@@ -109,18 +109,19 @@ def chosen(runs: Sequence[Saved], patterns: Sequence[str]) -> list[str]:
 
 
 def table(runs: Sequence[Saved], names: Sequence[str]) -> Any:
-    """Peaks of each run, and their ratio to the first."""
+    """Peaks of each run, and their ratio to the first; "one sample" where one of them is no prediction."""
     titles = [f">{run.name}" for run in runs[:1]]
     for run in runs[1:]:
         titles += [f">{run.name}", ">x"]
-    made = screen.table("peak of |channel|", *titles, "unit")
+    made = screen.table("peak", *titles, "unit")
     for name in names:
         base = runs[0].peak(name)[0]
         cells = [grouped(base)]
         for run in runs[1:]:
             value = run.peak(name)[0]
             cells += [grouped(value), ratio(value, base)]
-        made.add_row(name, *cells, UNITS.get(runs[0].units[name], runs[0].units[name]))
+        unit, sampled = UNITS.get(runs[0].units[name], runs[0].units[name]), any(run.one_sample(name) for run in runs)
+        made.add_row(name, *cells, f"{unit}, one sample" if sampled else unit)
     counts = [len(run.contacts["joint"]) for run in runs]
     cells = [str(counts[0])]
     for count in counts[1:]:

@@ -30,6 +30,7 @@ from gudgeon.report.folder import draw, write_model
 from gudgeon.report.html import safe
 from gudgeon.report.run_page import ReportContext
 from gudgeon.report.source import ModelSource
+from gudgeon.report.spread import nearby_runs
 from gudgeon.report.study_page import study_page
 from gudgeon.results import Run
 
@@ -79,15 +80,16 @@ def _context(name: str, until: str | None, revolutions: float | None, changes: l
         evidence = run.evidence
         settings = RunSettings(duration=run.end.t, method=evidence.method.lower(), rtol=evidence.rtol)
         source, ideal, stopped = ModelSource(name, run.mechanism, settings), None, ""
+        nearby: list[Run] = []
     else:
         source = find(name, changes)
         settings = run_settings(source, until, revolutions, trust=trust)
         run, stopped, _ = compute(source, settings, False)
-        ideal = ideal_twin(source, settings)
+        ideal, nearby = ideal_twin(source, settings), nearby_runs(source, settings, run)
     if stopped:
         screen.complain(stopped)
     files = [*draw(run, ideal, folder), *write_model(source, settings, folder / "model.yaml")]
-    return ReportContext(source, settings, run, ideal, changes, stopped, files)
+    return ReportContext(source, settings, run, ideal, changes, stopped, files, nearby)
 
 
 def _regime(context: ReportContext) -> Iterator[str]:

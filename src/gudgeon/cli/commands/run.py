@@ -27,6 +27,7 @@ from gudgeon.report import run_page
 from gudgeon.report.folder import write
 from gudgeon.report.json_text import run_json
 from gudgeon.report.source import ModelSource
+from gudgeon.report.spread import nearby_runs
 
 __all__ = ["command"]
 
@@ -94,15 +95,17 @@ def finish(source: ModelSource, settings: RunSettings, changes: list[str], out: 
         # better to fail now than after an hour
         out.mkdir(parents=True, exist_ok=True)
     result, stopped, code = compute(source, settings, quiet)
-    ideal = None if json or (quiet and out is None) or code else ideal_twin(source, settings)
+    shown = not (json or (quiet and out is None) or code)
+    ideal = ideal_twin(source, settings) if shown else None
+    nearby = nearby_runs(source, settings, result) if shown else []
     files = [] if out is None else write(source, settings, result, ideal, out)
     if out is not None:
-        context = run_page.ReportContext(source, settings, result, ideal, changes, stopped, files)
+        context = run_page.ReportContext(source, settings, result, ideal, changes, stopped, files, nearby)
         files = [*files, run_page.write(context, out / "report.html")]
     if json:
         print(run_json(source.name, settings, changes, result, stopped))
     elif not quiet:
-        print(summary(source, result, ideal, files))
+        print(summary(source, result, ideal, files, nearby))
     if stopped:
         where = f"\n   {result.end.t * 1e3:.6g} ms of results are kept in {files[0]}" if files else ""
         screen.complain(f"{stopped}{where}")
