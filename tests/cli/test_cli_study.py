@@ -171,5 +171,5 @@ def test_without_a_card_the_engine_gpu_says_so(folder, monkeypatch):
     done = gudgeon_("run", folder / "s.yaml", "--store", folder / "card", "--engine", "gpu")
     driver.device.cache_clear()
     assert done.exit_code == 2
-    assert "no NVIDIA driver here (libcuda.so.of.nobody" in done.stderr and 'engine="local"' in done.stderr
+    assert "no NVIDIA driver here (libcuda.so.of.nobody" in done.stderr and "--engine local" in done.stderr
     assert not (folder / "card").exists()

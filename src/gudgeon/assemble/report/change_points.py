@@ -88,14 +88,18 @@ def change_points(system: System, positions: Positions) -> list[ChangePoint]:
     left_out = set(system.start.redundant)
     kept = [r for r in range(kinematics.count) if r not in left_out]
     owners = [kinematics.constraints[r].owner for r in kept]
-    still, sigmas, shares = np.zeros(kinematics.velocities), [], []
-    for k in keep:
-        rows = kinematics.scaled(kinematics.rows(positions.q[k], still)[2][kept], system.size)
+    still, times, sigmas, shares = np.zeros(kinematics.velocities), [], [], []
+    for time, k in zip(t, keep, strict=True):
+        with np.errstate(all="ignore"):
+            rows = kinematics.scaled(kinematics.rows(positions.q[k], still)[2][kept], system.size)
+        if not np.isfinite(rows).all():
+            continue  # an angle of exactly half a turn has no formula
+        times.append(time)
         u, values, _ = np.linalg.svd(rows / np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None])
         sigmas.append(values[-1] if len(kept) <= len(still) else 0.0)
         shares.append(np.abs(u[:, -1]))
-    sigma, passed = np.array(sigmas), []
-    usual = float(np.median(sigma))
+    t, sigma, passed = np.array(times), np.array(sigmas), []
+    usual = float(np.median(sigma)) if sigmas else 0.0
     for k in range(1, len(t) - 1):
         if not (sigma[k] <= sigma[k - 1] and sigma[k] < sigma[k + 1]):
             continue
