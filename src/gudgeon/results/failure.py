@@ -321,10 +321,8 @@ def _impacts(scene: Scene) -> Failure | None:
 
 
 def _rests_at_zero(scene: Scene, contact: Contact) -> bool:
-    """Whether a contact is touching so little that rounding of positions hides its motion: impacts that accumulated may
-    end there."""
-    if contact.index not in scene.tape.touching:
-        return False
+    """Whether a contact is so near to zero that rounding of positions hides its motion: impacts that accumulated may end
+    there."""
     depth = scene.channels(scene.t, scene.tape.y)[f"{contact.name}.depth"]
     return abs(depth) <= ROUNDING * scene.system.size
 

@@ -381,7 +381,7 @@ def test_what_has_no_friction_of_its_reaction_says_so():
 def test_methods_and_formulations_that_cannot_say_so():
     with pytest.raises(gd.GudgeonError, match="an impact would have some from its impulse"):
         assemble(pendulum(rubbing(0.1)), Needs(contact="event"))
-    with pytest.raises(gd.GudgeonError, match="does not know friction in ideal joints"):
+    with pytest.raises(gd.GudgeonError, match="does not support friction in ideal joints"):
         assemble(pendulum(rubbing(0.1)), unrolled=False)
     m = gd.Mechanism("many")
     for k in range(MOST + 1):

@@ -31,7 +31,7 @@ def test_a_body_hung_without_play_swings_on_the_spring_of_its_contact(planar):
 
 
 def test_impacts_as_instants_have_no_room_without_play():
-    with pytest.raises(gd.GudgeonError, match=r'joint "pin": a clearance of 0 .* Ideal\(\)'):
+    with pytest.raises(gd.GudgeonError, match=r'joint "pin": impacts as events need a clearance above 0; .* Ideal\(\)'):
         gd.simulate(hung(True), duration=0.1, method="impact")
 
 

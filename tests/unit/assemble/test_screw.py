@@ -106,6 +106,6 @@ def test_what_a_screw_needs():
         m.joint("screw", "s", journal="a", bearing=m.ground, at=(0, 0, 0), axis=(0, 0, 1))
     with pytest.raises(gd.GudgeonError, match=r"pitch 0.002: a revolute joint has none; it takes"):
         m.revolute("s", journal="a", bearing=m.ground, at=(0, 0, 0), axis=(0, 0, 1), pitch="2 mm")
-    with pytest.raises(gd.GudgeonError, match="friction: the flanks of a thread rub nothing"):
+    with pytest.raises(gd.GudgeonError, match="friction: the flanks of a thread do not rub"):
         wall = gd.Hertz(stiffness=1e8)
         nut(fit={"thread": gd.Clearance("0.1 mm", wall=wall, friction=gd.ModifiedCoulomb(0.1))})

@@ -161,7 +161,7 @@ def pair(**options):
 @pytest.mark.parametrize(
     "options, told",
     [
-        ({"at": (0.1, 1.0)}, "0.1 m beside the line of beam"),
+        ({"at": (0.1, 1.0)}, "0.1 m beside the axis of beam"),
         ({"at": (0.0, 2.5)}, "0.5 m beyond the end of beam"),
         ({"axis": (1.0, 1.0)}, "its own direction"),
     ],
