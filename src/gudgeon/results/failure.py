@@ -321,8 +321,8 @@ def _impacts(scene: Scene) -> Failure | None:
 
 
 def _rests_at_zero(scene: Scene, contact: Contact) -> bool:
-    """Whether a contact is so near to zero that rounding of positions hides its motion: impacts that accumulated may end
-    there."""
+    """Whether a contact is so near to zero that rounding of positions hides its motion: impacts that accumulated may
+    end there."""
     depth = scene.channels(scene.t, scene.tape.y)[f"{contact.name}.depth"]
     return abs(depth) <= ROUNDING * scene.system.size
 
