@@ -79,7 +79,8 @@ html_css_files = ["gudgeon.css"]
 html_favicon = "static/gudgeon.svg"
 html_show_sourcelink = False
 # pages without pages below them have nothing to show at the side
-html_sidebars = {page: [] for page in ("start", "choose", "extending", "benchmarks", "contributing")}
+# pages without pages below them have no list of these
+html_sidebars = {path.stem: [] for path in HERE.glob("*.md") if not (HERE / path.stem).is_dir()}
 html_context = {"default_mode": "light"}
 # pages with wide tables, and with our own sources, whose lines are longer
 WIDE: dict[str, list[str]] = {f"papers/{path.stem}": [] for path in (HERE / "papers").glob("*.md")}
