@@ -19,7 +19,7 @@ from random_mechanism import build, describe
 
 import gudgeon as gd
 
-SHARED = Path(__file__).parents[3] / "shared"
+DATA = Path(__file__).parents[1] / "reference" / "data"
 KEPT = json.loads((Path(__file__).parent / "kept.json").read_text())
 EVERY = [*CHANGES, *OTHERS]
 REFUSED = (  # what a random mechanism may be refused for, or stop at, without being wrong
@@ -80,9 +80,7 @@ def test_the_angle_of_a_loose_pin_in_space_does_not_depend_on_the_frame() -> Non
 @pytest.mark.parametrize(("name", "duration"), [("four-bar", 0.0706), ("six-bar", 0.0788)])
 def test_the_trust_horizon_of_many_impacts_ends(name: str, duration: float) -> None:
     """Play in three and four pins, thousands of impacts: the twin took minutes where the run took seconds."""
-    path = SHARED / "data" / f"slow-impact-{name}.yaml"
-    if not path.exists():
-        pytest.skip("the mechanism lies beside the repository, in shared/")
+    path = DATA / f"slow-impact-{name}.yaml"
     result = gd.simulate(gd.Mechanism.from_file(path), duration=duration, method="impact", trust=True)
     assert result.complete and 0.0 < result.evidence.horizon < duration
     assert result.evidence.evaluations < 2_000_000
