@@ -73,7 +73,7 @@ def momenta(m: gd.Mechanism, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def kept(m: gd.Mechanism, steps: int, step: float) -> tuple[gd.Run, float, float, float]:
     """A run, and changes of energy per step, of momentum and of angular momentum, relative to what there is."""
     first = gd.simulate(m, duration=0.1, method=Energy(rtol=1e-2, step=step))
-    run = gd.simulate(m, duration=steps * step, method=Energy(rtol=1e-2, step=step), resume=first)
+    run = gd.simulate(m, duration=steps * step, method=Energy(rtol=1e-2, step=step), resume=first, output="steps")
     before, after, total = momenta(m, first.end.y), momenta(m, run.end.y), energy(run)
     apart = [np.abs(x - y).max() / np.linalg.norm(y) for x, y in zip(after, before, strict=True)]
     return run, float(np.abs(np.diff(total)).max() / total[0]), *apart
