@@ -4,7 +4,10 @@ A narrow peak lies between two rows. Rows are the ends of steps; in between, the
 around every row that could belong to the extreme the neighbouring steps are integrated again from their first row, in
 parts, and again in parts of parts where the extreme is. What is integrated again has the accuracy of the run. Methods
 with fixed steps and those in residual form are not integrated again, since shorter steps would be another solution:
-between their rows the motion is their own interpolant, Hermite's cubic.
+between their rows the motion is their own interpolant, Hermite's cubic. The energy methods have no motion between rows
+either: their velocities and accelerations may alternate from step to step, so that a cubic through them would press on
+films, walls and stiff beams with forces a hundred times too large. Their extremes are those of the rows, with the
+parabola through three of them.
 
 Which rows can belong to the extreme: a local extreme x_k among rows whose bound x_k + ((x_k - x_k-1) + (x_k - x_k+1))/2
 exceeds the best value so far; a parabola through three rows gains at most a quarter of that. Rows at the same time, on
@@ -130,14 +133,22 @@ class RunSteps:
         if self._is_integrated:
             rows = self._integrated(row, time)
             rows = rows[: _first_event(rows)]
-        else:
+        elif self.has_interpolant:
             rows = self._interpolated(row, last, np.array([(time - row[0]) / (last[0] - row[0])]))
+        else:
+            ends = evaluate(self.system, np.array([row, last]))
+            return np.asarray(ends[0] + (time - row[0]) / (last[0] - row[0]) * (ends[1] - ends[0]))
         return np.asarray(evaluate(self.system, rows[-1:])[0])
 
     @property
     def is_smooth(self) -> bool:
         """Whether there is a motion between the rows: impulses over fixed steps leave none."""
         return bool(self.system.needs.contact != "impulse")
+
+    @property
+    def has_interpolant(self) -> bool:
+        """Whether states between the rows are a motion, and not only the rows."""
+        return bool(self.system.needs.form != "step")
 
     @property
     def _is_integrated(self) -> bool:
@@ -436,6 +447,9 @@ class _Search:
                 if not bounds[k] > self.level or fruitless > FRUITLESS:
                     break
                 before, place = self.best, int(places[k])
+                if not self.steps.has_interpolant:
+                    self._parabola(t[max(place - 1, 0) : place + 2], self.side * x[max(place - 1, 0) : place + 2])
+                    continue
                 for first in (place, place - 1):  # the steps on both sides of the row
                     if 0 <= first < len(t) - 1 and t[first] < t[first + 1]:
                         self.step(row(first), row(first + 1))
@@ -457,8 +471,12 @@ class _Search:
             if low == high or bound <= self.side * self.best.value + ENOUGH * abs(self.best.value):
                 break
             row, last = rows[low], rows[high]
-        vertex = extremum(t[low : high + 1], x[low : high + 1], HIGH)
-        if self.window[0] <= vertex.time <= self.window[1] and vertex.value - x[k] > NOISE * self.scale:
+        self._parabola(t[low : high + 1], x[low : high + 1])
+
+    def _parabola(self, t: np.ndarray, x: np.ndarray) -> None:
+        """Offer the vertex of the parabola through the largest of some values and its neighbours."""
+        vertex = extremum(t, x, HIGH)
+        if self.window[0] <= vertex.time <= self.window[1] and vertex.value - x.max() > NOISE * self.scale:
             self._offer(vertex.value, vertex.time)
 
     def _offer(self, x: float, t: float) -> None:
