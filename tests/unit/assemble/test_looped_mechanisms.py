@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from at_start import at_start
 
 import gudgeon as gd
 from gudgeon.assemble import Needs, System, assemble
@@ -231,3 +232,15 @@ def test_contacts_in_loops_fall_at_the_same_times(monkeypatch):
     assert len(written.contacts) == len(looped.contacts) > 2
     for a, b in zip(list(written.contacts)[:3], list(looped.contacts)[:3], strict=True):
         assert b.t_on == pytest.approx(a.t_on, abs=1e-10)
+
+
+def test_sliders_that_start_at_and_away_from_zero_differ_in_their_channels_alone():
+    """The place where a slider starts is a number only where it is not 0, and only its travel reads it."""
+    m = gd.Mechanism("sliders", gravity=(0.0, -9.81))
+    for name, y, ahead in (("low", 0.3, 0.0), ("high", 0.5, 0.3)):
+        m.body(name, mass=1.0, inertia=0.01, at=(0.2, y))
+        m.joint("translational", f"{name}_guide", journal=name, bearing=m.ground, journal_point=(-0.1 - ahead, 0.0),
+                bearing_point=(0.1, y), axis=(1.0, 0.0), length=0.1, width=0.02)  # fmt: skip
+    written, looped = (at_start(m, unrolled=unrolled, coordinates="absolute") for unrolled in (True, False))
+    assert written["low_guide.travel"] == written["high_guide.travel"] == 0.0
+    assert looped == pytest.approx(written, abs=1e-12)

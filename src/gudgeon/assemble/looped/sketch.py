@@ -130,7 +130,9 @@ class PartSketch(Trace):
             for mate, fit in joint.fit.items()
         ]
         sides = [getattr(drive, "direction", None) for drive in self.mechanism.drives.values()]
-        return (*kinds, *sides, *self.graph.tape, *contacts, *forces)  # type: ignore[attr-defined]
+        # what only a channel reads, such as the place where a slider starts, is not on the tape
+        numbers = [name.partition(".")[2] for name in self.parameters.names]
+        return (*kinds, *sides, *numbers, *self.graph.tape, *contacts, *forces)  # type: ignore[attr-defined]
 
     @property
     def borrowed(self) -> int:
