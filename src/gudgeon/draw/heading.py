@@ -62,8 +62,8 @@ def finished(page: matplotlib.figure.Figure, title: str, handles: Sequence[Any] 
         legend.set_bbox_to_anchor((1.0 - EDGE / page.get_figwidth(), 1.0 - top / up))
     engine: Any = page.get_layout_engine()
     engine.set(rect=(0.0, 0.0, 1.0, 1.0 - (total / up if height else 0.0)))
-    page.draw_without_rendering()
-    page.set_layout_engine("none")
+    engine.execute(page)
+    page.set_layout_engine(None)  # with one, even one that does nothing, saving would go through the page twice
     return Figure(page)
 
 

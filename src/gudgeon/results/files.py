@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,14 +28,15 @@ def to_xarray(run: Run) -> xarray.Dataset:
     """A dataset over `time`, with units and labels as attributes, and the contacts over `contact`."""
     import xarray
 
-    dataset = xarray.Dataset(coords={"time": ("time", run.t, {"units": "s", "long_name": "time"})})
+    variables: dict[str, Any] = {}
     for name in run.channels:
         channel = run.channel(name)
         attributes = {"units": channel.unit, "long_name": channel.label, "channel": name, **_extremes(run, name)}
-        dataset[name.translate(_SAFE)] = ("time", run[name], attributes)
+        variables[name.translate(_SAFE)] = ("time", run[name], attributes)
     for column in FIELDS:
         values = run.contacts.column(column)
-        dataset[f"contact_{column}"] = ("contact", values.astype(str) if values.dtype.kind in "OU" else values)
+        variables[f"contact_{column}"] = ("contact", values.astype(str) if values.dtype.kind in "OU" else values)
+    dataset = xarray.Dataset(variables, coords={"time": ("time", run.t, {"units": "s", "long_name": "time"})})
     evidence = run.evidence
     dataset.attrs.update(
         title=run.name, complete=int(run.complete), method=evidence.method, rtol=evidence.rtol,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from gudgeon.analysis.motions.series import repetition
-from gudgeon.analysis.statistics.windows import Mean, Windows, sample_windows
+from gudgeon.analysis.statistics.windows import Mean, sample_windows
 from gudgeon.papers import flores2007
 
 
@@ -28,11 +26,3 @@ def test_lasting_contact_counts_as_contact_without_onsets() -> None:
     assert windows.mean("contact fraction").value == 1.0
     assert windows.mean("contacts").value == 0.0
     assert repetition(windows.strobe).residual < 1e-6
-
-
-def test_end_that_never_touches_anew_is_left_out() -> None:
-    contacts = np.array([3.0, 0.0, 2.0, *[0.0] * 12])
-    windows = Windows({"contacts": contacts, "peak": np.arange(15.0)}, np.zeros((30, 2)), None)  # type: ignore[arg-type]
-    assert list(windows.before_sticking.values["peak"]) == [0.0, 1.0, 2.0]
-    bouncing = Windows({"contacts": contacts[:8]}, np.zeros((16, 2)), None)  # type: ignore[arg-type]
-    assert bouncing.before_sticking is bouncing

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Mean", "Windows", "sample_windows"]
 
 FAINT = 0.05  # [m/s] slower touches depend on how a method ends a row of bounces
-STUCK = 10  # windows without a new touch at the end of a run: the contact will not end
 
 
 @dataclass(frozen=True)
@@ -45,20 +44,6 @@ class Windows:
     def percentile_of(self, name: str, value: float) -> float:
         """Share of windows [%] whose value lies below."""
         return 100.0 * float(np.mean(self.values[name] < value))
-
-    @property
-    def before_sticking(self) -> Windows:
-        """Without the end of a run that never touches anew.
-
-        A law that keeps the speed of first touch holds the surfaces together for good once that speed was tiny.
-        """
-        touched = np.flatnonzero(self.values["contacts"] > 0.0)
-        count = len(self.values["contacts"])
-        stop = int(touched[-1]) + 1 if len(touched) else 0
-        if count - stop < STUCK:
-            return self
-        values = {name: x[:stop] for name, x in self.values.items()}
-        return Windows(values, self.strobe[: 2 * stop], self.end)
 
 
 def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: int, windows: int,

@@ -72,10 +72,9 @@ def _axes(body: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ChangePoint:
-    """time [s]; closeness: what is left of the independence of the rows; joints whose rows depend on each other."""
+    """time [s], and the joints whose rows depend on each other then."""
 
     time: float
-    closeness: float
     joints: tuple[str, ...]
 
 
@@ -109,7 +108,7 @@ def change_points(system: System, positions: Positions) -> list[ChangePoint]:
         least = min(float(sigma[k] ** 2), max(float(sigma[k] ** 2) + slope * shift + bend * shift**2, 0.0))
         if np.sqrt(least) < CLOSE * usual:
             part = {owners[r]: None for r in np.flatnonzero(shares[k] > 0.1 * shares[k].max())}
-            passed.append(ChangePoint(float(t[k]) + shift, float(np.sqrt(least)) / usual, tuple(part)))
+            passed.append(ChangePoint(float(t[k]) + shift, tuple(part)))
     return passed
 
 
