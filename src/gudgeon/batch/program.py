@@ -23,7 +23,7 @@ from gudgeon.batch.trajectory import INSTEAD
 from gudgeon.compile.graph.module import PREPARE, Function
 from gudgeon.compile.python.arithmetic import Retype
 from gudgeon.compile.python.reader import Reader
-from gudgeon.compile.python.unit import CompilationUnit
+from gudgeon.compile.python.unit import CARD, CompilationUnit, Platform
 from gudgeon.compile.python.values import DOUBLE, LONG, Array, Bundle, Cell, Number
 from gudgeon.methods.contract import Method, step_kernels
 from gudgeon.methods.march.driver import OFTEN
@@ -114,7 +114,8 @@ class Program(ABC):
 
     def _code(self, retyped: dict[Any, str], *, gpu: bool) -> str:
         steps = step_kernels(self.method)
-        unit = CompilationUnit(instead={**steps, **INSTEAD}, in_place=True, gpu=gpu, kinds=retyped)
+        unit = CompilationUnit(instead={**steps, **INSTEAD}, in_place=True, platform=CARD if gpu else Platform(),
+                               kinds=retyped)  # fmt: skip
         kinds = [LONG, *[DOUBLE.as_pointer()] * (1 + len(self.arrays)), *[LONG] * len(self.numbers)]
         one = ir.Function(unit.module, ir.FunctionType(ir.VoidType(), [LONG, *kinds]), "one")
         self._one(unit, one)

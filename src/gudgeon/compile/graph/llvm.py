@@ -178,7 +178,8 @@ class Emitter:
                 return self._call(i, args)
             case "sin" | "cos" if not self.exact:
                 if i.args[0] not in self.circles:
-                    self.circles[i.args[0]] = sin_cos(b, args[0], fused=self.fused)
+                    once = self.fused or self._library == self._of_c
+                    self.circles[i.args[0]] = sin_cos(b, args[0], fused=self.fused, rounded_once=once)
                 return self.circles[i.args[0]][i.op == "cos"]
         return b.call(self._library(i.op), args)
 

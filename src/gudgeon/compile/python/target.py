@@ -16,7 +16,7 @@ from llvmlite import binding
 from gudgeon.compile.native import cache
 from gudgeon.compile.processor import processor
 
-__all__ = ["TRIPLE", "compiled", "host", "is_compiled", "load", "ptx", "remembered"]
+__all__ = ["TRIPLE", "compiled", "host", "is_compiled", "load", "object_for", "ptx", "remembered"]
 
 TRIPLE = "nvptx64-nvidia-cuda"
 MACHINE = "machine"  # the folder of object files
@@ -50,6 +50,21 @@ def object_code(text: str, *, effort: int = 3, passes: bool = True) -> bytes:
     unit.verify()
     machine = _machine(effort)
     return bytes(machine.emit_object(_optimised(unit, machine, vectors=effort == 3, level=effort) if passes else unit))
+
+
+def object_for(text: str, triple: str, *, cpu: str = "", features: str = "", effort: int = 2,
+               shared: bool = True) -> bytes:  # fmt: skip
+    """LLVM code as an object file for another machine. shared: it can be part of a shared library."""
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    machine = binding.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, features=features, opt=effort, reloc="pic" if shared else "static"
+    )
+    unit = binding.parse_assembly(text)
+    unit.triple = triple
+    unit.data_layout = str(machine.target_data)
+    unit.verify()
+    return bytes(machine.emit_object(_optimised(unit, machine, vectors=False, level=effort)))
 
 
 def compiled(what: str, text: Callable[[], str], *, effort: int = 3, passes: bool = True) -> bytes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,22 +26,43 @@ from gudgeon.compile.python.reader import Reader
 from gudgeon.compile.python.source import plain, source_of
 from gudgeon.compile.python.values import BIT, DOUBLE, LONG, Address, Array, Number, Reference
 
-__all__ = ["CompilationUnit"]
+__all__ = ["CARD", "PORTABLE", "CompilationUnit", "Platform"]
 
 FLAGS = ("contract", "nsz")  # on a card: more products may be fused, another order of operations is not allowed
 RESULTS: dict[Any, str] = {float: "real", int: "int", bool: "bool"}  # by annotation
 
 
+@dataclass(frozen=True)
+class Platform:
+    """What code is written for.
+
+    integers  bits of an integer
+    fused     products that are added are not rounded before; None: where this processor can
+    library   whether there is a C library; without one elementary functions are our own (mathematics.py)
+    flags     of every operation: what LLVM may do beyond
+    """
+
+    integers: int = 64
+    fused: bool | None = None
+    library: bool = True
+    flags: tuple[str, ...] = ()
+
+
+CARD = Platform(integers=32, fused=True, library=False, flags=FLAGS)
+PORTABLE = Platform(fused=False, library=False)  # for any processor and for browsers: the same result on all of them
+
+
 class CompilationUnit:
     """A module in the making. `instead` maps functions to those that take their place in the kernel; `in_place`:
-    kernels are written where they are called; for a card (`gpu`) integers have 32 bits and functions of the C library
-    are our own; `kinds` holds what is known of the kinds of variables from an earlier reading."""
+    kernels are written where they are called; `kinds` holds what is known of the kinds of variables from an earlier
+    reading."""
 
-    def __init__(self, *, instead: Mapping[Any, Any] | None = None, in_place: bool = False, gpu: bool = False,
-                 kinds: dict[Any, str] | None = None) -> None:  # fmt: skip
+    def __init__(self, *, instead: Mapping[Any, Any] | None = None, in_place: bool = False,
+                 platform: Platform = Platform(), kinds: dict[Any, str] | None = None) -> None:  # fmt: skip
         self.module = ir.Module(name="gudgeon")
-        self.gpu, self.fused, self.flags = gpu, gpu or fuses(), FLAGS if gpu else ()
-        self.integer, self.in_place = ir.IntType(32 if gpu else 64), in_place
+        self.platform, self.flags = platform, platform.flags
+        self.fused = fuses() if platform.fused is None else platform.fused
+        self.integer, self.in_place = ir.IntType(platform.integers), in_place
         self.instead = {plain(function): other for function, other in (instead or {}).items()}
         self.kinds: dict[Any, str] = {} if kinds is None else kinds
         self._scalars: dict[Any, ir.Function] = {}
@@ -52,7 +74,7 @@ class CompilationUnit:
     def system(self, function: Function, name: str, *, in_place: bool = True) -> Address:
         """A function of a system, f(t, y, p, m, out), written where it is called or once."""
         emitter = Emitter(self.module, function, name=name, fused=self.fused, flags=self.flags,
-                          library=self._library if self.gpu else None, callee=self._callee)  # fmt: skip
+                          library=None if self.platform.library else self._library, callee=self._callee)  # fmt: skip
         emitter.emit()
         if in_place:
             return Address(_inside(emitter.ir))
