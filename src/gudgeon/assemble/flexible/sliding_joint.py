@@ -58,10 +58,11 @@ if TYPE_CHECKING:
 RAIL = "groove"  # the mate that slides
 
 
-def runners(mechanism: Mechanism) -> dict[str, type[Runner]]:
-    """The joints that slide along a beam, and the class of each."""
+def runners(mechanism: Mechanism, ideal: bool = False) -> dict[str, type[Runner]]:
+    """The joints that slide along a beam, and the class of each; all without play where `ideal`."""
     on_beams = [j for j in mechanism.joints.values() if RAIL in j.fit and j.bearing in mechanism.beams]
-    return {j.name: Runner if j.ideal else LooseRunner for j in on_beams}
+    tight = {j.name: ideal or j.ideal for j in on_beams}
+    return {name: Runner if held else LooseRunner for name, held in tight.items()}
 
 
 class Runner:

@@ -23,7 +23,7 @@ from gudgeon.quantity import in_words
 MANY_ROWS = 300  # of a large mechanism: to compare them all takes minutes
 SAMPLES = 256  # positions looked at, at least while there are as many; at most twice as many are kept
 PERIODS = 2.0  # of a mechanism that is driven periodically so many are looked at
-CLOSE = 0.02  # σ relative to its median: closer to zero is a change point
+CLOSE = 0.02  # σ relative to its median over time: closer to zero is a change point
 
 
 def has_loops(system: System) -> bool:
@@ -98,7 +98,8 @@ def change_points(system: System, positions: Positions) -> list[ChangePoint]:
         sigmas.append(values[-1] if len(kept) <= len(still) else 0.0)
         shares.append(np.abs(u[:, -1]))
     t, sigma, passed = np.array(times), np.array(sigmas), []
-    usual = float(np.median(sigma)) if sigmas else 0.0
+    # evenly in time: steps crowd where the rows lose their hold
+    usual = float(np.median(np.interp(np.linspace(t[0], t[-1], SAMPLES), t, sigma))) if sigmas else 0.0
     for k in range(1, len(t) - 1):
         if not (sigma[k] <= sigma[k - 1] and sigma[k] < sigma[k + 1]):
             continue

@@ -35,11 +35,11 @@ def trace_joints(trace: Trace, contact: ContactTreatment, *, layers: bool) -> Jo
     """Constrain the ideal mates; with `layers` also trace the fits of the others and the stops."""
     tracer, sliding = JointTracer(trace, contact), list[Surface]()
     for joint in trace.mechanism.joints.values():
-        held = [name for name, fit in joint.fit.items() if fit.ideal]
+        held = [name for name, fit in joint.fit.items() if trace.ideal or fit.ideal]
         trace.place(joint)
         if trace.tree is None or joint.name not in trace.tree.joints:
             trace.equations.constrain(joint.name, trace.space.rows(joint, held))
-        if layers:
+        if layers and not trace.ideal:
             tracer.trace(joint)
             sliding += trace_surfaces(trace, joint)
     return JointParts(tuple(tracer.contacts), tracer.builder.events, tuple(tracer.films), tuple(tracer.blocks),

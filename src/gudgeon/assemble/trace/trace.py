@@ -48,18 +48,19 @@ class Trace:
     order of `phase_order`, then drives, motors and loads. Every phase gives a part that does not change any more; what
     they share are the accumulators `parameters`, `states` and `equations`.
 
-    `contact` says how walls and stops are treated: without their laws where they are hard. `own_rows` keeps every joint
-    to the rows of its mates, where shorter ones would do. With a `tree` bodies are described by the coordinates of its
-    joints. `folded`: 0 and 1 in the description shorten the formulas. `complete`: otherwise there are only the
-    constraints, which is all that a start needs.
+    `ideal` replaces every fit by an ideal one and leaves stops out. `contact` says how walls and stops are treated:
+    without their laws where they are hard. `own_rows` keeps every joint to the rows of its mates, where shorter ones
+    would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1 in the description
+    shorten the formulas. `complete`: otherwise there are only the constraints, which is all that a start needs.
     """
 
     graph_type: type[Graph] = Graph
     equations_type: Any = Equations
 
-    def __init__(self, mechanism: Mechanism, *, contact: ContactTreatment = "force law", own_rows: bool = False,
-                 tree: Tree | None = None, folded: bool = True, complete: bool = True) -> None:  # fmt: skip
-        self.mechanism, self.own_rows, self.tree = mechanism, own_rows, tree
+    def __init__(self, mechanism: Mechanism, *, ideal: bool = False, contact: ContactTreatment = "force law",
+                 own_rows: bool = False, tree: Tree | None = None, folded: bool = True,
+                 complete: bool = True) -> None:  # fmt: skip
+        self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
         self.contact: ContactTreatment = contact
         self.graph = graph = self.graph_type()
         self.time = graph.input("t")
@@ -117,7 +118,7 @@ class Trace:
         """Every body by its own coordinates."""
         graph, mechanism = self.graph, self.mechanism
         nq, nv = len(self.space.rigid_body.coordinates), len(self.space.rigid_body.velocities)
-        nodes, sliding = sum(beam.nodes for beam in mechanism.beams.values()), runners(mechanism)
+        nodes, sliding = sum(beam.nodes for beam in mechanism.beams.values()), runners(mechanism, self.ideal)
         slots = sum(len(runner_type.coordinates) for runner_type in sliding.values())
         count, modal = len(mechanism.bodies) + nodes, sum(getattr(x, "modes", 0) for x in mechanism.bodies.values())
         positions, velocities = (n * count + modal + slots for n in (nq, nv))
