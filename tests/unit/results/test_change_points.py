@@ -72,7 +72,7 @@ def test_a_parallelogram_laid_flat(method, drive):
     """It turns evenly, and is flat at the angle π of its cranks."""
     when, text, run = first_said(parallelogram(drive=drive), duration=0.3, method=method)
     assert when == pytest.approx((math.pi - 1.0) / run["crank.spin"][0], rel=0.02)
-    assert "change point" in text and "clearance" in text and "second crank" in text
+    assert "change point" in text and "clearance" in text and "second crank" in text and "later" not in text
     for name in ("main", "foot", "left", "right"):
         assert f'"{name}"' in text
 

@@ -97,7 +97,7 @@ def change_points(system: System, positions: Positions) -> list[ChangePoint]:
         u, values, _ = np.linalg.svd(rows / np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None])
         sigmas.append(values[-1] if len(kept) <= len(still) else 0.0)
         shares.append(np.abs(u[:, -1]))
-    t, sigma, passed = np.array(times), np.array(sigmas), []
+    t, sigma, passed, last = np.array(times), np.array(sigmas), list[ChangePoint](), 0
     # evenly in time: steps crowd where the rows lose their hold
     usual = float(np.median(np.interp(np.linspace(t[0], t[-1], SAMPLES), t, sigma))) if sigmas else 0.0
     for k in range(1, len(t) - 1):
@@ -107,7 +107,9 @@ def change_points(system: System, positions: Positions) -> list[ChangePoint]:
         bend, slope, _ = np.polyfit(t[around] - t[k], sigma[around] ** 2, 2)
         shift = float(np.clip(-0.5 * slope / bend, t[k - 1] - t[k], t[k + 1] - t[k])) if bend > 0.0 else 0.0
         least = min(float(sigma[k] ** 2), max(float(sigma[k] ** 2) + slope * shift + bend * shift**2, 0.0))
-        if np.sqrt(least) < CLOSE * usual:
+        held_between = not passed or sigma[last:k].max() > CLOSE * usual  # else it is the same one still
+        if np.sqrt(least) < CLOSE * usual and held_between:
+            last = k
             part = {owners[r]: None for r in np.flatnonzero(shares[k] > 0.1 * shares[k].max())}
             passed.append(ChangePoint(float(t[k]) + shift, tuple(part)))
     return passed
