@@ -79,8 +79,6 @@ def sentence_for(name, command, mechanism):
     joints = mechanism.joints.values()
     if command == "routes" and all(joint.ideal and not joint.stops for joint in joints):
         return NO_PLAY
-    if command == "routes" and mechanism.beams:
-        return "cannot take beams"
     return NO_REST if command in ("modes", "equilibrium") and name in NEVER_AT_REST else None
 
 

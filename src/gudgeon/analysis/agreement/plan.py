@@ -8,13 +8,13 @@ from typing import Any
 
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Clearance, Joint, Lubricated, Mechanism
+from gudgeon.model.run_settings import default_method
 from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["FILM", "LAW", "Way", "chosen_joint", "ways"]
 
 LAW, FILM = "law", "film"
 HARD = ("impact", "moreau")  # routes by methods that take walls as hard
-SMOOTH_METHOD = "dopri5"
 WORDS = {
     LAW: "contact force law",
     "impact": "rigid walls, impacts as located events",
@@ -67,14 +67,15 @@ def ways(mechanism: Mechanism, joint: Joint, film: FilmLaw | None, step: float,
             likely = closest(name, named)
             hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(named)}"
             raise GudgeonError(f'route "{name}" is not known; {hint}')
-    every = [_way(LAW, SMOOTH_METHOD, lambda: dry(mechanism, joint))]
-    every += [replace(_way(name, name, lambda: dry(mechanism, joint)), step=step if name == "moreau" else None)
+    smooth = default_method(mechanism)
+    every = [_way(LAW, smooth, lambda: dry(mechanism, joint))]
+    every += [replace(_way(name, name, lambda: rigid(mechanism, joint)), step=step if name == "moreau" else None)
               for name in HARD]  # fmt: skip
     if film is None and not any(fit.filmed for fit in joint.fit.values()):
         reason = 'no film was given; add film=, for instance Moes("400 cP")'
-        every.append(Way(FILM, WORDS[FILM], SMOOTH_METHOD, refused=reason))
+        every.append(Way(FILM, WORDS[FILM], smooth, refused=reason))
     else:
-        every.append(_way(FILM, SMOOTH_METHOD, lambda: wet(mechanism, joint, film)))
+        every.append(_way(FILM, smooth, lambda: wet(mechanism, joint, film)))
     return [way for way in every if only is None or way.name in only]
 
 
@@ -94,6 +95,14 @@ def dry(mechanism: Mechanism, joint: Joint) -> Mechanism:
                 raise GudgeonError(f'joint "{joint.name}" has a film without a wall; give Lubricated(..., wall=...)')
             fits[mate] = Clearance(fit.radial_clearance, wall=fit.wall, friction=fit.friction, iso=fit.iso)
     return mechanism.refit(**{joint.name: fits}) if fits != dict(joint.fit) else mechanism
+
+
+def rigid(mechanism: Mechanism, joint: Joint) -> Mechanism:
+    """The same for methods that take walls as rigid and solve for accelerations."""
+    if mechanism.beams:
+        raise GudgeonError("beams need equations in residual form, which this method does not take; rigid walls beside "
+                           "beams are computed by simulate(method=Alpha(hard=True))")  # fmt: skip
+    return dry(mechanism, joint)
 
 
 def wet(mechanism: Mechanism, joint: Joint, film: FilmLaw | None) -> Mechanism:

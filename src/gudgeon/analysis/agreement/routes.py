@@ -13,12 +13,13 @@ from gudgeon.analysis.agreement.report import report
 from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.analysis.statistics.pulses import root_mean_square
 from gudgeon.analysis.statistics.windows import FAINT, Windows, onsets, sample_windows
-from gudgeon.assemble import Needs, assemble
+from gudgeon.assemble import assemble
 from gudgeon.laws import FilmLaw
 from gudgeon.model import Joint, Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
 from gudgeon.simulation import period_of, plays, simulate
+from gudgeon.simulation.method import choose_method
 
 __all__ = ["Cost", "Route", "Routes", "routes"]
 
@@ -190,7 +191,7 @@ class Task:
     def _walk(self, way: Way, mechanism: Mechanism, said: dict[str, Any]) -> tuple[Route, Run]:
         settings: dict[str, Any] = {"method": way.method, "rtol": self.rtol, "step": way.step}
         quiet = {**settings, "progress": False}
-        system = assemble(mechanism, Needs(contact="event" if way.rigid else "force law"))
+        system = assemble(mechanism, choose_method(way.method, self.rtol, way.step).needs())
         self.plays = {c: play for c, play in plays(system).items() if c.split(".")[0] == self.joint.name}
         known = [channel.name for channel in system.channels]
         signals = [name for name in self._signals(mechanism) if name in known]
