@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -11,12 +12,14 @@ import numpy as np
 
 from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
+from gudgeon.quantity import in_words
 from gudgeon.results.contacts import ContactRecord, ContactRecords, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
 from gudgeon.results.extremes import HIGH, LOW, Extremes
 from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.recorder import Recorder
 
+NUMBERS = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
@@ -149,7 +152,7 @@ def film_shares(system: System, table: ContactRecords, extremes: Extremes) -> tu
 
 def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple[str, ...]:
     """Laws that left their range, and lasting contacts whose first-touch speed no longer means anything."""
-    said: list[str] = []
+    said: list[tuple[str, str, float]] = []  # of which contact, what, and its largest force
     t, column = recorder.time, recorder.column
     for contact in system.contacts:
         force, depth = column(f"{contact.name}.normal"), column(f"{contact.name}.depth")
@@ -163,16 +166,31 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
         deepest = max([recorder.range(f"{contact.name}.depth")[1], *records.column("max_depth")])
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
-            said += [f"{contact.name}: {text}" for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
+            said += [(contact.name, text, peak) for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
         if getattr(contact.law, "hysteresis", None) and not system.needs.hard_walls:
-            said += _stale(contact, records, t, np.abs(rate)) if contact.index is not None else [_undamped(contact)]
+            damping = _stale(contact, records, t, np.abs(rate)) if contact.index is not None else [_undamped(contact)]
+            said += [(contact.name, text, peak) for text in damping]
         pull = touching & (force < 0.0)
         if pull.any():
             share = 100 * pull.sum() / touching.sum()
             unit = "N m" if contact.angular else "N"
             pulls = f"the contact force is tensile (down to {weakest:.3g} {unit})"
-            said.append(f"{contact.name}: {pulls} in {share:.2g} % of the recorded times in contact")
-    return tuple(dict.fromkeys(said + _gained(system, column)))
+            said.append((contact.name, f"{pulls} in {share:.2g} % of the recorded times in contact", peak))
+    return tuple(dict.fromkeys(_one_per_joint(said) + _gained(system, column)))
+
+
+def _one_per_joint(said: list[tuple[str, str, float]]) -> list[str]:
+    """Of warnings of one joint that differ in numbers only, that of the contact with the largest force; it names the
+    other contacts."""
+    alike: dict[tuple[str, str], list[tuple[str, str, float]]] = {}
+    for name, text, peak in said:
+        alike.setdefault((name.partition(".")[0], NUMBERS.sub("", text)), []).append((name, text, peak))
+    lines = []
+    for group in alike.values():
+        first, *others = sorted(group, key=lambda one: -one[2])
+        also = [name.partition(".")[2] or name for name, _, _ in others if name != first[0]]
+        lines.append(f"{first[0]}: {first[1]}" + (f"; likewise {in_words(also)}" if also else ""))
+    return lines
 
 
 def _gained(system: System, column: Any) -> list[str]:
@@ -210,7 +228,7 @@ def _film_warnings(film: Film, extremes: Extremes) -> list[str]:
 def _undamped(contact: Contact) -> str:
     """Surfaces without a gap have no speed of first touch, so that the ratio of rates is 1 for ever."""
     return (
-        f"{contact.name}: without a gap there is no first-touch speed; {type(contact.law).__name__} then has no "
+        f"without a gap there is no first-touch speed; {type(contact.law).__name__} then has no "
         f"damping and is {1.0 + contact.law.hysteresis:.4g} times as stiff"
     )
 
@@ -228,7 +246,7 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
             until = "lasts to the end" if not record.ended else f"lasts {record.duration * 1e3:.3g} ms"
             first = f"{record.speed_on:.2g} {'rad/s' if contact.angular else 'm/s'}"
             text = (
-                f"{contact.name}: contact {record.number} {until}; it began at {first} and later reaches "
+                f"contact {record.number} {until}; it began at {first} and later reaches "
                 f"{ratio:.3g} times that rate, so its damping no longer corresponds to the restitution"
             )
     return [text + (f" ({count} such contacts)" if count > 1 else "")] if text else []

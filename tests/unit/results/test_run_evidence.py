@@ -8,6 +8,7 @@ from bouncing import falling_run, loose_run, resting_run, sphere_run
 import gudgeon as gd
 from gudgeon.laws.restitution import effective_restitution, lankarani_nikravesh_hysteresis
 from gudgeon.papers import schwab2002
+from gudgeon.results.build import _one_per_joint
 
 
 def test_the_ledger_adds_up():
@@ -61,6 +62,19 @@ def test_a_lasting_contact_with_a_tiny_first_speed_is_warned_about():
     (text,) = stale(resting_run())
     assert text.startswith("path.stop.lower: contact 1 lasts to the end; it began at 0.00014 m/s and later reaches")
     assert text in str(resting_run().evidence)
+
+
+def test_contacts_of_one_joint_warn_once_by_the_one_with_the_largest_force():
+    said = [
+        ("guide.front", "damping is 32.1 N, 83% of the force", 39.0),
+        ("guide.rear", "damping is 1.5e+03 N, 19% of the force", 7.8e3),
+        ("guide.rear", "the depth is 2 mm", 7.8e3),
+        ("pin", "damping is 7 N, 1% of the force", 1.0),
+    ]
+    assert _one_per_joint(said) == [
+        'guide.rear: damping is 1.5e+03 N, 19% of the force; likewise "front"', "guide.rear: the depth is 2 mm",
+        "pin: damping is 7 N, 1% of the force",
+    ]  # fmt: skip
 
 
 def test_impacts_are_not_warned_about():
