@@ -8,11 +8,10 @@ better choice would have taken, and what is run often is soon as fast as it can 
 
 from __future__ import annotations
 
-import time
-
 from gudgeon.assemble import System
 from gudgeon.batch.whole import Whole, expected_cost, is_made, key_of, whole
 from gudgeon.methods.contract import Method
+from gudgeon.methods.march.driver import Shared
 from gudgeon.methods.march.memory import March
 
 __all__ = ["Tiers"]
@@ -28,17 +27,13 @@ class Tiers:
         self._key, self._cost = key_of(system, method), expected_cost(system, method)
         self._own: Whole | None = whole(system, method) if is_made(self._key) else None
         if self._own is None:
-            method.compiled()
+            self._shared = Shared(system, method)
 
     def __call__(self, w: March) -> int:
         if self._own is None and _marched.get(self._key, 0.0) > self._cost:
             self._own = whole(self._system, self._method)
         if self._own is not None:
             return self._own(w)
-        first, march = self._method.compiled()
-        began = time.perf_counter()
-        if w.steps + w.rejected == 0:
-            first(w)
-        status = int(march(w))
-        _marched[self._key] = _marched.get(self._key, 0.0) + time.perf_counter() - began
+        status = self._shared(w)
+        _marched[self._key] = _marched.get(self._key, 0.0) + self._shared.seconds
         return status

@@ -8,7 +8,7 @@ from back_ends import Point, python_opaque, run_llvm, run_python, symbols, value
 from hypothesis import assume, given, settings
 from random_formulas import OnNumbers, OnRounded, OnSymbols, Rounded, Unclear, formulas, points, run
 
-from gudgeon.compile.graph import Graph, Module, llvm, python
+from gudgeon.compile.graph import Graph, Module, grades, llvm, python
 from gudgeon.compile.graph.functions import FUNCTIONS
 
 LARGEST = 1e8
@@ -59,6 +59,21 @@ def test_fused_machine_code_agrees_to_rounding(formula, point):
     values, errors = expected(formula, point)
     found = run_llvm(traced(formula, point), point, exact=False)
     assert (np.abs(found - values) <= errors).all()
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(formulas(), points())
+def test_both_grades_of_machine_code_agree_bit_for_bit(formula, point):
+    """Whoever keeps an address of the quick grade gets the fast one where it is, with the same results."""
+    module = traced(formula, point)
+    quick = run_llvm(module, point, exact=False)
+    entries = llvm.compile_module(module).values()
+    assume(grades.waits(entries))  # else an earlier formula had the same code
+    grades.used(entries, 1e-9)
+    assert grades.waits(entries)
+    grades.used(entries, 100.0)
+    assert not grades.waits(entries)
+    assert run_llvm(module, point, exact=False).tobytes() == quick.tobytes()
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))

@@ -10,12 +10,13 @@ import ctypes
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import binding, ir
+from llvmlite import ir
 
 from gudgeon.compile.graph.circle import sin_cos
+from gudgeon.compile.graph.grades import machine_code
 from gudgeon.compile.graph.module import Function, Instruction, Module
 from gudgeon.compile.graph.regions import Region, regions
-from gudgeon.compile.processor import fuses, multiply_add, processor
+from gudgeon.compile.processor import fuses, multiply_add
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +31,6 @@ CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_double, _VECTOR, _VECTOR, _VECTOR, _V
 compilations = 0  # modules compiled in this process; tests and benchmarks read it
 
 _compiled: dict[Any, dict[str, int]] = {}
-_alive: list[Any] = []  # the machine code lives as long as its engine
 
 
 def compile_module(module: Module, *, exact: bool = False, workspace: int = 0) -> dict[str, int]:
@@ -46,7 +46,7 @@ def compile_module(module: Module, *, exact: bool = False, workspace: int = 0) -
         unit = ir.Module(name="mechanism")
         for function in module.functions.values():
             Emitter(unit, function, workspace, exact=exact).emit()
-        _compiled[key] = machine_code(str(unit), list(module.functions))
+        _compiled[key] = machine_code(unit, list(module.functions))
     return _compiled[key]
 
 
@@ -212,26 +212,6 @@ class Emitter:
             result = b.call(pointer, arguments)
             inside = b.block
         return self._or_zero(result, inside, before)
-
-
-def machine_code(text: str, names: list[str]) -> dict[str, int]:
-    """Addresses of the functions of an LLVM unit, given as text."""
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    unit = binding.parse_assembly(text)
-    cpu, features = processor()
-    # beyond 1 LLVM schedules instructions once more after it has chosen registers, in a time that grows with the square
-    # of a block: of a mechanism with beams that was half of the time, and the code is no faster
-    machine = binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=1, jit=True)
-    passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
-    passes.getModulePassManager().run(unit, passes)
-    code = machine.emit_object(unit)
-    # an engine keeps what it is given as long as it lives: the machine code alone, not the text of it that LLVM has
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-    engine.add_object_file(binding.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    _alive.append(engine)
-    return {name: engine.get_function_address(name) for name in names}
 
 
 def call_address(address: int, t: float, y: np.ndarray, p: np.ndarray, m: np.ndarray, out: np.ndarray) -> None:

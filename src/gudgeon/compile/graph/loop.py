@@ -39,6 +39,7 @@ import numpy as np
 from llvmlite import ir
 
 from gudgeon.compile.graph import llvm
+from gudgeon.compile.graph.grades import machine_code
 from gudgeon.compile.graph.graph import Graph
 from gudgeon.compile.graph.module import PREPARE, Function, Module
 from gudgeon.compile.graph.scalar import Scalar
@@ -271,7 +272,7 @@ def link(programs: Mapping[str, Sequence[Step | int]], workspace: int) -> Linked
             _LoopEmitter(unit, name, code).emit()
     for name, program in programs.items():
         _emit_program(unit, f"program_{name}", program, workspace, fresh)
-    addresses = llvm.machine_code(str(unit), [*fresh.values(), *(f"program_{name}" for name in programs)])
+    addresses = machine_code(unit, [*fresh.values(), *(f"program_{name}" for name in programs)])
     _known.update({code: addresses[name] for code, name in fresh.items()})
     for step in steps:
         for row, each in zip(step.table, step.steps, strict=False):

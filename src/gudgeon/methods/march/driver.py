@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 
 # what the module signal wraps in enumerations, which cost more than the steps of a short march
 from _signal import SIGINT, signal  # type: ignore[import-not-found]
@@ -14,13 +15,15 @@ import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.memory import touching
+from gudgeon.compile.graph.grades import used
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.memory import DONE, FULL, GAP_COLUMNS, HARD_GAP_COLUMNS, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
 from gudgeon.quantity import GudgeonError
 
 TAPE_ROWS = 4096
-BUDGET = 20_000  # steps between two visits of Python
+BUDGET = 20_000  # steps between two visits of Python, in the end; at first few, for better code may be worth its while
+FIRST, FEWEST, WORK = 1_000, 100, 2_000_000  # steps before the first visit: of so many operations, but within limits
 OFTEN = 1e-7  # looser than this, every step is projected; tighter, every fourth
 
 
@@ -91,15 +94,14 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     w = memory.march
     begin(w, system, method, t0, t1, y, m, output, longest)
     kept = method.connect(system, w)
-    first, march = (None, loop) if loop else method.compiled()
-    if first is not None:
-        first(w)
+    march = loop or Shared(system, method)
     events: list[np.ndarray] = []
     status, interrupted, stopped = PAUSED, False, ""
     try:
         while status in (PAUSED, FULL) and not interrupted:
             with _CtrlC() as ctrl_c:
                 status = march(w)
+                w.budget = min(2 * w.budget, BUDGET)
                 _empty(w, events, on_rows)
             interrupted = ctrl_c.requested
             if on_visit is not None:
@@ -122,6 +124,24 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
     )  # fmt: skip
     memory.give_back()
     return tape
+
+
+class Shared:
+    """The loop of a method, which all mechanisms share; called with the record of a march it goes on. `seconds`: how
+    long it did so the last time."""
+
+    def __init__(self, system: System, method: Method) -> None:
+        self._system = system
+        self._first, self._march = method.compiled()
+
+    def __call__(self, w: March) -> int:
+        began = time.perf_counter()
+        if w.steps + w.rejected == 0:
+            self._first(w)
+        status = int(self._march(w))
+        self.seconds = time.perf_counter() - began
+        used(self._system.addresses.values(), self.seconds)
+        return status
 
 
 def _empty(w: March, events: list[np.ndarray], on_rows: Callable[[np.ndarray], None]) -> None:
@@ -151,7 +171,8 @@ def begin(w: March, system: System, method: Method, t0: float, t1: float, y: np.
     w.positions, w.velocities, w.constraints = system.positions, system.velocities, system.rows
     w.contacts, w.controlled, w.projects = system.events, system.controlled, int(system.projected)
     w.projectable = int(system.rows > 0 or system.positions != system.velocities or system.needs.delassus)
-    w.budget, w.project_every = BUDGET, 4 if method.rtol < OFTEN else 1
+    w.budget = min(BUDGET, FIRST, max(FEWEST, WORK // max(1, max(system.code.operations.values()))))
+    w.project_every = 4 if method.rtol < OFTEN else 1
     w.p = system.p
     w.y[:] = system.y0 if y is None else y
     if m is not None:
