@@ -28,7 +28,7 @@ from gudgeon.cli.sketch import sketch
 from gudgeon.methods import methods
 from gudgeon.model.files import loads
 from gudgeon.report.descriptions import families, formula, parameters, sentence
-from gudgeon.report.support import support_rows
+from gudgeon.report.support import support_table
 from gudgeon.space.mate import Mate, SpatialMate
 
 HERE = Path(__file__).resolve().parents[1]
@@ -278,11 +278,11 @@ def material_rows() -> str:
 
 def support() -> str:
     """Features by kinds of methods, and the reasons where one cannot integrate the other."""
-    (feature, *kinds), rows, reasons = support_rows()
-    return "\n".join([
-        table((feature, *(cell(kind) for kind in kinds)), rows), "", *(f"({k}) {text}\n" for k, text in
-                                                                   enumerate(reasons, 1))
-    ])  # fmt: skip
+    found = support_table()
+    rows = [(feature, *row) for feature, row in found.rows.items()]
+    legend = [f"- {letter}: {kind}" for letter, kind in found.kinds.items()]
+    reasons = [f"({k}) {text}\n" for k, text in enumerate(found.reasons, 1)]
+    return "\n".join([*legend, "", table(("feature", *found.kinds), rows), "", *reasons, f"{found.share}.\n"])
 
 
 def commands() -> str:

@@ -1,12 +1,14 @@
-"""One small mechanism for each feature that some formulation or treatment of contact may refuse."""
+"""One small mechanism for each feature that some formulation or treatment of contact may refuse, and for each kind of
+link with each kind of fit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from gudgeon.laws import STEEL, ExactRestitution, KelvinVoigt, LinearLiner, LuGre, Moes, SmoothCoulomb
-from gudgeon.model import Bushing, Clearance, Elastic, Ideal, Lubricated, Mechanism, Section, Touching
+from gudgeon.model import Bushing, Clearance, Elastic, Ideal, Lubricated, Mechanism, Section, SpatialSection, Touching
 
 WALL = ExactRestitution(stiffness=1e7, restitution=0.7)
 SOFT = KelvinVoigt(stiffness=1e7, damping=1e2)
@@ -123,6 +125,48 @@ def _clearance(**more: Any) -> Clearance:
     return Clearance(**{"radial_clearance": 1e-4, "wall": WALL, **more})
 
 
+LINKS = ("rigid link in space", "link with modes", "beam", "beam in space")
+FITS: dict[str, Callable[[], Any]] = {
+    "ideal": Ideal,
+    "clearance": _clearance,
+    "clearance, friction": lambda: _clearance(friction=SmoothCoulomb(0.1)),
+    "clearance, bristles": lambda: _clearance(friction=LuGre(0.05, static_coefficient=0.08)),
+    "bushing": lambda: Bushing(LINER),
+    "film": lambda: Lubricated(1e-4, film=OIL),
+    "film, wall": lambda: Lubricated(1e-4, film=OIL, wall=WALL),
+    "stop": Ideal,
+    "friction": lambda: Ideal(friction=SmoothCoulomb(0.1)),
+}
+
+
+def _link(link: str, fit: str) -> Mechanism:
+    """A link that hangs at a pin with this fit; in space the pin is a ball, or a shaft where a film needs one."""
+    space = link.endswith("in space")
+    m = Mechanism(f"{link}, {fit}", gravity=(0.0, -9.81, 0.0) if space else (0.0, -9.81), planar=not space)
+    end, far = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)) if space else ((0.0, 0.0), (1.0, 0.0))
+    part: Any
+    if link == "link with modes":
+        part = m.modal_link("bar", a=end, b=far, section=SECTION, modes=1)
+    elif link == "beam":
+        part = m.beam("bar", a=end, b=far, section=SECTION, elements=1)
+    elif link == "beam in space":
+        part = m.beam("bar", a=end, b=far, section=SpatialSection.rectangle(0.01, 0.02, STEEL), elements=1)
+    else:
+        part = m.body("bar", mass=1.0, inertia=(0.001, 0.08, 0.08), at=(0.5, 0.0, 0.0))
+    held: dict[str, Any] = {"journal": part, "bearing": m.ground, "at": end, "fit": FITS[fit](), "radius": 0.01}
+    if not space:
+        m.revolute("pivot", **held, length=0.02 if "film" in fit else None)
+    elif "film" in fit:
+        m.cylindrical("pivot", **held, length=0.02, axis=(0.0, 0.0, 1.0))
+    elif fit == "stop":
+        m.revolute("pivot", **held, axis=(0.0, 0.0, 1.0))
+    else:
+        m.spherical("pivot", **held)
+    if fit == "stop":
+        m.stop("pivot", lower=-0.5, wall=WALL)
+    return m
+
+
 FEATURES: dict[str, Callable[[], Mechanism]] = {
     "ideal joints, no loop": _pendulum,
     "ideal joints, closed loop": _loop,
@@ -154,3 +198,4 @@ FEATURES: dict[str, Callable[[], Mechanism]] = {
     "load that reads the motion": _reading_load,
     "voltage that reads the motion": _fed_back,
 }
+FEATURES |= {f"{link}: {fit}": partial(_link, link, fit) for link in LINKS for fit in FITS}

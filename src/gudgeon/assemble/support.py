@@ -7,8 +7,8 @@ feature (assemble.features).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from gudgeon.assemble import written_out
@@ -79,12 +79,13 @@ def choose(mechanism: Mechanism, needs: Needs = ACCELERATIONS, coordinates: str 
 @dataclass(frozen=True)
 class Support:
     """One cell of the table: whether a mechanism with this feature can be integrated by methods with these needs, by
-    which formulations, and the reason where there is none."""
+    which formulations, and where there is none the reason, and the methods with the nearest needs that can."""
 
     feature: str
     method: str
     formulations: tuple[Formulation, ...]
     reason: str = ""
+    instead: str = ""
 
     @property
     def supported(self) -> bool:
@@ -95,10 +96,25 @@ def table(methods: Mapping[str, Needs] | None = None) -> list[Support]:
     """The support of every feature by every method, given by name and needs; without any by the kinds of `CASES`."""
     cells = []
     for feature, make in FEATURES.items():
-        mechanism = make()
+        mechanism, row = make(), list[Support]()
         for method, needs in (methods or CASES).items():
             answers = {name: refuses(mechanism, needs) for name, refuses in FORMULATIONS.items()}
             serving = tuple(name for name, refusals in answers.items() if not refusals)
             main = answers["absolute" if needs.form == "acceleration" else "residual"]
-            cells.append(Support(feature, method, serving, "" if serving else main[0].reason))
+            row.append(Support(feature, method, serving, "" if serving else main[0].reason))
+        able = [cell.method for cell in row if cell.supported]
+        cells += [cell if cell.supported else replace(cell, instead=_nearest(cell.method, able, methods or CASES))
+                  for cell in row]  # fmt: skip
     return cells
+
+
+def _nearest(method: str, able: Sequence[str], methods: Mapping[str, Needs]) -> str:
+    """Of the methods that are able, the one whose needs are nearest: the same kind of walls first, then the same form
+    of the equations."""
+    wanted = methods[method]
+
+    def distance(other: str) -> tuple[bool, bool, bool]:
+        needs = methods[other]
+        return (needs.hard_walls != wanted.hard_walls, needs.form != wanted.form, needs.jacobian != wanted.jacobian)
+
+    return min(able, key=distance, default="")

@@ -5,6 +5,7 @@ Examples:
   gudgeon list joints
   gudgeon list laws
   gudgeon list support
+  gudgeon list support --of beam
   gudgeon list units
   gudgeon list cases
 """
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from string import ascii_lowercase
 from typing import Annotated
 
 import typer
@@ -21,6 +21,7 @@ from rich.console import Group
 from rich.table import Table
 
 from gudgeon.analysis.measures import MEASURES
+from gudgeon.batch.whole import LARGEST, MOST_CONTACTS
 from gudgeon.cli import screen
 from gudgeon.cli.templates import descriptions
 from gudgeon.laws.oil import GRADES, TYPICAL_VI, oil
@@ -33,9 +34,16 @@ from gudgeon.papers.case import all_cases
 from gudgeon.quantity import QUANTITIES, GudgeonError, closest
 from gudgeon.report.descriptions import families, joint_words, sentence
 from gudgeon.report.descriptions import materials as known
-from gudgeon.report.support import support_rows
+from gudgeon.report.json_text import json_text
+from gudgeon.report.support import support_table
 
 __all__ = ["command"]
+
+# checked by running a study of every feature in tests/unit/study/test_study_support.py
+ENGINES = (
+    f"studies by processes and clusters take what a run takes, those by threads and on a card what a takes, of up to "
+    f"{MOST_CONTACTS} contacts and {LARGEST:,} operations"
+)
 
 
 def command(
@@ -47,7 +55,16 @@ def command(
             "templates; default: all.",
         ),
     ] = None,
+    of: Annotated[
+        str, typer.Option("--of", metavar="WORDS", help="Of the support table the features that contain these words.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="The support table as JSON.")] = False,
 ) -> None:
+    if (of or json) and kind != "support":
+        raise GudgeonError(f"{'--of' if of else '--json'} belongs to the support table: gudgeon list support")
+    if kind == "support":
+        print(json_text(support_table(of).cells)) if json else screen.show(support(of))
+        return
     if kind is not None and kind not in KINDS:
         likely = closest(kind, KINDS)
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(KINDS)}"
@@ -103,15 +120,15 @@ def methods() -> Table:
     return table
 
 
-def support() -> Group:
+def support(of: str = "") -> Group:
     """Which kinds of methods integrate a mechanism with which features, and why not where they do not."""
-    (feature, *kinds), rows, reasons = support_rows()
-    letters = ascii_lowercase[: len(kinds)]
-    table = screen.table(feature, *letters)
-    for row in rows:
-        table.add_row(*row)
-    legend = [f"{letter}  {kind}" for letter, kind in zip(letters, kinds, strict=True)]
-    return Group(table, "", *legend, "", *(f"({k}) {reason}" for k, reason in enumerate(reasons, 1)))
+    found = support_table(of)
+    table = screen.table("feature", *found.kinds)
+    for feature, row in found.rows.items():
+        table.add_row(feature, *row)
+    legend = [f"{letter}  {kind}" for letter, kind in found.kinds.items()]
+    reasons = [f"({k}) {reason}" for k, reason in enumerate(found.reasons, 1)]
+    return Group(table, "", *legend, "", *reasons, *([""] if reasons else []), f"{found.share}; {ENGINES}")
 
 
 def materials() -> Table:
