@@ -14,7 +14,8 @@ from gudgeon.model.run_settings import period_of
 SHIPPED = Path(__file__).resolve().parents[2] / "examples" / "models"
 MODELS = [*sorted(path.stem for path in SHIPPED.glob("*.yaml")), *(f"template {name}" for name in descriptions())]
 SHARE = 0.02  # of the time that a model asks for
-COMMANDS = ["check", "run", "view", "report", "compare", "regime", "routes", "modes", "equilibrium", "study", "tolerance"]
+COMMANDS = ["check", "run", "view", "report", "compare", "regime", "routes", "modes", "equilibrium", "study",
+            "tolerance"]  # fmt: skip
 
 # part of the sentence by which a command says that it does not apply
 NO_PERIOD, NO_PLAY, NO_REST = "no rotation of", "has ideal joints only", "finds no rest"
