@@ -100,6 +100,7 @@ _MEANT = {
 # turns per minute as they stand on name plates; a rotational speed reads these as rpm, nothing else does
 _PER_MINUTE = ("1/min", "/min", "min^-1", "min-1")
 
+LEAST, MOST = 1e-100, 1e100  # sizes of SI numbers whose cubes can still be calculated with; 0 is one too
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TEXT = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*")
 # behind a number, what no unit begins with; 1/s does
@@ -339,7 +340,8 @@ def quantity(value: Any, unit: str, name: str = "value", example: str = "") -> f
             raise GudgeonError(_wrong_dimension(value, match[1], text, unit, name, example))
         return _finite(number * factor, name, value)
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise GudgeonError(f"{name} {value!r} is not a number" + (f" [{unit}]" if unit else ""))
+        remedy = f'; write for instance "{example or example_of(unit)}"' if unit else "; give a number"
+        raise GudgeonError(f"{name} {value!r} is not a number" + (f" [{unit}]" if unit else "") + remedy)
     return _finite(float(value), name, value)
 
 
@@ -399,6 +401,9 @@ def _nearly(number: str, text: str, given: Dimension, wanted: Dimension) -> str:
 def _finite(number: float, name: str, value: Any) -> float:
     if not math.isfinite(number):
         raise GudgeonError(f"{name} {value!r} is not finite; give a finite number")
+    if number and not LEAST <= abs(number) <= MOST:
+        size = "large" if abs(number) > 1.0 else "small"
+        raise GudgeonError(f"{name} {value!r} is too {size} to calculate with; check its digits and its unit")
     return number
 
 

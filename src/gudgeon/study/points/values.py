@@ -80,7 +80,8 @@ class Linspace(Axis):
     def __post_init__(self) -> None:
         number = self.points
         if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= MOST_POINTS:
-            raise GudgeonError(f"{self.word}: points {number!r} must be a whole number of at least 1")
+            limits = f"a whole number from 1 to {MOST_POINTS}"
+            raise GudgeonError(f"{self.word}: points {number!r} must be {limits}; write for instance 20")
         object.__setattr__(self, "points", int(number))
 
     def values(self, mechanism: Mechanism, path: str) -> list[Any]:
