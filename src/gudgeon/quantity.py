@@ -203,6 +203,9 @@ def parse_unit(text: str, wanted: Dimension | None = None) -> tuple[float, Dimen
     Of several readings that of the dimension `wanted` is taken, and where none fits the first.
     """
     plain = _plain(text)
+    alone = re.search(r"^[*·)]|[/*·(]$|[/*·(]\s*[/*·)]|\)\(", plain.replace("**", "^"))
+    if alone or plain.count("(") != plain.count(")"):
+        raise GudgeonError(f'unit "{text}" has a parenthesis or a sign without its partner')
     try:
         ways = _readings(plain)
     except (OverflowError, ZeroDivisionError):
@@ -340,7 +343,8 @@ def quantity(value: Any, unit: str, name: str = "value", example: str = "") -> f
             raise GudgeonError(_wrong_dimension(value, match[1], text, unit, name, example))
         return _finite(number * factor, name, value)
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        remedy = f'; write for instance "{example or example_of(unit)}"' if unit else "; give a number"
+        usual = example or example_of(unit.partition(" or ")[0])  # drives: rad/s or m/s, by their joint
+        remedy = f'; write for instance "{usual}"' if unit else "; give a number"
         raise GudgeonError(f"{name} {value!r} is not a number" + (f" [{unit}]" if unit else "") + remedy)
     return _finite(float(value), name, value)
 

@@ -141,10 +141,11 @@ def misspelt_key(source: Source, chance: random.Random) -> Damage:
     start, end = word[:at], word[at + 2 :]
     others = [
         word[:at] + word[at + 1 :], word[:at] + word[at] + word[at:], start + word[at + 1] + word[at] + end,
-        word.upper(), word + "s", word.replace("_", "-"), word.replace("_", ""), f" {word} ".strip() + "\u200b",
+        word.title(), word + "s", word.replace("_", "-"), word.replace("_", ""), f" {word} ".strip() + "\u200b",
     ]  # fmt: skip
     wrong = chance.choice(others)
-    return Damage(put(source.text, place.key, wrong).encode(), place.key.line, wrong != word, word)
+    # names of fits and laws are read whatever their case
+    return Damage(put(source.text, place.key, wrong).encode(), place.key.line, wrong.lower() != word.lower(), word)
 
 
 def strange_key(source: Source, chance: random.Random) -> Damage:

@@ -30,7 +30,9 @@ from gudgeon.simulation import RunStopped, simulate
 from gudgeon.study.files import load as load_study
 from gudgeon.study.files import loads as loads_study
 
-RATHER = ("are both", "both ends", 'write "')  # what only the next look at a mended file can say
+PATIENCE = 10  # [s] for its run, which is then stopped as by Ctrl-C and keeps what it has
+# what only the next look at a mended file can say
+RATHER = ("are both", "both ends", 'write "', "given twice", "principal moment")
 SECONDS = 60  # for one file; a loaded machine is slow, a hang has no end
 HINTED = re.compile(r'did you mean "([^"]+)"\?')
 WRITTEN = re.compile(r"^write (?:for instance )?(\w+): (\[[^]]*\]|\{[^}]*\}|[^\s,;]+)(?:[,;] .*)?$")
@@ -50,17 +52,16 @@ class TooLong(BaseException):
 
 
 @contextmanager
-def limited(seconds: int) -> Iterator[None]:
+def limited(seconds: int, end: type[BaseException]) -> Iterator[None]:
     def ring(*_: object) -> None:
-        raise TooLong
+        raise end
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
+    before, left = signal.signal(signal.SIGALRM, ring), signal.alarm(seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+        signal.alarm(left)
 
 
 def read(path: Path, study: bool) -> Any:
@@ -91,7 +92,7 @@ def examine(source: Source, damage: Damage, *, run: bool = True) -> Ending:
             (Path(name) / "models").symlink_to(EXAMPLES / "models")
         place.write_bytes(damage.data)
         try:
-            with limited(SECONDS), warnings.catch_warnings():
+            with limited(SECONDS, TooLong), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 return _examined(place, source, damage, run)
         except TooLong:
@@ -141,7 +142,7 @@ def refusal_faults(error: ModelFileError, damage: Damage, study: bool) -> Iterat
             yield f"words of the program: {words}"
     if damage.line and not any(p.line == damage.line for p in error.problems):
         yield f"damage in line {damage.line}, problem in {error.problems[0].line}: {error.problems[0].message}"
-    if damage.key and damage.line and len(error.problems) > 1:
+    if damage.key and damage.refused and len(error.problems) > 1:
         first = [p.message for p in error.problems]
         yield f"a key spelt wrong gives {len(first)} problems: {first[:3]}"
     yield from remedies(error, study, bool(damage.line))
@@ -174,7 +175,9 @@ def _mended(text: str, problem: Problem) -> str | None:
         wrong, here = re.findall('"([^"]+)"', problem.message), _here(text, node)
         inside = next(iter(re.findall('unknown [a-z ]*"([^"]+)"', problem.message)), None)
         inside = inside or max((word for word in wrong if word in here), key=len, default=None)
-        return None if inside is None or inside not in here else _put(text, node, here.replace(inside, match[1], 1))
+        if inside is None or inside not in here or inside + '"' in here:
+            return None
+        return _put(text, node, here.replace(inside, match[1], 1))
     if problem.message.endswith("not nothing"):
         return None
     instead, written = INSTEAD.match(problem.hint), WRITTEN.match(problem.hint)
@@ -240,7 +243,8 @@ def ignored(source: Source, text: str, found: Any) -> Iterator[str]:
     where, old, new = difference(said, now)
     default = new == "absent"  # what is left out may be what it is without being said
     length = re.search(r"\.(axis|direction)\[\d\]$", where)  # of a direction, which means nothing
-    if not default and not length:
+    case = str(old).lower() == str(new).lower()  # names of fits and laws are read whatever their case
+    if not default and not length and not case:
         yield f"not heeded: {where}: {str(old)[:60]} -> {str(new)[:60]}"
 
 
@@ -274,13 +278,14 @@ def tried(found: Any) -> tuple[str, list[str]]:
     if settings.step is not None:
         settings = replace(settings, step=min(settings.step, span))
     try:
-        run = simulate(mechanism, settings, progress=False)
+        with limited(PATIENCE, KeyboardInterrupt):
+            run = simulate(mechanism, settings, progress=False)
     except RunStopped as error:
         return "stopped", sentence(error)
     except GudgeonError as error:
         return "not run", sentence(error)
     assert isinstance(run, Run)
-    return "run", []
+    return "run" if run.complete else "slow", []
 
 
 def sentence(error: Exception) -> list[str]:

@@ -1,11 +1,15 @@
 """Damaged model and study files: each is refused at its place with a remedy that helps, or read with every key heeded,
 assembled and run for a moment. Some hundred here, ten thousand in the slow set; see damage_campaign.py."""
 
+import re
+
 import pytest
 from damage import EXAMPLES, KINDS, sources
 from damage_campaign import tried
 
+from gudgeon.assemble import Needs, assemble
 from gudgeon.model.files import ModelFileError, load, loads
+from gudgeon.quantity import GudgeonError, parse_unit
 from gudgeon.study.files import loads as loads_study
 
 FEW = 10 * len(KINDS)
@@ -115,3 +119,24 @@ def test_more_runs_than_memory_can_hold_are_refused(samples):
     changed = text.replace("samples: 64", f"samples: {samples}")
     with pytest.raises(ModelFileError, match="too many runs for one study"):
         loads_study(changed, "m.yaml", EXAMPLES / "studies")
+
+
+@pytest.mark.parametrize("unit", ["(mm", "mm)", ")(mm", "((mm", "mm*", "*mm", "mm()", "m*/s", "m/(s", "m/"])
+def test_a_sign_without_its_partner_is_not_passed_over(unit):
+    with pytest.raises(GudgeonError, match="without its partner"):
+        parse_unit(unit)
+
+
+@pytest.mark.parametrize(("unit", "factor"),
+                         [("N/(m s)", 1.0), ("1/s", 1.0), ("/s", 1.0), ("mm**2", 1e-6), ("N*mm", 1e-3)])  # fmt: skip
+def test_units_with_signs(unit, factor):
+    assert parse_unit(unit)[0] == pytest.approx(factor, rel=1e-15)
+
+
+def test_a_position_that_is_singular_is_a_sentence():
+    """A joint of a closed chain was given to another body: one more row depended on the others, and no factors exist."""
+    text = next(source.text for source in sources() if source.name == "gonzalez2006-bricard.yaml")
+    wrong = re.sub(r"(?s)(hinge_0:.*?bearing: )\w+", r"\1rod_4", text, count=1)
+    assert wrong != text
+    with pytest.raises(GudgeonError):
+        assemble(loads(wrong).mechanism, Needs())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.quantity import GudgeonError
 from gudgeon.results.contacts import FIELDS
 from gudgeon.results.whole import rest
+from gudgeon.written import draft
 
 if TYPE_CHECKING:
     import xarray
@@ -56,14 +58,24 @@ def _extremes(run: Run, name: str) -> dict[str, float]:
 
 
 def write_netcdf(run: Run, path: Path, about: Mapping[str, str]) -> Path:
-    """Written beside its place and renamed, so that a reader never sees half a file."""
+    """Channels, contacts and evidence."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
     dataset = to_xarray(run).assign_attrs(**about)
     packed = {str(name): PACKED for name, x in dataset.variables.items() if x.dtype.kind == "f" and x.size}
-    dataset.to_netcdf(part, engine="netcdf4", format="NETCDF4", encoding=packed)
-    os.replace(part, path)
+    save_dataset(dataset, path, packed)
     return path
+
+
+def save_dataset(dataset: xarray.Dataset, path: Path, encoding: Mapping[str, Any] | None = None) -> None:
+    """A dataset as netCDF 4."""
+    with draft(path) as part:
+        try:
+            dataset.to_netcdf(part, engine="netcdf4", format="NETCDF4", encoding=encoding)
+        except RuntimeError as error:
+            # all that the library says of a disk that takes no more is "HDF error"
+            free = shutil.disk_usage(path.parent).free / 1e6
+            said = f"{error}, {free:.3g} MB are free there" if free < 100.0 else error
+            raise GudgeonError(f"{path} cannot be written: {said}; free some space or choose another folder") from None
 
 
 def write_csv(run: Run, path: Path) -> Path:
@@ -71,8 +83,10 @@ def write_csv(run: Run, path: Path) -> Path:
     names = run.channels
     header = ",".join(["time [s]", *(f"{name} [{run.channel(name).unit}]" for name in names)])
     table = np.column_stack([run.t, *(run[name] for name in names)])
-    np.savetxt(path, table, delimiter=",", header=header, comments="", fmt="%.12g")
-    with path.with_name(f"{path.stem}_contacts.csv").open("w", newline="", encoding="utf-8") as file:
+    with draft(path) as part:
+        np.savetxt(part, table, delimiter=",", header=header, comments="", fmt="%.12g", encoding="utf-8")
+    beside = path.with_name(f"{path.stem}_contacts.csv")
+    with draft(beside) as part, part.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, FIELDS)
         writer.writeheader()
         writer.writerows(asdict(record) for record in run.contacts)

@@ -252,7 +252,8 @@ class _Reader(Parts):
             elif kind is None and isinstance(item, FileRow):
                 values.append([getattr(inner, "value", None) for inner in item.items])
             else:
-                return self.problems.at(item, f"a value must be a number or a text, not {shown(item)}")
+                return self.problems.at(item, f"a value must be a number or a text, not {shown(item)}",
+                                        'write for instance "0.1 mm"')  # fmt: skip
         try:
             axis = Listed(tuple(values)) if kind is None else kind(*values)
         except TypeError:

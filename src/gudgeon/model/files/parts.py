@@ -119,7 +119,8 @@ class Parts(Values):
                 "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}",
                 "film": "{law: Moes, viscosity: 400 cP}"}  # fmt: skip
         lists = {"axes": "{pin.radial_clearance: [0.1 mm, 0.2 mm]}", "measures": "[peak pin.force]",
-                 "run": "{revolutions: 2}", "section": "{arm: {mass: 1 kg, ...}}"}  # fmt: skip
+                 "run": "{revolutions: 2}", "section": "{arm: {mass: 1 kg, ...}}",
+                 "beam_section": "{rectangle: {width: 10 mm, height: 30 mm, material: steel}}"}  # fmt: skip
         if entry.kind == "law":
             return f"{entry.name}: {laws[entry.family]}"
         if entry.kind in ("point", "vector"):
@@ -132,6 +133,8 @@ class Parts(Values):
             first = example_of(entry.units[0])
             rest = ", 0" * (entry.sizes[0] - 1)
             return f"{entry.name}: {first}" if entry.kind == "signal" else f"{entry.name}: [{first}{rest}]"
+        if entry.kind == "matrix":
+            return f"{entry.name}: [{', '.join(['1e6'] * entry.sizes[0])}]"
         if entry.kind in ("text", "body", "joint"):
             return f"{entry.name}: {self.word_for(entry)}"
         if entry.kind in lists:

@@ -239,7 +239,7 @@ def _si(value: Any) -> tuple[float, str]:
     if isinstance(value, str):
         match = _TEXT.fullmatch(value)
         if match is None:
-            raise GudgeonError(f'"{value}" is not a number with a unit')
+            raise GudgeonError(f'"{value}" is not a number with a unit; write it as in the model, for instance "2 g"')
         return float(match[1]) * (parse_unit(match[2])[0] if match[2] else 1.0), match[2]
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
         raise GudgeonError(f"{value!r} is not a number")
