@@ -134,7 +134,7 @@ def test_units_with_signs(unit, factor):
 
 
 def test_a_position_that_is_singular_is_a_sentence():
-    """A joint of a closed chain was given to another body: one more row depended on the others, and no factors exist."""
+    """A joint of a closed chain was given to another body: one more row depended on the others, no factors exist."""
     text = next(source.text for source in sources() if source.name == "gonzalez2006-bricard.yaml")
     wrong = re.sub(r"(?s)(hinge_0:.*?bearing: )\w+", r"\1rod_4", text, count=1)
     assert wrong != text

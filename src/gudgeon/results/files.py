@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from gudgeon.results.run import Run
 
 PACKED = {"zlib": True, "complevel": 1, "shuffle": True}  # nothing is lost
-# netCDF names have no dots in the tools people use
-_SAFE = str.maketrans({".": "_"})
+# what a netCDF name may have in the tools people use: no dots, no strokes, no quotes
+_UNSAFE = re.compile(r"[^\w+-]|^(?=[^\w])")
 
 
 def to_xarray(run: Run) -> xarray.Dataset:
@@ -31,10 +32,11 @@ def to_xarray(run: Run) -> xarray.Dataset:
     import xarray
 
     variables: dict[str, Any] = {}
+    safe = netcdf_names(run.channels, ["time", *(f"contact_{column}" for column in FIELDS)])
     for name in run.channels:
         channel = run.channel(name)
         attributes = {"units": channel.unit, "long_name": channel.label, "channel": name, **_extremes(run, name)}
-        variables[name.translate(_SAFE)] = ("time", run[name], attributes)
+        variables[safe[name]] = ("time", run[name], attributes)
     for column in FIELDS:
         values = run.contacts.column(column)
         variables[f"contact_{column}"] = ("contact", values.astype(str) if values.dtype.kind in "OU" else values)
@@ -64,6 +66,21 @@ def write_netcdf(run: Run, path: Path, about: Mapping[str, str]) -> Path:
     packed = {str(name): PACKED for name, x in dataset.variables.items() if x.dtype.kind == "f" and x.size}
     save_dataset(dataset, path, packed)
     return path
+
+
+def netcdf_names(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """A name that netCDF takes for each name, and no two alike: "pin.wall.normal" of the joint "pin" and
+    "pin_wall.normal" of the joint "pin_wall" differ.
+    """
+    given: dict[str, str] = {}
+    used = set(taken)
+    for name in names:
+        safe = _UNSAFE.sub("_", name)
+        while safe in used:
+            safe += "_"
+        given[name] = safe
+        used.add(safe)
+    return given
 
 
 def save_dataset(dataset: xarray.Dataset, path: Path, encoding: Mapping[str, Any] | None = None) -> None:

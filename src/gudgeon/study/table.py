@@ -15,7 +15,7 @@ from gudgeon.analysis.measures import named
 from gudgeon.draw.scale import Quantity
 from gudgeon.model.files import loads
 from gudgeon.quantity import GudgeonError, closest, in_words
-from gudgeon.results.files import save_dataset
+from gudgeon.results.files import netcdf_names, save_dataset
 from gudgeon.study.engines.job import DONE
 from gudgeon.study.limits import Verdict, judge
 from gudgeon.study.storage.store import Store
@@ -160,8 +160,7 @@ class Table:
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         dataset = self.to_xarray()
-        safe = {name: str(name).replace(".", "_").replace(" ", "_") for name in [*dataset.variables]}
-        save_dataset(dataset.rename(safe), target)
+        save_dataset(dataset.rename(netcdf_names(map(str, dataset.variables))), target)
         return target
 
     # -- figures ----------------------------------------------------------------------------------------
