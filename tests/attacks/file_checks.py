@@ -178,7 +178,7 @@ def _mended(text: str, problem: Problem) -> str | None:
         if inside is None or inside not in here or inside + '"' in here:
             return None
         return _put(text, node, here.replace(inside, match[1], 1))
-    if problem.message.endswith("not nothing"):
+    if problem.message.endswith(("not nothing", 'not ""')):
         return None
     instead, written = INSTEAD.match(problem.hint), WRITTEN.match(problem.hint)
     if instead is not None and " must be a number" in problem.message:

@@ -253,7 +253,7 @@ class _Reader(Parts):
                 values.append([getattr(inner, "value", None) for inner in item.items])
             else:
                 return self.problems.at(item, f"a value must be a number or a text, not {shown(item)}",
-                                        'write for instance "0.1 mm"')  # fmt: skip
+                                        "write it as in the model, a number or a text with a unit")  # fmt: skip
         try:
             axis = Listed(tuple(values)) if kind is None else kind(*values)
         except TypeError:
