@@ -215,7 +215,8 @@ def test_ctrl_c_at_random_instants(name, tmp_path):
         said = process.communicate(timeout=60)[1]
         assert process.returncode in (0, 130), said
         assert "Traceback" not in said and "Exception ignored" not in said, said
-        assert process.returncode == 0 or "stopped" in said or "interrupted" in said, said
+        # before the command is known, its exit code is all that is said
+        assert process.returncode == 0 or not said or "stopped" in said or "interrupted" in said, said
         if folder.exists():
             for path in folder.rglob("*"):
                 assert "-part" not in path.stem, path
