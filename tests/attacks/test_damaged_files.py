@@ -140,3 +140,9 @@ def test_a_position_that_is_singular_is_a_sentence():
     assert wrong != text
     with pytest.raises(GudgeonError):
         assemble(loads(wrong).mechanism, Needs())
+
+
+def test_planar_spelt_wrong_is_one_problem():
+    text = next(source.text for source in sources() if "\nplanar: false" in source.text)
+    error = refused(text.replace("\nplanar:", "\nplanaar:"))
+    assert [p.hint for p in error.problems] == ['did you mean "planar"?']

@@ -103,11 +103,11 @@ def _unreadable(path: Path, error: Exception) -> GudgeonError:
 
 
 def _as_meant(root: FileTable, entries: Mapping[str, Entry]) -> FileTable:
-    """The sections under the names that are probably meant: what stands in one whose name is spelt wrong is known."""
+    """What a file says under the keys that are probably meant: parts of a section spelt wrong are known."""
     given, read = set(root.names), FileTable(root.line, root.column, root.width)
     for key, value in root.entries:
         meant = closest(key.text, set(entries) - given) if key.text not in entries else None
-        if meant is not None and isinstance(value, FileTable):
+        if meant is not None:
             key, given = replace(key, text=meant), given | {meant}
         read.entries.append((key, value))
     return read
@@ -126,7 +126,7 @@ class _ModelReader(Parts):
             self.problems.at(root, f"a model file is a mapping, not {shown(root)}", "begin with name: ...")
             return None
         self.first = root.entries[0][0] if root.entries else root
-        self.root = _as_meant(root, top_entries(getattr(root.get("planar"), "value", True) is not False))
+        self.root = _as_meant(root, top_entries() | top_entries(False))
         if root.get("vary") is not None and root.get("bodies") is None:
             self.problems.at(
                 self.first, "a model file has bodies", "this is a study: gudgeon study run FILE --store DIR"
@@ -141,7 +141,7 @@ class _ModelReader(Parts):
         self.misnamed: set[str] = set()
         self.body_names = [name for section in ("bodies", "modal_links", "beams") for name in self.names_in(section)]
         self.joint_names = self.names_in("joints")
-        self.planar = getattr(root.get("planar"), "value", True) is not False
+        self.planar = getattr(self.root.get("planar"), "value", True) is not False
         self.types = PLANE if self.planar else SPACE
         self.joint_class = self.types.joint
         self.mechanism = Mechanism("unnamed", planar=self.planar)
@@ -149,7 +149,8 @@ class _ModelReader(Parts):
         keys = self.keys(root, top_entries(self.planar), "a model file", self.first)
         heads = ("name", "planar", "gravity", "start")
         values = {k: v for k, v in keys.values.items() if k in heads and v is not FAILED}
-        made = self.make(Keys(self.first, {"name": "unnamed", **values}), Mechanism, "mechanism")
+        named = {"name": "unnamed", "planar": self.planar, **values}
+        made = self.make(Keys(self.first, named), Mechanism, "mechanism")
         self.mechanism = self.mechanism if made is FAILED else made
         self.placed: dict[tuple[str, str], dict[str, FileNode]] = {}
         for section in SECTIONS if self.planar else SPATIAL_SECTIONS:
