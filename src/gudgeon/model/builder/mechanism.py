@@ -31,6 +31,7 @@ from gudgeon.model.parts.motor import Motor
 from gudgeon.model.signals import Signal, check_signals
 from gudgeon.quantity import GudgeonError, in_notebook, vector
 from gudgeon.space.spatial.geometry.inertia import Solid
+from gudgeon.written import write_text
 
 __all__ = ["Mechanism"]
 
@@ -258,8 +259,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     def to_file(self, path: str | Path) -> Path:
         """Write a model file (YAML) that `from_file` reads back exactly."""
-        Path(path).write_text(files.dump(self), encoding="utf-8")
-        return Path(path)
+        return write_text(Path(path), files.dump(self))
 
     @staticmethod
     def from_file(path: str | Path) -> Mechanism:
