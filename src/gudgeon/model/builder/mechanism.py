@@ -258,6 +258,9 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     def to_file(self, path: str | Path) -> Path:
         """Write a model file (YAML) that `from_file` reads back exactly."""
+        folder = Path(path).parent
+        if not folder.is_dir():
+            raise GudgeonError(f'"{path}": there is no folder "{folder}"; make it first, or choose another')
         Path(path).write_text(files.dump(self), encoding="utf-8")
         return Path(path)
 
