@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 import gudgeon as gd
 from gudgeon.cli import app
+from gudgeon.cli.templates import text as template
 
 VALVE = """
 name: valve
@@ -67,3 +68,44 @@ def test_check_says_how_far_round_bodies_are_apart_and_what_a_run_would_refuse(t
 def test_a_file_in_a_folder_that_is_not_there():
     with pytest.raises(gd.GudgeonError, match="there is no folder"):
         gd.Mechanism("m").to_file(Path("nowhere") / "m.yaml")
+
+
+@pytest.mark.parametrize("name", ["slider-crank", "spatial-four-bar"])
+def test_templates_start_where_the_load_presses_their_journals(name, tmp_path):
+    path = tmp_path / "m.yaml"
+    path.write_text(template(name).replace("NAME", "m"), encoding="utf-8")
+    text = said("run", path)
+    assert "settled start: pressed onto the wall by the load" in text
+    assert "peaks are larger in the first revolution" not in text
+
+
+HOOKE = """
+name: hooke
+planar: false
+bodies:
+  input: {mass: 2 kg, inertia: [1e-3, 2e-3, 2e-3], at: [-0.1, 0, 0]}
+  output: {mass: 5 kg, inertia: [0.02, 0.02, 0.02], at: [86.6025404 mm, 50 mm, 0]}
+joints:
+  main: {kind: revolute, journal: input, bearing: ground, at: [-0.1, 0, 0], axis: [1, 0, 0]}
+  cross: {kind: universal, journal: output, bearing: input, at: [0, 0, 0], journal_axis: [-1, 1.7320508, 0],
+          bearing_axis: [0, 0, 1]}
+  seat: {kind: cylindrical, journal: output, bearing: ground, at: [86.6025404 mm, 50 mm, 0], axis: [1.7320508, 1, 0],
+         radius: 10 mm, length: 60 mm}
+drives:
+  main: {speed: 300 rpm}
+run: {revolutions: 1}
+"""
+
+
+def test_a_shaft_that_only_turns_leads_with_its_angular_acceleration(tmp_path):
+    path = tmp_path / "hooke.yaml"
+    path.write_text(HOOKE, encoding="utf-8")
+    text = said("run", path)
+    # the largest of w² sin²β sin 2θ cos β / (1 - sin²β sin²θ)² along the shaft's axes, at rounding errors of its centre
+    assert "output.alpha" in text.partition("main.torque")[0] and "output.az" not in text
+
+
+def test_contacts_longer_than_free_impacts_are_not_said_to_be_no_impacts(tmp_path):
+    path = tmp_path / "guide.yaml"
+    path.write_text(template("loose-guide").replace("NAME", "guide"), encoding="utf-8")
+    assert "67 contacts (longer than free impacts)" in said("run", path)

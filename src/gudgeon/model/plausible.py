@@ -19,7 +19,7 @@ from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.units import unit_of
 from gudgeon.model.values import size_text
 
-__all__ = ["USUAL", "Usual", "doubts", "separation"]
+__all__ = ["USUAL", "Usual", "doubts", "separation", "typical_size"]
 
 
 class Usual(NamedTuple):
