@@ -109,3 +109,19 @@ def test_contacts_longer_than_free_impacts_are_not_said_to_be_no_impacts(tmp_pat
     path = tmp_path / "guide.yaml"
     path.write_text(template("loose-guide").replace("NAME", "guide"), encoding="utf-8")
     assert "67 contacts (longer than free impacts)" in said("run", path)
+
+
+def test_a_shaft_in_oil_has_no_rest_and_its_film_is_named(tmp_path):
+    path = tmp_path / "pump.yaml"
+    path.write_text("""
+name: pump
+gravity: [0, -9.81]
+bodies:
+  rotor: {mass: 200 kg, inertia: 2, at: [0, 0], spin: 1500 rpm}
+joints:
+  bearing:
+    {kind: revolute, journal: rotor, bearing: ground, at: [0, 0], radius: 30 mm, length: 30 mm,
+     fit: {lubricated: {radial_clearance: 0.06 mm, film: {law: Ocvirk, viscosity: ISO VG 46 at 60 °C}}}}
+""", encoding="utf-8")
+    done = CliRunner().invoke(app, ["equilibrium", str(path)])
+    assert done.exit_code == 2 and 'the film of "bearing" carries nothing at rest' in done.stderr
