@@ -23,6 +23,7 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.results import Run
 from gudgeon.results.contacts import FIELDS
 from gudgeon.simulation import simulate
+from gudgeon.written import draft
 
 __all__ = ["compute", "main", "mechanisms", "report", "write"]
 
@@ -78,7 +79,7 @@ def write(ideal: Run, real: Run, folder: Path) -> list[Path]:
     files = [compare(ideal, real, *names).save(folder / file) for file, names in FIGURES.items()]
     files.append(real.to_netcdf(folder / "run.nc"))
     files.append(folder / "contacts.csv")
-    with files[-1].open("w", newline="", encoding="utf-8") as file:
+    with draft(files[-1]) as part, part.open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, FIELDS)
         table.writeheader()
         table.writerows(asdict(record) for record in real.contacts)

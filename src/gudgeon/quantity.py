@@ -100,6 +100,7 @@ _MEANT = {
 # turns per minute as they stand on name plates; a rotational speed reads these as rpm, nothing else does
 _PER_MINUTE = ("1/min", "/min", "min^-1", "min-1")
 
+LEAST, MOST = 1e-100, 1e100  # sizes of SI numbers whose cubes can still be calculated with; 0 is one too
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TEXT = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*")
 # behind a number, what no unit begins with; 1/s does
@@ -202,6 +203,9 @@ def parse_unit(text: str, wanted: Dimension | None = None) -> tuple[float, Dimen
     Of several readings that of the dimension `wanted` is taken, and where none fits the first.
     """
     plain = _plain(text)
+    alone = re.search(r"^[*·)]|[/*·(]$|[/*·(]\s*[/*·)]|\)\(", plain.replace("**", "^"))
+    if alone or plain.count("(") != plain.count(")"):
+        raise GudgeonError(f'unit "{text}" has a parenthesis or a sign without its partner')
     try:
         ways = _readings(plain)
     except (OverflowError, ZeroDivisionError):
@@ -339,7 +343,9 @@ def quantity(value: Any, unit: str, name: str = "value", example: str = "") -> f
             raise GudgeonError(_wrong_dimension(value, match[1], text, unit, name, example))
         return _finite(number * factor, name, value)
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise GudgeonError(f"{name} {value!r} is not a number" + (f" [{unit}]" if unit else ""))
+        usual = example or example_of(unit.partition(" or ")[0])  # drives: rad/s or m/s, by their joint
+        remedy = f'; write for instance "{usual}"' if unit else "; give a number"
+        raise GudgeonError(f"{name} {value!r} is not a number" + (f" [{unit}]" if unit else "") + remedy)
     return _finite(float(value), name, value)
 
 
@@ -399,6 +405,9 @@ def _nearly(number: str, text: str, given: Dimension, wanted: Dimension) -> str:
 def _finite(number: float, name: str, value: Any) -> float:
     if not math.isfinite(number):
         raise GudgeonError(f"{name} {number:g} is not finite; give a finite number")
+    if number and not LEAST <= abs(number) <= MOST:
+        size = "large" if abs(number) > 1.0 else "small"
+        raise GudgeonError(f"{name} {number:g} is too {size} to calculate with; check its digits and its unit")
     return number
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import time
@@ -93,3 +95,72 @@ def test_a_study_has_a_report(tmp_path):
         assert words in text
     wrong = CliRunner().invoke(app, ["view", str(tmp_path / "store"), "--no-open"])
     assert wrong.exit_code == 2 and "holds a study" in wrong.stderr
+
+
+HOSTILE = [
+    {"Host": "evil.example"}, {"Host": "127.0.0.1"}, {"Host": "localhost:PORT"}, {"Host": ""}, {"Host": "[::1]:PORT"},
+    {"Host": "127.0.0.1:PORT.evil.example"}, {"Origin": "null"}, {"Origin": "http://evil.example"},
+    {"Origin": "https://127.0.0.1:PORT"}, {"Origin": "http://127.0.0.1:PORT.evil.example"},
+    {"Origin": "http://localhost:PORT"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("head", HOSTILE)
+def test_a_site_that_got_hold_of_the_address_is_refused(live, head):
+    """DNS rebinding comes with the name of the site as host, a page elsewhere with its origin; nothing is shown."""
+    live.show("<html><body>secret</body></html>")
+    head = {name: value.replace("PORT", str(live.port)) for name, value in head.items()}
+    for path in ("", "stamp"):
+        status, text = get(live.address + path, **head)
+        assert status == 403 and "secret" not in text
+
+
+@pytest.mark.parametrize("path", ["/", "//", "/TOKEN", "/TOKEN/../", "/x/TOKEN/", "/token/stamp", "/TOKEN/x", "/stamp",
+                                  "/TOKENx/", "/%2e%2e/TOKEN/", "/?TOKEN/", "/TOKEN/?", "/" + "a" * 5000])  # fmt: skip
+def test_without_the_token_there_is_nothing(live, path):
+    live.show("<html><body>secret</body></html>")
+    token = live.address.split("/")[3]
+    assert len(token) >= 20
+    status, text = raw(live.port, f"GET {path.replace('TOKEN', token)} HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\n\r\n")
+    assert status == 404 and "secret" not in text
+
+
+@pytest.mark.parametrize("request_", ["POST TOKEN", "PUT TOKEN", "OPTIONS TOKEN", "HEAD TOKEN", "CONNECT x:1",
+                                      "nonsense", "GET http://evil.example/", "\x00\xff" * 50])  # fmt: skip
+def test_only_pages_are_asked_for(live, request_, capfd):
+    """Another method gets no page and no leave to read it from elsewhere; the terminal stays the user's."""
+    live.show("<html><body>secret</body></html>")
+    line = request_.replace("TOKEN", "/" + live.address.split("/")[3] + "/")
+    status, text = raw(live.port, f"{line} HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\n\r\n")
+    assert status in (400, 404, 501, 505) and "secret" not in text
+    assert "Access-Control" not in text and capfd.readouterr().err == ""
+
+
+def test_a_visitor_who_leaves_stops_nothing(live, capfd):
+    """Connections that are opened and dropped, or closed while the page is on its way."""
+    live.show("<html><body>" + "x" * 5_000_000 + "</body></html>")
+    for said in (b"", b"GET "):
+        with socket.create_connection(("127.0.0.1", live.port)) as connection:
+            connection.sendall(said)
+    with socket.create_connection(("127.0.0.1", live.port)) as connection:
+        path = "/" + live.address.split("/")[3] + "/"
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\n\r\n".encode())
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.recv(10)
+    assert get(live.address)[0] == 200
+    time.sleep(0.2)
+    assert capfd.readouterr().err == ""
+
+
+def test_only_this_computer_is_listened_to(live):
+    assert live._server.server_address[0] == "127.0.0.1"
+
+
+def raw(port: int, request: str) -> tuple[int, str]:
+    """Status and whole answer to a request as it stands."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request.encode("latin-1"))
+        connection.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: connection.recv(65536), b"")).decode("latin-1")
+    words = answer.split(" ", 2)
+    return (int(words[1]) if answer.startswith("HTTP/") else 400), answer

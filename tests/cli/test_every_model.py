@@ -14,7 +14,8 @@ from gudgeon.model.run_settings import period_of
 SHIPPED = Path(__file__).resolve().parents[2] / "examples" / "models"
 MODELS = [*sorted(path.stem for path in SHIPPED.glob("*.yaml")), *(f"template {name}" for name in descriptions())]
 SHARE = 0.02  # of the time that a model asks for
-COMMANDS = ["check", "run", "view", "report", "compare", "regime", "routes", "modes", "equilibrium", "study"]
+COMMANDS = ["check", "run", "view", "report", "compare", "regime", "routes", "modes", "equilibrium", "study",
+            "tolerance"]  # fmt: skip
 
 # part of the sentence by which a command says that it does not apply
 NO_PERIOD, NO_PLAY, NO_REST = "no rotation of", "has ideal joints only", "finds no rest"
@@ -56,6 +57,8 @@ def arguments(command, path, length, span):
         return ["routes", path, "--rtol", 1e-6, *length, "--windows", 0, "--transient", 1, "-q"]
     if command == "study":
         return ["study", "run", study(path, span), "--store", folder / "study", "-q"]
+    if command == "tolerance":
+        return ["tolerance", path, "--of", list(load(path).mechanism.bodies)[-1]]
     return [command, path]
 
 
@@ -77,6 +80,10 @@ def sentence_for(name, command, mechanism):
     if command == "regime" and name == "journal-bearing":
         return "its step became too small"  # without a wall its film breaks down after more than the two seconds shown
     joints = mechanism.joints.values()
+    if command == "tolerance" and period_of(mechanism) is None:
+        return "so that its cycle is not known"
+    if command == "tolerance" and not any(fit.loose for joint in joints for fit in joint.fit.values()):
+        return "has play; give one a clearance"
     if command == "routes" and all(joint.ideal and not joint.stops for joint in joints):
         return NO_PLAY
     return NO_REST if command in ("modes", "equilibrium") and name in NEVER_AT_REST else None

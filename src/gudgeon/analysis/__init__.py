@@ -7,6 +7,7 @@
     observe(mechanism, ["regime", "peak pin.force"])
     gd.routes(mechanism, film=Moes("400 cP"))   one joint by every route, and how well they agree
     modes(mechanism), equilibrium(mechanism)    natural frequencies and where it rests
+    gd.tolerance(mechanism, ["slider.x"])       errors of position by play, without dynamics
     multipliers(mechanism)                      whether small differences from a periodic motion die out
 
 Sections and exponents follow the state itself, so they hold for whatever a mechanism is made of. What lies beyond the

@@ -97,7 +97,7 @@ def reported_errors(ctx: Any) -> Iterator[None]:
         screen.complain(in_options(str(error), load(ctx.invoked_subcommand)))
         raise typer.Exit(BAD_INPUT) from None
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
+        place = f"{error.filename}: " if error.filename else "output: "
         screen.complain(f"{place}{error.strerror or error}")
         raise typer.Exit(BAD_INPUT) from None
     except KeyboardInterrupt:

@@ -7,8 +7,10 @@ request with another host or origin in its head is refused, so that no site a us
 from __future__ import annotations
 
 import secrets
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 __all__ = ["Live"]
 
@@ -31,13 +33,21 @@ FOLLOW = """<script>(() => {
 })();</script>"""
 
 
+class _Server(ThreadingHTTPServer):
+    """A visitor who leaves before the page has come is no error."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class Live:
     """Serves the newest page that `show` was given."""
 
     def __init__(self) -> None:
         self._page, self._stamp = "<!doctype html><title>gudgeon</title><p>computing ...</p>", 0
         self._token = secrets.token_urlsafe(16)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,11 @@ LABEL = 11  # columns of the label left of an item
 
 
 def prepare() -> None:
-    """A terminal without ² should show a question mark, not a traceback."""
+    """A terminal without ² should show a question mark, not a traceback, and where a stream is closed its words go
+    nowhere: the next file that is opened must not take its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -73,8 +78,9 @@ def reflow(text: str) -> str:
 
 
 def say(message: str) -> None:
-    """A message that is no result."""
-    print(message, file=sys.stderr, flush=True)
+    """A message that is no result; where it cannot be said, the exit code has to do."""
+    with suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
 
 
 def complain(message: str) -> None:

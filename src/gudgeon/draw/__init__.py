@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gudgeon.plugins import loaded_on_use
 
-__all__ = ["Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "routes", "sweep"]
+__all__ = ["Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "position_errors", "routes", "sweep"]
 
 if TYPE_CHECKING:
     from gudgeon.draw.diagram import bifurcation
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gudgeon.draw.map import draw_map
     from gudgeon.draw.route_orbits import routes
     from gudgeon.draw.sweeps import marginals, sweep
+    from gudgeon.draw.tolerances import position_errors
 else:
     __getattr__ = loaded_on_use(
         __name__,
@@ -35,6 +36,7 @@ else:
             "draw_map": "gudgeon.draw.map",
             "marginals": "gudgeon.draw.sweeps",
             "plot": "gudgeon.draw.draw",
+            "position_errors": "gudgeon.draw.tolerances",
             "routes": "gudgeon.draw.route_orbits",
             "sweep": "gudgeon.draw.sweeps",
         },

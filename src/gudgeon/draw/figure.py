@@ -12,6 +12,7 @@ from matplotlib import rc_context
 
 from gudgeon.draw.style import RULES
 from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.written import draft
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -37,8 +38,8 @@ class Figure:
         stamps: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            with rc_context(RULES):
-                self.figure.savefig(target, format=kind, metadata=stamps.get(kind))
+            with rc_context(RULES), draft(target) as part:
+                self.figure.savefig(part, format=kind, metadata=stamps.get(kind))
         except OSError as error:
             raise GudgeonError(f'figure "{path}" cannot be written: {error.strerror or error}') from None
         return target

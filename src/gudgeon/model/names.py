@@ -25,7 +25,7 @@ def shown(value: Any) -> str:
 def check_name(name: Any, word: str) -> str:
     """The name, if it can stand in a path such as "pin.radial_clearance"."""
     if not isinstance(name, str) or not name:
-        raise GudgeonError(f"{word} name {shown(name)} must be a text such as {shown(f'{word}_1')}")
+        raise GudgeonError(f"{word} name {shown(name)} must be a text; write for instance {shown(f'{word}_1')}")
     if name == GROUND:
         raise GudgeonError(f'{word} name "{GROUND}" is reserved for the frame; choose another name')
     if re.search(r"[\s.]", name):

@@ -12,6 +12,7 @@ from gudgeon.papers.article import Article, articles
 from gudgeon.papers.claim import VERDICTS
 from gudgeon.papers.reproduce import ClaimResult
 from gudgeon.quantity import GudgeonError
+from gudgeon.written import write_text
 
 __all__ = ["counted", "index", "page", "read", "whole", "write_pages"]
 
@@ -67,7 +68,7 @@ def write_pages(results: Sequence[ClaimResult], folder: Path) -> list[Path]:
     texts = {a.key: page(a, results) for a in articles() if any(row.paper == a.number for row in results)}
     texts["index"] = index(results)
     for name, text in texts.items():
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        write_text(folder / f"{name}.md", text)
     return [folder / f"{name}.md" for name in texts]
 
 

@@ -14,6 +14,7 @@ from gudgeon.model.files import RunSettings, dump
 from gudgeon.quantity import GudgeonError
 from gudgeon.report.source import ModelSource, tolerance
 from gudgeon.results import ContactRecord
+from gudgeon.written import draft, write_text
 
 if TYPE_CHECKING:
     from gudgeon.model import Joint
@@ -32,7 +33,7 @@ def write(source: ModelSource, settings: RunSettings, run: Run, ideal: Run | Non
 
 def write_contacts(run: Run, path: Path) -> Path:
     """The table of contacts, SI units."""
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with draft(path) as part, part.open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, [field.name for field in fields(ContactRecord)])
         table.writeheader()
         table.writerows(asdict(record) for record in run.contacts)
@@ -45,8 +46,7 @@ def write_model(source: ModelSource, settings: RunSettings, path: Path) -> list[
         text = dump(source.mechanism, replace(settings, rtol=tolerance(source.mechanism, settings)))
     except GudgeonError:
         return []
-    path.write_text(text, encoding="utf-8")
-    return [path]
+    return [write_text(path, text)]
 
 
 def draw(run: Run, ideal: Run | None, folder: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from gudgeon.papers.article import articles
 from gudgeon.papers.claim import VERDICTS
 from gudgeon.papers.markdown import counted
 from gudgeon.report.html import document, made, picture, safe, table
+from gudgeon.written import write_text
 
 if TYPE_CHECKING:
     from gudgeon.papers.article import Article
@@ -55,7 +56,7 @@ def write_pages(figures: Mapping[str, Sequence[PaperFigure]], results: Sequence[
         )
         texts[article.key] = document(f"{article.words}: claims and figures", body)
     for name, text in texts.items():
-        (out / f"{name}.html").write_text(text, encoding="utf-8", errors="replace")
+        write_text(out / f"{name}.html", text, errors="replace")
     return [out / f"{name}.html" for name in texts]
 
 

@@ -24,6 +24,7 @@ from gudgeon.report.html import document, facts, made, picture, safe, table
 from gudgeon.report.source import ModelSource
 from gudgeon.report.text import grouped, time_text
 from gudgeon.results import Run
+from gudgeon.written import write_text
 
 __all__ = ["ReportContext", "page", "write"]
 
@@ -55,7 +56,7 @@ class ReportContext:
 
 def write(context: ReportContext, path: Path) -> Path:
     """The page of a run into a file."""
-    path.write_text(page(context), encoding="utf-8", errors="replace")
+    write_text(path, page(context), errors="replace")
     return path
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import csv
-import os
-from collections.abc import Mapping
+import re
+import shutil
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.quantity import GudgeonError
 from gudgeon.results.contacts import FIELDS
 from gudgeon.results.whole import rest
+from gudgeon.written import draft
 
 if TYPE_CHECKING:
     import xarray
@@ -20,8 +23,8 @@ if TYPE_CHECKING:
     from gudgeon.results.run import Run
 
 PACKED = {"zlib": True, "complevel": 1, "shuffle": True}  # nothing is lost
-# netCDF names have no dots in the tools people use
-_SAFE = str.maketrans({".": "_"})
+# what a netCDF name may have in the tools people use: no dots, no strokes, no quotes
+_UNSAFE = re.compile(r"[^\w+-]|^(?=[^\w])")
 
 
 def to_xarray(run: Run) -> xarray.Dataset:
@@ -29,10 +32,11 @@ def to_xarray(run: Run) -> xarray.Dataset:
     import xarray
 
     variables: dict[str, Any] = {}
+    safe = netcdf_names(run.channels, ["time", *(f"contact_{column}" for column in FIELDS)])
     for name in run.channels:
         channel = run.channel(name)
         attributes = {"units": channel.unit, "long_name": channel.label, "channel": name, **_extremes(run, name)}
-        variables[name.translate(_SAFE)] = ("time", run[name], attributes)
+        variables[safe[name]] = ("time", run[name], attributes)
     for column in FIELDS:
         values = run.contacts.column(column)
         variables[f"contact_{column}"] = ("contact", values.astype(str) if values.dtype.kind in "OU" else values)
@@ -56,14 +60,39 @@ def _extremes(run: Run, name: str) -> dict[str, float]:
 
 
 def write_netcdf(run: Run, path: Path, about: Mapping[str, str]) -> Path:
-    """Written beside its place and renamed, so that a reader never sees half a file."""
+    """Channels, contacts and evidence."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
     dataset = to_xarray(run).assign_attrs(**about)
     packed = {str(name): PACKED for name, x in dataset.variables.items() if x.dtype.kind == "f" and x.size}
-    dataset.to_netcdf(part, engine="netcdf4", format="NETCDF4", encoding=packed)
-    os.replace(part, path)
+    save_dataset(dataset, path, packed)
     return path
+
+
+def netcdf_names(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """A name that netCDF takes for each name, and no two alike: "pin.wall.normal" of the joint "pin" and
+    "pin_wall.normal" of the joint "pin_wall" differ.
+    """
+    given: dict[str, str] = {}
+    used = set(taken)
+    for name in names:
+        safe = _UNSAFE.sub("_", name)
+        while safe in used:
+            safe += "_"
+        given[name] = safe
+        used.add(safe)
+    return given
+
+
+def save_dataset(dataset: xarray.Dataset, path: Path, encoding: Mapping[str, Any] | None = None) -> None:
+    """A dataset as netCDF 4."""
+    with draft(path) as part:
+        try:
+            dataset.to_netcdf(part, engine="netcdf4", format="NETCDF4", encoding=encoding)
+        except RuntimeError as error:
+            # all that the library says of a disk that takes no more is "HDF error"
+            free = shutil.disk_usage(path.parent).free / 1e6
+            said = f"{error}, {free:.3g} MB are free there" if free < 100.0 else error
+            raise GudgeonError(f"{path} cannot be written: {said}; free some space or choose another folder") from None
 
 
 def write_csv(run: Run, path: Path) -> Path:
@@ -71,8 +100,10 @@ def write_csv(run: Run, path: Path) -> Path:
     names = run.channels
     header = ",".join(["time [s]", *(f"{name} [{run.channel(name).unit}]" for name in names)])
     table = np.column_stack([run.t, *(run[name] for name in names)])
-    np.savetxt(path, table, delimiter=",", header=header, comments="", fmt="%.12g")
-    with path.with_name(f"{path.stem}_contacts.csv").open("w", newline="", encoding="utf-8") as file:
+    with draft(path) as part:
+        np.savetxt(part, table, delimiter=",", header=header, comments="", fmt="%.12g", encoding="utf-8")
+    beside = path.with_name(f"{path.stem}_contacts.csv")
+    with draft(beside) as part, part.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, FIELDS)
         writer.writeheader()
         writer.writerows(asdict(record) for record in run.contacts)

@@ -252,7 +252,8 @@ class _Reader(Parts):
             elif kind is None and isinstance(item, FileRow):
                 values.append([getattr(inner, "value", None) for inner in item.items])
             else:
-                return self.problems.at(item, f"a value must be a number or a text, not {shown(item)}")
+                return self.problems.at(item, f"a value must be a number or a text, not {shown(item)}",
+                                        "write it as in the model, a number or a text with a unit")  # fmt: skip
         try:
             axis = Listed(tuple(values)) if kind is None else kind(*values)
         except TypeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -34,10 +35,11 @@ class Verdict:
 
 def read_limit(text: str) -> tuple[str, str]:
     """Measure and limit of a text such as "peak pin.force = 5 kN" or "regime = periodic"."""
-    name, equals, value = (word.strip() for word in text.replace("<=", "=").replace("<", "=").partition("="))
-    if not (name and equals and value):
+    # the last sign: a name may have one too
+    match = re.fullmatch(r"\s*(\S.*?)\s*(?:<=|<|=)\s*([^<=]*[^<=\s])\s*", text, re.DOTALL)
+    if match is None:
         raise GudgeonError(f'limit "{text}": write MEASURE=VALUE, for instance "peak pin.force=5 kN"')
-    return " ".join(name.split()), value
+    return " ".join(match[1].split()), match[2]
 
 
 def judge(table: Table, limits: Mapping[str, Any]) -> Verdict:

@@ -15,9 +15,11 @@ from gudgeon.analysis.measures import named
 from gudgeon.draw.scale import Quantity
 from gudgeon.model.files import loads
 from gudgeon.quantity import GudgeonError, closest, in_words
+from gudgeon.results.files import netcdf_names, save_dataset
 from gudgeon.study.engines.job import DONE
 from gudgeon.study.limits import Verdict, judge
 from gudgeon.study.storage.store import Store
+from gudgeon.written import draft
 
 if TYPE_CHECKING:
     import xarray
@@ -117,7 +119,7 @@ class Table:
         """All rows, every digit; units stand in the header."""
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("w", newline="", encoding="utf-8") as file:
+        with draft(target) as part, part.open("w", newline="", encoding="utf-8") as file:
             self.write_csv(file)
         return target
 
@@ -158,8 +160,7 @@ class Table:
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         dataset = self.to_xarray()
-        safe = {name: str(name).replace(".", "_").replace(" ", "_") for name in [*dataset.variables]}
-        dataset.rename(safe).to_netcdf(target, engine="netcdf4", format="NETCDF4")
+        save_dataset(dataset.rename(netcdf_names(map(str, dataset.variables))), target)
         return target
 
     # -- figures ----------------------------------------------------------------------------------------

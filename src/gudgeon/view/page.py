@@ -21,6 +21,7 @@ from gudgeon.draw.mechanism.frames import Frames
 from gudgeon.draw.mechanism.moment import telling_moment
 from gudgeon.quantity import GudgeonError
 from gudgeon.view.numbers import PackedArrays, rows_to_keep
+from gudgeon.written import write_text
 
 if TYPE_CHECKING:
     from gudgeon.results import Run
@@ -62,8 +63,7 @@ class View:
         """Write the page."""
         self.path = Path(path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text(self.text, encoding="utf-8")
-        return self.path
+        return write_text(self.path, self.text)
 
     def open(self) -> None:
         """Show the page in the browser."""

@@ -80,7 +80,7 @@ def test_examples_are_sound(path):
     [
         ("0.01 mm, 0.5 mm, 5", "0.01 kg, 0.5 mm, 5", ["s.yaml:5:37:", "wrong dimension"]),
         ("0.01 mm, 0.5 mm, 5", "0.01 mm, 0.5 mm", ["s.yaml:5:26:", "logspace takes [low, high, points], not 2 values"]),
-        ("0.01 mm, 0.5 mm, 5", "0.01 mm, 0.5 mm, 0", ["s.yaml:5:26:", "at least 1"]),
+        ("0.01 mm, 0.5 mm, 5", "0.01 mm, 0.5 mm, 0", ["s.yaml:5:26:", "whole number from 1"]),
         ("logspace:", "logspce:", ["s.yaml:5:26:", 'did you mean "logspace"?']),
         ("radial_clearance", "radial_clearence", ["s.yaml:5:3:", 'did you mean "pin.radial_clearance"?']),
         ("[0, 1 %, 0.03]", "[0, 1 %, red]", ["s.yaml:6:26:", "red"]),

@@ -94,7 +94,7 @@ def test_wrong_values_are_refused_with_their_path(given, path, words):
 
 def test_wrong_kinds_are_refused():
     for make, words in (
-        (lambda: gd.linspace(0, 1, 0), "at least 1"),
+        (lambda: gd.linspace(0, 1, 0), "whole number from 1"),
         (lambda: gd.linspace(0, 1, 2.5), "whole number"),
         (lambda: small(vary={GAP: []}), "empty"),
         (lambda: small(vary={GAP: 3}), "no list of values"),

@@ -15,6 +15,7 @@ from gudgeon.analysis.motions.series import LONGEST, SAME, repetition
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 from gudgeon.results.run import State
+from gudgeon.written import draft
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
@@ -83,7 +84,7 @@ class Bifurcation:
     def to_csv(self, path: str | Path) -> Path:
         """One line per point: value, branch, strobe, period of that value, channel."""
         target = Path(path)
-        with target.open("w", newline="", encoding="utf-8") as file:
+        with draft(target) as part, part.open("w", newline="", encoding="utf-8") as file:
             table = csv.writer(file)
             table.writerow([f"{self.path} [SI]", "branch", "strobe", "period", f"{self.channel} [{self.unit}]"])
             for word, branch in self.branches.items():

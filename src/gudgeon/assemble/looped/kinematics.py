@@ -87,7 +87,11 @@ class SparseKinematics(Kinematics):
         weighted = jacobian * (1.0 / np.asarray(weight))[None, :]
         independent = np.setdiff1d(np.arange(jacobian.shape[0]), self._dependent(weighted))
         rows = weighted.tocsr()[independent]
-        factors = splu((rows @ rows.T).tocsc(), **_SYMMETRIC)
+        try:
+            factors = splu((rows @ rows.T).tocsc(), **_SYMMETRIC)
+        except RuntimeError:
+            # in a position that is singular one more row may follow from the others: dense, none of them must be known
+            return super().least(jacobian.toarray(), right, weight, rcond)
         motion = np.zeros(self.velocities)
         for _ in range(3):  # normal equations square the condition number; iterative refinement makes up for it
             motion = motion + rows.T @ factors.solve(right[independent] - rows @ motion)

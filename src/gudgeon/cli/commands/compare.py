@@ -29,6 +29,7 @@ from gudgeon.draw.scale import readable, scale_for
 from gudgeon.draw.style import HALO, IDEAL, PALETTE, RULES
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.text import UNITS, grouped
+from gudgeon.written import draft
 
 if TYPE_CHECKING:
     from gudgeon.cli.saved import Saved
@@ -140,7 +141,7 @@ def ratio(value: float, base: float) -> str:
 def write(runs: Sequence[Saved], names: Sequence[str], folder: Path) -> list[Path]:
     """A table with all digits and a figure."""
     path = folder / "compare.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with draft(path) as part, part.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(["channel", "unit", *(f"{run.name} {what}" for run in runs for what in ("peak", "time [s]"))])
         for name in names:

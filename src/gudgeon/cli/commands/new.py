@@ -19,6 +19,7 @@ from gudgeon.cli import screen, templates
 from gudgeon.cli.sketch import LEGEND, sketch
 from gudgeon.model.files import loads
 from gudgeon.quantity import GudgeonError
+from gudgeon.written import write_text
 
 __all__ = ["command"]
 
@@ -55,6 +56,6 @@ def command(
         raise GudgeonError(f'"{path}": there is no folder "{path.parent}"')
     if not path.stem.isprintable() or set(path.stem) & set('"\\'):
         raise GudgeonError(f'"{path}": choose a name without quotes, backslashes and control characters')
-    path.write_text(text.replace("NAME", path.stem), encoding="utf-8")
+    write_text(path, text.replace("NAME", path.stem))
     print(path)
     screen.say(f"written from the template {template}; next: gudgeon check {quote(str(path))}")

@@ -33,6 +33,7 @@ from gudgeon.report.source import ModelSource
 from gudgeon.report.spread import nearby_runs
 from gudgeon.report.study_page import study_page
 from gudgeon.results import Run
+from gudgeon.written import write_text
 
 __all__ = ["command"]
 
@@ -60,7 +61,7 @@ def command(
         raise GudgeonError(f'"{out}": the name must end in ".html"; a browser prints the page as a PDF')
     out.parent.mkdir(parents=True, exist_ok=True)
     if is_study(source):
-        out.write_text(study_page(Path(source), limits or []), encoding="utf-8")
+        write_text(out, study_page(Path(source), limits or []))
         print(out)
         return
     sections = [run_page.head, model_page.model, run_page.motion, *([model_page.viewer] if viewer else []),
@@ -68,7 +69,7 @@ def command(
                 run_page.references, run_page.models]  # fmt: skip
     with TemporaryDirectory(prefix="gudgeon-") as folder:
         context = _context(source, until, revolutions, changes or [], trust, Path(folder))
-        out.write_text(run_page.page(context, sections), encoding="utf-8", errors="replace")
+        write_text(out, run_page.page(context, sections), errors="replace")
     print(out)
 
 

@@ -29,6 +29,7 @@ from gudgeon.papers.reproduce import NO_RESULT, draw, figures_of
 from gudgeon.papers.reproduce import reproduce as compute
 from gudgeon.quantity import GudgeonError
 from gudgeon.report.paper_page import write_pages
+from gudgeon.written import write_text
 
 if TYPE_CHECKING:
     from gudgeon.papers.article import Article
@@ -75,7 +76,7 @@ def command(
         rows, failed = _computed(chosen, short, processes, folder, quiet)
     _print(rows, json_wanted)
     if markdown is not None:
-        markdown.write_text(pages.whole(rows), encoding="utf-8")
+        write_text(markdown, pages.whole(rows))
         screen.say(f"written {markdown}")
     if out is not None:
         failed |= _write(chosen, rows, out, processes, folder, quiet, drawn=results is None and not short)
@@ -112,7 +113,7 @@ def _write(chosen: Sequence[tuple[Article, Claim]], rows: Sequence[ClaimResult],
     if drawn:
         failed = draw(figures, out / "figures", processes=processes, folder=folder, progress=not quiet)
     out.mkdir(parents=True, exist_ok=True)
-    (out / "claims.json").write_text(as_json(rows) + "\n", encoding="utf-8")
+    write_text(out / "claims.json", as_json(rows) + "\n")
     markdown.write_pages(rows, out)
     write_pages(figures, rows, out, failed)
     for (key, number), message in failed.items():

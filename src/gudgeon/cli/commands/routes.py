@@ -26,6 +26,7 @@ from gudgeon.laws import FilmLaw as Family
 from gudgeon.progress import counter
 from gudgeon.quantity import GudgeonError, closest
 from gudgeon.report.json_text import json_text
+from gudgeon.written import write_text
 
 if TYPE_CHECKING:
     from gudgeon.analysis.agreement import Routes
@@ -110,7 +111,7 @@ def write(result: Routes, text: str, folder: Path) -> list[Path]:
     """The figure of the orbits, and all numbers."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "routes.json"
-    path.write_text(text + "\n", encoding="utf-8")
+    write_text(path, text + "\n")
     try:
         return [drawn(result).save(folder / "routes.svg"), path]
     except GudgeonError as error:

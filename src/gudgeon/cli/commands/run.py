@@ -19,10 +19,11 @@ import typer
 
 from gudgeon.cli import screen
 from gudgeon.cli.options import Json, Model
-from gudgeon.cli.running import compute, ideal_twin, run_settings
+from gudgeon.cli.running import FAILED, compute, ideal_twin, run_settings
 from gudgeon.cli.source import find
 from gudgeon.cli.summary import summary
 from gudgeon.model.run_settings import RunSettings
+from gudgeon.quantity import GudgeonError
 from gudgeon.report import run_page
 from gudgeon.report.folder import write
 from gudgeon.report.json_text import run_json
@@ -98,10 +99,17 @@ def finish(source: ModelSource, settings: RunSettings, changes: list[str], out: 
     shown = not (json or (quiet and out is None) or code)
     ideal = ideal_twin(source, settings) if shown else None
     nearby = nearby_runs(source, settings, result) if shown else []
-    files = [] if out is None else write(source, settings, result, ideal, out)
+    files: list[Path] = []
+    unwritten = ""
     if out is not None:
-        context = run_page.ReportContext(source, settings, result, ideal, changes, stopped, files, nearby)
-        files = [*files, run_page.write(context, out / "report.html")]
+        try:
+            files = write(source, settings, result, ideal, out)
+            context = run_page.ReportContext(source, settings, result, ideal, changes, stopped, files, nearby)
+            files = [*files, run_page.write(context, out / "report.html")]
+        except OSError as error:
+            unwritten = f"{error.filename or out}: {error.strerror or error}"
+        except GudgeonError as error:
+            unwritten = str(error)
     if json:
         print(run_json(source.name, settings, changes, result, stopped))
     elif not quiet:
@@ -109,5 +117,8 @@ def finish(source: ModelSource, settings: RunSettings, changes: list[str], out: 
     if stopped:
         where = f"\n   {result.end.t * 1e3:.6g} ms of results are kept in {files[0]}" if files else ""
         screen.complain(f"{stopped}{where}")
-    if code:
-        raise typer.Exit(code)
+    if unwritten:
+        # what was computed is shown all the same
+        screen.complain(unwritten)
+    if code or unwritten:
+        raise typer.Exit(code or FAILED)

@@ -21,6 +21,7 @@ from gudgeon.draw.mechanism.labels import PlacedLabel, place_labels
 from gudgeon.draw.style import CONTACT, INK, PALETTE, PAPER, REAL, RULES, SOFT
 from gudgeon.model.names import GROUND
 from gudgeon.quantity import GudgeonError, quantity
+from gudgeon.written import draft
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -384,7 +385,7 @@ def _write(canvas: Any, turn: Any, count: int, target: Path, kind: str) -> None:
         raise GudgeonError(f'film "{target}": .mp4 needs the program ffmpeg, which is not here; write a .gif instead')
     target.parent.mkdir(parents=True, exist_ok=True)
     writer: Any = (PillowWriter if kind == ".gif" else FFMpegWriter)(fps=SMOOTH)
-    with writer.saving(canvas, str(target), canvas.dpi):
+    with draft(target) as part, writer.saving(canvas, str(part), canvas.dpi):
         for k in range(count):
             turn(k)
             writer.grab_frame()

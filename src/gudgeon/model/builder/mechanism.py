@@ -31,6 +31,7 @@ from gudgeon.model.parts.motor import Motor
 from gudgeon.model.signals import Signal, check_signals
 from gudgeon.quantity import GudgeonError, in_notebook, vector
 from gudgeon.space.spatial.geometry.inertia import Solid
+from gudgeon.written import write_text
 
 __all__ = ["Mechanism"]
 
@@ -261,8 +262,7 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
         folder = Path(path).parent
         if not folder.is_dir():
             raise GudgeonError(f'"{path}": there is no folder "{folder}"; make it first, or choose another')
-        Path(path).write_text(files.dump(self), encoding="utf-8")
-        return Path(path)
+        return write_text(Path(path), files.dump(self))
 
     @staticmethod
     def from_file(path: str | Path) -> Mechanism:

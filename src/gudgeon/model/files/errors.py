@@ -12,6 +12,7 @@ from gudgeon.quantity import GudgeonError
 __all__ = ["ModelFileError", "Problem", "lines_of"]
 
 _WIDEST = 110  # of a source line as shown
+_MOST = 50  # problems as shown
 
 
 @dataclass(frozen=True, order=True)
@@ -38,8 +39,10 @@ class ModelFileError(GudgeonError):
 
     def _shown(self) -> str:
         lines = lines_of(self.text)
-        blocks = [_block(self.name, problem, lines) for problem in self.problems]
+        blocks = [_block(self.name, problem, lines) for problem in self.problems[:_MOST]]
         count = len(self.problems)
+        if count > _MOST:
+            blocks.append(f"and {count - _MOST} more behind these; mend the first ones first")
         return "\n".join([*blocks, f"{count} problem{'s' * (count != 1)}, nothing was run"])
 
 

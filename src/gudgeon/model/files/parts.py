@@ -107,6 +107,9 @@ class Parts(Values):
         elif "radius" in entries and "diam" in key.text.lower():
             likely = "radius"
             hint = 'did you mean "radius"? It is half of the diameter'
+        elif ":" in key.text and key.text.partition(":")[0].strip() in entries:
+            likely, _, value = (text.strip() for text in key.text.partition(":"))
+            hint = f"put a space behind the colon: {likely}: {value[:40]}"
         elif re.match(r"\d+(\.\d+)?( *[A-Za-zµ°]\S*)?$", key.text):
             hint = f'a comma divides keys here; decimals, as "{key.text}" may be, need a point before them'
         self.problems.at(key, f'unknown key "{key.text[:60]}" in {title}', hint)
@@ -121,7 +124,8 @@ class Parts(Values):
                 "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}",
                 "film": "{law: Moes, viscosity: 400 cP}"}  # fmt: skip
         lists = {"axes": "{pin.radial_clearance: [0.1 mm, 0.2 mm]}", "measures": "[peak pin.force]",
-                 "run": "{revolutions: 2}", "section": "{arm: {mass: 1 kg, ...}}"}  # fmt: skip
+                 "run": "{revolutions: 2}", "section": "{arm: {mass: 1 kg, ...}}",
+                 "beam_section": "{rectangle: {width: 10 mm, height: 30 mm, material: steel}}"}  # fmt: skip
         if entry.kind == "law":
             return f"{entry.name}: {laws[entry.family]}"
         if entry.kind in ("point", "vector"):
@@ -131,9 +135,21 @@ class Parts(Values):
         if entry.kind == "quantity" and entry.unit is not None:
             turning = f", on a rotation {example_of(entry.unit.rotational)}" if entry.unit.rotational else ""
             return f"{entry.name}: {entry.unit.example}{turning}"
+        if entry.kind in ("signal", "signals"):
+            first = example_of(entry.units[0])
+            rest = ", 0" * (entry.sizes[0] - 1)
+            return f"{entry.name}: {first}" if entry.kind == "signal" else f"{entry.name}: [{first}{rest}]"
+        if entry.kind == "matrix":
+            return f"{entry.name}: [{', '.join(['1e6'] * entry.sizes[0])}]"
+        if entry.kind in ("text", "body", "joint"):
+            return f"{entry.name}: {self.word_for(entry)}"
         if entry.kind in lists:
             return f"{entry.name}: {lists[entry.kind]}"
         return ""
+
+    def word_for(self, entry: Entry) -> str:
+        """A text that a key may have."""
+        return {"name": "press", "model": "press.yaml", "iso": '"20 H7/f7"'}.get(entry.name, "word")
 
     def make(self, keys: Keys, maker: Callable[..., Any], title: str, **extra: Any) -> Any:
         """Call the class; its error goes to the key that it names first, or to the part."""
@@ -348,6 +364,11 @@ class Parts(Values):
 
     def no_fit(self, node: FileTable, place: FileNode, fits_known: Mapping[str, type[Fit]]) -> Any:
         words = [*fits_known, "iso", *self.joint_class.mates]
+        inside = {name for cls in iso_fits() for name in iso_entries(cls)} - {"iso"}
+        strange = [key for key, _ in node.entries if key.text not in inside]
+        if len(strange) == 1 < len(node.entries) and closest(strange[0].text, words) == "iso":
+            # only the first of its keys is spelt wrong
+            return self.problems.unknown(strange[0], "fit", strange[0].text, ["iso"])
         if not node.entries:
             return self.problems.at(node, "the fit is empty", f"choose from {in_words(words)}")
         if all(name.lower() in fits_known for name in node.names):

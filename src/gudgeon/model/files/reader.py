@@ -23,7 +23,7 @@ from gudgeon.model.files.layout import (
     top_entries,
 )
 from gudgeon.model.files.parts import Keys, Parts
-from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable, compose
+from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable, compose, place_of
 from gudgeon.model.files.values import FAILED, Problems, shown
 from gudgeon.model.joint_kinds import ALSO_CALLED, MISSING
 from gudgeon.model.names import GROUND, check_name
@@ -69,11 +69,10 @@ def read_text(place: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        good = data[: error.start].decode("utf-8-sig", errors="replace")
-        problems = Problems()
-        line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
+        text, problems = data.decode("utf-8-sig", errors="replace"), Problems()
+        line, column = place_of(text, len(data[: error.start].decode("utf-8-sig", errors="replace")))
         problems.at(FileNode(line, column, 1), "the file is not UTF-8 here", "save it as UTF-8")
-        raise ModelFileError(str(place), data.decode("utf-8-sig", errors="replace"), problems) from None
+        raise ModelFileError(str(place), text, problems) from None
 
 
 def parse(text: str, name: str, read: Callable[[Problems, FileNode], Any], empty: str, hint: str) -> Any:
@@ -103,6 +102,17 @@ def _unreadable(path: Path, error: Exception) -> GudgeonError:
     return GudgeonError(f"{path}: {reason.lower()}{hint}")
 
 
+def _as_meant(root: FileTable, entries: Mapping[str, Entry]) -> FileTable:
+    """What a file says under the keys that are probably meant: parts of a section spelt wrong are known."""
+    given, read = set(root.names), FileTable(root.line, root.column, root.width)
+    for key, value in root.entries:
+        meant = closest(key.text, set(entries) - given) if key.text not in entries else None
+        if meant is not None:
+            key, given = replace(key, text=meant), given | {meant}
+        read.entries.append((key, value))
+    return read
+
+
 def _coordinates(part: Any) -> list[float]:
     points = (getattr(part, name, ()) for name in ("journal_point", "bearing_point", "point_i", "point_j", "point"))
     return [number for point in points for number in point or ()]
@@ -115,14 +125,15 @@ class _ModelReader(Parts):
         if not isinstance(root, FileTable):
             self.problems.at(root, f"a model file is a mapping, not {shown(root)}", "begin with name: ...")
             return None
-        self.root, self.first = root, root.entries[0][0] if root.entries else root
+        self.first = root.entries[0][0] if root.entries else root
+        self.root = _as_meant(root, top_entries() | top_entries(False))
         if root.get("vary") is not None and root.get("bodies") is None:
             self.problems.at(
                 self.first, "a model file has bodies", "this is a study: gudgeon study run FILE --store DIR"
             )
             return None
         self.word = ""
-        materials = root.get("materials")
+        materials = self.root.get("materials")
         if materials is not None and not (isinstance(materials, FileLeaf) and materials.value is None):
             self.own_materials(materials)
         self.taken: dict[str, FileLeaf] = {}
@@ -130,7 +141,7 @@ class _ModelReader(Parts):
         self.misnamed: set[str] = set()
         self.body_names = [name for section in ("bodies", "modal_links", "beams") for name in self.names_in(section)]
         self.joint_names = self.names_in("joints")
-        self.planar = getattr(root.get("planar"), "value", True) is not False
+        self.planar = getattr(self.root.get("planar"), "value", True) is not False
         self.types = PLANE if self.planar else SPACE
         self.joint_class = self.types.joint
         self.mechanism = Mechanism("unnamed", planar=self.planar)
@@ -138,7 +149,8 @@ class _ModelReader(Parts):
         keys = self.keys(root, top_entries(self.planar), "a model file", self.first)
         heads = ("name", "planar", "gravity", "start")
         values = {k: v for k, v in keys.values.items() if k in heads and v is not FAILED}
-        made = self.make(Keys(self.first, {"name": "unnamed", **values}), Mechanism, "mechanism")
+        named = {"name": "unnamed", "planar": self.planar, **values}
+        made = self.make(Keys(self.first, named), Mechanism, "mechanism")
         self.mechanism = self.mechanism if made is FAILED else made
         self.placed: dict[tuple[str, str], dict[str, FileNode]] = {}
         for section in SECTIONS if self.planar else SPATIAL_SECTIONS:
@@ -206,13 +218,22 @@ class _ModelReader(Parts):
 
     def reference(self, entry: Entry, node: FileNode, word: str, known: list[str]) -> Any:
         if not isinstance(node, FileLeaf) or node.value is None:
-            return self.problems.at(node, f"{entry.name} must be the name of a {word}, not {shown(node)}")
+            hint = f"write for instance {self.example(entry)}"
+            return self.problems.at(node, f"{entry.name} must be the name of a {word}, not {shown(node)}", hint)
         if node.text not in known:
             section = "bodies" if word == "body" else "joints"
-            if self.root.get(section) is None and known in ([], [GROUND]):
-                return FAILED  # the section is missing, or its key is spelt wrong: that is said once
+            if self.root.get(section) is None and (word == "body" or not known):
+                return FAILED  # the section is missing: that is said once
             return self.unknown_part(node, word, known, section)
         return node.text
+
+    def word_for(self, entry: Entry) -> str:
+        if entry.kind == "joint":
+            return next(iter(self.joint_names), "pin")
+        if entry.kind == "body":
+            # what is borne comes first, what bears it is most often the ground
+            return next(iter(self.body_names), GROUND) if entry.name in ("journal", "body", "body_i") else GROUND
+        return super().word_for(entry)
 
     def unknown_part(self, node: FileLeaf, word: str, known: list[str], section: str) -> Any:
         """A name that no part has: the one that is like it, or where to add it."""

@@ -13,9 +13,10 @@ from typing import Any
 
 from gudgeon.model.files.errors import Problem, lines_of
 
-__all__ = ["FileLeaf", "FileNode", "FileRow", "FileTable", "compose", "scalar"]
+__all__ = ["FileLeaf", "FileNode", "FileRow", "FileTable", "compose", "place_of", "scalar"]
 
 _DEEPEST = 30
+_MOST_REPEATED = 20_000  # values that the aliases of a file may stand for together
 _WHOLE = re.compile(r"[-+]?\d{1,15}")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -83,8 +84,9 @@ def compose(text: str, problems: list[Problem]) -> FileNode | None:
 
     bad = _UNPRINTABLE.search(text)
     if bad is not None:
-        line, column = _place(text, bad.start())
-        problems.append(Problem(line, column, 1, f"the character U+{ord(bad[0]):04X} is not allowed in YAML"))
+        line, column = place_of(text, bad.start())
+        hint = "remove it; editors show it as a box or not at all"
+        problems.append(Problem(line, column, 1, f"the character U+{ord(bad[0]):04X} is not allowed in YAML", hint))
         return None
     composer = _Composer(text, problems)
     try:
@@ -96,7 +98,8 @@ def compose(text: str, problems: list[Problem]) -> FileNode | None:
         return None
 
 
-def _place(text: str, index: int) -> tuple[int, int]:
+def place_of(text: str, index: int) -> tuple[int, int]:
+    """Line and column of a character, as YAML counts them."""
     before = lines_of(text[:index])
     return len(before), len(before[-1]) + 1
 
@@ -107,7 +110,10 @@ class _Composer:
     def __init__(self, text: str, problems: list[Problem]) -> None:
         self.lines, self.problems = lines_of(text), problems
         self.anchors: dict[str, FileNode] = {}
+        self.sizes: dict[FileNode, int] = {}  # values in each list and mapping, those behind aliases too
+        self.repeated = 0
         self.open: list[FileRow | FileTable] = []
+        self.known: list[dict[str, FileLeaf]] = []  # keys of each open mapping
         self.names: list[str | None] = []
         self.keys: list[FileLeaf | None] = []
         self.root: FileNode | None = None
@@ -126,6 +132,7 @@ class _Composer:
             elif kind in ("SequenceEndEvent", "MappingEndEvent"):
                 node, anchor = self.open.pop(), self.names.pop()
                 self.keys.pop()
+                self.known.pop()
                 if event.end_mark.line + 1 == node.line:
                     node.width = max(1, event.end_mark.column + 1 - node.column)
                 if anchor:
@@ -159,6 +166,8 @@ class _Composer:
         self.open.append(cls(*self.spot(event)))
         self.names.append(event.anchor)
         self.keys.append(None)
+        self.known.append({})
+        self.sizes[self.open[-1]] = 1
 
     def leaf(self, event: Any) -> FileLeaf:
         self.tagged(event)
@@ -174,13 +183,19 @@ class _Composer:
             hint = f"write &{event.anchor} before the value it means"
             self.problems.append(Problem(*self.spot(event), message, hint))
             return FileLeaf(*self.spot(event), f"*{event.anchor}", f"*{event.anchor}")
-        return self.anchors[event.anchor]
+        node = self.anchors[event.anchor]
+        self.repeated += self.sizes.get(node, 1)
+        if self.repeated > _MOST_REPEATED:
+            self.refuse(event, f"the aliases up to here stand for more than {_MOST_REPEATED} values",
+                        "write what is needed in the place of the alias")  # fmt: skip
+        return node
 
     def add(self, node: FileNode) -> None:
         if not self.open:
             self.root = node
             return
         owner = self.open[-1]
+        self.sizes[owner] += self.sizes.get(node, 1)
         if isinstance(owner, FileRow):
             owner.items.append(node)
         elif self.keys[-1] is None:
@@ -195,10 +210,11 @@ class _Composer:
 
     def key(self, owner: FileTable, node: FileNode) -> FileLeaf:
         if not isinstance(node, FileLeaf):
-            self.problems.append(Problem(node.line, node.column, node.width, "a key must be a text"))
+            hint = "write key: value, the key a word"
+            self.problems.append(Problem(node.line, node.column, node.width, "a key must be a text", hint))
             return FileLeaf(node.line, node.column, node.width, "", None)
-        first = next((key for key, _ in owner.entries if key.text == node.text), None)
-        if first is not None:
+        first = self.known[-1].setdefault(node.text, node)
+        if first is not node:
             problem = Problem(node.line, node.column, node.width, f'the key "{node.text}" is given twice',
                               f"it is already on line {first.line}; keep one of them")  # fmt: skip
             self.problems.append(problem)

@@ -141,7 +141,9 @@ class Values:
         """A number whose unit the class knows."""
         if not self._is_number_or_text(node):
             wanted = "a number or a text with a unit"
-            return self.problems.at(node, f"{entry.name} must be {wanted}, not {shown(node)}")
+            usual = " or ".join(map(example_of, entry.units))
+            hint = f"write for instance {usual}" if usual else "write a number"
+            return self.problems.at(node, f"{entry.name} must be {wanted}, not {shown(node)}", hint)
         assert isinstance(node, FileLeaf)
         try:
             if entry.units:
@@ -203,7 +205,9 @@ class Values:
         least = 0 if entry.unit is not None and entry.unit.minimum == 0.0 else 1
         if isinstance(value, int) and not isinstance(value, bool) and value >= least:
             return value
-        return self.problems.at(node, f"{entry.name} must be a whole number of at least {least}, not {shown(node)}")
+        hint = f"write for instance {entry.name}: {least + 2}"
+        message = f"{entry.name} must be a whole number of at least {least}, not {shown(node)}"
+        return self.problems.at(node, message, hint)
 
     def read_numbers(self, entry: Entry, node: FileNode) -> Any:
         if not isinstance(node, FileRow):
@@ -211,7 +215,7 @@ class Values:
         for k, item in enumerate(node.items):
             if not self._is_number_or_text(item):
                 message = f"{entry.name}[{k}] must be a number or a text with a unit, not {shown(item)}"
-                return self.problems.at(item, message)
+                return self.problems.at(item, message, "write a number, for instance 2.5")
         return tuple(item.value for item in node.items)  # type: ignore[attr-defined]
 
     def read_matrix(self, entry: Entry, node: FileNode) -> Any:
@@ -283,14 +287,17 @@ class Values:
 
     def read_text(self, entry: Entry, node: FileNode) -> Any:
         if isinstance(node, FileLeaf) and isinstance(node.value, str):
-            return node.value if node.value.strip() else self.problems.at(node, f"{entry.name} is empty")
-        hint = f'put quotes around it: "{node.text}"' if isinstance(node, FileLeaf) and node.text else ""
+            if node.value.strip():
+                return node.value
+            return self.problems.at(node, f"{entry.name} is empty", "write a word")
+        hint = f'put quotes around it: "{node.text}"' if isinstance(node, FileLeaf) and node.text else "write a word"
         return self.problems.at(node, f"{entry.name} must be a text, not {shown(node)}", hint)
 
     def read_flag(self, entry: Entry, node: FileNode) -> Any:
         if isinstance(node, FileLeaf) and isinstance(node.value, bool):
             return node.value
-        return self.problems.at(node, f"{entry.name} must be true or false, not {shown(node)}")
+        message = f"{entry.name} must be true or false, not {shown(node)}"
+        return self.problems.at(node, message, f"write {entry.name}: true, or {entry.name}: false")
 
     def read_choice(self, entry: Entry, node: FileNode) -> Any:
         if not isinstance(node, FileLeaf) or not isinstance(node.value, str):

@@ -432,7 +432,8 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
     if axis is not None or journal_axis is None or bearing_axis is None:
         if kind.cross:
             raise GudgeonError("a universal joint has two cross axes; give journal_axis= and bearing_axis= alone")
-        raise GudgeonError("give either axis=, or both journal_axis= and bearing_axis=")
+        raise GudgeonError("the direction is given twice or in part; give axis= alone, or both journal_axis= and "
+                           "bearing_axis=")  # fmt: skip
     i, j = direction(journal_axis, "journal_axis"), direction(bearing_axis, "bearing_axis")
     if not kind.cross:
         return tuple(common_axis(i, j, "axes")), arm

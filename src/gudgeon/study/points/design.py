@@ -42,7 +42,9 @@ def choose_design(design: str | None, axes: Mapping[str, Axis], samples: int | N
     if design not in SAMPLED and samples is not None:
         raise GudgeonError(f'design "{design}" takes no samples; leave it out, or choose from {in_words(SAMPLED)}')
     if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
-        raise GudgeonError(f"samples {samples!r} must be a whole number of at least 1")
+        raise GudgeonError(f"samples {samples!r} must be a whole number of at least 1; give for instance samples=64")
+    if samples is not None and samples > MOST_POINTS:
+        raise GudgeonError(f"samples {samples} are too many runs for one study; give at most {MOST_POINTS}")
     return design
 
 

@@ -80,7 +80,8 @@ class Linspace(Axis):
     def __post_init__(self) -> None:
         number = self.points
         if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= MOST_POINTS:
-            raise GudgeonError(f"{self.word}: points {number!r} must be a whole number of at least 1")
+            limits = f"a whole number from 1 to {MOST_POINTS}"
+            raise GudgeonError(f"{self.word}: points {number!r} must be {limits}; write for instance 20")
         object.__setattr__(self, "points", int(number))
 
     def values(self, mechanism: Mechanism, path: str) -> list[Any]:
@@ -238,7 +239,7 @@ def _si(value: Any) -> tuple[float, str]:
     if isinstance(value, str):
         match = _TEXT.fullmatch(value)
         if match is None:
-            raise GudgeonError(f'"{value}" is not a number with a unit')
+            raise GudgeonError(f'"{value}" is not a number with a unit; write it as in the model, for instance "2 g"')
         return float(match[1]) * (parse_unit(match[2])[0] if match[2] else 1.0), match[2]
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
         raise GudgeonError(f"{value!r} is not a number")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import linecache
 import math
-import os
 import sys
 import types
 from collections.abc import Callable
@@ -63,14 +62,9 @@ class TangentProgram:
         arrays = [f"{constant} = {text}" for text, constant in self.arrays.items()]
         text = "\n".join(["import math", *(["import numpy"] if arrays else []), *arrays, "", *self.texts])
         place, stem = cache.directory(), f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        path = None if place is None else place / "tangents" / f"{stem}.py"
         file = f"<gudgeon {stem}>"
-        if place is not None:
-            path = place / "tangents" / f"{stem}.py"
-            if not path.exists():  # once: its name is the hash of its text
-                path.parent.mkdir(exist_ok=True)
-                draft = path.with_suffix(f".{os.getpid()}")
-                draft.write_text(text, encoding="utf-8")
-                draft.replace(path)
+        if path is not None and cache.has_text(path, text):
             file = str(path)
         else:
             linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
