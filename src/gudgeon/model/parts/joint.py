@@ -204,7 +204,7 @@ class Joint(Named):
 
     def _check_wall(self, mate: type[Mate], wall: ContactLaw | None) -> None:
         """Try the numbers of the wall."""
-        if wall is not None:
+        if wall is not None and not mate.angular:
             _check_not_rotational(wall, f'mate "{mate.name}"')
         if wall is not None and (mate.round or mate.external):
             wall.pack(self.pair(mate.name))
