@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import argparse
 import collections
-import contextlib
 import copy
 import json
+import multiprocessing
 import random
-import signal
 import sys
 import time
 import traceback
@@ -21,47 +20,53 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import random_checks
 import random_limits  # noqa: F401  # its checks join the others
 from random_checks import CHECKS, Outcome, examine
-from random_mechanism import GROUPS, Description, describe
+from random_mechanism import GROUPS, Description, build, describe
 
 import gudgeon as gd
+from gudgeon.methods import methods
 
 EACH = 3  # checks of each mechanism, chosen by its seed
 
 
-class Crawled(BaseException):
-    """A mechanism took longer than it may."""
-
-
-@contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Raise Crawled after so long; 0: never."""
-
-    def stop(*_: Any) -> None:
-        raise Crawled
-
-    before = signal.signal(signal.SIGALRM, stop) if seconds else None
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+def tried(whole: Description, checks: list[str] | None) -> Outcome:
+    """The outcome; an exception that is no refusal is a failure."""
     try:
-        yield
-    finally:
-        if seconds:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
-
-
-def tried(whole: Description, checks: list[str] | None, seconds: float = 0.0) -> Outcome:
-    """The outcome; an exception that is no refusal is a failure, and so is what takes too long."""
-    try:
-        with at_most(seconds):
-            return examine(whole, checks)
-    except Crawled as error:
-        frames = [frame.name for frame in traceback.extract_tb(error.__traceback__) if "fuzz" in frame.filename]
-        return Outcome("crawled", "", [f"crawled: in {frames[-2] if len(frames) > 1 else '?'}"])
+        return examine(whole, checks)
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
         return Outcome("crashed", "", [f"{type(error).__name__}: {str(error)[:200]} ({where.name})"])
+
+
+def tried_apart(whole: Description, checks: list[str], seconds: float) -> Outcome:
+    """The same in a process of its own, whose memory is freed and which is ended where it takes too long: a mechanism
+    that is compiled cannot be interrupted."""
+    context = multiprocessing.get_context("fork")
+    mine, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_answer, args=(theirs, whole, checks))
+    process.start()
+    theirs.close()
+    until, stage = time.monotonic() + seconds, "begin"
+    outcome = None
+    try:
+        while outcome is None and mine.poll(max(0.0, until - time.monotonic())):
+            got = mine.recv()
+            stage, outcome = (got, None) if isinstance(got, str) else (stage, got)
+        if outcome is None:
+            outcome = Outcome("crawled", "", [f"crawled: in {stage}"])
+    except EOFError:
+        outcome = Outcome("crashed", "", [f"died: in {stage}"])
+    process.kill()
+    process.join()
+    mine.close()
+    return outcome
+
+
+def _answer(pipe: Any, whole: Description, checks: list[str]) -> None:
+    random_checks.on_stage = pipe.send
+    pipe.send(tried(whole, checks))
 
 
 def smaller(whole: Description) -> Iterator[Description]:
@@ -127,7 +132,7 @@ def shrink(whole: Description, checks: list[str], found: Outcome, seconds: float
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         for other in smaller(whole):
-            got = tried(other, checks, limit)
+            got = tried_apart(other, checks, limit)
             if got.kind == found.kind and words & {failure.split(":")[0] for failure in got.failures}:
                 whole = other
                 break
@@ -136,6 +141,15 @@ def shrink(whole: Description, checks: list[str], found: Outcome, seconds: float
         else:
             return whole
     return whole
+
+
+def warm() -> None:
+    """Compile or load the time loop of each method once, for all processes."""
+    body = {"type": "rigid", "mass": 1.0, "at": [0.1, 0, 0], "velocity": [0.0] * 3, "spin": [0.0] * 3}
+    whole = describe(0, 1) | {"planar": True, "duration": 0.01, "step": 1e-3} | {group: {} for group in GROUPS}
+    whole |= {"bodies": {"b": body | {"inertia": [1.0], "turn": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}}, "joints": {}}
+    for name in methods():
+        random_checks.run(build(whole), whole | {"method": name})
 
 
 def main() -> int:
@@ -148,12 +162,13 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=60.0, help="seconds a mechanism may take with all its checks")
     parser.add_argument("--log", type=Path, help="a line of JSON for each mechanism")
     given = parser.parse_args()
+    warm()
     counts: collections.Counter[str] = collections.Counter()
     for seed in range(given.first, given.first + given.count):
         whole = describe(seed, given.most)
         checks = given.check or random.Random(seed).sample(list(CHECKS), EACH)
         began = time.perf_counter()
-        outcome = tried(whole, checks, given.limit)
+        outcome = tried_apart(whole, checks, given.limit)
         spent = time.perf_counter() - began
         counts[outcome.kind] += 1
         if outcome.failures:

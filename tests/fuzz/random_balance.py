@@ -1,8 +1,8 @@
 """Newton and Euler for every rigid body of a run, from what it reports and what the description says, in plain NumPy.
 
 Reported are the motion of the bodies, the force and moment on the journal of each joint and what drives and motors
-give; springs, loads and gravity are calculated here. Where a channel has nothing to say of a moment, that body's moments
-are left out: those of flexible links and of what they carry.
+give; springs, loads and gravity are calculated here. Where a channel has nothing to say of a moment, the moments of
+that body are left out: those of flexible links and of what they carry.
 """
 
 from __future__ import annotations

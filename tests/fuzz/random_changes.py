@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from random_laws import homogeneous, is_part, rescaled
-from random_mechanism import GROUPS, Description, build, external
+from random_mechanism import GROUPS, Description, build, external, mates_of
 
 Back = Callable[[np.ndarray, np.ndarray], np.ndarray]  # times and positions (times, 3) of the changed motion, back
 Changed = tuple[Description, dict[str, str], Back]
@@ -236,7 +236,8 @@ def other_units(whole: Description, rng: random.Random) -> Changed | None:
     for joint in other["joints"].values():
         joint["at"] = scaled(joint["at"], (0, 1))
         joint["sizes"] = {name: scaled(x, (0, 1)) for name, x in joint["sizes"].items()}
-        joint["fits"] = {mate: fit_scaled(fit, mass, length) for mate, fit in joint["fits"].items()}
+        pairs = mates_of(whole["planar"], joint["kind"])
+        joint["fits"] = {n: fit_scaled(fit, mass, length, pairs[n].angular) for n, fit in joint["fits"].items()}
         for way, stop in joint["stops"].items():
             slides = way == "translation"
             stop["wall"] = rescaled(stop["wall"], mass, length, angular=not slides)
@@ -247,12 +248,12 @@ def other_units(whole: Description, rng: random.Random) -> Changed | None:
     return other, _same_names(whole), lambda t, x: x / length
 
 
-def fit_scaled(fit: Any, mass: float, length: float) -> Any:
+def fit_scaled(fit: Any, mass: float, length: float, angular: bool) -> Any:
     """A fit in other units; on a pair that turns, walls and liners are those of a rotation, friction is not."""
     name, values = fit
-    if values.get("angular_clearance") is None:
+    if not angular:
         return rescaled(fit, mass, length)
-    other = rescaled([name, {k: x for k, x in values.items() if k != "friction"}], mass, length)
+    other = rescaled([name, {k: x for k, x in values.items() if k != "friction"}], mass, length, angular=True)
     if "friction" in values:
         other[1]["friction"] = None if values["friction"] is None else rescaled(values["friction"], mass, length)
     return other

@@ -74,7 +74,7 @@ def rescaled(item: Item, mass: float, length: float, time: float = 1.0, angular:
         if value is None or isinstance(value, str | bool):
             return value
         if is_part(value):
-            return rescaled(value, mass, length, time, field == "conical" or "angular_clearance" in given(values))
+            return rescaled(value, mass, length, time, field == "conical")
         if isinstance(value, list) and value and all(is_part(x) for x in value):
             return [rescaled(x, mass, length, time) for x in value]
         if name == "Elastic":
@@ -90,10 +90,6 @@ def rescaled(item: Item, mass: float, length: float, time: float = 1.0, angular:
         return [x * factor for x in value] if isinstance(value, list) else value * factor
 
     return [name, {field: changed(field, value) for field, value in values.items()}]
-
-
-def given(values: dict[str, Any]) -> list[str]:
-    return [name for name, value in values.items() if value is not None]
 
 
 def _matrix_rescaled(field: str, value: Any, mass: float, length: float, time: float) -> Any:
