@@ -10,7 +10,9 @@ from gudgeon.quantity import GudgeonError
 REQUESTS = {"absolute": {"unrolled": True}, "tree": {"coordinates": "tree"}, "looped": {"unrolled": False}}
 # those whose code takes longest to compile are assembled by `make test-all`
 LONG = ("film", "bristle friction", "bristle friction in space", "screw", "motor", "mount", "friction in space")
-ASSEMBLED = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in FEATURES]
+LINKS_BY_FITS = [name for name in FEATURES if ": " in name]
+ASSEMBLED = [pytest.param(name, marks=pytest.mark.slow if name in (*LONG, *LINKS_BY_FITS) else ())
+             for name in FEATURES]  # fmt: skip
 CELLS = {(cell.feature, cell.method): cell for cell in table()}
 
 
