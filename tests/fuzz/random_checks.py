@@ -36,7 +36,11 @@ ROUNDING = 3e-9  # of the size of a mechanism: positions that a projection and t
 DRIFT = 10.0  # times the tolerance, of the largest coordinate: what constraints may be off by before a projection
 PROMISED = 0.1  # times the tolerance: of the size of a mechanism, what a method of low order may be off by
 ROWS = 100
-on_stage: Callable[[str], None] = lambda name: None  # what a campaign wants to be told of: each check before it begins
+
+
+def on_stage(name: str) -> None:
+    """What is told of each check before it begins; a campaign puts its own in this place."""
+
 
 
 @dataclass
@@ -235,7 +239,7 @@ def balance(m: gd.Mechanism, whole: Description, base: gd.Run, tight: gd.Run) ->
     if kind_of(whole).needs().form == "acceleration":
         return balance_of_forces(base, tight, whole, True)
     shorter = {"step": whole["duration"] / 800}, {"step": whole["duration"] / 3200}
-    steps = [run(m, whole, True, output="steps", **step) for step in shorter]
+    steps = [run(m, whole, k == 1, output="steps", **step) for k, step in enumerate(shorter)]
     return balance_of_forces(*steps, whole, False)
 
 
