@@ -18,6 +18,7 @@ from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.methods.march.columns import CONTACT, KIND, RATE, TIME
+from gudgeon.model.names import GROUND
 from gudgeon.model.signals import reads_motion, signals_of
 from gudgeon.quantity import in_words
 
@@ -394,9 +395,13 @@ def _first_speed(scene: Scene, contact: Contact) -> float | None:
 
 
 def _mass(mechanism: Any, contact: Contact | Film) -> float:
+    """The smaller mass of both bodies, of a contact that turns the smallest of their moments of inertia."""
     joint = mechanism.joints[contact.joint]
-    bodies = [mechanism.bodies[name] for name in (joint.journal, joint.bearing) if name in mechanism.bodies]
-    return min(body.inertia if getattr(contact, "angular", False) else body.mass for body in bodies)
+    links = [mechanism.link(name) for name in (joint.journal, joint.bearing) if name != GROUND]
+    bodies = [getattr(link, "stiff", link) for link in links]
+    if not getattr(contact, "angular", False):
+        return float(min(body.mass for body in bodies))
+    return float(min(np.min(np.atleast_1d(body.inertia)[:3]) for body in bodies))
 
 
 def _answer(scene: Scene, contact: Contact, values: dict[str, float], mass: float) -> float:
