@@ -148,11 +148,12 @@ def test_rounding_is_not_searched(monkeypatch):
 
 @pytest.mark.parametrize("method", ["energy", "decay"])
 def test_energy_methods_have_no_motion_between_rows(method):
-    """A cubic through states whose velocities alternate squeezes the oil film: forces a hundredfold too large."""
+    """A cubic through states whose velocities alternate squeezes the oil film: forces a hundredfold too large. The
+    parabola through three rows exceeds them by a quarter of what the middle one exceeds its neighbours by, at most."""
     channels = ["main.torque", "pin.force"]
     run = gd.simulate(bauchau2002.A3(), revolutions=0.5, method=method, rtol=1e-5, channels=channels)
     for begin in np.linspace(0.1, 0.19, 10):
         part = run.extremes.within(begin, 0.2)
         for name in channels:
             rows = np.abs(run[name][(run.t > begin - 1e-3) & (run.t <= 0.2)]).max()
-            assert np.abs(part.data[name]).max() <= abs(part.largest(name).value) <= 1.1 * rows
+            assert np.abs(part.data[name]).max() <= abs(part.largest(name).value) <= 1.25 * rows

@@ -1,4 +1,4 @@
-"""Find which errors of position the play of all joints makes, and which joint contributes what.
+"""Find the errors of position that play makes, and what each joint contributes.
 
 The mechanism goes through its cycle with ideal joints; clearances are the largest that their fits allow. No dynamics is
 needed, so it takes milliseconds: what play does to forces, see `gudgeon run` and `gudgeon study`.

@@ -128,8 +128,9 @@ def _predicts(full: bool) -> Finding:
 
 def _effort(full: bool) -> Finding:
     """Evaluations in each revolution after ten. The median decides and the mean is told: a rare revolution whose
-    contact hardly comes to rest takes hundreds of times as many by the impact model."""
-    law, instants = (_evaluations(method, 200 if full else 60) for method in ("dopri5", "impact"))
+    contact hardly comes to rest takes hundreds of times as many by the impact model. Of 60 revolutions the ratio
+    scattered from 0.46 to 0.65 with the rounding of the processor, of 200 from 0.57 to 0.63."""
+    law, instants = (_evaluations(method, 200) for method in ("dopri5", "impact"))
     ratio = float(np.median(instants) / np.median(law))
     text = (
         f"{np.median(instants):.0f} evaluations in the median revolution against {np.median(law):.0f} at the same "
