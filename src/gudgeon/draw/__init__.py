@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING
 
 from gudgeon.plugins import loaded_on_use
 
-__all__ = ["Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "position_errors", "routes", "sweep"]
+__all__ = [
+    "Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "position_errors", "routes", "sweep",
+    "tornado",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from gudgeon.draw.diagram import bifurcation
     from gudgeon.draw.draw import compare, plot
     from gudgeon.draw.figure import Figure
+    from gudgeon.draw.influences import tornado
     from gudgeon.draw.map import draw_map
     from gudgeon.draw.route_orbits import routes
     from gudgeon.draw.sweeps import marginals, sweep
@@ -39,5 +43,6 @@ else:
             "position_errors": "gudgeon.draw.tolerances",
             "routes": "gudgeon.draw.route_orbits",
             "sweep": "gudgeon.draw.sweeps",
+            "tornado": "gudgeon.draw.influences",
         },
     )
