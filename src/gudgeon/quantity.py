@@ -38,8 +38,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_args,
 __all__ = [
     "QUANTITIES", "SI", "Angle", "AngularSpeed", "Damping", "Density", "GudgeonError", "Inertia", "Length", "Mass",
     "Part", "Positive", "Pressure", "QuantityKind", "Ratio", "Rotational", "SIRow", "Speed", "Stiffness", "Time",
-    "Unit", "WallDamping", "WallStiffness", "closest", "example_of", "in_notebook", "in_words", "parse_unit",
-    "quantity", "vector",
+    "Translational", "Unit", "WallDamping", "WallStiffness", "closest", "example_of", "in_notebook", "in_words",
+    "parse_unit", "plural", "quantity", "vector",
 ]  # fmt: skip
 
 
@@ -395,7 +395,7 @@ def _nearly(number: str, text: str, given: Dimension, wanted: Dimension) -> str:
     if wanted == _dimension("rad/s") and given == _dimension("Hz"):
         return f'write "{number} rev/s" for turns per second, "{number} rad/s" for radians per second'
     per_radian = tuple(a - b for a, b in zip(given, _RADIAN, strict=True))
-    if per_radian == wanted and "/" not in text:
+    if per_radian == wanted != _NONE and "/" not in text:
         return f'write "{number} {text}/rad", or per degree "{number} {text}/deg"'
     if wanted == _dimension("Hz") and given == _dimension("rad/s"):
         return "a frequency is in Hz or 1/s"
@@ -404,10 +404,10 @@ def _nearly(number: str, text: str, given: Dimension, wanted: Dimension) -> str:
 
 def _finite(number: float, name: str, value: Any) -> float:
     if not math.isfinite(number):
-        raise GudgeonError(f"{name} {value!r} is not finite; give a finite number")
+        raise GudgeonError(f"{name} {number:g} is not finite; give a finite number")
     if number and not LEAST <= abs(number) <= MOST:
         size = "large" if abs(number) > 1.0 else "small"
-        raise GudgeonError(f"{name} {value!r} is too {size} to calculate with; check its digits and its unit")
+        raise GudgeonError(f"{name} {number:g} is too {size} to calculate with; check its digits and its unit")
     return number
 
 
@@ -461,11 +461,20 @@ def in_words(words: Iterable[str], last: str = "and") -> str:
     return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + f" {last} {quoted[-1]}" if quoted else "none"
 
 
+def plural(number: float, noun: str) -> str:
+    """1 impact, 2 impacts"""
+    return f"{number:g} {noun}" if number == 1 else f"{number:g} {noun}s"
+
+
 # -- annotated fields -------------------------------------------------------------------------------------------
 
 
 class Rotational(float):
     """A number that was written with a unit of rotations, where the same field may also belong to a translation."""
+
+
+class Translational(float):
+    """A number that was written with a unit of translations, where the same field may also belong to a rotation."""
 
 
 class Unit:
@@ -496,14 +505,17 @@ class Unit:
 
     def _number(self, value: Any, name: str) -> float:
         try:
-            return quantity(value, self.unit, name, self.example)
+            number = quantity(value, self.unit, name, self.example)
         except GudgeonError:
             try:
                 if self.rotational:
                     return Rotational(quantity(value, self.rotational, name))
-            except GudgeonError:
-                pass
+            except GudgeonError as error:
+                if "per degree" in str(error):  # the radian is all that is missing
+                    raise
             raise
+        stated = self.rotational and isinstance(value, str) and re.search(r"[A-Za-zµ]\s*$|/", value)
+        return Translational(number) if stated else number
 
     def _advice(self) -> str:
         return (f" [{self.unit}]" if self.unit else "") + f"; {self.remedy or f'write for instance {self.example}'}"

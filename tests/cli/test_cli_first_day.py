@@ -89,7 +89,7 @@ def test_a_study_that_no_run_could_answer_is_refused_at_once(tmp_path, run, says
 
 def test_peaks_of_the_start_are_told_apart(model, tmp_path):
     # a slow crank with play: its journal falls once, then rests on its wall
-    slow = model(("gravity: [0, 0]", "gravity: [0, -9.81]"), ("5000 rpm", "60 rpm"))
+    slow = model(("gravity: [0, 0]", "gravity: [0, -9.81]"), ("5000 rpm", "60 rpm"), ("  start: settled", "  # start:"))
     done = gudgeon_("run", slow, "--out", tmp_path / "out", "--rtol", "1e-8")
     text = " ".join(done.stdout.split())
     words = "peaks are larger in the first revolution, in which the joints settle: "

@@ -12,16 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from campaign import tried
-from random_changes import CHANGES
-from random_checks import OTHERS, apart, at_times, positions, run
+from campaign import EACH, tried
+from random_checks import CHECKS, apart, at_times, kind_of, positions, run
 from random_mechanism import build, describe
 
 import gudgeon as gd
 
 DATA = Path(__file__).parents[1] / "reference" / "data"
 KEPT = json.loads((Path(__file__).parent / "kept.json").read_text())
-EVERY = [*CHANGES, *OTHERS]
 REFUSED = (  # what a random mechanism may be refused for, or stop at, without being wrong
     "contradict each other",
     "have come to a position they cannot pass",
@@ -35,20 +33,33 @@ REFUSED = (  # what a random mechanism may be refused for, or stop at, without b
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_random_mechanism(seed: int) -> None:
+    """The quick ones of all; the others take seconds to compile (`make test-all`)."""
+    while not is_quick(describe(seed, 2)):
+        seed += 1000
     check_seed(seed, most=2, checks=1, share=0.3)
+
+
+def is_quick(whole: dict[str, Any]) -> bool:
+    """Whether the equations are compiled within a second: no beams, and in space no Jacobian, which methods for stiff
+    equations need and so do films."""
+    fits = [fit[0] for joint in whole["joints"].values() for fit in joint["fits"].values()]
+    if any(body["type"] == "beam" for body in whole["bodies"].values()):
+        return False
+    needs = kind_of(whole).needs()
+    return whole["planar"] or (needs.form == "acceleration" and not needs.jacobian and "Lubricated" not in fits)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(1000, 2000, 50))
 def test_many_random_mechanisms(first: int) -> None:
     for seed in range(first, first + 50):
-        check_seed(seed, most=8, checks=3)
+        check_seed(seed, most=8, checks=EACH)
 
 
 def check_seed(seed: int, most: int, checks: int, share: float = 1.0) -> None:
     whole = describe(seed, most)
     whole["duration"] *= share
-    outcome = tried(whole, random.Random(seed).sample(EVERY, checks))
+    outcome = tried(whole, random.Random(seed).sample(list(CHECKS), checks))
     assert not outcome.failures, f"seed {seed}: {outcome.failures}"
     if outcome.kind != "ok":
         assert any(words in outcome.sentence for words in REFUSED), f"seed {seed}: {outcome.sentence}"
@@ -57,17 +68,20 @@ def check_seed(seed: int, most: int, checks: int, share: float = 1.0) -> None:
 def test_a_description_can_fail() -> None:
     """The checks see a wrong motion: gravity is a ten-thousandth off."""
     each = (describe(seed, 2) for seed in range(100))
-    whole = next(d for d in each if any(d["gravity"]) and d["planar"] and not d["drives"])
-    other = whole | {"gravity": [1.0001 * g for g in whole["gravity"]]}
-    names, grid = list(whole["bodies"]), np.linspace(0.0, whole["duration"], 101)
-    motions = [at_times(*positions(run(build(d), d, 1e-8), names, True), grid) for d in (whole, other)]
-    assert apart(*motions)[-1] > 1e-6 * whole["length"]
+    chosen = [d for d in each if any(d["gravity"]) and d["planar"] and not d["drives"] and d["method"] is None][:3]
+    seen = []
+    for whole in chosen:
+        other = whole | {"gravity": [1.0001 * g for g in whole["gravity"]]}
+        names, grid = list(whole["bodies"]), np.linspace(0.0, whole["duration"], 101)
+        motions = [at_times(*positions(run(build(d), d), names, True), grid) for d in (whole, other)]
+        seen.append(apart(*motions)[-1] > 1e-6 * whole["length"])
+    assert any(seen)
 
 
 def test_no_touch_is_missed_inside_a_long_step() -> None:
     """A sleeve touched at 54 ms for 1.3 ms; a step of flight went over it at one tolerance and not at another."""
     whole: dict[str, Any] = KEPT["touch inside a long step"]
-    contacts = [[c.contact for c in run(build(whole), whole, rtol).contacts] for rtol in (1e-8, 1e-9, 1e-10)]
+    contacts = [[c.contact for c in run(build(whole), whole, rtol=rtol).contacts] for rtol in (1e-8, 1e-9, 1e-10)]
     assert contacts[0] == contacts[1] == contacts[2]
     assert contacts[0][-1] == "j0.strip_10"
 

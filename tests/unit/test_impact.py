@@ -189,3 +189,15 @@ def test_what_rests_at_the_start_was_not_located(order: tuple[str, str]) -> None
         m.translational(f"guide_{name}", journal=weight, bearing=m.ground, at=(0.0, 0.0), axis=(0.0, 1.0), stop=stop)
     run = gd.simulate(m, duration=1e-3, method="impact", progress=False)
     assert run.evidence.touch_error < 1e-12
+
+
+@pytest.mark.parametrize("method", [gd.Impact(), gd.Moreau(step=1e-4), gd.Alpha(hard=True)])
+def test_a_stop_on_a_prescribed_motion_is_refused(method):
+    """An impact has an effective mass, which a motion that is prescribed has not (a division by zero before)."""
+    m = gd.Mechanism("pendulum", gravity=(0.0, -9.81))
+    m.body("bob", mass=1.0, inertia=0.01, at=(0.3, 0.0))
+    m.revolute("pin", journal="bob", bearing=m.ground, at=(0.0, 0.0))
+    m.stop("pin", lower=-0.1, upper=0.1, wall=gd.ExactRestitution(stiffness=1e5, restitution=0.5))
+    m.drive("pin", motion="0.3*sin(10*t)")
+    with pytest.raises(gd.GudgeonError, match='joint "pin": its drive prescribes the motion that its stop limits'):
+        gd.simulate(m, duration=0.2, method=method, progress=False)

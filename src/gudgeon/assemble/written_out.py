@@ -108,7 +108,8 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
     trace, outputs = _by_tree(absolute, start, tree)
     redundancy = redundancy_of(absolute, start, options.size)
     redundant = start.redundant if outputs is None else outputs.redundant(options.size)
-    solution = trace.equations.solve(redundant, options.feedback)
+    # of the rows that close loops of a tree, some say nothing about its speeds
+    solution = trace.equations.solve(redundant, options.feedback, hold=outputs is None and start.loses_hold)
     loads = None
     if trace.sliding:
         pressed = pressing(trace, solution) if outputs is None else outputs.pressing(solution)

@@ -15,6 +15,9 @@ from gudgeon.report.source import ModelSource
 
 __all__ = ["changed", "find", "is_run", "is_study"]
 
+# of a run, which have options of their own; a mechanism has a field `start` too
+SETTINGS = ("duration", "revolutions", "method", "rtol", "step", "output", "after")
+
 
 def find(model: str, changes: Iterable[str] | None = None) -> ModelSource:
     """The model file or built-in case that MODEL names, with every `path=value` of `--set` applied in order."""
@@ -28,6 +31,10 @@ def changed(mechanism: Mechanism, changes: Iterable[str]) -> Mechanism:
         path, equals, value = (text.strip() for text in change.partition("="))
         if not (equals and path and value):
             raise GudgeonError(f'--set "{change}": write path=value, for instance --set pin.radial_clearance=0.2mm')
+        if path.removeprefix("run.") in SETTINGS:
+            name = path.removeprefix("run.")
+            option = f"--{'until' if name == 'duration' else name} {value}"
+            raise GudgeonError(f'--set "{path}": a setting of the run, not of the mechanism; give {option}')
         try:
             mechanism = put(mechanism, path, value)
         except GudgeonError as error:

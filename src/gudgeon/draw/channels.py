@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from gudgeon.model.plausible import typical_size
+
 if TYPE_CHECKING:
     from gudgeon.results import Run
 
 __all__ = ["moment_names", "motion_names"]
 
 NOTHING = 1e-9  # of the largest force
+STILL = 1e-6  # of the acceleration of a point as far from the axis as the mechanism is large
 
 
 def motion_names(run: Run) -> list[str]:
@@ -55,7 +58,10 @@ def _acceleration(run: Run, body: str) -> str:
     held = [j for j in run.mechanism.joints.values() if {j.journal, j.bearing} == ends]
     if any(j.kind.free == "rotation" and not any(map(j.gap, j.fit)) for j in held):
         return max((f"{body}.alpha{axis}" for axis in ("", "x", "y", "z")), key=lambda name: _peak(run, name))
-    return max((f"{body}.ax", f"{body}.ay", f"{body}.az"), key=lambda name: _peak(run, name))
+    along = max((f"{body}.ax", f"{body}.ay", f"{body}.az"), key=lambda name: _peak(run, name))
+    turning = max((f"{body}.alpha{axis}" for axis in ("", "x", "y", "z")), key=lambda name: _peak(run, name))
+    # a body that turns about its centre of mass, which is held
+    return turning if _peak(run, along) < STILL * _peak(run, turning) * typical_size(run.mechanism) else along
 
 
 def _peak(run: Run, name: str) -> float:

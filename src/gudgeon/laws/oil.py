@@ -117,6 +117,8 @@ def oil(grade: str, temperature: Any = None, vi: float | None = None) -> float:
     match = _NAME.match(grade) if isinstance(grade, str) else None
     if match is None:
         remedy = 'write for instance "ISO VG 46 at 60 °C", or the viscosity itself'
+        if isinstance(grade, str) and grade.strip().upper().startswith("SAE"):
+            remedy = f"grades of SAE are wide ranges; {remedy}"
         raise GudgeonError(f"oil {grade!r} is no viscosity grade; {remedy}")
     rest = grade[match.end() :]
     if rest.strip():
@@ -176,7 +178,7 @@ class ViscosityUnit(Unit):
     other_texts: ClassVar[str] = r"^\s*(ISO[\s-]*)?VG"
 
     def read(self, value: Any, name: str) -> float:
-        if isinstance(value, str) and re.match(r"\s*(ISO\b|VG)", value, re.IGNORECASE):
+        if isinstance(value, str) and re.match(r"\s*(ISO\b|VG|SAE)", value, re.IGNORECASE):
             try:
                 return oil(value)
             except GudgeonError as error:

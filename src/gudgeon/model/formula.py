@@ -251,7 +251,8 @@ def _parse(text: str, plain: str) -> ast.expr:
             return ast.parse(plain, mode="eval").body
     except SyntaxError as error:
         position = min(max(error.offset or 1, 1), len(text) + 1)
-        raise _refuse(text, position, f"{error.msg}; check the operators") from None
+        remedy = f"there is no if: {_JUMPS}" if re.search(r"\bif\b", plain) else "check the operators"
+        raise _refuse(text, position, f"{error.msg}; {remedy}") from None
     except (ValueError, RecursionError, MemoryError):
         raise GudgeonError(f'formula "{text[:40]}..." is too deeply nested; write it simpler') from None
 
@@ -304,7 +305,8 @@ class _Checker:
             self.check_call(node)
         elif isinstance(node, ast.BinOp):
             if type(node.op) not in _OPERATORS:
-                raise self.refuse(node.right, "unknown operator before this; use + - * / **")
+                power = " (a power is **, not ^)" if isinstance(node.op, ast.BitXor) else ""
+                raise self.refuse(node.right, f"unknown operator before this; use + - * / **{power}")
         elif not (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd)):
             jumps = isinstance(node, ast.IfExp | ast.Compare | ast.BoolOp)
             remedy = _JUMPS if jumps else "use numbers, t, channels such as bob.x, + - * / ** and functions"

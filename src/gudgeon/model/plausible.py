@@ -19,7 +19,7 @@ from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.units import unit_of
 from gudgeon.model.values import size_text
 
-__all__ = ["USUAL", "Usual", "doubts"]
+__all__ = ["USUAL", "Usual", "doubts", "separation", "typical_size"]
 
 
 class Usual(NamedTuple):
@@ -66,6 +66,8 @@ GRAVITY = (1.0, 30.0)  # [m/s^2], from the moon to Jupiter
 LARGE = 50.0  # [m], a mechanism; millimetres without a unit look like this
 FAR = 30.0  # a place from all others, in sizes of the rest
 OVERLAP = 1e-2  # of the smaller radius, by which bodies that touch from outside lie in each other
+MOST_TURNS = 25.0  # [rad] of a stop, four turns
+SOFTEST = 1e3  # [N/m^n] of a wall
 ONE_TURN = 2.0 * math.pi + 1e-9
 
 
@@ -74,7 +76,7 @@ def doubts(mechanism: Mechanism) -> Iterator[str]:
     far = list(_places(mechanism))
     yield from far
     # what depends on places says nothing new where one of them is wrong
-    rules = (_numbers, _gravity, _angles, _clearances, _transitions, _overlaps)
+    rules = (_numbers, _gravity, _angles, _stops, _walls, _unheld, _clearances, _transitions, _overlaps)
     for rule in (*rules, *(() if far else (_inertias, _speeds))):
         yield from rule(mechanism)
 
@@ -140,6 +142,53 @@ def _inertias(mechanism: Mechanism) -> Iterator[str]:
             )
 
 
+def _unheld(mechanism: Mechanism) -> Iterator[str]:
+    """Bodies that nothing holds or drives, beside others."""
+    held: set[str] = set()
+    for joint in mechanism.joints.values():
+        held |= {joint.journal, joint.bearing}
+    for spring in mechanism.springs.values():
+        held |= {spring.body_i, spring.body_j}
+    held |= {force.body for force in mechanism.forces.values()}
+    for torque in mechanism.torques.values():
+        held |= {torque.body, torque.reaction or torque.body}
+    for name in mechanism.bodies:
+        if name not in held and len(mechanism.bodies) > 1:
+            yield f'body "{name}" has no joint, no spring and no load: it only falls; join it to another, or remove it'
+
+
+def _walls(mechanism: Mechanism) -> Iterator[str]:
+    """Walls as soft as springs, liners as thick as their joint."""
+    for joint in mechanism.joints.values():
+        for name, mate in joint.own_mates.items():
+            fit, what = joint.fit[name], f'joint "{joint.name}"'
+            stiffness = getattr(getattr(fit, "wall", None), "stiffness", None)
+            if stiffness is not None and not mate.angular and stiffness < SOFTEST:
+                yield (
+                    f"{what}: its wall has a stiffness of {stiffness:g}: walls of metal have 1e6 to 1e12, of rubber "
+                    '1e4 to 1e6; write "1e8 N/m" with its unit'
+                )
+            thickness = getattr(fit, "thickness", None) or getattr(fit, "liner_thickness", None)
+            if thickness is not None and joint.radius is not None and thickness > joint.radius:
+                yield (
+                    f"{what}: a liner of {size_text(thickness)} is thicker than the radius {size_text(joint.radius)}; "
+                    'liners have some millimetres: write "2 mm"'
+                )
+
+
+def _stops(mechanism: Mechanism) -> Iterator[str]:
+    """Limits of more than some turns, or of some metres: numbers without their unit."""
+    for joint in mechanism.joints.values():
+        for direction, stop in joint.stops.items():
+            for side in ("lower", "upper"):
+                limit = getattr(stop, side)
+                if direction == "rotation" and limit is not None and abs(limit) > MOST_TURNS:
+                    yield (
+                        f'the {side} stop of joint "{joint.name}" is at {limit:g} rad, {abs(limit) / ONE_TURN:.3g} '
+                        f'turns: write "{limit:g} deg" for degrees'
+                    )
+
+
 def _angles(mechanism: Mechanism) -> Iterator[str]:
     for name, body in mechanism.bodies.items():
         angle = getattr(body, "angle", 0.0)
@@ -173,19 +222,26 @@ def _places(mechanism: Mechanism) -> Iterator[str]:
             )
 
 
+def separation(mechanism: Mechanism, joint: Any) -> float:
+    """The gap [m] between round bodies that touch from outside, as described; negative where they overlap."""
+    apart = math.dist(mechanism.world(joint.journal, joint.journal_point),
+                      mechanism.world(joint.bearing, joint.bearing_point))  # fmt: skip
+    return apart - (joint.journal_radius or 0.0) - (joint.radius or 0.0)
+
+
 def _overlaps(mechanism: Mechanism) -> Iterator[str]:
     """Round bodies that touch from outside and lie in each other as described."""
     for joint in mechanism.joints.values():
         if joint.kind.name != "contact":
             continue
         radii = (joint.journal_radius or 0.0, joint.radius or 0.0)
-        apart = math.dist(mechanism.world(joint.journal, joint.journal_point),
-                          mechanism.world(joint.bearing, joint.bearing_point))  # fmt: skip
-        depth = sum(radii) - apart
+        depth = -separation(mechanism, joint)
+        apart = sum(radii) - depth
         if depth > OVERLAP * min(radii):
             yield (
                 f'joint "{joint.name}": the two bodies overlap by {size_text(depth)} as described: their middles are '
-                f"{size_text(apart)} apart, their radii together {size_text(sum(radii))}; they will be thrown apart"
+                f"{size_text(apart)} apart, their radii together {size_text(sum(radii))}; they will be thrown apart; "
+                f"move one of them or give smaller radii"
             )
 
 

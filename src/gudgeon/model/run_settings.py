@@ -136,7 +136,10 @@ class RunSettings:
                 )
             span = self.revolutions * period
         if not 0.0 <= self.spacing <= span:
-            raise GudgeonError(f"output {self.spacing:g} must lie between 0 and the duration {span:g} s")
+            raise GudgeonError(
+                f"output {self.spacing:g} s must lie between 0 and the duration {span:g} s; give the time between two "
+                "rows of the results"
+            )
         return float(span)
 
     @classmethod

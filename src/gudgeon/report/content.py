@@ -150,7 +150,9 @@ def contact_counts(run: Run, nearby: Sequence[Run] = ()) -> Iterator[tuple[str, 
     lasting = [joint for joint in modes if run.touching(joint) > 0.0]
     for joint in dict.fromkeys([*(record.joint for record in run.contacts), *lasting]):
         own = run.contacts.of(joint)
-        text = f"{plural(len(own), 'contact')} ({plural(len(own.impacts), 'impact')})"
+        hits = len(own.impacts)
+        # the load on the joint, or a low restitution, holds surfaces together that have met at speed
+        text = f"{plural(len(own), 'contact')} ({plural(hits, 'impact') if hits else 'longer than free impacts'})"
         ranged = range_text(lambda each, joint=joint: 100.0 * each.touching(joint), run, nearby, 3)  # type: ignore[misc]
         if ranged:
             ranged = f" ({ranged} in {1 + len(nearby)} runs)"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gudgeon.quantity import plural
+
 __all__ = ["UNITS", "counted", "grouped", "plural", "time_text"]
 
 UNITS = {"m/s^2": "m/s²", "rad/s^2": "rad/s²", "Nm": "N m"}  # as printed
@@ -26,11 +28,6 @@ def time_text(t: float) -> str:
     if t >= 1.0:
         return f"{t:.5g} s"
     return f"{t * 1e3:.4g} ms" if t >= 1e-3 else f"{t * 1e6:.4g} µs"
-
-
-def plural(number: float, noun: str) -> str:
-    """1 impact, 2 impacts"""
-    return f"{number:g} {noun}" if number == 1 else f"{number:g} {noun}s"
 
 
 def counted(counts: Mapping[str, int]) -> str:

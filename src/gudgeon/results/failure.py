@@ -13,10 +13,12 @@ from gudgeon.assemble import Contact, Film, System
 from gudgeon.assemble.contact.joint_friction import LOCKED_REMEDY
 from gudgeon.assemble.contact.memory import latches
 from gudgeon.assemble.load_check import load_check
+from gudgeon.assemble.report.change_points import held_rows
 from gudgeon.assemble.solve.start import Kinematics
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.methods.march.columns import CONTACT, KIND, RATE, TIME
+from gudgeon.model.names import GROUND
 from gudgeon.model.signals import reads_motion, signals_of
 from gudgeon.quantity import in_words
 
@@ -246,15 +248,16 @@ class _Reported(dict[str, float]):
 
 def _singular(scene: Scene) -> Failure | None:
     system = scene.system
-    kept = [r for r in range(len(system.report.constraint_names)) if r not in set(system.start.redundant)]
+    kept = held_rows(system)
+    rank = len(system.report.constraint_names) - len(system.start.redundant)
     if not kept or len(kept) > MANY_ROWS or system.mechanism.beams:
         return None
     trace = Trace(system.mechanism, own_rows=bool(system.start.redundant))
     kinematics = Kinematics(trace)
     values = scene.channels(scene.t, scene.tape.y)
     q = np.array([values[f"{name}.{x}"] for name in system.mechanism.bodies for x in trace.bodies[name].coordinates])
-    first, _ = _independence(kinematics, system.start.q, kept, system.size)
-    now, share = _independence(kinematics, q, kept, system.size)
+    first, _ = _independence(kinematics, system.start.q, kept, rank, system.size)
+    now, share = _independence(kinematics, q, kept, rank, system.size)
     if not now < DEPENDENT * first:
         return None
     part = [trace.equations.constraints[r] for r, x in zip(kept, share, strict=True) if x > 0.1 * share.max()]
@@ -276,12 +279,14 @@ def _singular(scene: Scene) -> Failure | None:
     return Failure(SINGULAR, joint, scene.t, message, remedy, in_words(row.name for row in part))
 
 
-def _independence(kinematics: Kinematics, q: np.ndarray, kept: list[int], size: float) -> tuple[float, np.ndarray]:
-    """Smallest singular value of the normed rows, and the share of each row in the dependence."""
+def _independence(kinematics: Kinematics, q: np.ndarray, kept: list[int], rank: int,
+                  size: float) -> tuple[float, np.ndarray]:  # fmt: skip
+    """Smallest singular value of the normed rows that need not be 0, and the share of each row in the dependence."""
     jacobian = kinematics.scaled(kinematics.rows(q, np.zeros(kinematics.velocities))[2][kept], size)
     jacobian /= np.maximum(np.linalg.norm(jacobian, axis=1), 1e-300)[:, None]
     u, values, _ = np.linalg.svd(jacobian)
-    return (float(values[-1]), np.abs(u[:, -1])) if len(kept) <= kinematics.velocities else (0.0, np.abs(u[:, -1]))
+    share = np.abs(u[:, rank - 1])
+    return (float(values[rank - 1]), share) if rank <= kinematics.velocities else (0.0, share)
 
 
 # -- contacts -------------------------------------------------------------------------------------------------
@@ -390,9 +395,13 @@ def _first_speed(scene: Scene, contact: Contact) -> float | None:
 
 
 def _mass(mechanism: Any, contact: Contact | Film) -> float:
+    """The smaller mass of both bodies, of a contact that turns the smallest of their moments of inertia."""
     joint = mechanism.joints[contact.joint]
-    bodies = [mechanism.bodies[name] for name in (joint.journal, joint.bearing) if name in mechanism.bodies]
-    return min(body.inertia if getattr(contact, "angular", False) else body.mass for body in bodies)
+    links = [mechanism.link(name) for name in (joint.journal, joint.bearing) if name != GROUND]
+    bodies = [getattr(link, "stiff", link) for link in links]
+    if not getattr(contact, "angular", False):
+        return float(min(body.mass for body in bodies))
+    return float(min(np.min(np.atleast_1d(body.inertia)[:3]) for body in bodies))
 
 
 def _answer(scene: Scene, contact: Contact, values: dict[str, float], mass: float) -> float:

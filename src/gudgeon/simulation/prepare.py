@@ -173,7 +173,10 @@ def _start(equations: Callable[..., System], numerics: Numerics,
 def _after(settings: RunSettings, start: float, span: float) -> float | None:
     after = settings.after
     if after is not None and not start <= after < start + span:
-        raise GudgeonError(f"after {after:g} must lie within the run, from {start:g} s to before {start + span:g} s")
+        raise GudgeonError(
+            f"after {after:g} s must lie within the run, from {start:g} s to before {start + span:g} s; give a time "
+            "before its end"
+        )
     return after
 
 

@@ -250,3 +250,74 @@ def test_a_six_bar_in_space_is_written_out_and_a_long_row_says_that_it_has_no_le
     assert few.report.redundancy.count == 6 and many.report.redundancy.count == 15
     assert ONE_SET in str(many.report.redundancy)
     assert all(ONE_SET in c.label for c in many.channels if c.name.endswith((".force", ".moment")))
+
+
+# -- which row follows from the others changes on the way ------------------------------------------------------------
+
+
+def coupling_rods() -> gd.Mechanism:
+    """Two wheels of a locomotive with a coupling rod on either side, a quarter turn apart, and a torque on one of them.
+
+    Each rod loses its hold twice a turn, where the other one has all of it: no row can be left out for good."""
+    radius, base, angle = 0.05, 0.3, 0.4
+    m = gd.Mechanism("coupling rods")
+    for name, x in (("front", 0.0), ("rear", base)):
+        m.body(name, mass=1.0, inertia=2e-3, at=(x, 0.0))
+        m.revolute(f"{name}_axle", journal=name, bearing=m.ground, at=(x, 0.0))
+    for side, phase in (("left", angle), ("right", angle + math.pi / 2)):
+        x, y = radius * math.cos(phase), radius * math.sin(phase)
+        m.body(f"{side}_rod", mass=0.5, inertia=4e-3, at=(base / 2 + x, y))
+        m.revolute(f"{side}_front", journal=f"{side}_rod", bearing="front", at=(x, y))
+        m.revolute(f"{side}_rear", journal=f"{side}_rod", bearing="rear", at=(base + x, y))
+    m.drive("front_axle", speed="60 rpm")
+    m.torque("rear", -1.0)
+    return m
+
+
+def test_coupling_rods_carry_a_torque_through_the_dead_centres_of_each():
+    run = gd.simulate(coupling_rods(), revolutions=2)
+    assert run["rear.angle"] == pytest.approx(run["front.angle"], abs=1e-12)
+    # wheels and rods are in balance and turn evenly: what comes in goes out
+    assert run["front_axle.torque"] == pytest.approx(np.ones(len(run.t)), abs=1e-9)
+    assert not any("change point" in warning for warning in run.evidence.warnings)
+    # a torque of 1 Nm on a radius of 0.05 m needs 20 N where one rod has it alone; a rod and its weight of 0.5 kg go
+    # round with another 1 N, half of it at each end
+    largest = max(run.maximum(f"{side}_{end}.force") for side in ("left", "right") for end in ("front", "rear"))
+    assert 20.0 < largest < 30.0
+
+
+def bennett(turn: float) -> tuple[gd.Mechanism, float]:
+    """Bennett's linkage, four hinges in space that move although counting says that they do not: links a, b, a, b with
+    twists α, β and a / sin α = b / sin β; and tan(θ/2) tan(φ/2) of its angles θ and φ, which is constant."""
+    twists = [math.radians(40.0), math.radians(75.0)]
+    lengths = [0.1, 0.1 * math.sin(twists[1]) / math.sin(twists[0])]
+    constant = math.sin((twists[1] + twists[0]) / 2) / math.sin((twists[1] - twists[0]) / 2)
+    other = 2.0 * math.atan(constant / math.tan(turn / 2))
+    frame, points, axes = np.eye(4), [], []
+    for k, angle in enumerate((turn, other, -turn, -other)):
+        points.append(frame[:3, 3].copy())
+        axes.append(frame[:3, 2].copy())
+        (c, s), (cos, sin) = (math.cos(angle), math.sin(angle)), (math.cos(twists[k % 2]), math.sin(twists[k % 2]))
+        length = lengths[k % 2]
+        frame = frame @ [[c, -s * cos, s * sin, length * c], [s, c * cos, -c * sin, length * s], [0, sin, cos, 0],
+                         [0, 0, 0, 1]]  # fmt: skip
+    assert frame == pytest.approx(np.eye(4), abs=1e-12)
+    m = gd.Mechanism("Bennett", planar=False)
+    names = ["crank", "coupler", "follower"]
+    for k, name in enumerate(names):
+        m.body(name, mass=0.3, inertia=(2e-4, 3e-4, 3e-4), at=tuple((points[k] + points[k + 1]) / 2))
+    for k, (journal, bearing) in enumerate([("crank", "ground"), ("coupler", "crank"), ("follower", "coupler"),
+                                            ("follower", "ground")]):  # fmt: skip
+        m.revolute(f"j{k}", journal=journal, bearing=bearing, at=tuple(points[k]), axis=tuple(axes[k]))
+    m.drive("j0", speed="60 rpm")
+    return m, constant
+
+
+def test_bennetts_linkage_passes_the_position_with_all_links_in_one_line():
+    start = math.radians(100.0)
+    m, constant = bennett(start)
+    run = gd.simulate(m, revolutions=1)
+    angle = start + run["j0.travel"]
+    wanted = np.unwrap(2 * np.arctan(constant / np.tan(angle / 2)), period=2 * math.pi)
+    assert run["j3.travel"] == pytest.approx(wanted - wanted[0], abs=1e-9)
+    assert run.evidence.drift < 1e-9 and np.abs(run["j0.torque"]).max() < 1.0

@@ -80,7 +80,7 @@ CASES = [
     (ARM.replace("mass: 1", "mass: "), "mass", "not nothing", "0.3 kg"),
     (ARM.replace("mass: 1", "mass: .inf"), ".inf", "not finite", ""),
     (ARM.replace("mass: 1, ", ""), "arm", 'body "arm" needs "mass"', "mass: 0.3 kg"),
-    (ARM.replace("[0, 0]", "[0]"), "[0]", "1 values instead of 2", "at: [10 mm, 0]"),
+    (ARM.replace("[0, 0]", "[0]"), "[0]", "1 value instead of 2", "at: [10 mm, 0]"),
     (ARM.replace("[0, 0]", "[0, 1 kg]"), "1 kg", "at[1]", "10 mm"),
     (ARM.replace("mass: 1", "mass: 1, mass: 2"), "mass", '"mass" is given twice', "line 2"),
     (ARM.replace("mass: 1", "masss: 1, mass: 2"), "masss", 'unknown key "masss" in body "arm"', 'did you mean "mass"'),

@@ -113,7 +113,7 @@ def test_a_stop_and_a_drive_find_their_direction_by_the_unit():
     ("gravity: [0, 0, -9.81]", "gravity: [0, -9.81]", 3, "[0, -9.81]", "gravity has 2 values", "planar: false"),
     ("[0.1, 0.1, 0.02]", "[0.1, 0.1, 0.5]", 5, "[0.1, 0.1, 0.5]", "greater than the sum", "check units and order"),
     ("[0.1, 0.1, 0.02]", "[0.1, 0.1, -0.02]", 5, "[0.1, 0.1, -0.02]", "is not positive", "check signs"),
-    ("[0.1, 0.1, 0.02]", "0.1", 5, "0.1", "inertia must be a list of 3 or 6", "inertia: [1e-4, 1e-4, 1e-4]"),
+    ("[0.1, 0.1, 0.02]", "0.1", 5, "0.1", "inertia must be a list of 3 or 6", "inertia: [0.1, 0.1, 0.1]"),
     ("[0.1, 0.1, 0.02]", "[0.1, 0.1]", 5, "[0.1, 0.1]", "has 2 values instead of 3 or 6", "principal moments"),
     ("0.12, 0.1, 0.01, 0, -0.02]", "0.12, 0.1, 0.2, 0, -0.02]", 6, "[0.1, 0.12, 0.1, 0.2, 0, -0.02]", "not positive",
      "mixed components"),

@@ -37,7 +37,7 @@ def period_for(mechanism: Mechanism, period: float | str | None) -> float:
             f'no rotation of "{mechanism.name}" is driven at a constant speed; give period= [s] of its drive or load'
         )
     if not seconds > 0.0:
-        raise GudgeonError(f"period {period!r} must be positive [s]")
+        raise GudgeonError(f"period {seconds:g} s must be positive; give the time of one cycle of the drive or load")
     return seconds
 
 

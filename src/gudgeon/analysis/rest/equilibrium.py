@@ -11,7 +11,7 @@ from gudgeon.analysis.rest.flexible import FlexibleStandstill, standstill_of
 from gudgeon.analysis.rest.newton import balanced_state
 from gudgeon.analysis.rest.standstill import LinearMotion, Standstill
 from gudgeon.model import Ideal, Mechanism
-from gudgeon.quantity import GudgeonError, closest, quantity
+from gudgeon.quantity import GudgeonError, closest, in_words, quantity
 
 __all__ = ["Equilibrium", "equilibrium"]
 
@@ -222,7 +222,12 @@ def _restless(standstill: Standstill, y: np.ndarray, linear: LinearMotion, scale
     pushed = standstill.lengths(standstill.shape(y, linear.motions @ linear.force))
     body = standstill.speeds[int(pushed.argmax())].name.rpartition(".")[0]
     left = 100.0 * _norm(linear) / (scale or 1.0)
+    films = [joint.name for joint in standstill.mechanism.joints.values()
+             for fit in joint.fit.values() if fit.filmed and getattr(fit, "wall", None) is None]  # fmt: skip
+    remedy = "hold it by a joint, a spring, a stop or a drive"
+    if films:
+        remedy = f"the film of {in_words(films)} carries nothing at rest: give it a wall and a minimum_film, or run it"
     return GudgeonError(
         f'equilibrium: "{standstill.mechanism.name}" finds no rest, {left:.3g} % of its forces are not balanced and '
-        f'body "{body}" is pushed most; hold it by a joint, a spring, a stop or a drive'
+        f'body "{body}" is pushed most; {remedy}'
     )

@@ -25,8 +25,13 @@ def contact_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
             reason = "it has friction from its reaction; an impact would have some from its impulse, too"
             refusals.append(Refusal(what, reason, WITH_LAWS))
         if needs.hard_walls:
-            for stop in joint.stops.values():
+            drive = mechanism.drives.get(joint.name)
+            driven = None if drive is None else getattr(drive, "direction", None) or joint.kind.free
+            for side, stop in joint.stops.items():
                 refusals += _restitution(what, stop.wall)
+                if side == driven:
+                    reason = "its drive prescribes the motion that its stop limits, which no impact can change"
+                    refusals.append(Refusal(what, reason, f"leave one of them out, or {WITH_LAWS}"))
     return refusals
 
 

@@ -35,6 +35,12 @@ def has_loops(system: System) -> bool:
     return len(held) > len(mechanism.bodies)
 
 
+def held_rows(system: System) -> list[int]:
+    """Places of the constraints that the equations hold: all, or those that are not redundant."""
+    out = set() if system.formulation == "absolute" and system.start.loses_hold else set(system.start.redundant)
+    return [r for r in range(len(system.report.constraint_names)) if r not in out]
+
+
 class Positions:
     """Positions of the bodies on some rows of a run, evenly spread, as they come."""
 
@@ -84,8 +90,7 @@ def change_points(system: System, positions: Positions) -> list[ChangePoint]:
     if len(t) < 5:
         return []
     kinematics = Kinematics(Trace(system.mechanism, own_rows=bool(system.start.redundant), complete=False))
-    left_out = set(system.start.redundant)
-    kept = [r for r in range(kinematics.count) if r not in left_out]
+    kept, rank = held_rows(system), kinematics.count - len(system.start.redundant)
     owners = [kinematics.constraints[r].owner for r in kept]
     still, times, sigmas, shares = np.zeros(kinematics.velocities), [], [], []
     for time, k in zip(t, keep, strict=True):
@@ -95,8 +100,8 @@ def change_points(system: System, positions: Positions) -> list[ChangePoint]:
             continue  # an angle of exactly half a turn has no formula
         times.append(time)
         u, values, _ = np.linalg.svd(rows / np.maximum(np.linalg.norm(rows, axis=1), 1e-300)[:, None])
-        sigmas.append(values[-1] if len(kept) <= len(still) else 0.0)
-        shares.append(np.abs(u[:, -1]))
+        sigmas.append(values[rank - 1] if rank <= len(still) else 0.0)
+        shares.append(np.abs(u[:, rank - 1]))
     t, sigma, passed, last = np.array(times), np.array(sigmas), list[ChangePoint](), 0
     # evenly in time: steps crowd where the rows lose their hold
     usual = float(np.median(np.interp(np.linspace(t[0], t[-1], SAMPLES), t, sigma))) if sigmas else 0.0

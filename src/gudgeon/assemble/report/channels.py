@@ -138,7 +138,8 @@ def joint_channels(add: Any, trace: Trace, solution: Solved, joint: Joint,
         add(f"{name}.f{axis}", "N", f"force on journal {axis}", x)
         square = square + x * x
     add(f"{name}.force", "N", "joint force", sqrt(square + TINY_SQUARE))
-    trace.space.moments(add, joint, moments)
+    # surfaces with play, films, stops and friction turn the journal also where an ideal joint leaves it free
+    trace.space.moments(add, joint, moments, loaded=bool(forces_here))
     friction_channels(add, trace, joint)
     for word, direction in joint.kind.coordinates.items():
         add(f"{name}.{word}", UNITS[direction], direction, trace.coordinate(joint, direction))

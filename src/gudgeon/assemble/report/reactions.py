@@ -10,7 +10,8 @@ Reported are the reactions of least norm
     Σ_j |force_j|² + (|moment_j| / L)²        A z = -b,   A_rs = Σ_j s_rj · s_sj,   b_r = Σ_j s_rj · w_j
 
 over all joints, force and moment at the point of the joint, L the size of the mechanism. They depend neither on which
-rows were left out nor on the formulation, and the motion does not depend on them.
+rows are called redundant nor on the formulation, and the motion does not depend on them. Where a self-stress does not
+need its row r, s_r vanishes and A with it; LEAST on the diagonal then leaves the reactions as they are.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from gudgeon.assemble.solve.equations import SelfStress
 from gudgeon.assemble.solve.reactions import reaction
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Scalar
+
+LEAST = 1e-14  # beside the square of the force of a multiplier 1
 
 Wrench = list[Any]  # force, then moment, on the journal at the point of the joint, in world axes
 
@@ -56,7 +59,8 @@ def least_norm(trace: Trace, solution: Carrying, stresses: Sequence[Carrying], s
             projections[r] = projections[r] - _dot(wrench, weights, needed, graph.zero)
 
     def entry(r: int, s: int) -> Scalar:
-        return graph.scalar(sum((_dot(own[r], weights, own[s], graph.zero) for own in by_joint.values()), graph.zero))
+        total = sum((_dot(own[r], weights, own[s], graph.zero) for own in by_joint.values()), graph.zero)
+        return graph.scalar(total + LEAST if r == s else total)
 
     shares = Factors(graph, len(stresses), entry).solve([graph.scalar(x) for x in projections])
     return {

@@ -114,24 +114,49 @@ class Symmetric:
         return changes
 
 
+# Redundant rows make S singular, but S x = b is still solvable, and Jᵀ x is unique. Which rows follow from the others
+# changes with the position: of coupling rods a quarter turn apart each holds where the other one cannot, so that no row
+# can be left out for good (`start.loses_hold`). There all are kept, and S + D with D = SLACK diag(S) is factorised.
+# From x = 0
+#
+#     x ← x + (S + D)⁻¹ (b - S x)
+#
+# takes away the part of x that S sees by SLACK / (σ + SLACK) in a step, σ being the least eigenvalue of S that is not
+# 0, S scaled to a diagonal of ones; x goes to the solution of least norm. Off the constraints by d, as the stages of a
+# step are, b contradicts itself by d, and d² / SLACK comes into the accelerations: a smaller SLACK is not better.
+SLACK = 1e-5
+REFINEMENTS = 4
+
+
 class Schur:
-    """The factorised S = J M⁻¹ Jᵀ of a set of rows; `softness` is added to its diagonal."""
+    """The factorised S = J M⁻¹ Jᵀ of a set of rows; `softness` is added to its diagonal. `redundant`: some rows follow
+    from others."""
 
     def __init__(self, graph: Graph, rows: Sequence[Row], mass: Diagonal | Symmetric, count: int,
-                 softness: Sequence[Scalar] = ()) -> None:  # fmt: skip
+                 softness: Sequence[Scalar] = (), *, redundant: bool = False) -> None:  # fmt: skip
         """`count` is that of the velocities."""
         self.graph, self.rows, self.mass, self.count = graph, rows, mass, count
         self.softness = softness or [graph.zero] * len(rows)
         self.weighted = [mass.weighted(row) for row in rows]
-        self._factors = Factors(graph, len(rows), self._entry)
+        self._refinements = REFINEMENTS if redundant else 0
+        self._factors = Factors(graph, len(rows), self._slack_entry if redundant else self._entry)
 
     def _entry(self, i: int, j: int) -> Scalar:
         entry = _product(self.graph, self.weighted[i], self.rows[j])
         return entry + self.softness[i] if i == j else entry
 
+    def _slack_entry(self, i: int, j: int) -> Scalar:
+        entry = self._entry(i, j)
+        return entry * (1.0 + SLACK) if i == j else entry
+
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """x with S x = right."""
-        return self._factors.solve(right)
+        """x with S x = right; where rows are redundant, the one of least norm."""
+        x = self._factors.solve(right)
+        for _ in range(self._refinements):
+            image = self.weighted_product(self.transposed(x))
+            left = [b - y - s * z for b, y, s, z in zip(right, image, self.softness, x, strict=True)]
+            x = [z + change for z, change in zip(x, self._factors.solve(left), strict=True)]
+        return x
 
     def respond(self, force: Sequence[Scalar], right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         """a and λ with M a - Jᵀ λ = force and J a = right."""

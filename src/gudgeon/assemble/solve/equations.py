@@ -180,10 +180,13 @@ class Equations:
             self.force[k] = self.force[k] + x
         return force
 
-    def solve(self, redundant: Sequence[int] = (), baumgarte: tuple[float, float] | None = None) -> Solution:
-        """Accelerations and multipliers; rows named in `redundant` are left out, their multipliers are zero."""
-        kept = [r for r in range(len(self.constraints)) if r not in set(redundant)]
-        jacobian = {r: self.gradient(self.constraints[r].value) for r in kept}
+    def solve(self, redundant: Sequence[int] = (), baumgarte: tuple[float, float] | None = None, *,
+              hold: bool = False) -> Solution:  # fmt: skip
+        """Accelerations and multipliers. `redundant`: rows that follow from others; `hold` them with the others, else
+        they are left out, and their multipliers are zero."""
+        every = range(len(self.constraints))
+        held = every if hold else [r for r in every if r not in set(redundant)]
+        jacobian = {r: self.gradient(self.constraints[r].value) for r in held}
         # rotors are rows behind those of the constraints, soft by their inertia, and nothing is ever off them
         rotors = dict(enumerate(self.rotors, len(self.constraints)))
         jacobian |= {r: rotor.row for r, rotor in rotors.items()}
@@ -192,7 +195,8 @@ class Equations:
         order = [every_row[k] for k in elimination_order(self.graph, free, search=isinstance(mass, Diagonal))]
         rows = [jacobian[r] for r in order]
         softness = [1.0 / rotors[r].inertia if r in rotors else self.graph.zero for r in order]
-        schur = Schur(self.graph, [self.free(row) for row in rows], mass, len(self.v), softness)
+        schur = Schur(self.graph, [self.free(row) for row in rows], mass, len(self.v), softness,
+                      redundant=hold and bool(redundant))  # fmt: skip
         values = [self.graph.zero if r in rotors else self.constraints[r].value for r in order]
         right = [rotors[r].right if r in rotors else -self.ddt(self.ddt(x)) for r, x in zip(order, values, strict=True)]
         right = [x - self.known(row) for x, row in zip(right, rows, strict=True)]
@@ -201,10 +205,10 @@ class Equations:
             right = [g - 2.0 * alpha * self.ddt(x) - beta * beta * x for g, x in zip(right, values, strict=True)]
         accelerations, multipliers = schur.respond(self.free_force, right)
         by_row = dict(zip(order, multipliers, strict=True))
-        every = [by_row.get(r, self.graph.zero) for r in range(len(self.constraints))]
+        of_all = [by_row.get(r, self.graph.zero) for r in every]
         drives = self.drive_forces(accelerations, rows, multipliers)
         stresses = self_stresses(self, schur, order, redundant)
-        return Solution(self, schur, order, values, right, multipliers, accelerations, every, drives, stresses)
+        return Solution(self, schur, order, values, right, multipliers, accelerations, of_all, drives, stresses)
 
 
 @dataclass(frozen=True)
@@ -221,7 +225,8 @@ class SelfStress:
 def self_stresses(equations: Equations, schur: Schur, order: Sequence[int],
                   redundant: Sequence[int]) -> list[SelfStress]:  # fmt: skip
     """One self-stress for each redundant row r: J_r = Σ c_k J_k with S c = J M⁻¹ J_rᵀ, whatever the mass is, S being
-    the `schur` of the rows k, which are the constraints `order`. Drives take no part: none of them is redundant."""
+    the `schur` of the rows k, which are the constraints `order`, r among them or not. Drives take no part: none of them
+    is redundant."""
     graph, constraints, stresses = equations.graph, equations.constraints, []
     for r in redundant:
         row = equations.free(equations.gradient(constraints[r].value))
@@ -230,7 +235,7 @@ def self_stresses(equations: Equations, schur: Schur, order: Sequence[int],
         multipliers[r] = graph.one
         for k, share in zip(order, shares, strict=True):
             if k < len(constraints) and not constraints[k].drive:
-                multipliers[k] = -share
+                multipliers[k] = multipliers[k] - share
         stresses.append(SelfStress(multipliers))
     return stresses
 
@@ -239,8 +244,8 @@ def self_stresses(equations: Equations, schur: Schur, order: Sequence[int],
 class Solution:
     equations: Equations
     schur: Schur
-    order: list[int]  # places of the kept rows among the constraints and behind them the rotors, as eliminated
-    values: list[Scalar]  # the kept rows, in elimination order; zero for a rotor
+    order: list[int]  # places of the rows among the constraints and behind them the rotors, as eliminated
+    values: list[Scalar]  # the rows, in elimination order; zero for a rotor
     right: list[Scalar]  # what their second derivatives leave on the right, feedback included
     kept_multipliers: list[Scalar]
     accelerations: list[Scalar]

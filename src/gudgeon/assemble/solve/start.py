@@ -19,6 +19,7 @@ from gudgeon.quantity import GudgeonError, in_words
 
 CLOSED = 1e-12  # residual of an assembled mechanism, relative to its size
 INDEPENDENT = 1e-9  # what is left of a row after the rows before it, relative to the row
+MANY_CONSTRAINTS = 60  # of a mechanism whose way is not looked at
 MANY_POINTS = 300  # beyond, the diagonal of their box is quicker than every distance
 
 Found = TypeVar("Found")
@@ -34,6 +35,7 @@ class Start:
     dof: int
     redundant: tuple[int, ...]  # places among the constraints
     elsewhere: np.ndarray | None = None  # another position, where rows are redundant
+    loses_hold: bool = False  # on its way: then which rows are redundant changes with the position
 
 
 class Kinematics:
@@ -124,7 +126,7 @@ def find_start(mechanism: Mechanism, own: Kinematics, ideal: Kinematics, size: f
         b.name: float(np.linalg.norm(s[:linear])) for b, s in zip(bodies, shifts, strict=True) if s.max() > 1e-9 * size
     }
     dof = len(v) - (own.count - len(redundant))
-    return Start(q, v, moved, dof, tuple(redundant), elsewhere)
+    return Start(q, v, moved, dof, tuple(redundant), elsewhere, loses_hold(own, redundant, q, weight, size))
 
 
 def _check_dead_centre(mechanism: Mechanism, own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray,
@@ -226,6 +228,43 @@ def _check_redundant(own: Kinematics, redundant: list[int], q: np.ndarray, weigh
             "(links in one line, for instance); describe it a little away from there"
         )
     return elsewhere
+
+
+STRIDE = 0.1  # of a position on the way to the next: angles in rad, places in sizes of the mechanism
+STRIDES = 32  # in each direction
+HELD = 0.1  # of what all rows hold: so much and more of it is left where some are left out
+
+
+def loses_hold(own: Kinematics, redundant: list[int], q: np.ndarray, weight: np.ndarray, size: float) -> bool:
+    """Whether the rows that are not redundant here lose their independence on the way, where all rows together keep
+    theirs. The way is that of the joints, drives aside, straight on in both directions."""
+    if not redundant or own.count > MANY_CONSTRAINTS:
+        return False
+    kept = [r for r in range(own.count) if r not in set(redundant)]
+    joints = np.array([not c.drive for c in own.constraints])
+    still, first = np.zeros(own.velocities), q
+    shares = []
+    for sign in (1.0, -1.0):
+        q, direction = first, sign * np.random.default_rng(1).normal(size=own.velocities)
+        for _ in range(STRIDES):
+            jacobian = own.rows(q, still)[2]
+            if not isinstance(jacobian, np.ndarray) or not np.isfinite(jacobian).all():
+                break
+            scaled = own.scaled(jacobian, size)
+            scaled /= np.maximum(np.linalg.norm(scaled, axis=1), 1e-300)[:, None]
+            values = np.linalg.svd(scaled, compute_uv=False)
+            left = np.linalg.svd(scaled[kept], compute_uv=False)
+            shares.append(left[len(kept) - 1] / max(values[len(kept) - 1], 1e-300))
+            direction -= own.least(jacobian[joints], jacobian[joints] @ direction, np.ones(own.velocities), 1e-7)
+            lengths = direction * np.where(own.angular, 1.0, 1.0 / size)
+            if not np.abs(lengths).max() > 1e-9:
+                break
+            direction /= np.abs(lengths).max()
+            q = own.moved(q, STRIDE * direction)
+            for _ in range(5):
+                residual, _, jacobian = own.rows(q, still)
+                q = own.moved(q, -own.least(jacobian[joints], residual[joints], weight, 1e-9))
+    return bool(shares) and min(shares) < HELD * shares[0]
 
 
 def _elsewhere(own: Kinematics, q: np.ndarray, weight: np.ndarray, size: float) -> np.ndarray:

@@ -140,7 +140,7 @@ class Plane:
         """Moments of a spinning rotor on the body that carries it, and the speeds they act on: none in the plane."""
         return []
 
-    def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
-        """Channels of the moment on the journal."""
-        if joint.kind.free != "rotation":
+    def moments(self, add: Any, joint: Joint, moments: list[Any], loaded: bool) -> None:
+        """Channels of the moment on the journal about its point; none where only rows hold a joint that turns."""
+        if joint.kind.free != "rotation" or loaded:
             add(f"{joint.name}.moment", "Nm", "moment on journal", moments[0])

@@ -203,9 +203,10 @@ class Space:
         described = place.frame.described
         return place.local_b if described is None else described @ place.local_b
 
-    def moments(self, add: Any, joint: Joint, moments: list[Any]) -> None:
-        """Channels of the moment on the journal about the joint's point."""
-        if not any(mate.couples for mate in joint.own_mates.values()):
+    def moments(self, add: Any, joint: Joint, moments: list[Any], loaded: bool) -> None:
+        """Channels of the moment on the journal about the joint's point; none where only rows of pairs hold it that
+        carry none."""
+        if not loaded and not any(mate.couples for mate in joint.own_mates.values()):
             return
         for axis, x in zip(self.axes, moments, strict=True):
             add(f"{joint.name}.m{axis}", "Nm", f"moment on journal {axis}", x)

@@ -153,9 +153,10 @@ class TreeEquations(Equations):
                 total = total + row[d] * acceleration
         return total
 
-    def solve(self, redundant: Sequence[int] = (), baumgarte: tuple[float, float] | None = None) -> Any:
+    def solve(self, redundant: Sequence[int] = (), baumgarte: tuple[float, float] | None = None, *,
+              hold: bool = False) -> Any:  # fmt: skip
         self._inertias = [(share, set(share.columns())) for share in self._shares()]
-        return super().solve(redundant, baumgarte)
+        return super().solve(redundant, baumgarte, hold=hold)
 
     def drive_forces(self, accelerations: Sequence[Scalar], rows: Sequence[Row],
                      multipliers: Sequence[Scalar]) -> dict[str, Scalar]:  # fmt: skip

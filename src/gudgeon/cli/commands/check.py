@@ -9,7 +9,7 @@ Examples:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,8 +19,10 @@ from gudgeon.cli.options import Changes, Model
 from gudgeon.cli.screen import item
 from gudgeon.cli.source import find
 from gudgeon.model import plausible
+from gudgeon.model.plausible import separation
 from gudgeon.model.run_settings import period_of
 from gudgeon.model.units import unit_of
+from gudgeon.model.values import size_text
 from gudgeon.report.source import method_name, tolerance
 from gudgeon.report.text import plural
 from gudgeon.results.recorder import selected
@@ -77,7 +79,8 @@ def computed(source: ModelSource, system: System) -> Iterator[str]:
         yield item("assembly", f"moves {worst} by {system.start.moved[worst] * 1e3:.3g} mm to close the joints")
     for k, contact in enumerate(system.contacts):
         laws = [type(law).__name__ for law in (contact.law, contact.friction_law) if law is not None]
-        yield item("contact" if k == 0 else "", f"{contact.name}: {contact.kind}, {', '.join(laws)}")
+        line = f"{contact.name}: {contact.kind}, {', '.join(laws)}{apart(source, contact)}"
+        yield item("contact" if k == 0 else "", line)
     owners = dict.fromkeys(channel.name.split(".")[0] for channel in system.channels)
     yield item("channels", f"{len(system.channels)}: {', '.join(f'{owner}.*' for owner in owners)}")
     yield item("run", length(source))
@@ -85,9 +88,27 @@ def computed(source: ModelSource, system: System) -> Iterator[str]:
         yield item("note", note)
 
 
+def apart(source: ModelSource, contact: Any) -> str:
+    """How far round bodies are from each other as described."""
+    joint = source.mechanism.joints.get(contact.joint)
+    if joint is None or not any(mate.external for mate in joint.own_mates.values()):
+        return ""
+    gap = separation(source.mechanism, joint)
+    return f", {size_text(gap)} apart at the start" if gap > 1e-9 else ", touching at the start"
+
+
 def doubts(source: ModelSource) -> Iterator[str]:
     """What is allowed, but hardly meant."""
     mechanism, settings = source.mechanism, source.settings
+    span = settings.duration
+    if settings.revolutions is not None and period_of(mechanism) is not None:
+        span = settings.revolutions * (period_of(mechanism) or 0.0)
+    if span is not None and settings.after is not None and settings.after >= span:
+        yield f"after {settings.after:g} s lies beyond the end of the run at {span:g} s, so that nothing is left " \
+              "out; give an earlier time"  # fmt: skip
+    if span is not None and settings.spacing > span:
+        yield f"output {settings.spacing:g} s is longer than the run of {span:g} s, which refuses it; " \
+              "give a shorter time"  # fmt: skip
     if settings.duration is None and settings.revolutions is not None and period_of(mechanism) is None:
         yield f"no rotation is driven at a constant speed, so that {settings.revolutions:g} revolutions have no " \
               'length; give --until "0.1 s", or duration under run'  # fmt: skip

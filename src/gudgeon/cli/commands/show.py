@@ -21,6 +21,7 @@ import typer
 
 from gudgeon.cli import screen
 from gudgeon.laws.material import elastic_limit_speed
+from gudgeon.laws.oil import oil
 from gudgeon.methods import methods
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import (
@@ -30,12 +31,13 @@ from gudgeon.model.files.layout import (
     run_entries,
     section_entries,
     shape_entries,
+    top_entries,
 )
 from gudgeon.model.fits.ideal import rubs_by_reaction
 from gudgeon.model.fits.iso286 import iso_fit
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.formula import GRAMMAR
-from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS
+from gudgeon.model.joint_kinds import ALSO_CALLED, KINDS, MISSING, SPATIAL_KINDS
 from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.joint import Joint, SpatialJoint
 from gudgeon.model.parts.section import Section
@@ -56,8 +58,8 @@ def command(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A law, joint, fit, ISO fit, method, material, case, or of a file: body, stop, section, formula, run, "
-            "study.",
+            help="A law, joint, fit, ISO fit, oil, method, material, case, or of a file: body, stop, section, formula, "
+            "run, study, and every key, such as gravity.",
         ),
     ],
 ) -> None:
@@ -72,11 +74,25 @@ def described(name: str) -> Iterator[Any]:
     laws = {name: (role, law) for role, registry in families().items() for name, law in registry.items()}
     joints, own, cases = [*KINDS, *SPATIAL_KINDS], parts(), all_cases()
     known = {word.lower(): word for word in [*laws, *methods(), *materials(), *cases, *Fit.registry, *own, *joints]}
-    if name.lower() not in known:
-        likely = closest(name.lower(), known)
+    word = name.lower()
+    if word not in known and is_oil(name):
+        return about_oil(name)
+    if word in families():
+        return about_role(word)
+    if word not in known and word.removesuffix("s") in known:
+        word = word.removesuffix("s")
+    uses = [] if word in known else uses_of(word)
+    if uses:
+        return about_key(word, uses)
+    if word not in known and word in ALSO_CALLED:
+        return about_joint(ALSO_CALLED[word])
+    if word in MISSING:
+        raise GudgeonError(f'nothing is called "{name}": {MISSING[word]}')
+    if word not in known:
+        likely = closest(word, known)
         hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
         raise GudgeonError(f'nothing is called "{name}"; {hint}')
-    match = known[name.lower()]
+    match = known[word]
     if match in laws:
         return about_law(*laws[match])
     if match in methods():
@@ -102,14 +118,54 @@ def about_law(role: str, law: type[Law]) -> Iterator[Any]:
     yield screen.item("reference", law.reference)
 
 
-def fields_table(rows: list[tuple[str, str, str, str]]) -> Any:
+def fields_table(rows: list[tuple[str, str, str, str]], first: str = "parameter") -> Any:
     """Parameters, set in by two columns."""
     from rich.padding import Padding
 
-    table = screen.table("parameter", "unit", "default", "*meaning")
+    table = screen.table(first, "unit", "default", "*meaning")
     for name, unit, default, words in rows:
         table.add_row(name, "" if unit == "-" else unit, default or "must be given", words)
     return Padding(table, (0, 0, 0, 2))
+
+
+def about_role(role: str) -> Iterator[Any]:
+    """The laws that a fit takes under one of its keys."""
+    yield f"{role} · law of a fit, one of these; see `gudgeon show NAME`"
+    table = screen.table("law", "*what it is")
+    for name, law in families()[role].items():
+        table.add_row(name, sentence(law))
+    yield ""
+    yield table
+
+
+def is_oil(name: str) -> bool:
+    return bool(re.match(r"\s*(ISO[\s-]*)?VG", name, re.IGNORECASE))
+
+
+def about_oil(name: str) -> Iterator[Any]:
+    stated = re.search(r"at|@|°", name)
+    yield f"{name} · oil of a viscosity grade (ISO 3448)"
+    for celsius in () if stated else (20, 40, 60, 80, 100):
+        yield screen.item(f"{celsius} °C", f"{oil(name, f'{celsius} °C') * 1e3:.4g} mPa s")
+    if stated:
+        yield screen.item("viscosity", f"{oil(name) * 1e3:.4g} mPa s")
+
+
+def uses_of(key: str) -> list[tuple[str, Any]]:
+    """The parts of a model file that have a key of this name, with its entry."""
+    places = {"the file itself": top_entries(), "run": run_entries(), "stop": entries_of(Stop)}
+    places |= {singular: section_entries(section) for singular, section in parts().items() if section in SECTIONS}
+    places |= {word.lower(): entries_of(fit) for word, fit in Fit.registry.items()}
+    places |= {name: entries_of(law) for registry in families().values() for name, law in registry.items()}
+    found = {place: entries[key] for place, entries in places.items() if key in entries}
+    return list(found.items())
+
+
+def about_key(key: str, uses: list[tuple[str, Any]]) -> Iterator[Any]:
+    yield f"{key} · key of a model file"
+    rows = [(place, *row(entry)[1:]) for place, entry in uses]
+    yield ""
+    yield fields_table(rows, "key of")
 
 
 def about_method(name: str) -> Iterator[Any]:
@@ -220,8 +276,10 @@ def in_space(plane: dict[str, Any], space: dict[str, Any]) -> Iterator[Any]:
 def about_joint(name: str) -> Iterator[Any]:
     where = " and ".join(word for word, kinds in (("plane", KINDS), ("space", SPATIAL_KINDS)) if name in kinds)
     yield f"{name} · joint of {where}, section joints of a model file"
-    yield screen.item("what", joint_words(name))
     tables = [joint_entries(cls, name) for cls in (Joint, SpatialJoint) if name in cls.kinds]
+    given = any(getattr(table.get("axis"), "required", False) for table in tables)
+    # the default of an argument in Python
+    yield screen.item("what", joint_words(name).replace(", by default (1, 0)", "") if given else joint_words(name))
     yield from keys(tables[0])
     if len(tables) > 1:
         yield from in_space(*tables)
@@ -270,15 +328,18 @@ def fits_on(fit: type[Fit], mate: Any) -> bool:
 
 def keys(entries: dict[str, Any]) -> Iterator[Any]:
     """The keys of a part in a model file as a table; nothing where it has none."""
-    rows = []
-    for entry in entries.values():
-        default = entry.default if isinstance(entry.default, bool | str | None) else f"{entry.default:g}"
-        unit = entry.unit.unit if entry.unit is not None else " or ".join(dict.fromkeys(filter(None, entry.units)))
-        text = "must be given" if entry.required else "none" if default in (None, "") else str(default)
-        rows.append((entry.name, unit, text, entry.words))
+    rows = [row(entry) for entry in entries.values()]
     if rows:
         yield ""
         yield fields_table(rows)
+
+
+def row(entry: Any) -> tuple[str, str, str, str]:
+    """Name, unit, default and meaning of a key."""
+    default = entry.default if isinstance(entry.default, bool | str | None) else f"{entry.default:g}"
+    unit = entry.unit.unit if entry.unit is not None else " or ".join(dict.fromkeys(filter(None, entry.units)))
+    text = "must be given" if entry.required else "none" if default in (None, "") else str(default)
+    return entry.name, unit, text, entry.words
 
 
 def indented(text: str) -> str:

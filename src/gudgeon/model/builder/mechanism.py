@@ -259,6 +259,9 @@ class Mechanism(JointMaker, ActuatorMaker, BeamMaker):
 
     def to_file(self, path: str | Path) -> Path:
         """Write a model file (YAML) that `from_file` reads back exactly."""
+        folder = Path(path).parent
+        if not folder.is_dir():
+            raise GudgeonError(f'"{path}": there is no folder "{folder}"; make it first, or choose another')
         return write_text(Path(path), files.dump(self))
 
     @staticmethod

@@ -43,7 +43,7 @@ def summary(mechanism: Mechanism) -> str:
         word = "spring" if spring.stiffness or spring.preload else "damper"
         lines.append(
             f"  {word}  {spring.name}: {spring.body_i} to {spring.body_j}, "
-            f"{spring.stiffness:g} N/m, {spring.damping:g} N s/m"
+            f"{spring.stiffness:g} N/m, {spring.damping:g} N s/m{_strained(spring)}"
         )
     for torsion in mechanism.torsion_springs.values():
         lines.append(
@@ -55,6 +55,12 @@ def summary(mechanism: Mechanism) -> str:
     for torque in mechanism.torques.values():
         lines.append(f"  torque  {torque.name}: on {torque.body}{_formulas(torque.value)}")
     return "\n".join(lines)
+
+
+def _strained(spring: Any) -> str:
+    """Free length and preload of a spring, where they are given."""
+    length = f", free length {spring.free_length:g} m" if spring.free_length is not None else ""
+    return length + (f", preload {spring.preload:g} N" if spring.preload else "")
 
 
 def _listed(numbers: tuple[float, ...]) -> str:

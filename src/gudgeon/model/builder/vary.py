@@ -163,8 +163,13 @@ def _unknown_path(mechanism: Mechanism, path: str, known: Mapping[str, VariedNum
             f'{start}: joint "{name}" has no friction law; '
             "refit it with Ideal(friction=ModifiedCoulomb(...)) or Clearance(..., friction=...) first"
         )
-    if name in mechanism.joints and not own:
-        return GudgeonError(f'{start}: joint "{name}" is ideal and has no sizes; refit it with a Clearance first')
+    joint = mechanism.joints.get(name)
+    if joint is not None and all(fit.ideal for fit in joint.fit.values()) and path not in known:
+        return GudgeonError(
+            f'{start}: joint "{name}" is ideal and has no "{field}"; give it a fit first, in a file '
+            "fit: {clearance: {radial_clearance: 0.1 mm, wall: ...}}, in Python "
+            f'refit({name}=Clearance("0.1 mm", wall=...))'
+        )
     if not own:
         names = dict.fromkeys(other.partition(".")[0] for other in known)
         return GudgeonError(f"{start}: {unknown('part', name, names)}")

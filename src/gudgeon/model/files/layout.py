@@ -318,7 +318,8 @@ def run_entries() -> dict[str, Entry]:
     # methods lie above the model and are found by their files: they are loaded when a file is read
     methods = tuple(importlib.import_module("gudgeon.methods").methods())
     words = RunSettings.words() | {"method": "integration method; default dopri5, with beams alpha"}
-    special = {"rtol": Unit("", above=0.0, maximum=1.0, example="1e-9"), "after": Unit("s", minimum=0.0)}
+    special = {"rtol": Unit("", above=0.0, maximum=1.0, example="1e-9"), "after": Unit("s", minimum=0.0),
+               "revolutions": Unit("", above=0.0, example="2")}
     entries = {name: Entry(name, "quantity", unit=special.get(name, Unit(unit.unit, above=0.0, word=unit.word)))
                for name, unit, _ in _checked_fields(RunSettings)}  # fmt: skip
     entries |= {
@@ -331,7 +332,8 @@ def run_entries() -> dict[str, Entry]:
 
 def top_entries(planar: bool = True) -> dict[str, Entry]:
     """Keys of the file itself."""
-    gravity = Entry("gravity", "point", unit=Unit("m/s^2"), units=("m/s^2",), words="in the world")
+    gravity = Entry("gravity", "point", unit=Unit("m/s^2"), units=("m/s^2",),
+                    words="in the world, [0, -9.81] for a machine that stands upright")  # fmt: skip
     entries = [
         Entry("name", "text", required=True, words="name of the mechanism"),
         Entry("planar", "flag", required=not planar, words="true: in a plane; false: in space", default=planar),

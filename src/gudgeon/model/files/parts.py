@@ -20,6 +20,7 @@ from gudgeon.model.files.layout import (
 )
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
 from gudgeon.model.files.values import FAILED, Problems, Values, in_range, sample_of, shown
+from gudgeon.model.files.words import ALSO_SAID
 from gudgeon.model.fits import Clearance, Fit, Ideal, Loose
 from gudgeon.model.fits.stop import Stop
 from gudgeon.model.joint_kinds import UNITS
@@ -89,7 +90,7 @@ class Parts(Values):
         # a key spelt wrong is not missing too
         missing = [name for name in needed if name not in node.names and name not in meant]
         if missing:
-            example = self.example(entries[missing[0]])
+            example = self.example(entries[missing[0]], title)
             hint = f"write for instance {example}" if example else ""
             self.problems.at(place, f"{title} needs {in_words(missing)}", hint)
             keys.fail()
@@ -97,7 +98,8 @@ class Parts(Values):
 
     def unknown_key(self, key: FileLeaf, entries: Mapping[str, Entry], title: str) -> str | None:
         """Note it; gives the key that was probably meant."""
-        likely = closest(key.text, entries)
+        said = ALSO_SAID.get(key.text.lower())
+        likely = said if said in entries else closest(key.text, entries)
         hint = f'did you mean "{likely}"?' if likely else _keys_hint(entries)
         if "radial_clearance" in entries and ("diam" in key.text.lower() or key.text.lower() == "clearance"):
             likely = "radial_clearance"
@@ -113,7 +115,10 @@ class Parts(Values):
         self.problems.at(key, f'unknown key "{key.text[:60]}" in {title}', hint)
         return likely
 
-    def example(self, entry: Entry) -> str:
+    def example(self, entry: Entry, title: str = "") -> str:
+        # no radii meet at a stop, which a material could give a stiffness
+        if (entry.name, title) == ("wall", "stop"):
+            return "wall: {law: LankaraniNikravesh, stiffness: 1e8, restitution: 0.5}"
         laws = {"contact": "{law: LankaraniNikravesh, material: steel, restitution: 0.9}",
                 "friction": "{law: ModifiedCoulomb, coefficient: 0.03}",
                 "liner": "{law: LinearLiner, stiffness: 1e7 N/m, damping: 1e3 N s/m}",
@@ -128,7 +133,8 @@ class Parts(Values):
         if entry.kind == "choice":
             return f"{entry.name}: {entry.choices[0]}"
         if entry.kind == "quantity" and entry.unit is not None:
-            return f"{entry.name}: {entry.unit.example}"
+            turning = f", on a rotation {example_of(entry.unit.rotational)}" if entry.unit.rotational else ""
+            return f"{entry.name}: {entry.unit.example}{turning}"
         if entry.kind in ("signal", "signals"):
             first = example_of(entry.units[0])
             rest = ", 0" * (entry.sizes[0] - 1)
@@ -374,7 +380,7 @@ class Parts(Values):
                 return self.problems.at(node.entries[0][0], f'"{node.names[0]}" stands directly under fit', hint)
         for key, _ in node.entries:
             if key.text.lower() not in words:
-                self.problems.unknown(key, "fit", key.text, words)
+                self.problems.unknown(key, "fit", key.text, [*fits_known, "iso"])
         if all(name.lower() in words for name in node.names):
             self.problems.at(node.entries[1][0], "a contact pair has one fit",
                              "drop one, or give a fit for each contact pair")  # fmt: skip

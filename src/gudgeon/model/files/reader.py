@@ -25,7 +25,7 @@ from gudgeon.model.files.layout import (
 from gudgeon.model.files.parts import Keys, Parts
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable, compose, place_of
 from gudgeon.model.files.values import FAILED, Problems, shown
-from gudgeon.model.joint_kinds import ALSO_CALLED
+from gudgeon.model.joint_kinds import ALSO_CALLED, MISSING
 from gudgeon.model.names import GROUND, check_name
 from gudgeon.model.parts import SpatialSection
 from gudgeon.model.parts.section import Section
@@ -187,6 +187,9 @@ class _ModelReader(Parts):
         meant = ALSO_CALLED.get(kind.lower()) if entry.name == "kind" and isinstance(kind, str) else None
         if meant in entry.choices and kind not in entry.choices:
             return self.problems.at(node, f'unknown kind "{kind}"', f'did you mean "{meant}"?')
+        if entry.name == "kind" and isinstance(kind, str) and kind.lower() in MISSING:
+            message = f'unknown kind "{kind}": {MISSING[kind.lower()]}'
+            return self.problems.at(node, message, f"choose from {in_words(entry.choices)}")
         return super().read_choice(entry, node)
 
     def unknown_key(self, key: FileLeaf, entries: Mapping[str, Entry], title: str) -> str | None:

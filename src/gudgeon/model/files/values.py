@@ -10,9 +10,10 @@ from typing import Any
 from gudgeon.model.files.errors import Problem
 from gudgeon.model.files.layout import Entry
 from gudgeon.model.files.source import FileLeaf, FileNode, FileRow, FileTable
+from gudgeon.model.files.words import ALSO_SAID
 from gudgeon.model.formula import Formula, looks_like_formula
 from gudgeon.model.values import read_either
-from gudgeon.quantity import GudgeonError, Unit, closest, example_of, in_words, quantity
+from gudgeon.quantity import GudgeonError, Unit, closest, example_of, in_words, plural, quantity
 
 __all__ = ["FAILED", "Problems", "Values", "in_file_words", "in_range", "shown"]
 
@@ -23,7 +24,8 @@ _REWORDED = (
     (r"Ideal\(\)", "fit: ideal"),
     (r"a dict of fits with", "fits for each contact pair with"),
     (r'give a dict, for instance fit=\{"(\w+)": Bushing\(\.\.\.\)\}', r"write for instance fit: {\1: {bushing: ...}}"),
-    (r"\w+\(\.\.\., (\w+)=\.\.\.\)", r"\1: ..."),
+    (r"\w+\(\.\.\., (\w+)=([\w.]+)\)", r"\1: \2"),
+    (r"\bfit=Touching\(wall=\.\.\.\)", r"fit: {touching: {wall: {law: KelvinVoigt, ...}}}"),
     (r"\b(\w+)=\(([^()]*)\)", r"\1: [\2]"),
     (r'\b(\w+)="(\w+)"', r"\1: \2"),
     (r'Clearance\("([^"]+)", wall=\.\.\.\)', r"clearance: {radial_clearance: \1, wall: ...}"),
@@ -64,12 +66,14 @@ def shown(node: FileNode) -> str:
     return f'"{text}"' if isinstance(node.value, str) else text
 
 
-def sample_of(entry: Entry, size: int) -> str:
-    """A list of components that an entry may have: no direction of length 0, no body without inertia."""
+def sample_of(entry: Entry, size: int, given: FileNode | None = None) -> str:
+    """A list of components that an entry may have: no direction of length 0, no body without inertia. A number that was
+    given alone is that of every moment of inertia."""
     if entry.name == "gravity":
         return f"[{'0, ' * (size - 1)}-9.81]"
     if entry.name == "inertia":
-        return "[1e-4, 1e-4, 1e-4]"
+        one = given.text if isinstance(given, FileLeaf) and given.text else "1e-4"
+        return f"[{', '.join([one] * 3)}]"
     directed = entry.units == ("",) or entry.name == "orientation"
     first = "1" if directed else "10 mm" if "m" in entry.units else "0"
     return f"[{first}{', 0' * (size - 1)}]"
@@ -92,7 +96,8 @@ class Problems(list[Problem]):
     def unknown(self, node: FileNode, word: str, name: str, known: Any) -> Any:
         """Note a name that nothing carries."""
         names = list(dict.fromkeys(known))
-        likely = next((n for n in names if n.lower() == name.lower()), None) or closest(name, names)
+        likely = next((n for n in names if n.lower() in (name.lower(), ALSO_SAID.get(name.lower()))), None)
+        likely = likely or closest(name, names)
         listed = f"choose from {in_words(names)}" if names else ""
         return self.at(node, f'unknown {word} "{name[:60]}"', f'did you mean "{likely}"?' if likely else listed)
 
@@ -177,18 +182,18 @@ class Values:
                 hint += "; the file says planar: false"
             if any(x.text.count("(") != x.text.count(")") for x in node.items if isinstance(x, FileLeaf)):
                 hint = "a comma divides values here; put a formula that has one in quotes"
-            return self.problems.at(node, f"{name} has {count} values instead of {size}", hint)
+            return self.problems.at(node, f"{name} has {plural(count, 'value')} instead of {size}", hint)
         return node.items
 
     def read_vector(self, entry: Entry, node: FileNode) -> Any:
         """A list of one of several sizes, each with its unit."""
         sizes, units = entry.sizes, entry.units
-        example = f"write {entry.name}: {sample_of(entry, sizes[0])}"
+        example = f"write {entry.name}: {sample_of(entry, sizes[0], node)}"
         words = " or ".join(str(size) for size in sizes)
         if not isinstance(node, FileRow):
             return self.problems.at(node, f"{entry.name} must be a list of {words}, not {shown(node)}", example)
         if len(node.items) not in sizes:
-            message = f"{entry.name} has {len(node.items)} values instead of {words}"
+            message = f"{entry.name} has {plural(len(node.items), 'value')} instead of {words}"
             return self.problems.at(node, message, f"{example}; {entry.words}")
         unit = Unit(units[sizes.index(len(node.items))])
         values = [self.number(f"{entry.name}[{k}]", item, unit) for k, item in enumerate(node.items)]

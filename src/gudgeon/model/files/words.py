@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["WORDS"]
+__all__ = ["ALSO_SAID", "WORDS"]
 
 WORDS = {
     "at": "position in the world",
@@ -76,3 +76,18 @@ WORDS = {
     "GA": "stiffness against shear, shear factor included",
     "EI": "stiffness against bending",
 }
+
+# what people call a key, a fit or a section elsewhere; not names of ours, but what is suggested for them
+ALSO_SAID = {
+    "weight": "mass", "m": "mass", "moment_of_inertia": "inertia", "j": "inertia", "position": "at", "pos": "at",
+    "location": "at", "cog": "at", "com": "at", "omega": "spin", "angular_velocity": "spin", "title": "name",
+    "gravitation": "gravity", "g": "gravity", "parts": "bodies", "links": "bodies", "constraints": "joints",
+    "actuators": "drives", "settings": "run", "type": "kind", "direction": "axis", "min": "lower", "max": "upper",
+    "minimum": "lower", "maximum": "upper", "from": "lower", "to": "upper", "rate": "stiffness", "k": "stiffness",
+    "c": "damping", "target": "speed", "joint": "body", "rpm": "speed", "rubber": "liner",
+    "backlash": "clearance", "play": "clearance",
+    "gap": "clearance", "loose": "clearance", "oil": "lubricated", "film": "lubricated", "hydrodynamic": "lubricated",
+    "cor": "restitution", "e": "restitution", "mu": "coefficient", "friction_coefficient": "coefficient",
+    "time": "duration", "until": "duration", "end": "duration", "tolerance": "rtol", "moment": "value",
+    "back_electromotive_force": "back_emf", "k_e": "back_emf", "k_t": "torque_constant",
+}  # fmt: skip

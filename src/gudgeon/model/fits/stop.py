@@ -31,6 +31,8 @@ class Stop(Part):
 
     def validate(self) -> None:
         units = set() if self.unit is None else {self.unit}
+        given = tuple(f'"{x}"' if isinstance(x, str) else f"{x:g}" if x is not None else "" for x in
+                      (self.lower, self.upper))  # fmt: skip
         for side in ("lower", "upper"):
             value = getattr(self, side)
             if value is None:
@@ -41,16 +43,16 @@ class Stop(Part):
         if len(units) > 1:
             raise GudgeonError("Stop: lower and upper are an angle and a length; give both in one unit")
         object.__setattr__(self, "unit", units.pop() if units else None)
-        self._check_limits()
+        self._check_limits(*given)
         check_law(self, "wall", example="LankaraniNikravesh(stiffness=1e8, restitution=0.5)")
 
-    def _check_limits(self) -> None:
+    def _check_limits(self, *given: str) -> None:
         lower, upper = self.lower, self.upper
         if lower is None and upper is None:
             raise GudgeonError("Stop: neither lower nor upper is given; give at least one limit")
         if lower is not None and upper is not None and lower >= upper:
-            raise GudgeonError(f"Stop: lower {lower:g} must be less than upper {upper:g}; swap them")
+            raise GudgeonError(f"Stop: lower {given[0]} must be less than upper {given[1]}; swap them")
         if lower is not None and lower > 0.0:
-            raise GudgeonError(f"Stop: lower {lower:g} excludes the described position, its zero; give lower <= 0")
+            raise GudgeonError(f"Stop: lower {given[0]} excludes the described position, its zero; give lower <= 0")
         if upper is not None and upper < 0.0:
-            raise GudgeonError(f"Stop: upper {upper:g} excludes the described position, its zero; give upper >= 0")
+            raise GudgeonError(f"Stop: upper {given[1]} excludes the described position, its zero; give upper >= 0")

@@ -14,7 +14,7 @@ from gudgeon.model.names import choice
 from gudgeon.plugins import load_modules
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["ALSO_CALLED", "KINDS", "SPATIAL_KINDS", "UNITS", "JointKind", "kind_of"]
+__all__ = ["ALSO_CALLED", "KINDS", "MISSING", "SPATIAL_KINDS", "UNITS", "JointKind", "kind_of"]
 
 _MODULES = load_modules(__name__, __path__)
 
@@ -31,6 +31,13 @@ SPATIAL_KINDS = _kinds("SPATIAL")
 # what people call them elsewhere; not names of ours, but what is suggested for them
 ALSO_CALLED = {
     word: kind.name for kind in (*KINDS.values(), *SPATIAL_KINDS.values()) for word in kind.also_called
+}  # fmt: skip
+
+
+_TEETH = "there are no teeth; couple shafts by torques that read both, see `gudgeon show formula`"
+# what is asked for and does not exist, and what comes nearest
+MISSING = {
+    **dict.fromkeys(("gear", "gears", "rack", "ratchet", "chain", "belt", "pulley", "rope"), _TEETH),
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from gudgeon.model.joint_kinds import KINDS, SPATIAL_KINDS, UNITS, JointKind, ki
 from gudgeon.model.names import GROUND, Named, choice, shown, unknown
 from gudgeon.model.parts.body import Point, Point3, settled, three
 from gudgeon.model.values import size_text
-from gudgeon.quantity import SI, GudgeonError, Length, Rotational, Unit, in_words, vector
+from gudgeon.quantity import SI, GudgeonError, Length, Rotational, Translational, Unit, in_words, vector
 from gudgeon.space.mate import Mate
 from gudgeon.space.planar import MATES
 from gudgeon.space.spatial import SPATIAL_MATES
@@ -205,11 +205,11 @@ class Joint(Named):
     def _check_wall(self, mate: type[Mate], wall: ContactLaw | None) -> None:
         """Try the numbers of the wall."""
         if wall is not None:
-            _check_not_rotational(wall, f'mate "{mate.name}"')
+            _check_units(wall, f'contact pair "{mate.name}"', "rotation" if mate.angular else "translation")
         if wall is not None and (mate.round or mate.external):
             wall.pack(self.pair(mate.name))
         elif wall is not None:
-            _pack_flat(wall, self.pair(mate.name), f'mate "{mate.name}"', self._without(mate))
+            _pack_flat(wall, self.pair(mate.name), f'contact pair "{mate.name}"', self._without(mate))
 
     def _without(self, mate: type[Mate]) -> str:
         """How to leave a mate ideal where the joint has several."""
@@ -249,18 +249,20 @@ class Joint(Named):
                 f"stop limits are in [{stop.unit}], but a {self.kind.name} joint is free in "
                 f"{direction}: give them in [{unit}]"
             )
-        if direction == "translation":
-            _check_not_rotational(stop.wall, "the stop of a translation")
+        _check_units(stop.wall, f"the stop of a {direction}", direction)
         _pack_flat(stop.wall, Pair(name=self.name), "the stop")
 
 
-def _check_not_rotational(wall: ContactLaw, where: str) -> None:
-    """Refuse a moment per angle where surfaces have a force per depth."""
-    names = [name for name, value in vars(wall).items() if isinstance(value, Rotational)]
+def _check_units(wall: ContactLaw, where: str, direction: str) -> None:
+    """Refuse a moment per angle where surfaces have a force per depth, and the other way round."""
+    strange = Rotational if direction == "translation" else Translational
+    names = [name for name, value in vars(wall).items() if isinstance(value, strange)]
     if names:
-        example = "1e8 N/m" if names[0] == "stiffness" else "1e3 N s/m"
+        examples = {"translation": ("1e8 N/m", "1e3 N s/m"), "rotation": ("1e4 Nm/rad", "10 Nm s/rad")}[direction]
+        example = examples[names[0] != "stiffness"]
+        other = "rotation" if direction == "translation" else "translation"
         law = type(wall).__name__
-        raise GudgeonError(f'{law} on {where}: {names[0]} has the unit of a rotation; write {names[0]}="{example}"')
+        raise GudgeonError(f'{law} on {where}: {names[0]} has the unit of a {other}; write {names[0]}="{example}"')
 
 
 def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> None:
@@ -270,7 +272,7 @@ def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> N
     except GudgeonError as error:
         law, reason = type(wall).__name__, str(error).removeprefix(f"{pair.title}: ")
         if getattr(wall, "stiffness", 0.0) is None:
-            reason = f"no radii meet there; write {law}(..., stiffness=...){instead}"
+            reason = f"no radii meet there; write for instance {law}(..., stiffness=1e8){instead}"
         raise GudgeonError(f"{law} on {where}: {reason}") from None
 
 
@@ -414,6 +416,10 @@ def choice_of_direction(kind: JointKind, unit: str | None, what: str) -> str:
     )
 
 
+def _listed(axis: Any) -> str:
+    return ", ".join(f"{x:.4g}" for x in axis)
+
+
 def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, arm: Any) -> tuple[Any, Any]:
     """Axis and arm of a joint from what the user gave: one axis, or one for each side."""
     if journal_axis is None and bearing_axis is None:
@@ -424,6 +430,8 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
             )
         return axis, arm
     if axis is not None or journal_axis is None or bearing_axis is None:
+        if kind.cross:
+            raise GudgeonError("a universal joint has two cross axes; give journal_axis= and bearing_axis= alone")
         raise GudgeonError("the direction is given twice or in part; give axis= alone, or both journal_axis= and "
                            "bearing_axis=")  # fmt: skip
     i, j = direction(journal_axis, "journal_axis"), direction(bearing_axis, "bearing_axis")
@@ -431,7 +439,7 @@ def read_axes(kind: JointKind, axis: Any, journal_axis: Any, bearing_axis: Any, 
         return tuple(common_axis(i, j, "axes")), arm
     if abs(i @ j) > PARALLEL:
         raise GudgeonError(
-            f"journal_axis {tuple(i)} and bearing_axis {tuple(j)} are {math.degrees(math.acos(i @ j)):.6g} deg apart; "
-            "the cross axes of a universal joint must be perpendicular to each other"
+            f"journal_axis ({_listed(i)}) and bearing_axis ({_listed(j)}) are {math.degrees(math.acos(i @ j)):.4g} deg "
+            "apart; the cross axes of a universal joint must be perpendicular to each other"
         )
     return tuple(i.cross(j)), tuple(i)
