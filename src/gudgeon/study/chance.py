@@ -6,6 +6,7 @@ than chance does, the confidence intervals are as a rule wider than they would h
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ def unexplained_line(found: SobolIndices, sample: bool) -> str:
     """What no varied number explains; `sample`: each value is one of many that a chaotic motion can give."""
     origin = f"{found.samples} pairs of samples" if found.paired else f"estimated from {found.samples} runs"
     chaos = "; each value is one sample of a motion that may be chaotic: its scatter looks like interaction"
-    bound = f"at most {100.0 * found.unexplained:.0f} % is explained by no varied number"
+    bound = f"at most {math.ceil(100.0 * found.unexplained)} % is explained by no varied number"
     return f"{bound}{'' if found.paired else ' alone'} ({origin}){chaos if sample else ''}"
 
 

@@ -181,7 +181,7 @@ def judge(
     store: Store,
     limits: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[LIMIT]...", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".'),
+        typer.Argument(metavar="LIMIT", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".'),
     ] = None,
 ) -> None:
     """Show for which parameter values the limits are kept.
