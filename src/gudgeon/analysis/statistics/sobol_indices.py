@@ -27,7 +27,7 @@ __all__ = ["Share", "SobolIndex", "SobolIndices", "binned_indices", "paired_indi
 REPLICATES = 2000  # of the bootstrap
 GROUPS = 2000  # that it draws from; of more samples some are taken together
 FEWEST = 32  # samples, or pairs of them: with 16 the intervals hold the true index in 80 to 90 % only
-MOST_BINS = 200
+MOST_BINS = 200  # of one input: within so many, a line keeps 1 / 40,000 of its variance
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ class SobolIndices:
         for part in self.parts:
             if part.name == name:
                 return part
-        raise GudgeonError(f'indices: "{name}" is none of {", ".join(part.name for part in self.parts)}')
+        raise GudgeonError(f'influence: "{name}" is none of {", ".join(part.name for part in self.parts)}')
 
 
 def paired_indices(names: Sequence[str], values: np.ndarray, *, confidence: float = 0.95,
-                      seed: int = 0) -> SobolIndices:  # fmt: skip
+                   seed: int = 0) -> SobolIndices:  # fmt: skip
     """Indices from a row for each pair of samples A and B: f(A), f(B), then f(A with input i from B) for each i.
 
     First order by the estimator of Saltelli et al. 2010 (table 2 b), total by that of Jansen 1999; confidence intervals
@@ -106,7 +106,7 @@ def paired_indices(names: Sequence[str], values: np.ndarray, *, confidence: floa
 
 
 def binned_indices(names: Sequence[str], inputs: Sequence[np.ndarray], values: np.ndarray, *,
-                      confidence: float = 0.95) -> SobolIndices:  # fmt: skip
+                   confidence: float = 0.95) -> SobolIndices:  # fmt: skip
     """First-order indices from any sample: the variance between bins of an input, which hold as many runs each.
 
     Of n runs about sqrt(n) bins: what is lost within them falls with the square of their number. Inputs of few values,
@@ -142,9 +142,11 @@ def _enough(values: np.ndarray, drawn: slice) -> np.ndarray:
     """The rows in which every number is known; refuses where the columns that were drawn say nothing."""
     known = values[np.isfinite(values).all(axis=1)]
     if len(known) < FEWEST:
-        raise GudgeonError(f"indices: {len(known)} samples with all results are too few; {FEWEST} or more are needed")
+        raise GudgeonError(f"influence: {len(known)} samples with all results are too few; give {FEWEST} or more")
     if not np.ptp(known[:, drawn]) > 1e-12 * np.abs(known).max():
-        raise GudgeonError("indices: the value is the same in all runs, so nothing has influence on it")
+        raise GudgeonError(
+            "influence: the value is the same in all runs; vary what it depends on, or measure something else"
+        )
     return known
 
 
