@@ -250,6 +250,11 @@ WORKS.update(
             pages="235--257", doi="10.1016/S0045-7825(98)00383-1",
         ),
         Work(
+            "jansen1999", "article", "Jansen, M. J. W.", "Analysis of variance designs for model output",
+            "1999", "Computer Physics Communications", volume="117", number="1-2", pages="35--43",
+            doi="10.1016/S0010-4655(98)00154-4",
+        ),
+        Work(
             "johnson1985", "book", "Johnson, K. L.", "Contact Mechanics",
             "1985", publisher="Cambridge University Press",
         ),
@@ -291,6 +296,12 @@ WORKS.update(
             "1961", publisher="McGraw-Hill",
         ),
         Work(
+            "plischke2013", "article", "Plischke, E. and Borgonovo, E. and Smith, C. L.",
+            "Global sensitivity measures from given data",
+            "2013", "European Journal of Operational Research", volume="226", number="3", pages="536--550",
+            doi="10.1016/j.ejor.2012.11.047",
+        ),
+        Work(
             "prince1981", "article", "Prince, P. J. and Dormand, J. R.",
             "High order embedded {Runge-Kutta} formulae",
             "1981", "Journal of Computational and Applied Mathematics", volume="7", number="1", pages="67--75",
@@ -305,6 +316,13 @@ WORKS.update(
             "On the theory of lubrication and its application to {Mr.} {Beauchamp} {Tower's} experiments, including an "
             "experimental determination of the viscosity of olive oil",
             "1886", "Philosophical Transactions of the Royal Society of London", volume="177", pages="157--234",
+        ),
+        Work(
+            "saltelli2010", "article",
+            "Saltelli, A. and Annoni, P. and Azzini, I. and Campolongo, F. and Ratto, M. and Tarantola, S.",
+            "Variance based sensitivity analysis of model output. Design and estimator for the total sensitivity index",
+            "2010", "Computer Physics Communications", volume="181", number="2", pages="259--270",
+            doi="10.1016/j.cpc.2009.09.018",
         ),
         Work(
             "schwab2002", "article", "Schwab, A. L. and Meijaard, J. P. and Meijers, P.",
@@ -340,6 +358,12 @@ WORKS.update(
             "sommerfeld1904", "article", "Sommerfeld, A.",
             "{Zur hydrodynamischen Theorie der Schmiermittelreibung}",
             "1904", r"Zeitschrift f{\"u}r Mathematik und Physik", volume="50", pages="97--155",
+        ),
+        Work(
+            "thompson1936", "article", "Thompson, W. R.",
+            "On confidence ranges for the median and other expectation distributions for populations of unknown "
+            "distribution form",
+            "1936", "The Annals of Mathematical Statistics", volume="7", number="3", pages="122--128",
         ),
     )
 )  # fmt: skip

@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from gudgeon.analysis.motions.regimes import Regime
 from gudgeon.analysis.statistics.mean import Mean
+from gudgeon.analysis.statistics.percentiles import Percentile
+from gudgeon.analysis.statistics.sobol_indices import SobolIndices
 from gudgeon.bibliography import WORKS, Work, latex, uncited
 from gudgeon.cli import app
 from gudgeon.cli.commands.cite import Use, entries
@@ -23,7 +25,7 @@ KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle",
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
 USES += [Use(said.title, said.reference, said.works) for said in methods().values()]
-USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Beam, Mean, Regime)]
+USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Beam, Mean, Percentile, Regime, SobolIndices)]
 
 
 def cited(*arguments: str) -> str:
@@ -104,7 +106,12 @@ def test_cite_schwab():
 
 
 @pytest.mark.parametrize(
-    ("name", "works"), [*((name, Regime.works) for name in ("regime", "bifurcate", "study")), ("routes", Mean.works)]
+    ("name", "works"),
+    [
+        *((name, Regime.works) for name in ("regime", "bifurcate")),
+        ("study", (*Regime.works, *SobolIndices.works, *Percentile.works)),
+        ("routes", Mean.works),
+    ],
 )
 def test_an_analysis_cites_what_it_rests_on(name, works):
     assert keys(cited(name)) == [*works, "gudgeon"]

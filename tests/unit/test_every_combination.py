@@ -59,10 +59,10 @@ def test_a_method_that_a_refusal_advises_can_do_it():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("feature", [name for name in FEATURES if CELLS[name, "dopri5"].supported])
+@pytest.mark.parametrize("feature", [name for name in FEATURES if CELLS[name, "dopri5"].supported and ": " not in name])
 def test_many_at_once_what_one_run_can(feature, tmp_path):
     """The engine "threads", whose loop is the one of a card too, gives what runs give; or says that the mechanism is
-    too large for it."""
+    too large for it. Links by fits are of the same parts, and their loops take half an hour to compile."""
     mechanism = FEATURES[feature]()
     path = next(path for path in mechanism.parameters if path.endswith((".mass", ".EI", ".stiffness", ".pitch")))
     value = mechanism.parameters[path]

@@ -25,6 +25,8 @@ from gudgeon.analysis.motions.series import repetition, spectrum, zero_one
 from gudgeon.analysis.rest.equilibrium import Equilibrium, equilibrium
 from gudgeon.analysis.rest.modes import Mode, Modes, modes
 from gudgeon.analysis.statistics.mean import Mean, mean_of
+from gudgeon.analysis.statistics.percentiles import Percentile
+from gudgeon.analysis.statistics.sobol_indices import SobolIndices
 from gudgeon.analysis.statistics.windows import Windows, sample_windows
 
 __all__ = [
@@ -36,10 +38,12 @@ __all__ = [
     "Modes",
     "Motion",
     "Multipliers",
+    "Percentile",
     "Portrait",
     "Regime",
     "Routes",
     "SectionPoints",
+    "SobolIndices",
     "Windows",
     "bifurcate",
     "equilibrium",

@@ -11,12 +11,14 @@ import numpy as np
 
 from gudgeon.cli import screen
 from gudgeon.cli.screen import item
+from gudgeon.quantity import GudgeonError
 from gudgeon.report.text import counted, grouped
+from gudgeon.study.chance import influence_lines, percentile_lines
 
 if TYPE_CHECKING:
     from gudgeon.study import Store, Table
 
-__all__ = ["described", "status_json", "summary"]
+__all__ = ["chance_lines", "described", "status_json", "summary"]
 
 MOST = 5  # messages of one kind
 
@@ -42,6 +44,16 @@ def summary(table: Table) -> Iterator[str]:
         yield item("engine", table.engine)
     if table.store is not None:
         yield item("written", f"{table.store}; next: gudgeon study export {table.store}")
+
+
+def chance_lines(table: Table, measure: str) -> Iterator[tuple[str, str]]:
+    """Percentiles of a measure, and what has influence on it; with labels."""
+    for title, lines in (("spread", percentile_lines), ("influence", influence_lines)):
+        yield title, measure
+        try:
+            yield from (("", line) for line in lines(table, measure))
+        except GudgeonError as error:
+            yield "", str(error)
 
 
 def failures(reasons: Counter[str]) -> Iterator[str]:

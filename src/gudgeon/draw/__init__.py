@@ -16,15 +16,19 @@ from typing import TYPE_CHECKING
 
 from gudgeon.plugins import loaded_on_use
 
-__all__ = ["Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "position_errors", "routes", "sweep"]
+__all__ = [
+    "Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "position_errors", "routes", "sweep",
+    "tornado",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from gudgeon.draw.diagram import bifurcation
     from gudgeon.draw.draw import compare, plot
     from gudgeon.draw.figure import Figure
-    from gudgeon.draw.map import draw_map
     from gudgeon.draw.route_orbits import routes
-    from gudgeon.draw.sweeps import marginals, sweep
+    from gudgeon.draw.studies.influences import tornado
+    from gudgeon.draw.studies.map import draw_map
+    from gudgeon.draw.studies.sweeps import marginals, sweep
     from gudgeon.draw.tolerances import position_errors
 else:
     __getattr__ = loaded_on_use(
@@ -33,11 +37,12 @@ else:
             "Figure": "gudgeon.draw.figure",
             "bifurcation": "gudgeon.draw.diagram",
             "compare": "gudgeon.draw.draw",
-            "draw_map": "gudgeon.draw.map",
-            "marginals": "gudgeon.draw.sweeps",
+            "draw_map": "gudgeon.draw.studies.map",
+            "marginals": "gudgeon.draw.studies.sweeps",
             "plot": "gudgeon.draw.draw",
             "position_errors": "gudgeon.draw.tolerances",
             "routes": "gudgeon.draw.route_orbits",
-            "sweep": "gudgeon.draw.sweeps",
+            "sweep": "gudgeon.draw.studies.sweeps",
+            "tornado": "gudgeon.draw.studies.influences",
         },
     )

@@ -1,4 +1,4 @@
-"""A study on one page: how far it is, its measures in numbers, maps and marginals."""
+"""A study on one page: how far it is, its measures in numbers, percentiles, influences, maps and marginals."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.report.html import document, facts, picture, safe, table
 from gudgeon.report.text import UNITS, counted, grouped
 from gudgeon.study import Store, Table
+from gudgeon.study.chance import drawn_by_chance, influence_lines, percentile_lines
 from gudgeon.study.limits import read_limit
 
 __all__ = ["study_page"]
@@ -30,7 +31,8 @@ def study_page(path: Path, limits: Sequence[str] = ()) -> str:
         name = str(store.about["name"])
     results = Table.read(path)
     done = int((results.status == "done").sum())
-    body = [*head, *_verdict(results, limits), *_varied(results), *(_numbers(results) if done else ()),
+    chance = _chance(results) if done and drawn_by_chance(results) else ()
+    body = [*head, *_verdict(results, limits), *_varied(results), *(_numbers(results) if done else ()), *chance,
             *_missing(results), *(_figures(results) if done > 1 else ())]  # fmt: skip
     return document(name, "\n".join(body))
 
@@ -105,6 +107,19 @@ def _numbers(results: Table) -> Iterator[str]:
         yield table(["", "word", "runs"], words, words={0, 1})
 
 
+def _chance(results: Table) -> Iterator[str]:
+    """Percentiles, and which varied number has how much influence."""
+    numbers = [name for name in results.measures if results[name].dtype.kind != "U"]
+    for title, lines in (("Percentiles", percentile_lines), ("Influence", influence_lines)):
+        yield f"<h2>{title}, with 95 % confidence intervals</h2>"
+        for name in numbers:
+            try:
+                items = "".join(f"<li>{safe(line)}</li>" for line in lines(results, name))
+            except GudgeonError as error:
+                items = f"<li>{safe(error)}</li>"
+            yield f"<p>{safe(name)}</p>\n<ul>{items}</ul>"
+
+
 def _point(results: Table, row: int) -> str:
     """The values that a run was computed with."""
     words = []
@@ -120,12 +135,13 @@ def _point(results: Table, row: int) -> str:
 
 def _figures(results: Table) -> Iterator[str]:
     yield "<h2>Figures</h2>"
+    several = (results.map, results.marginal, *((results.tornado,) if drawn_by_chance(results) else ()))
     for name in results.measures[:FIGURES]:
-        for draw in (results.map, results.marginal) if len(results.paths) > 1 else (results.plot,):
+        for draw in several if len(results.paths) > 1 else (results.plot,):
             try:
                 yield _picture(draw(name), name)
             except (GudgeonError, ValueError):
-                # words have no distribution, samples no map
+                # words have no distribution, samples no map, few runs no influence
                 continue
 
 

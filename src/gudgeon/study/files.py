@@ -75,7 +75,7 @@ def study_entries() -> dict[str, Entry]:
         Entry("set", "changes", words="changes of the model before anything is varied: path: value"),
         Entry("vary", "axes", required=True, words=f"path: a list of values, or {', '.join(KINDS)}"),
         Entry("design", "choice", choices=tuple(DESIGNS), words="which combinations; default grid"),
-        Entry("samples", "count", unit=count, words="number of runs of a sampled design"),
+        Entry("samples", "count", unit=count, words="number of runs of a sampled design; of saltelli, of pairs"),
         Entry("seed", "count", unit=Unit("", minimum=0.0), words="seed of a sampled design; default 0"),
         Entry("measure", "measures", required=True, words=f"texts that begin with {', '.join(MEASURES)}"),
         Entry("keep", "list", words="channels whose traces are stored"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,13 @@ import numpy as np
 
 from gudgeon import draw
 from gudgeon.analysis.measures import named
+from gudgeon.analysis.statistics.percentiles import SHARES, Percentile
+from gudgeon.analysis.statistics.sobol_indices import SobolIndices
 from gudgeon.draw.scale import Quantity
 from gudgeon.model.files import loads
 from gudgeon.quantity import GudgeonError, closest, in_words
 from gudgeon.results.files import netcdf_names, save_dataset
+from gudgeon.study.chance import influence, percentiles
 from gudgeon.study.engines.job import DONE
 from gudgeon.study.limits import Verdict, judge
 from gudgeon.study.storage.store import Store
@@ -108,6 +111,18 @@ class Table:
         """
         return judge(self, limits)
 
+    def percentiles(self, measure: str, shares: Sequence[float] = SHARES) -> tuple[Percentile, ...]:
+        """The values below which shares of all parts lie, if the runs were drawn by chance. The confidence intervals
+        of 95 % hold for every distribution; an end for which the runs are too few is None.
+        """
+        return percentiles(self, measure, shares)
+
+    def influence(self, measure: str) -> SobolIndices:
+        """Which share of the variance of a measure each varied path has: Sobol indices with confidence intervals of
+        95 %, of first order and total from the design "saltelli", else estimates of first order.
+        """
+        return influence(self, measure)
+
     def trace(self, index: int) -> dict[str, np.ndarray]:
         """Time [s] and kept channels of one run."""
         if self.store is None:
@@ -194,6 +209,11 @@ class Table:
         """
         head = title if title is not None else f"{self.name} · {measure}"
         return draw.marginals(self.quantity(measure), [self.quantity(path) for path in self.paths], head)
+
+    def tornado(self, measure: str, *, title: str | None = None) -> draw.Figure:
+        """Draw the influence of each varied path on a measure, the largest on top."""
+        head = title if title is not None else f"{self.name} · influence on {measure}"
+        return draw.tornado(self.influence(measure), head)
 
     def _path(self, name: str) -> str:
         if name not in self.paths:

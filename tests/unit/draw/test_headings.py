@@ -9,8 +9,8 @@ from matplotlib.transforms import Bbox
 
 import gudgeon as gd
 from gudgeon.draw.heading import broken_lines
-from gudgeon.draw.map import draw_map
 from gudgeon.draw.scale import Quantity
+from gudgeon.draw.studies.map import draw_map
 from gudgeon.draw.style import IDEAL, REAL
 
 LONG = " · ".join(["slider-crank", *(f"joint {k}: clearance 0.{k} mm, LankaraniNikravesh" for k in range(1, 7))])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.draw.map import draw_map, edges, ranked
 from gudgeon.draw.scale import Quantity
+from gudgeon.draw.studies.map import draw_map, edges, ranked
+from gudgeon.draw.studies.sweeps import marginals, medians, sweep
 from gudgeon.draw.style import REGIMES
-from gudgeon.draw.sweeps import marginals, medians, sweep
 
 X, Y = np.meshgrid(np.geomspace(1e-5, 1e-3, 7), np.linspace(0.0, 0.1, 5))
 GAP, RUB = Quantity("pin.radial_clearance", X.ravel(), "m"), Quantity("pin.friction", Y.ravel())

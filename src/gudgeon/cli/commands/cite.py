@@ -21,6 +21,8 @@ import typer
 import gudgeon
 from gudgeon.analysis.motions.regimes import Regime
 from gudgeon.analysis.statistics.mean import Mean
+from gudgeon.analysis.statistics.percentiles import Percentile
+from gudgeon.analysis.statistics.sobol_indices import SobolIndices
 from gudgeon.bibliography import WORKS, entry, latex, uncited
 from gudgeon.cli.saved import read
 from gudgeon.cli.source import find, is_run
@@ -71,7 +73,11 @@ def of_analysis(name: str) -> list[Use]:
     """What a command that analyses motions uses."""
     if name == "routes":
         return [Use("standard errors", Mean.reference, Mean.works)]
-    return [Use("regimes", Regime.reference, Regime.works)]
+    uses = [Use("regimes", Regime.reference, Regime.works)]
+    if name == "study":
+        uses += [Use("influences", SobolIndices.reference, SobolIndices.works),
+                 Use("percentiles", Percentile.reference, Percentile.works)]  # fmt: skip
+    return uses
 
 
 def of_model(model: str) -> list[Use]:

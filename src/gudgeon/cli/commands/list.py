@@ -123,7 +123,7 @@ def methods() -> Table:
 def support(of: str = "") -> Group:
     """Which kinds of methods integrate a mechanism with which features, and why not where they do not."""
     found = support_table(of)
-    table = screen.table("feature", *found.kinds)
+    table = screen.table("*feature", *found.kinds)
     for feature, row in found.rows.items():
         table.add_row(feature, *row)
     legend = [f"{letter}  {kind}" for letter, kind in found.kinds.items()]

@@ -6,7 +6,7 @@ Example:
   gudgeon study status out/gaps                    show the progress, also from another terminal
   gudgeon study resume out/gaps                    continue after an interruption
   gudgeon study plot out/gaps "peak pin.force" -o peaks.svg
-  gudgeon study judge out/gaps "peak pin.force=5 kN"  which values keep a limit
+  gudgeon study judge out/gaps "peak pin.force=5 kN"  which values keep a limit, percentiles, influences
 
 Exit codes: 0 every run has a result, 1 some runs have none or the disk is full, 2 bad input, 130 stopped by Ctrl-C.
 """
@@ -21,13 +21,14 @@ import typer
 
 from gudgeon.cli import screen
 from gudgeon.cli.options import Json
-from gudgeon.cli.studies import described, status_json, summary
+from gudgeon.cli.studies import chance_lines, described, status_json, summary
 from gudgeon.papers.case import find_case
 from gudgeon.quantity import GudgeonError
 from gudgeon.report.text import counted
 from gudgeon.study import Store as Opened
 from gudgeon.study import StoreError, Study, Table, load
 from gudgeon.study import merge as bring_together
+from gudgeon.study.chance import drawn_by_chance
 from gudgeon.study.limits import read_limit
 
 if TYPE_CHECKING:
@@ -151,17 +152,23 @@ def plot(
     marginal: Annotated[
         bool, typer.Option("--marginal", help="Draw it over each parameter separately, and its distribution.")
     ] = False,
+    influence: Annotated[
+        bool, typer.Option("--influence", help="Draw which parameter has how much influence on it.")
+    ] = False,
 ) -> None:
-    """Draw a measure: a map over two parameters, lines, or distributions.
+    """Draw a measure: a map over two parameters, lines, distributions, or what has influence on it.
 
     \b
     Examples:
       gudgeon study plot out/gaps regime -o regimes.svg
       gudgeon study plot out/gaps "peak pin.force" --over pin.friction -o peaks.svg
       gudgeon study plot out/gaps "peak pin.force" --marginal -o spread.svg
+      gudgeon study plot out/fits "peak pin.force" --influence -o tornado.svg
     """
     table = read(store)
-    if marginal:
+    if influence:
+        figure = table.tornado(measure)
+    elif marginal:
         figure = table.marginal(measure)
     elif over is None and len(table.paths) > 1:
         figure = table.map(measure)
@@ -173,20 +180,31 @@ def plot(
 def judge(
     store: Store,
     limits: Annotated[
-        list[str], typer.Argument(metavar="LIMIT...", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".')
-    ],
+        list[str] | None,
+        typer.Argument(metavar="LIMIT", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".'),
+    ] = None,
 ) -> None:
     """Show for which parameter values the limits are kept.
+
+    If the values were drawn by chance, also percentiles of the measures and what has how much influence on them, with
+    confidence intervals of 95 %; for these no limit is needed.
 
     \b
     Examples:
       gudgeon study judge out/gaps "peak pin.force=20 kN"
       gudgeon study judge out/map regime=periodic "mean peak pin.force=5 kN"
+      gudgeon study judge out/fits
     """
-    verdict = read(store).judge(dict(read_limit(text) for text in limits))
-    for line in verdict.lines:
-        label, _, text = line.partition(": ") if line.startswith("limits: ") else ("", "", line)
-        print(screen.item(label, text))
+    table, read_limits = read(store), dict(read_limit(text) for text in limits or [])
+    by_chance = drawn_by_chance(table)
+    if read_limits or not by_chance:
+        for line in table.judge(read_limits).lines:
+            label, _, text = line.partition(": ") if line.startswith("limits: ") else ("", "", line)
+            print(screen.item(label, text))
+    for measure in read_limits or table.measures:
+        if by_chance and table[measure].dtype.kind != "U":
+            for label, line in chance_lines(table, measure):
+                print(screen.item(label, line))
 
 
 def merge(

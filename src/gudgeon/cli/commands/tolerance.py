@@ -1,7 +1,8 @@
-"""Find the errors of position that play makes, and what each joint contributes.
+"""Find the errors of position that play makes.
 
-The mechanism goes through its cycle with ideal joints; clearances are the largest that their fits allow. No dynamics is
-needed, so it takes milliseconds: what play does to forces, see `gudgeon run` and `gudgeon study`.
+Worst case, percentiles, and what each joint contributes. The mechanism goes through its cycle with ideal joints;
+clearances are the largest that their fits allow. No dynamics is needed, so it takes milliseconds: what play does to
+forces, see `gudgeon run` and `gudgeon study`.
 
 \b
 Examples:

@@ -24,8 +24,9 @@ DESIGNS = {
     "latin": "samples that fill each path evenly (Latin hypercube)",
     "sobol": "samples that fill the whole space evenly (scrambled Sobol sequence)",
     "random": "independent samples (Monte-Carlo)",
+    "saltelli": "pairs of samples and what lies between them, paths + 2 runs for each, for influences (Sobol indices)",
 }
-SAMPLED = ("latin", "sobol", "random")
+SAMPLED = ("latin", "sobol", "random", "saltelli")
 
 
 def choose_design(design: str | None, axes: Mapping[str, Axis], samples: int | None) -> str:
@@ -43,8 +44,9 @@ def choose_design(design: str | None, axes: Mapping[str, Axis], samples: int | N
         raise GudgeonError(f'design "{design}" takes no samples; leave it out, or choose from {in_words(SAMPLED)}')
     if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
         raise GudgeonError(f"samples {samples!r} must be a whole number of at least 1; give for instance samples=64")
-    if samples is not None and samples > MOST_POINTS:
-        raise GudgeonError(f"samples {samples} are too many runs for one study; give at most {MOST_POINTS}")
+    most = MOST_POINTS // (len(axes) + 2 if design == "saltelli" else 1)
+    if samples is not None and samples > most:
+        raise GudgeonError(f"samples {samples} are too many runs for one study; give at most {most}")
     return design
 
 
@@ -75,7 +77,7 @@ def points(mechanism: Mechanism, axes: Mapping[str, Axis], design: str, samples:
 
 
 def _spread(design: str, dimensions: int, samples: int, seed: int) -> np.ndarray:
-    """Numbers in (0, 1), one row per sample."""
+    """Numbers in (0, 1), one row per run."""
     rng = np.random.default_rng(seed)
     if design == "random":
         return rng.random((samples, dimensions))
@@ -85,4 +87,17 @@ def _spread(design: str, dimensions: int, samples: int, seed: int) -> np.ndarray
         return np.asarray(qmc.LatinHypercube(dimensions, seed=rng).random(samples))
     # a Sobol sequence is even in powers of two; the first samples of the next power are taken
     power = max(0, (samples - 1).bit_length())
-    return np.asarray(qmc.Sobol(dimensions, scramble=True, seed=rng).random_base2(power))[:samples]
+    halves = 2 if design == "saltelli" else 1
+    spread = np.asarray(qmc.Sobol(halves * dimensions, scramble=True, seed=rng).random_base2(power))[:samples]
+    return _paired(spread[:, :dimensions], spread[:, dimensions:]) if halves == 2 else spread
+
+
+def _paired(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """For each row of a and b: both, then a with each number in turn from b (Saltelli et al. 2010). What belongs
+    together stands together, so that a study that was interrupted has whole sets."""
+    dimensions = a.shape[1]
+    sets = np.repeat(a[:, None, :], dimensions + 2, axis=1)
+    sets[:, 1] = b
+    for k in range(dimensions):
+        sets[:, 2 + k, k] = b[:, k]
+    return sets.reshape(-1, dimensions)

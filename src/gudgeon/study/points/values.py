@@ -108,7 +108,7 @@ class Distribution(Axis):
     def values(self, mechanism: Mechanism, path: str) -> list[Any]:
         raise GudgeonError(
             f'"{path}" is a distribution ({self.word}), which a grid or a list cannot hold; '
-            'choose the design "latin", "sobol" or "random" and the number of samples'
+            'choose the design "latin", "sobol", "random" or "saltelli" and the number of samples'
         )
 
     def draw(self, mechanism: Mechanism, path: str, u: np.ndarray) -> list[Any]:

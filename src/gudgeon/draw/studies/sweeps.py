@@ -12,8 +12,8 @@ from matplotlib import figure as mpl
 
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.heading import finished
-from gudgeon.draw.map import _plain_ticks, ranked
 from gudgeon.draw.scale import Quantity, readable
+from gudgeon.draw.studies.map import _plain_ticks, ranked
 from gudgeon.draw.style import REAL, RULES, SOFT
 from gudgeon.quantity import GudgeonError
 

@@ -1,0 +1,1 @@
+"""Figures of studies: maps and lines over what was varied, distributions, influences."""
