@@ -27,7 +27,7 @@ def test_a_loose_driven_mechanism_has_every_channel():
     contact = {f"pin.{what}" for what in ("eccentricity", "depth", "rate", "normal", "friction", "slip", "mode")}
     ledger = ("drive", "applied", "contact", "liner", "film", "friction", "damper")
     energies = {f"energy.{what}" for what in ("kinetic", "potential", *ledger, "balance")}
-    assert set(run.channels) == bodies | joints | contact | energies | {"main.torque", "guide.moment"}
+    assert set(run.channels) == bodies | joints | contact | energies | {"main.torque", "guide.moment", "pin.moment"}
     assert all(len(run[name]) == len(run.t) for name in run.channels)
     assert all(np.isfinite(run[name]).all() for name in run.channels)
 
