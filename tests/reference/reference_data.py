@@ -13,6 +13,7 @@ from gudgeon.analysis.statistics.windows import Mean, Windows, sample_windows
 
 DATA = Path(__file__).parent / "data"
 PLANAR: dict[str, Any] = json.loads((DATA / "planar.json").read_text())
+STUCK = 10  # windows without a new touch at the end of a run: the contact will not end
 
 
 def close(ours: float, reference: float, rtol: float) -> bool:
@@ -43,9 +44,20 @@ def gather(mechanism: gd.Mechanism, signals: tuple[str, ...], wanted: int) -> Wi
             break
         count = min(250, wanted - have)
         part = sample_windows(mechanism, signals, transient=transient, windows=count, rtol=1e-10)
-        parts.append(part.before_sticking)
+        parts.append(before_sticking(part))
     values = {name: np.concatenate([part.values[name] for part in parts]) for name in parts[0].values}
     return Windows(values, parts[-1].strobe, parts[-1].end)
+
+
+def before_sticking(windows: Windows) -> Windows:
+    """Without the end of a run that never touches anew: a law that keeps the speed of first touch holds the surfaces
+    together for good once that speed was tiny."""
+    contacts = windows.values["contacts"]
+    touched = np.flatnonzero(contacts > 0.0)
+    stop = int(touched[-1]) + 1 if len(touched) else 0
+    if len(contacts) - stop < STUCK:
+        return windows
+    return Windows({name: x[:stop] for name, x in windows.values.items()}, windows.strobe[: 2 * stop], windows.end)
 
 
 def distances(windows: Windows, reference: dict[str, list[float]]) -> dict[str, float]:
