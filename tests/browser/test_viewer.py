@@ -348,7 +348,7 @@ def test_an_evil_name_does_nothing(opened):
 @pytest.mark.slow
 def test_many_frames_stay_usable(browser, tmp_path):
     """100 000 rows: the time that one frame takes is reported, not judged."""
-    run = gd.simulate(flores2007.slider_crank(), revolutions=12, rtol=1e-12, progress=False)
+    run = gd.simulate(flores2007.slider_crank(), revolutions=12, rtol=1e-12, output="steps", progress=False)
     assert len(run.t) > 100_000
     path = page(run, frames=100_000).save(tmp_path / "many.html")
     tab = browser.new_page(viewport={"width": 1300, "height": 820})

@@ -106,7 +106,7 @@ SLOW = {
     "the torque hardly depends on the damping": REPRODUCED,
     "the moment in the arm grows as damping falls": REPRODUCED,
     "steps per revolution, no clearance": REPRODUCED,
-    "steps per revolution, clearance": DIFFERS,
+    "steps per revolution, clearance": REPRODUCED,  # by decay; 1 % of a peak decides the tolerance: see BY_CHANCE
     "steps per revolution, clearance and ten times as stiff": DIFFERS,
     "steps per revolution, clearance and fifty times as stiff": DIFFERS,
     # 004, section 7
@@ -155,7 +155,11 @@ SLOW = {
     "without stops contact forces increase with the speed": REPRODUCED,
 }
 
-BY_CHANCE = {"motion for friction 0.05, c = 0.5 mm": DIFFERS}  # what it may be as well, with other rounding
+BY_CHANCE = {  # what it may be as well, with other rounding
+    "motion for friction 0.05, c = 0.5 mm": DIFFERS,
+    "steps per revolution, clearance": DIFFERS,  # 717 and 1002 were seen
+    "steps per revolution, clearance and ten times as stiff": REPRODUCED,  # 833 and 1132
+}
 
 CLAIMS = [claim for article in articles() for claim in article.claims]
 
