@@ -45,7 +45,7 @@ class MarchPart:
         self.code = march_code(self.system, self.first.method)
         self.image = image_of(self.first, tape=TAPE, events=EVENTS)
         self.places = np.array(list(self.image.numbers), dtype=int)
-        sizes = _sizes(self.system)
+        sizes = _sizes(self.first)
         self.grain = np.array([*self.image.numbers.values(), *np.zeros(len(sizes))])
 
     @property
@@ -57,7 +57,7 @@ class MarchPart:
         prepared = self._prepare(mechanism)
         image = image_of(prepared, tape=TAPE, events=EVENTS)
         same = prepared.system.module.key == self.system.module.key and image.has_structure_of(self.image)
-        return np.concatenate([image.words[self.places], _sizes(prepared.system)]), same
+        return np.concatenate([image.words[self.places], _sizes(prepared)]), same
 
     def described(self, packed: PackedArrays, dependence: Dependence, begin: int) -> dict[str, Any]:
         """For the page; the numbers of this part are those from `begin` on."""
@@ -71,18 +71,18 @@ class MarchPart:
             "sizes": self._sizes(packed, dependence, begin + len(self.places)),
             "fields": {name: image.fields[name] for name in FIELDS},
             "arrays": {name: image.arrays[name] for name in ARRAYS if name in image.arrays}, "derived": image.derived,
-            "states": system.states, "memory": system.memory, "tape": TAPE, "period": self.first.period or 0.0,
+            "states": system.states, "contact_memory": system.memory, "tape": TAPE,
             "header": columns.HEADER, "joints": [contact.joint for contact in system.event_contacts],
             "channels": [{"name": c.name, "unit": c.unit, "label": c.label} for c in system.channels],
-            "twin": self._twin(), "plays": list(plays(system)),
+            "twin": self._twin(),
         }  # fmt: skip
 
     def _sizes(self, packed: PackedArrays, dependence: Dependence, begin: int) -> dict[str, Any]:
-        """Play of joints by name, and of channels that tell where in it a joint is."""
-        names = [*self.system.mechanism.joints, *plays(self.system)]
-        base = dependence.base[begin : begin + len(names)]
-        return {"names": names, "base": packed.floats(base, "f8"),
-                **_section(packed, dependence, begin, np.arange(len(names)))}  # fmt: skip
+        """The period, play of joints, and that of channels that tell where in it a joint is."""
+        places = np.arange(len(_sizes(self.first)))
+        base = packed.floats(dependence.base[begin + places], "f8")
+        return {"joints": list(self.system.mechanism.joints), "channels": list(plays(self.system)), "base": base,
+                **_section(packed, dependence, begin, places)}  # fmt: skip
 
     def _twin(self) -> dict[str, Any]:
         """What a march of less error starts with instead: factors of numbers, and other integers."""
@@ -143,10 +143,10 @@ class PlayPart:
         }  # fmt: skip
 
 
-def _sizes(system: System) -> np.ndarray:
-    joints = system.mechanism.joints.values()
+def _sizes(prepared: Prepared) -> np.ndarray:
+    joints = prepared.system.mechanism.joints.values()
     gaps = [max((joint.gap(mate) for mate in joint.round_mates), default=0.0) for joint in joints]
-    return np.array([*gaps, *plays(system).values()])
+    return np.array([prepared.period or 0.0, *gaps, *plays(prepared.system).values()])
 
 
 def _section(packed: PackedArrays, dependence: Dependence, begin: int, places: np.ndarray) -> dict[str, Any]:
