@@ -15,7 +15,7 @@ from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
 from gudgeon.simulation import RunStopped, simulate
 
-__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "simulated"]
+__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "settings_of", "simulated"]
 
 FAILED, INTERRUPTED = 1, 130
 KEPT = re.compile(r"(; |\n *)what was computed is in the error's \.run")
@@ -74,6 +74,11 @@ def simulated(mechanism: Mechanism, settings: RunSettings, progress: bool | None
     if settings.step is None and name in methods() and not methods()[name].adaptive:
         raise GudgeonError(f'--method {name} has no error control: give its step, for instance --step "1 us"')
     return simulate(mechanism, settings, progress=progress)
+
+
+def settings_of(run: Run) -> RunSettings:
+    """The settings that a saved run was made with, as far as it says them."""
+    return RunSettings(duration=run.end.t, method=run.evidence.method.lower(), rtol=run.evidence.rtol)
 
 
 def in_options(message: str) -> str:

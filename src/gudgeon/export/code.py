@@ -23,6 +23,11 @@ def check(system: System, method: Method) -> None:
             f'beam "{next(iter(beams))}" cannot be exported: beams take implicit methods, whose equations are not '
             "one piece of code; make it a rigid body, for instance with Mechanism.stiffened()"
         )
+    if system.needs.contact != "force law":
+        raise GudgeonError(
+            f'"{system.mechanism.name}" cannot be exported with {method.title}: its contacts are rigid walls; choose '
+            'method="dopri5" or "radau", and walls with a law of force'
+        )
     if system.module is None:
         raise GudgeonError(
             f'"{system.mechanism.name}" cannot be exported with {method.title}: its equations are not one piece of '
