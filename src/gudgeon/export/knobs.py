@@ -151,8 +151,8 @@ def read_knobs(mechanism: Mechanism, given: Sequence[str] | Mapping[str, Any]) -
                 if not low < high:
                     raise GudgeonError(f"the range from {low:g} to {high:g} is empty; give two different ends")
                 if not low <= value <= high:
-                    raise GudgeonError(f"the range from {low:g} to {high:g} is without the value of the model, {value:g}; "
-                                       "give a range around it, or change the model")  # fmt: skip
+                    raise GudgeonError(f"the range from {low:g} to {high:g} is without the value of the model, "
+                                       f"{value:g}; give a range around it, or change the model")  # fmt: skip
         knobs.append(Knob(path, value, low, high, unit_of(mechanism, path)))
     return knobs
 
