@@ -17,6 +17,12 @@ OF_SYSTEM = "system_"  # precedes the names of functions of the mechanism
 
 def check(system: System, method: Method) -> None:
     """Refuses what cannot leave, with the reason."""
+    beams = system.mechanism.beams
+    if beams:
+        raise GudgeonError(
+            f'beam "{next(iter(beams))}" cannot be exported: beams take implicit methods, whose equations are not '
+            "one piece of code; make it a rigid body, for instance with Mechanism.stiffened()"
+        )
     if system.module is None:
         raise GudgeonError(
             f'"{system.mechanism.name}" cannot be exported with {method.title}: its equations are not one piece of '
