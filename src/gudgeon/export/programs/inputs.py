@@ -20,6 +20,7 @@ from gudgeon.quantity import GudgeonError
 __all__ = ["Given", "Opened", "inputs_of", "opened", "parameters_of"]
 
 SHIFT = 0.37  # takes the place of 0, 1 and -1 while equations are built, which would fold
+NOISE = 1e-10  # what moves less does not move
 TRY = 1.0 + 2.0**-7  # a parameter is changed by this factor to see what else changes
 
 
@@ -61,20 +62,21 @@ def opened(mechanism: Mechanism) -> Opened:
     for torque in mechanism.torques.values():
         value: Any = torque.value
         if isinstance(value, tuple):
-            value = tuple(kept(x, f"{torque.name}.{axis}", "N.m", f"torque about {axis}")
+            value = tuple(kept(x, f"{torque.name}.{axis}", "Nm", f"torque about {axis}")
                           for axis, x in zip(axes, value, strict=True))  # fmt: skip
         else:
-            value = kept(value, torque.name, "N.m", "torque")
+            value = kept(value, torque.name, "Nm", "torque")
         other._torques[torque.name] = replace(torque, value=value)
     for name, motor in mechanism.motors.items():
-        other._motors[name] = replace(motor, voltage=kept(motor.voltage, f"{name}.voltage", "V", "voltage of the motor"))
+        voltage = kept(motor.voltage, f"{name}.voltage", "V", "voltage of the motor")
+        other._motors[name] = replace(motor, voltage=voltage)
     for name, controller in mechanism.controllers.items():
         speed = kept(controller.speed, f"{name}.speed", "rad/s", "speed that the controller keeps")
         other._controllers[name] = replace(controller, speed=speed)
     for name, drive in mechanism.drives.items():
         if isinstance(drive.speed, float):
             side = getattr(drive, "direction", None) or mechanism.joints[name].kind.free
-            unit = "rad/s2" if side == "rotation" else "m/s2"
+            unit = "rad/s^2" if side == "rotation" else "m/s^2"
             found.append((f"{name}.acceleration", unit, 0.0, "acceleration of the drive"))
             other._drives[name] = replace(drive, speed=Steered(drive.speed))
     return Opened(other, tuple(found))
@@ -102,7 +104,8 @@ def parameters_of(opened: Opened, system: System) -> list[Given]:
         except GudgeonError:
             continue
         changed = [name for name in before if before[name] != after.get(name)]
-        moved = any(np.abs(a - b).max(initial=0.0) > 1e-13 for a, b in ((q, q_after), (v, v_after)))
+        moved = any(np.abs(a - b).max(initial=0.0) > NOISE * max(1.0, np.abs(a).max(initial=0.0))
+                    for a, b in ((q, q_after), (v, v_after)))  # fmt: skip
         alone = changed == [path] and set(before[path]) == {number.value} and set(after[path]) == {other}
         if alone and not moved:
             places = tuple(k for k, name in enumerate(names) if name == path)

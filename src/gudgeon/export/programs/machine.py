@@ -14,7 +14,6 @@ import numpy as np
 from llvmlite import ir
 
 from gudgeon.assemble import System
-from gudgeon.assemble.support import Needs
 from gudgeon.compile.python import target
 from gudgeon.export.code import FIRST, LOOP, OF_SYSTEM, march_unit
 from gudgeon.export.image import MarchImage, image_of
@@ -23,6 +22,7 @@ from gudgeon.export.programs.slopes import SLOPES, with_slopes
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march import loop as time_loop
 from gudgeon.methods.march.columns import HEADER
+from gudgeon.methods.march.memory import GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.methods.march.scales import SHARE
 from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunSettings
@@ -43,7 +43,8 @@ FIELDS = ("t", "h", "t_end", "h_max", "rtol", "size", "project_every", "projecta
           "evaluations", "rows_recorded", "events_recorded", "budget")  # fmt: skip
 ARRAYS = ("y", "p", "m", "atol", "gap", "peak_force", "correction", "events")
 COUNTS = ("version", "size", "states", "controlled", "positions", "velocities", "rows", "contacts", "memory",
-          "gap_columns", "event_columns", "parameters", "inputs", "outputs", "settable", "exchanges", "slopes_known")  # fmt: skip
+          "gap_columns", "event_columns", "parameters", "inputs", "outputs", "settable", "exchanges",
+          "slopes_known")  # fmt: skip
 TABLES = ("image", "pointers", "functions", "input_places", "setting_places")
 FUNCTIONS = ("begin", "march", "switch_modes", "rhs", "gaps", "project", "channels", "prepare", "slopes")
 TOLERANCES = ("tolerance", "absolute")
@@ -58,10 +59,14 @@ class Machine:
     exchanges  whether another program's solver can integrate it, too
     """
 
-    name: str
+    mechanism: Mechanism
     prepared: Prepared
     inputs: Sequence[Given]
     parameters: Sequence[Given]
+
+    @property
+    def name(self) -> str:
+        return self.mechanism.name
 
     @property
     def system(self) -> System:
@@ -118,11 +123,12 @@ class Machine:
         table = ir.Constant.literal_struct(whole)
         held = ir.GlobalVariable(module, table.type, symbol)
         held.global_constant, held.initializer = True, table
-        return str(module)
+        # seen by what is linked with it, not by the rest of a process that loads a shared library
+        return str(module).replace(f'@"{symbol}" = constant', f'@"{symbol}" = hidden constant')
 
     @property
     def _gap_columns(self) -> int:
-        return self.prepared.method.needs().delassus and 7 or 3
+        return HARD_GAP_COLUMNS if self.method.needs().delassus else GAP_COLUMNS
 
     def object_file(self, symbol: str, triple: str, *, effort: int = 2) -> bytes:
         """The object file for a machine."""
@@ -149,7 +155,7 @@ def machine_of(mechanism: Mechanism, settings: RunSettings, channels: Sequence[s
     names = [channel.name for channel in system.channels]
     places = [names.index(name) for name in selected(system, channels)]
     system = with_slopes(system, [x.places[0] for x in inputs], [x.start for x in inputs], places)
-    return Machine(mechanism.name, replace(prepared, system=system), inputs, parameters)
+    return Machine(mechanism, replace(prepared, system=system), inputs, parameters)
 
 
 def _integers(module: ir.Module, name: str, values: Sequence[int] | np.ndarray) -> ir.Constant:

@@ -7,6 +7,7 @@ formulas of the same graph, differentiated through the solution for the accelera
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -37,10 +38,8 @@ def with_slopes(system: System, inputs: Sequence[int], starts: Sequence[float],
     seeds = [(graph.input("y", k), graph.input("y", n + k)) for k in range(n)]
     seeds += [(graph.input("p", k), graph.input("y", 2 * n + i)) for i, k in enumerate(inputs)]
     along = Direction(graph, seeds)
-    try:
+    with contextlib.suppress(TypeError):  # of a law that gives no derivative
         functions[SLOPES] = [along(x) for x in wanted]
-    except TypeError:  # a law that gives no derivative
-        pass
     made = Module(graph, functions, module.parameters)
     if SLOPES in functions and made.functions[SLOPES].size > LARGEST:
         del functions[SLOPES]

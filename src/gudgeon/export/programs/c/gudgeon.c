@@ -57,10 +57,14 @@ gudgeon_machine *gudgeon_place(const gudgeon_model *m, void *memory) {
     return x;
 }
 
-/* Addresses in the memory of the march: of itself, and of functions. */
+/* Addresses in the memory of the march: of itself, which count from its start in the image, and of functions. */
 static void link_block(gudgeon_machine *x) {
     const gudgeon_model *m = x->model;
-    for (int64_t k = 0; k < m->pointer_count; k++) *integers_at(x, m->pointers[k]) += (int64_t)(intptr_t)x->block;
+    for (int64_t k = 0; k < m->pointer_count; k++) {
+        int64_t place;
+        memcpy(&place, m->image + m->pointers[k], sizeof place);
+        *integers_at(x, m->pointers[k]) = place + (int64_t)(intptr_t)x->block;
+    }
     for (int64_t k = 0; k < m->function_count; k++) *integers_at(x, m->functions[2 * k]) = m->functions[2 * k + 1];
 }
 
@@ -185,10 +189,8 @@ void gudgeon_save(const gudgeon_machine *x, void *state) {
     unsigned char *to = state;
     double beside[4] = {(double)x->onsets, x->tolerance, x->unprepared, x->restarts};
     memcpy(to, x->block, (size_t)m->size);
-    for (int64_t k = 0; k < m->pointer_count; k++) { /* addresses count from the start again */
-        int64_t address = *integers_at(x, m->pointers[k]) - (int64_t)(intptr_t)x->block;
-        memcpy(to + m->pointers[k], &address, sizeof address);
-    }
+    /* addresses are no part of a state */
+    for (int64_t k = 0; k < m->pointer_count; k++) memset(to + m->pointers[k], 0, sizeof(int64_t));
     for (int64_t k = 0; k < m->function_count; k++) memset(to + m->functions[2 * k], 0, sizeof(int64_t));
     memcpy(to + m->size, beside, sizeof beside);
     memcpy(to + m->size + sizeof beside, x->onset, (size_t)m->contacts * sizeof(double));
@@ -239,6 +241,11 @@ const double *gudgeon_gaps(gudgeon_machine *x) {
     settle_parameters(x);
     if (x->model->contacts) x->model->gaps(NUMBER(x, t), ARRAY(x, y), ARRAY(x, p), ARRAY(x, m), ARRAY(x, gap));
     return ARRAY(x, gap);
+}
+
+void gudgeon_scales(const gudgeon_machine *x, double *scales) {
+    for (int64_t i = 0; i < x->model->states; i++)
+        scales[i] = ARRAY(x, atol)[i] / (x->model->absolute * NUMBER(x, rtol));
 }
 
 /* Corrections that would bring states onto the constraints; gives the largest, relative to the scale of its state. */
@@ -296,14 +303,6 @@ int gudgeon_switch(gudgeon_machine *x) {
     changed = read_events(x);
     if (changed) gudgeon_changed(x);
     return changed;
-}
-
-void gudgeon_watch(gudgeon_machine *x) {
-    const double *gaps = gudgeon_gaps(x);
-    for (int64_t c = 0; c < x->model->contacts; c++) {
-        double force = gaps[c * x->model->gap_columns + 2];
-        if (touches(x, c) && force > ARRAY(x, peak_force)[c]) ARRAY(x, peak_force)[c] = force;
-    }
 }
 
 const double *gudgeon_along(gudgeon_machine *x, const double *rates) {

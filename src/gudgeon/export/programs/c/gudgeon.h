@@ -87,6 +87,8 @@ void gudgeon_changed(gudgeon_machine *machine);          /* states were written 
 void gudgeon_start_exchange(gudgeon_machine *machine);   /* contacts that touch already */
 const double *gudgeon_slopes(gudgeon_machine *machine);  /* of the states */
 const double *gudgeon_gaps(gudgeon_machine *machine);    /* depth, rate and force of each contact, gap_columns apart */
+/* What is large for each state. */
+void gudgeon_scales(const gudgeon_machine *machine, double *scales);
 /* How far the states are off the constraints, relative to the size of the mechanism and its speeds. */
 double gudgeon_drift(gudgeon_machine *machine);
 /* Bring them back; whether that was possible. */
@@ -95,8 +97,6 @@ int gudgeon_project(gudgeon_machine *machine);
 int gudgeon_overrun(gudgeon_machine *machine);
 /* At an event: modes of contacts whose depth is zero. Gives whether any changed. */
 int gudgeon_switch(gudgeon_machine *machine);
-/* Follow the forces of contacts over an accepted step. */
-void gudgeon_watch(gudgeon_machine *machine);
 
 /* Rates of slopes, outputs and depths where states and then inputs change at `rates`; NULL where laws give no
    derivative. */
