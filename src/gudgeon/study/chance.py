@@ -36,7 +36,7 @@ def percentiles(table: Table, measure: str, shares: Sequence[float]) -> tuple[Pe
     of them."""
     values = _numbers(table, measure)
     if table.about.get("design") == "saltelli":
-        values = values[table.index % (len(table.paths) + 2) < 2]
+        values = values[table.index % _set_size(table) < 2]
     values = values[np.isfinite(values)]
     if not len(values):
         raise GudgeonError(f'percentiles: no run of "{table.name}" has a result for "{measure}"')
@@ -49,10 +49,16 @@ def influence(table: Table, measure: str) -> SobolIndices:
     if table.about.get("design") != "saltelli":
         return binned_indices(table.paths, [table[path] for path in table.paths], values, confidence=CONFIDENCE)
     # a set stands together in the order of the study, of which a shard or an unfinished study has some runs only
-    size = len(table.paths) + 2
+    size = _set_size(table)
     sets = np.full((int(table.index.max()) // size + 1, size), np.nan)
     sets[table.index // size, table.index % size] = values
     return paired_indices(table.paths, sets, confidence=CONFIDENCE)
+
+
+def _set_size(table: Table) -> int:
+    """Runs of a set of the design "saltelli"; the twin is missing in stores of earlier versions."""
+    total, samples = table.about.get("total"), table.about.get("samples")
+    return int(total) // int(samples) if total and samples else len(table.paths) + 3
 
 
 def percentile_lines(table: Table, measure: str, shares: Sequence[float] = SHARES) -> Iterator[str]:
@@ -81,6 +87,8 @@ def influence_lines(table: Table, measure: str) -> Iterator[str]:
     for part in found.parts:
         total = f", {part.total} with all interactions" if part.total is not None else ""
         yield f"{part.name}: {part.first} of the variance by itself{total}"
+    if found.noise is not None:
+        yield f"chaos: {found.noise} of the variance, between runs that nothing tells apart"
     yield unexplained_line(found, measure in table.one_sample())
 
 
@@ -88,6 +96,7 @@ def unexplained_line(found: SobolIndices, sample: bool) -> str:
     """What no varied number explains; `sample`: each value is one of many that a chaotic motion can give."""
     origin = f"{found.samples} pairs of samples" if found.paired else f"estimated from {found.samples} runs"
     chaos = "; each value is one sample of a motion that may be chaotic: its scatter looks like interaction"
+    sample = sample and found.noise is None  # else it was said
     bound = f"at most {math.ceil(100.0 * found.unexplained)} % is explained by no varied number"
     return f"{bound}{'' if found.paired else ' alone'} ({origin}){chaos if sample else ''}"
 
