@@ -21,7 +21,10 @@ from gudgeon.study.points.design import SAMPLED
 if TYPE_CHECKING:
     from gudgeon.study.table import Table
 
-__all__ = ["drawn_by_chance", "influence", "influence_lines", "percentile_lines", "percentiles", "unexplained_line"]
+__all__ = [
+    "CONFIDENCE", "chance_values", "drawn_by_chance", "influence", "influence_lines", "percentile_lines", "percentiles",
+    "unexplained_line",
+]  # fmt: skip
 
 CONFIDENCE = 0.95
 
@@ -31,7 +34,7 @@ def drawn_by_chance(table: Table) -> bool:
     return table.about.get("design") in SAMPLED
 
 
-def percentiles(table: Table, measure: str, shares: Sequence[float]) -> tuple[Percentile, ...]:
+def chance_values(table: Table, measure: str) -> np.ndarray:
     """Of the runs that have a result; of the design "saltelli", the pairs of samples, as all other runs repeat parts
     of them."""
     values = _numbers(table, measure)
@@ -39,8 +42,13 @@ def percentiles(table: Table, measure: str, shares: Sequence[float]) -> tuple[Pe
         values = values[table.index % _set_size(table) < 2]
     values = values[np.isfinite(values)]
     if not len(values):
-        raise GudgeonError(f'percentiles: no run of "{table.name}" has a result for "{measure}"')
-    return percentiles_of(values, shares, CONFIDENCE)
+        raise GudgeonError(f'no run of "{table.name}" has a result for "{measure}"')
+    return np.asarray(values, dtype=float)
+
+
+def percentiles(table: Table, measure: str, shares: Sequence[float]) -> tuple[Percentile, ...]:
+    """Of the values by chance."""
+    return percentiles_of(chance_values(table, measure), shares, CONFIDENCE)
 
 
 def influence(table: Table, measure: str) -> SobolIndices:
