@@ -21,7 +21,6 @@ What was decided before any result was seen:
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from dataclasses import dataclass
@@ -31,7 +30,6 @@ from typing import Any
 import numpy as np
 
 import gudgeon as gd
-from benchmarks.report import machine
 from gudgeon.analysis.contact_loss.following import Follower, Load
 from gudgeon.assemble import System, assemble
 from gudgeon.batch.batch import Batch
