@@ -1,8 +1,9 @@
 """Is contact lost where the ideal motion says so? Random four-bars with one loose pin, each rule against a simulation.
 
-python -m benchmarks.contact_loss run [--designs 105000] [--threads 1] [--out out/contact-loss]    can be stopped, goes on
+python -m benchmarks.contact_loss run [--designs 105000] [--threads 1] [--out out/contact-loss]
 python -m benchmarks.contact_loss tables [--out out/contact-loss] [--log benchmarks/logs/contact_loss.json]
 
+`run` can be stopped in any way; the same call goes on. `tables` makes the log that the page of the docs is made from.
 What was decided before any result was seen:
 
 - *Mechanism*: a crank-rocker after Grashof, transmission angle never below 30 deg, crank driven at constant speed. One
@@ -56,10 +57,10 @@ class Designs:
     """Random four-bars in units of the crank, the coupler's mass and the crank's speed: arrays, one place a design.
 
     coupler, rocker, frame  lengths, each log-uniform in LENGTHS, drawn again until the crank turns
-    g3, h3, k3              the coupler's centre of mass along (0.2 to 0.8 of it) and across (-0.2 to 0.2), its radius of
-                            gyration (0.2 to 0.4)
-    m4, g4, h4, j4          the rocker: mass 0.2 to 5, centre of mass 0 to 0.8 and -0.2 to 0.2, inertia about it: radius
-                            0.2 to 0.5, and in half of the designs what it drives, 0.01 to 10 m4 rocker²
+    g3, h3, j3              the coupler's centre of mass along (0.2 to 0.8 of it) and across (-0.2 to 0.2), inertia
+                            about it: radius 0.2 to 0.4
+    m4, g4, h4, j4          the rocker: mass 0.2 to 5, centre of mass 0 to 0.8 and -0.2 to 0.2, inertia about it:
+                            radius 0.2 to 0.5, and in half of the designs what it drives, 0.01 to 10 m4 rocker²
     torque                  in half of the designs ± 0.03 to 10, on the rocker
     gravity                 of the size that crank length and speed give it, in any direction
     clearance               log-uniform in CLEARANCE

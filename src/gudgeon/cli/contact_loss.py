@@ -37,7 +37,8 @@ def described(result: ContactLoss | str | None) -> list[str | Table]:
     lines: list[str | Table] = ["", screen.title("contact loss, from the motion with ideal joints")]
     if isinstance(result, str):
         return [*lines, screen.item("none", result)]
-    table = screen.table("pin", "contact", ">first at", ">clearance [mm]", ">kept up to [mm]", ">N", ">γ'/R [rad/(N s)]")
+    table = screen.table("pin", "contact", ">first at", ">clearance [mm]", ">kept up to [mm]", ">N",
+                         ">γ'/R [rad/(N s)]")  # fmt: skip
     for joint in result.joints:
         verdict = "kept" if joint.lost is None else "lost"
         at = "" if joint.lost is None else _place(joint, joint.lost)
@@ -45,9 +46,10 @@ def described(result: ContactLoss | str | None) -> list[str | Table]:
                       f"{joint.number:.3g}", f"{joint.rate_by_force:.3g}")  # fmt: skip
     return [
         *lines, table, "",
-        screen.item("meaning", "lost: the journal cannot stay at the wall while the load turns; one pin loose at a time, "
-                               "rigid walls, no friction, seated where the load turns least. N = m c γ'² / R: m mass at "
-                               "the joint, γ' rate of the load's direction, R its size"),
+        screen.item("meaning", "lost: the journal cannot stay at the wall while the load turns; one pin loose at a "
+                               "time, rigid walls, no friction, seated where the load turns least; the cycle begins "
+                               "as described. N = m c γ'² / R: m mass at the joint, γ' rate of the load's direction, "
+                               "R its size"),
     ]  # fmt: skip
 
 

@@ -78,8 +78,8 @@ def contact_loss(mechanism: Mechanism, **fields: Unpack[RunFields]) -> ContactLo
     """For each planar pin with a clearance, whether its journal must lose contact, from the motion with ideal joints.
 
     No contact is simulated: the journal is followed along the wall, as a pendulum in the load that the ideal joint
-    carries, until the wall would have to pull. One joint at a time is loose, without friction, on a rigid wall. Settings
-    are those of `simulate` for the ideal run; default: two turns of the joint that is driven at constant speed.
+    carries, until the wall would have to pull. One joint at a time is loose, without friction, on a rigid wall.
+    Settings are those of `simulate` for the ideal run; default: two turns of the joint driven at constant speed.
     """
     loads, pins = ideal_loads(mechanism, **fields), loose_pins(mechanism)
     joints = []

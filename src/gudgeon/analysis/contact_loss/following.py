@@ -37,9 +37,9 @@ REVERSAL = 30.901  # N at a passage near zero beyond which contact is lost, with
 SWING, PASSAGE = 0.3, 0.1  # longest step, as a phase of the swings and in the time scale of passages near zero
 FINEST = 1 << 18  # rows of the load at most
 CYCLES = 3  # of a periodic load that are followed
-NEAR = 1e-3  # to which the largest clearance is found, relative
+CALM, WILD, SMALLEST = 1e-2, 1e4, 1e-6  # N between which the largest clearance is sought, and the least part of c
+SERIES, NEAR = 1.1, 1e-3  # between clearances that are tried, and how near it is found, relative
 FINER = 65  # places around each extreme
-WIDEST = 2.0**40  # times smaller or larger that it is looked for
 
 
 @kernel
@@ -195,15 +195,18 @@ class Follower:
         return Way(float(self.times[begin]), time, float(state[2]))
 
     def largest_clearance(self) -> float:
-        """The clearance [m] up to which contact lasts, by bisection; infinite or zero where none was found."""
-        low = high = self.clearance
-        while self.way(clearance=low).lost is not None:
-            high, low = low, low / 2.0
-            if low * WIDEST < self.clearance or self.rows(low) * len(self.times) >= FINEST:
-                return 0.0
-        while high <= low or self.way(clearance=high).lost is None:
-            low, high = high, high * 2.0
-            if high > WIDEST * self.clearance:
+        """The clearance [m] below which contact lasts: clearances of a series are tried from below, then bisected.
+
+        Beyond the first clearance that loses contact others may keep it for the few cycles that are followed, since
+        what a passage leaves behind decides about the next. Infinite where none loses contact, 0 where all do."""
+        number = float(self.near_extremes.number(self.clearance).max())
+        low = self.clearance * (max(CALM / number, SMALLEST) if number > 0.0 else 1.0)
+        if self.way(clearance=low).lost is not None:
+            return 0.0
+        high = low
+        while self.way(clearance=high).lost is None:
+            low, high = high, high * SERIES
+            if number * high > WILD * self.clearance or number == 0.0:
                 return math.inf
         while high > (1.0 + NEAR) * low:
             middle = math.sqrt(low * high)
