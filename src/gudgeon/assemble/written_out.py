@@ -51,6 +51,11 @@ from gudgeon.compile.graph.module import PREPARE
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 
+# Operations of the slopes times the number of states, beyond which no formula of the Jacobian is compiled and a method
+# takes differences. Of spatial mechanisms with 54 to 81 states and films the formula took 40 to 170 s to compile where
+# the slopes take 2 to 4; it has a sixth of the operations of differences, whose time is below that of the factorisation.
+MOST_FOR_JACOBIAN = 20_000
+
 
 def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     """What no equations solved for the accelerations can do."""
@@ -123,12 +128,14 @@ def _formulated(needs: Needs, options: AssemblyOptions, absolute: Trace, start: 
     reported = channels(trace, solution, size) if outputs is None else outputs.channels(solution, size)
     reported = marked(reported, redundancy)
     functions = _functions(trace, solution, walls, list(reported.values()))
-    if needs.jacobian:
+    slopes = Module(trace.graph, {"rhs": functions["rhs"]}, len(trace.parameters)) if needs.jacobian else None
+    formula = slopes is not None and slopes.functions["rhs"].size * trace.states.controlled <= MOST_FOR_JACOBIAN
+    if formula:
         functions["jacobian"] = jacobian(solution, trace.states, loads)
     functions = in_time(trace, functions if loads is None else closed(functions, loads))
     q, v = (start.q, start.v) if outputs is None else outputs.start()
     now = FunctionSet(trace.graph, functions, np.concatenate([q, v]), trace.contacts, state_units(trace))
-    if options.reduce and not needs.delassus and not needs.jacobian:
+    if options.reduce and not needs.delassus and not formula:
         now = reduced(trace, now, options.size)
     module = Module(now.graph, now.functions, len(trace.parameters))
     p = _room(trace, module)
