@@ -133,8 +133,8 @@ def follower(gap: float = 0.0, spring: float = 200.0) -> gd.Mechanism:
 
 
 def test_a_roller_starts_pressed_onto_its_cam():
-    """By hand: at the lowest place both middles are 42 mm apart, r = 8 mm below the shaft, and the lift of the rigid pair
-    begins with a = r w^2 (1 - r/42 mm); the contact carries m (g + a) and the spring, and nothing jumps."""
+    """By hand: at the lowest place both middles are 42 mm apart, r = 8 mm below the shaft, and the lift of the rigid
+    pair begins with a = r w^2 (1 - r/42 mm); the contact carries m (g + a) and the spring, and nothing jumps."""
     run = gd.simulate(follower(), duration=1e-3, start="settled")
     lift = 0.008 * 100.0**2 * (1.0 - 0.008 / 0.042)
     assert run["touch.force"][0] == pytest.approx(200.0 + 0.35 * (9.81 + lift), rel=1e-4)

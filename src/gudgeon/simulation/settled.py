@@ -1,9 +1,10 @@
 """A settled start: loose journals and pairs that touch begin where the load at the start presses them.
 
-The loads are those of the ideal twin, in which loose joints are ideal. Where pairs of it touch from outside (a roller on
-its cam), they are pressed together first, as deep as keeps their distance from changing; that is the force of rigid
+The loads are those of the ideal twin, in which loose joints are ideal. Where pairs of it touch from outside (a roller
+on its cam), they are pressed together first, as deep as keeps their distance from changing; that is the force of rigid
 surfaces. A loose journal is then moved, with its bodies, until the force of its wall or of its film is the reaction of
-the ideal joint; its velocity is that at which the offset follows the reaction as it turns. All joints are placed at once.
+the ideal joint; its velocity is that at which the offset follows the reaction as it turns. All joints are placed
+together.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def loose_joints(system: System) -> list[str]:
 
 def touching_joints(mechanism: Mechanism) -> list[str]:
     """Joints whose bodies touch from outside."""
-    return [name for name, joint in mechanism.joints.items() if any(isinstance(f, Touching) for f in joint.fit.values())]
+    joints = mechanism.joints.items()
+    return [name for name, joint in joints if any(isinstance(fit, Touching) for fit in joint.fit.values())]
 
 
 @dataclass
@@ -179,8 +181,8 @@ class _Pressed(_Placement):
         return float(self.changes(y, self.closing, m, AHEAD, states)[k])
 
     def _placed(self, y: np.ndarray, depths: np.ndarray) -> np.ndarray:
-        held = _Placement(self.system, [place for place, d in zip(self.targets, depths, strict=True) if not np.isnan(d)])
-        wanted = depths[~np.isnan(depths)]
+        kept = ~np.isnan(depths)
+        held, wanted = _Placement(self.system, list(np.array(self.targets)[kept])), depths[kept]
         return held.turned(held.moved(y, wanted), np.zeros(len(wanted))) if len(wanted) else y
 
 
