@@ -15,7 +15,7 @@ from gudgeon.quantity import GudgeonError, closest, in_words
 if TYPE_CHECKING:
     from gudgeon.model.builder.mechanism import Mechanism
 
-__all__ = ["VariedNumber", "locked", "numbers", "refit", "tightened", "vary"]
+__all__ = ["VariedNumber", "copied", "locked", "numbers", "refit", "tightened", "vary"]
 
 _GROUPS = {
     "_bodies": ("mass", "inertia", "spin"),
@@ -42,7 +42,7 @@ class VariedNumber(NamedTuple):
 
 def refit(mechanism: Mechanism, fits: Mapping[str, Fit | Mapping[str, Fit]]) -> Mechanism:
     """A new mechanism with other fits."""
-    other = _copy(mechanism)
+    other = copied(mechanism)
     for name, fit in fits.items():
         if name not in other.joints:
             with about("refit"):
@@ -64,7 +64,7 @@ def vary(mechanism: Mechanism, path: str, value: Any) -> Mechanism:
 
 def locked(mechanism: Mechanism) -> Mechanism:
     """The mechanism at a standstill: drives hold their joints where they start, controllers ask for no speed."""
-    other = _copy(mechanism)
+    other = copied(mechanism)
     for name, drive in other.drives.items():
         other._drives[name] = replace(drive, speed=0.0, motion=None, unit=None)
     for name, controller in other.controllers.items():
@@ -104,7 +104,7 @@ def numbers(mechanism: Mechanism) -> dict[str, VariedNumber]:
     return paths
 
 
-def _copy(mechanism: Mechanism) -> Mechanism:
+def copied(mechanism: Mechanism) -> Mechanism:
     """The parts are immutable and stay shared; the tables are not."""
     other = copy.copy(mechanism)
     for name, value in vars(mechanism).items():
@@ -115,7 +115,7 @@ def _copy(mechanism: Mechanism) -> Mechanism:
 
 def _part_putter(mechanism: Mechanism, group: str, part: str, field: str) -> Callable[[Any], Mechanism]:
     def put(value: Any) -> Mechanism:
-        other = _copy(mechanism)
+        other = copied(mechanism)
         table = getattr(other, group)
         table[part] = replace(table[part], **{field: value})
         other.check()
@@ -134,7 +134,7 @@ def _component_putter(mechanism: Mechanism, body: str, field: str, k: int) -> Ca
 
 def _section_putter(mechanism: Mechanism, beam: str, field: str) -> Callable[[Any], Mechanism]:
     def put(value: Any) -> Mechanism:
-        other = _copy(mechanism)
+        other = copied(mechanism)
         old = other._beams[beam]
         other._beams[beam] = replace(old, section=replace(old.section, **{field: value}))
         return other
