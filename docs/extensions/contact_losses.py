@@ -56,7 +56,7 @@ def _row(first: str, rule: dict[str, Any]) -> tuple[str, ...]:
 def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     main = kept["main"]
     yield (f"{main['designs']:,} four-bars; contact was lost in {main['lost']:,} of them, "
-           f"{share(main['lost'], main['designs'])}. Simulations that were given up: {main['given up']}.\n")  # fmt: skip
+           f"{share(main['lost'], main['designs'])}. Simulations given up: {main['given up']}.\n")  # fmt: skip
     header = ("lost, and predicted lost", "lost, predicted kept", "kept, predicted lost", "kept, and predicted kept",
               "wrong")  # fmt: skip
     yield table(("rule", *header), [_row(_words(rule), rule) for rule in main["rules"]])
@@ -64,8 +64,8 @@ def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     file = draw(main, folder)
     yield f"```{{image}} figures/{file}\n:alt: errors of rules over their limits, and losses over N\n```\n"
     yield ("*Left: wrong verdicts over the limit of each number, as a multiple of its best one; dashed: the journal "
-           "followed, which has no limit. Right: four-bars that lost contact, by N, and right verdicts of following; bars "
-           "are binomial errors of 95 %.*\n")  # fmt: skip
+           "followed, which has no limit. Right: four-bars that lost contact, by N, and right verdicts of following; "
+           "bars are binomial errors of 95 %.*\n")  # fmt: skip
     yield "**Following, by joint and by distance from the border**\n"
     rows = [_row(JOINTS[x["joint"]], x) for x in main["joints"]]
     rows += [_row("verdict the same with half or twice the clearance", main["away"]),

@@ -94,5 +94,6 @@ def contact_loss(mechanism: Mechanism, **fields: Unpack[RunFields]) -> ContactLo
         joints.append(JointLoss(
             name, pins[name], way.lost, (other.lost is None) == (way.lost is None), way.begin,
             follower.largest_clearance(), float(number[k]), float(near.times[k]), float(near.size[k]),
-            float(near.rate[k]), float(near.mass[k]), float(near.rate_by_force.max()), load.period, follower))  # fmt: skip
+            float(near.rate[k]), float(near.mass[k]), float(near.rate_by_force.max()), load.period,
+            follower))  # fmt: skip
     return ContactLoss(mechanism.name, tuple(joints), period_of(mechanism))

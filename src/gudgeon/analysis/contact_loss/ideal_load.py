@@ -34,9 +34,7 @@ REPEATS = 1e-5  # of the largest load: how much two turns may differ where they 
 
 
 def loose_pins(mechanism: Mechanism) -> dict[str, float]:
-    """Clearance [m] of every planar pin in a bore with play."""
-    if not mechanism.planar:
-        return {}
+    """Clearance [m] of every pin in a bore with play; the contact pair `pin` is that of the plane."""
     return {
         joint.name: joint.gap("pin") for joint in mechanism.joints.values()
         if isinstance(joint.fit.get("pin"), Clearance) and joint.gap("pin") > 0.0
