@@ -5,7 +5,7 @@ python -m benchmarks.contact_loss run --designs 4500 --depth 0.002 --out out/con
 python -m benchmarks.contact_loss run --designs 4500 --friction 0.1 --out out/contact-loss-friction
 python -m benchmarks.contact_loss tables [--out out/contact-loss] [--log benchmarks/logs/contact_loss.json]
 
-`run` can be stopped in any way; the same call goes on. `tables` makes the log that the page of the docs is made from.
+`run` can be stopped in any way; the same call goes on, and a second one beside it with --from-end meets it. `tables` makes the log that the page of the docs is made from.
 What was decided before any result was seen:
 
 - *Mechanism*: a crank-rocker after Grashof, transmission angle never below 30 deg, crank driven at constant speed. One
@@ -359,13 +359,13 @@ def computed(seed: int, count: int, joint: str, host: Host, batches: dict[str, A
     return found
 
 
-def run(designs: int, threads: int, folder: Path, depth: float, friction: float) -> None:
+def run(designs: int, threads: int, folder: Path, depth: float, friction: float, from_end: bool) -> None:
     """Piece by piece, each written when it is done; pieces that are there are left alone."""
     folder.mkdir(parents=True, exist_ok=True)
     batches: dict[str, Any] = {}
     host, begun = Host(threads), time.time()
     pieces = -(-designs // PIECE)
-    for piece in range(pieces):
+    for piece in reversed(range(pieces)) if from_end else range(pieces):
         path = folder / f"piece_{piece:04d}.npz"
         if path.exists():
             continue
@@ -478,12 +478,13 @@ def main() -> None:
     parser.add_argument("--designs", type=int, default=105_000)
     parser.add_argument("--depth", type=float, default=DEPTH)
     parser.add_argument("--friction", type=float, default=0.0)
+    parser.add_argument("--from-end", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("out/contact-loss"))
     parser.add_argument("--log", type=Path, default=Path("benchmarks/logs/contact_loss.json"))
     given = parser.parse_args()
     if given.what == "run":
-        run(given.designs, given.threads, given.out, given.depth, given.friction)
+        run(given.designs, given.threads, given.out, given.depth, given.friction, given.from_end)
     else:
         print(tables(given.out, given.log))
 
