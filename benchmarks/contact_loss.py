@@ -5,7 +5,8 @@ python -m benchmarks.contact_loss run --designs 4500 --depth 0.002 --out out/con
 python -m benchmarks.contact_loss run --designs 4500 --friction 0.1 --out out/contact-loss-friction
 python -m benchmarks.contact_loss tables [--out out/contact-loss] [--log benchmarks/logs/contact_loss.json]
 
-`run` can be stopped in any way; the same call goes on, and a second one beside it with --from-end meets it. `tables` makes the log that the page of the docs is made from.
+`run` can be stopped in any way; the same call goes on, and a second one beside it with --from-end meets it. `tables`
+makes the log that the page of the docs is made from.
 What was decided before any result was seen:
 
 - *Mechanism*: a crank-rocker after Grashof, transmission angle never below 30 deg, crank driven at constant speed. One
