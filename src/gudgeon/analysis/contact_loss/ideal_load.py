@@ -21,7 +21,7 @@ from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Module
 from gudgeon.compile.graph.llvm import compile_module
 from gudgeon.model import Mechanism
-from gudgeon.model.fits import Clearance, Ideal  # type: ignore[attr-defined]
+from gudgeon.model.fits import Clearance, Ideal
 from gudgeon.model.run_settings import RunFields, RunSettings, period_of
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import simulate
