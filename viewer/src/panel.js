@@ -7,13 +7,13 @@ d      dark or light
 scene  drag turns it, right button moves it, wheel zooms; names under the pointer
 plots  click goes there, drag zooms in, double click shows all`;
 
-function make(tag, props = {}, ...inside) {
+export function make(tag, props = {}, ...inside) {
   const node = Object.assign(document.createElement(tag), props);
   node.append(...inside);
   return node;
 }
 
-function labelled(text, ...inside) {
+export function labelled(text, ...inside) {
   return make("label", {}, make("span", { textContent: text }), ...inside);
 }
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from gudgeon.cli import screen
 from gudgeon.methods import methods
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
+from gudgeon.model.builder.vary import tightened
 from gudgeon.model.run_settings import EVERY_STEP, RunSettings, period_of
 from gudgeon.quantity import GudgeonError, Unit
 from gudgeon.report.source import ModelSource, method_name
@@ -85,12 +86,9 @@ def in_options(message: str) -> str:
 
 def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
     """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
-    mechanism = source.mechanism
-    # a mount is elastic by its nature: ideal, it would weld its bodies together
-    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
-    if not loose or not mechanism.driven:
+    tight = tightened(source.mechanism)
+    if tight is None or not tight.driven:
         return None
-    tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
     try:
         ideal = simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
     except GudgeonError:

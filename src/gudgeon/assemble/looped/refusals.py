@@ -22,7 +22,6 @@ def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     mates = [mate for joint in joints for mate in joint.own_mates.values()]
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     unknown = {
-        "an implicit method (its Jacobian)": needs.jacobian,
         "impacts as events": needs.hard_walls,
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
         "links with modes": bool(mechanism.modal_links),
