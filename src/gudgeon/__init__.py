@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.analysis import regime as regime
     from gudgeon.analysis import routes as routes
     from gudgeon.analysis.contact_loss import contact_loss as contact_loss
-    from gudgeon.analysis.tolerance import tolerance as tolerance
     from gudgeon.assemble import Baumgarte as Baumgarte
     from gudgeon.compile.graph import atan as atan
     from gudgeon.compile.graph import cos as cos
@@ -38,6 +37,7 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.compile.native.piecewise import maximum as maximum
     from gudgeon.compile.native.piecewise import minimum as minimum
     from gudgeon.compile.native.piecewise import step as step
+    from gudgeon.desk import tolerance as tolerance
     from gudgeon.draw import compare as compare
     from gudgeon.draw import plot as plot
     from gudgeon.export.live import live as live
@@ -99,10 +99,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "gudgeon.analysis": "bifurcate regime routes",
     "gudgeon.analysis.contact_loss": "contact_loss",
-    "gudgeon.analysis.tolerance": "tolerance",
     "gudgeon.assemble": "Baumgarte",
     "gudgeon.compile.graph": "atan cos exp log sin sqrt tanh",
     "gudgeon.compile.native.piecewise": "absolute maximum minimum step",
+    "gudgeon.desk": "tolerance",
     "gudgeon.draw": "compare plot",
     "gudgeon.export.live": "live",
     "gudgeon.laws": "ALUMINIUM BRASS BRONZE CAST_IRON NYLON PTFE STEEL TITANIUM ContactLaw FilmLaw FrictionLaw "
