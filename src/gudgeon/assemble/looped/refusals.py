@@ -25,7 +25,6 @@ def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
         "impacts as events": needs.hard_walls,
         "motors and controllers": bool(mechanism.motors or mechanism.controllers),
         "links with modes": bool(mechanism.modal_links),
-        "screws, mounts and contact from outside": any(mate.counts_turns or mate.takes for mate in mates),
         "friction in ideal joints": any(joint.reaction_friction for joint in joints),
         "loads that read the motion of other parts": any(map(_reads_others, signals_of(mechanism))),
         "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
