@@ -170,7 +170,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=12, help="bodies at most")
     parser.add_argument("--check", action="append", help="this check, and no others")
     parser.add_argument("--shrink", type=float, default=60.0, help="seconds to make a failure smaller")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds of the processor for a mechanism with all its checks")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds of the processor for each mechanism")
     parser.add_argument("--log", type=Path, help="a line of JSON for each mechanism")
     given = parser.parse_args()
     warm()

@@ -52,8 +52,8 @@ from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 
 # Operations of the slopes times the number of states, beyond which no formula of the Jacobian is compiled and a method
-# takes differences. Of spatial mechanisms with 54 to 81 states and films the formula took 40 to 170 s to compile where
-# the slopes take 2 to 4; it has a sixth of the operations of differences, whose time is below that of the factorisation.
+# takes differences. Of spatial mechanisms with 54 to 81 states and films the formula took 40 to 170 s to compile, the
+# slopes 2 to 4 s; it has a sixth of the operations of differences, whose time is below that of the factorisation.
 MOST_FOR_JACOBIAN = 20_000
 
 

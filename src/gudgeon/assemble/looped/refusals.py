@@ -19,7 +19,6 @@ LARGE = {True: 24, False: 10}
 def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     """What the formulation "looped" cannot do."""
     joints = mechanism.joints.values()
-    mates = [mate for joint in joints for mate in joint.own_mates.values()]
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     unknown = {
         "impacts as events": needs.hard_walls,
