@@ -42,8 +42,10 @@ from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits come from their registries
     from gudgeon.analysis import bifurcate, regime, routes
+    from gudgeon.analysis.contact_loss import contact_loss
     from gudgeon.analysis.tolerance import tolerance
     from gudgeon.assemble import Baumgarte
+    from gudgeon.export.live import live
     from gudgeon.laws.contact.contact_table import ContactTable as ContactTable
     from gudgeon.laws.contact.dubowsky_freudenstein import DubowskyFreudenstein as DubowskyFreudenstein
     from gudgeon.laws.contact.exact_restitution import ExactRestitution as ExactRestitution
@@ -81,8 +83,9 @@ _LATE = {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
-    "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
+    "live": "gudgeon.export.live", "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
     "routes": "gudgeon.analysis", "tolerance": "gudgeon.analysis.tolerance",
+    "contact_loss": "gudgeon.analysis.contact_loss",
     "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
 }  # fmt: skip
 _on_use = loaded_on_use(__name__, _LATE)
@@ -90,8 +93,8 @@ _on_use = loaded_on_use(__name__, _LATE)
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
-    "absolute", "atan", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "maximum", "minimum",
-    "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
+    "absolute", "atan", "bifurcate", "compare", "contact_loss", "cos", "exp", "linspace", "live", "log", "logspace",
+    "maximum", "minimum", "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
 ]  # fmt: skip
 # laws and fits are public because their files exist
 _PLUGINS = {**LAWS, **Fit.registry}

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from gudgeon.plugins import loaded_on_use
 
 __all__ = [
-    "Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "position_errors", "routes", "sweep",
-    "tornado",
+    "Figure", "bifurcation", "compare", "distribution", "draw_map", "marginals", "plot", "position_errors", "routes",
+    "sweep", "tornado",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gudgeon.draw.draw import compare, plot
     from gudgeon.draw.figure import Figure
     from gudgeon.draw.route_orbits import routes
+    from gudgeon.draw.studies.distribution import distribution
     from gudgeon.draw.studies.influences import tornado
     from gudgeon.draw.studies.map import draw_map
     from gudgeon.draw.studies.sweeps import marginals, sweep
@@ -37,6 +38,7 @@ else:
             "Figure": "gudgeon.draw.figure",
             "bifurcation": "gudgeon.draw.diagram",
             "compare": "gudgeon.draw.draw",
+            "distribution": "gudgeon.draw.studies.distribution",
             "draw_map": "gudgeon.draw.studies.map",
             "marginals": "gudgeon.draw.studies.sweeps",
             "plot": "gudgeon.draw.draw",

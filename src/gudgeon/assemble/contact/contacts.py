@@ -47,6 +47,10 @@ class Contact:
     call: Any = None  # of its law; the normal force is `share` times it
     share: float = 1.0  # of its law: strips of one mate share it evenly
 
+    def with_numbers(self, other: Contact) -> Contact:
+        """The same formulas with the laws and sizes of another."""
+        return replace(self, law=other.law, pair=other.pair, gap=other.gap, friction_law=other.friction_law)
+
 
 def magnitude(graph: Graph, components: Sequence[Scalar]) -> Scalar:
     """Root of the sum of squares."""

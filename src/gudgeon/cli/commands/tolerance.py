@@ -1,8 +1,8 @@
 """Find the errors of position that play makes.
 
 Worst case, percentiles, and what each joint contributes. The mechanism goes through its cycle with ideal joints;
-clearances are the largest that their fits allow. No dynamics is needed, so it takes milliseconds: what play does to
-forces, see `gudgeon run` and `gudgeon study`.
+clearances are the largest that their fits allow. From a run with ideal joints follows which loose pins of a planar
+mechanism must lose contact. What play does to forces, see `gudgeon run` and `gudgeon study`.
 
 \b
 Examples:
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gudgeon.analysis.tolerance import tolerance
-from gudgeon.cli import screen
+from gudgeon.cli import contact_loss, screen
 from gudgeon.cli.options import Changes, Json, Model
 from gudgeon.cli.source import find
 from gudgeon.draw import position_errors as drawn
@@ -68,13 +68,15 @@ def command(
     limits = dict(_assignment(text, "--limit", "slider.x=0.2mm") for text in limit or [])
     result = tolerance(source.mechanism, of or [], points=places, limits=limits, place="wall" if wall else "within",
                        instants=instants, period=period)  # fmt: skip
+    losses = contact_loss.found(source.mechanism, None if period is None else quantity(period, "s", "period"))
     if plot is not None:
         drawn(result).save(plot)
     if json:
-        print(json_text(as_dict(source.name, changes or [], result)))
+        page = as_dict(source.name, changes or [], result)
+        print(json_text({**page, "contact_loss": contact_loss.as_list(losses)}))
         return
     print(screen.title(f"{result.name} · errors of position by play"))
-    for line in described(result):
+    for line in [*described(result), *contact_loss.described(losses)]:
         screen.show(line)
     if plot is not None:
         print(f"\nwrote {plot}")
