@@ -40,7 +40,7 @@ def described(result: ContactLoss | str | None) -> list[str | Table]:
     table = screen.table("pin", "contact", ">first at", ">clearance [mm]", ">kept up to [mm]", ">N",
                          ">γ'/R [rad/(N s)]")  # fmt: skip
     for joint in result.joints:
-        verdict = "kept" if joint.lost is None else "lost"
+        verdict = ("kept" if joint.lost is None else "lost") + ("" if joint.sure else ", near the border")
         at = "" if joint.lost is None else _place(joint, joint.lost)
         table.add_row(joint.joint, verdict, at, f"{1e3 * joint.clearance:.4g}", _allowed(joint.largest_clearance),
                       f"{joint.number:.3g}", f"{joint.rate_by_force:.3g}")  # fmt: skip
@@ -69,8 +69,8 @@ def as_list(result: ContactLoss | str | None) -> list[dict[str, Any]] | str:
         return result or []
     return [
         {
-            "joint": joint.joint, "clearance": joint.clearance, "kept": joint.kept, "lost": joint.lost,
-            "begin": joint.begin, "cycle": joint.cycle,
+            "joint": joint.joint, "clearance": joint.clearance, "kept": joint.kept, "sure": joint.sure,
+            "lost": joint.lost, "begin": joint.begin, "cycle": joint.cycle,
             "largest_clearance": None if math.isinf(joint.largest_clearance) else joint.largest_clearance,
             "number": joint.number, "worst": joint.worst, "reaction": joint.reaction, "turning": joint.turning,
             "mass": joint.mass, "rate_by_force": joint.rate_by_force,

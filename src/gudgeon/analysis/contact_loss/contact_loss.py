@@ -24,6 +24,7 @@ class JointLoss:
     clearance   [m]; `kept` up to `largest_clearance` [m]: infinite where no clearance loses contact, 0 where every one
     lost        time [s] at which the wall would first have to pull, None: never; from a journal that is seated at
                 `begin` [s], where it follows the load most easily
+    sure        whether the verdict is the same with half the clearance (lost) or twice the clearance (kept)
     number      N = m c γ'² / R at its worst, at the time `worst` [s]: reaction R [N] there, rate γ' [rad/s] of its
                 direction, mass m [kg] that the joint feels across it
     rate_by_force   |γ'| / R at its worst [rad/(N s)]
@@ -32,6 +33,7 @@ class JointLoss:
     joint: str
     clearance: float
     lost: float | None
+    sure: bool
     begin: float
     largest_clearance: float
     number: float
@@ -86,10 +88,12 @@ def contact_loss(mechanism: Mechanism, **fields: Unpack[RunFields]) -> ContactLo
     for name, load in loads.items():
         follower = Follower(load, pins[name])
         way, near = follower.way(), follower.near_extremes
+        other = follower.way(clearance=(2.0 if way.lost is None else 0.5) * pins[name])
         number = near.number(pins[name])
         k = int(np.argmax(number))
         joints.append(JointLoss(
-            name, pins[name], way.lost, way.begin, follower.largest_clearance(), float(number[k]), float(near.times[k]),
-            float(near.size[k]), float(near.rate[k]), float(near.mass[k]), float(near.rate_by_force.max()), load.period,
+            name, pins[name], way.lost, (other.lost is None) == (way.lost is None), way.begin,
+            follower.largest_clearance(), float(number[k]), float(near.times[k]), float(near.size[k]),
+            float(near.rate[k]), float(near.mass[k]), float(near.rate_by_force.max()), load.period,
             follower))  # fmt: skip
     return ContactLoss(mechanism.name, tuple(joints), period_of(mechanism))

@@ -31,7 +31,7 @@ from scipy.interpolate import CubicSpline
 from gudgeon.compile.native.kernel import kernel
 from gudgeon.compile.native.record import Floats, Matrix
 
-__all__ = ["REVERSAL", "Follower", "Load", "Turning", "Way", "follow"]
+__all__ = ["REVERSAL", "Follower", "Load", "Turning", "WallMotion", "follow"]
 
 REVERSAL = 30.901  # N at a passage near zero beyond which contact is lost, with equal masses in all directions
 SWING, PASSAGE = 0.3, 0.1  # longest step, as a phase of the swings and in the time scale of passages near zero
@@ -179,7 +179,7 @@ class Follower:
         behind = x.mass[k] * clearance * x.acceleration[k] / x.size[k]
         return np.array([x.direction[k] - float(np.clip(behind, -1.0, 1.0)), x.rate[k], np.inf, 0.0])
 
-    def way(self, k: int | None = None, clearance: float | None = None, cycles: int = CYCLES) -> Way:
+    def way(self, k: int | None = None, clearance: float | None = None, cycles: int = CYCLES) -> WallMotion:
         """Along the wall from instant k, the quietest unless given, through so many cycles or to the end."""
         c, begin = self.clearance if clearance is None else clearance, self.quietest if k is None else k
         parts, count = self.rows(c), len(self.times)
@@ -192,7 +192,7 @@ class Follower:
         state = self.seated(begin, c)
         reached = follow(table, c, 2.0 * half, begin * parts, steps, state)
         time = None if reached == steps else float(self.times[begin] + 2.0 * reached * half)
-        return Way(float(self.times[begin]), time, float(state[2]))
+        return WallMotion(float(self.times[begin]), time, float(state[2]))
 
     def largest_clearance(self) -> float:
         """The clearance [m] below which contact lasts: clearances of a series are tried from below, then bisected.
@@ -215,7 +215,7 @@ class Follower:
 
 
 @dataclass(frozen=True)
-class Way:
+class WallMotion:
     """A journal along the wall: from when [s], when the wall would first have to pull (None: never), and the least
     force of the wall [N]."""
 

@@ -21,7 +21,7 @@ from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Module
 from gudgeon.compile.graph.llvm import compile_module
 from gudgeon.model import Mechanism
-from gudgeon.model.fits import Clearance, Ideal  # type: ignore[attr-defined]
+from gudgeon.model.fits import Clearance, Ideal
 from gudgeon.model.run_settings import RunFields, RunSettings, period_of
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation import simulate
@@ -34,9 +34,7 @@ REPEATS = 1e-5  # of the largest load: how much two turns may differ where they 
 
 
 def loose_pins(mechanism: Mechanism) -> dict[str, float]:
-    """Clearance [m] of every planar pin in a bore with play."""
-    if not mechanism.planar:
-        return {}
+    """Clearance [m] of every pin in a bore with play; the contact pair `pin` is that of the plane."""
     return {
         joint.name: joint.gap("pin") for joint in mechanism.joints.values()
         if isinstance(joint.fit.get("pin"), Clearance) and joint.gap("pin") > 0.0
