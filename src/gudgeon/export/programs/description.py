@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from gudgeon.export.programs.machine import Machine
-from gudgeon.model.units import unit_of
 
 __all__ = ["KINDS", "Variable", "description", "variables"]
 
@@ -64,12 +63,12 @@ def variables(machine: Machine) -> list[Variable]:
 
 
 def _variables(machine: Machine) -> Iterator[Variable]:
-    system, mechanism = machine.system, machine.system.mechanism
+    system = machine.system
     yield Variable("time", 0, "time", "s", "time")
     for k, one in enumerate(machine.inputs):
         yield Variable("input", k, one.name, one.unit, one.words, one.start)
     for k, one in enumerate(machine.parameters):
-        yield Variable("parameter", k, one.name, unit_of(mechanism, one.name), one.words, one.start)
+        yield Variable("parameter", k, one.name, one.unit, one.words, one.start)
     taken = {one.name for one in (*machine.inputs, *machine.parameters)}
     for k, channel in enumerate(system.channels):
         # a controller reports the speed that it is given, and a motor its voltage

@@ -13,7 +13,7 @@ from typing import Any, Unpack
 import gudgeon
 from gudgeon.bibliography import WORKS, Work
 from gudgeon.export.programs.description import About, description
-from gudgeon.export.programs.machine import Machine, machine_of
+from gudgeon.export.programs.machine import Machine, machine_of, object_file
 from gudgeon.export.programs.object import identifier, listed
 from gudgeon.export.programs.platforms import PLATFORMS, SOURCES, chosen, toolchain, universal
 from gudgeon.model import Mechanism
@@ -63,7 +63,7 @@ def write_fmu(machine: Machine, path: Path, *, version: int = 2,
     defined = (f"GUDGEON_MODEL={SYMBOL}", f'GUDGEON_TOKEN="{token}"')
     made = {}
     for name in names:
-        objects = {"mechanism.o": machine.object_file(SYMBOL, PLATFORMS[name].triple)}
+        objects = {"mechanism.o": object_file(code, PLATFORMS[name].triple)}
         made[name] = tools.library(name, sources, objects, defined)
     for folder, name, library in _folders(made, version):
         files[f"binaries/{folder}/{symbol}{PLATFORMS[name].library}"] = library
@@ -96,7 +96,7 @@ def _token(code: str, version: int) -> str:
 
 def _words(machine: Machine) -> str:
     """One sentence."""
-    mechanism = machine.system.mechanism
+    mechanism = machine.mechanism
     return (f"{mechanism.name}: {len(mechanism.bodies)} bodies, {len(mechanism.joints)} joints, "
             f"integrated by {machine.method.title}")  # fmt: skip
 

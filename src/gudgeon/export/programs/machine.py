@@ -29,7 +29,7 @@ from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunFields, RunSettings, period_of
 from gudgeon.simulation.prepare import Numerics, Prepared, prepare
 
-__all__ = ["ENTRIES", "Machine", "machine_of"]
+__all__ = ["ENTRIES", "Machine", "machine_of", "object_file"]
 
 VERSION = 1  # of the table
 SWITCH = "switch_modes"
@@ -130,14 +130,14 @@ class Machine:
     def _gap_columns(self) -> int:
         return HARD_GAP_COLUMNS if self.method.needs().delassus else GAP_COLUMNS
 
-    def object_file(self, symbol: str, triple: str, *, effort: int = 2) -> bytes:
-        """The object file for a machine."""
-        text = self.code(symbol)
 
-        def make() -> bytes:
-            return target.object_for(text, triple, effort=effort)
+def object_file(code: str, triple: str, *, effort: int = 2) -> bytes:
+    """The object file of such code for a machine; from the cache where it was made before."""
 
-        return target.remembered("export", f"{triple} {effort} {text}", "o", make)
+    def make() -> bytes:
+        return target.object_for(code, triple, effort=effort)
+
+    return target.remembered("export", f"{triple} {effort} {code}", "o", make)
 
 
 def machine_of(mechanism: Mechanism, settings: RunSettings | None = None, also: Sequence[str] = (),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Unpack
 
 from gudgeon.export.programs.inputs import Given
-from gudgeon.export.programs.machine import Machine, machine_of
+from gudgeon.export.programs.machine import Machine, machine_of, object_file
 from gudgeon.export.programs.platforms import PLATFORMS, SOURCES, here, known
 from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunFields, RunSettings
@@ -47,12 +47,13 @@ def export_object(mechanism: Mechanism, folder: str | Path, settings: RunSetting
 def write_object(machine: Machine, folder: Path, name: str, platforms: Sequence[str] | None = None) -> list[Path]:
     """The object file for each platform, its header, and C that calls it, into a folder."""
     symbol = identifier(name)
+    code = machine.code(symbol)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for platform in platforms or [here()]:
         ending = "obj" if platform.startswith("windows") else "o"
         title = f"{symbol}.{ending}" if not platforms or len(platforms) == 1 else f"{symbol}-{platform}.{ending}"
-        (folder / title).write_bytes(machine.object_file(symbol, PLATFORMS[platform].triple))
+        (folder / title).write_bytes(object_file(code, PLATFORMS[platform].triple))
         written.append(folder / title)
     texts = {f"{symbol}.h": _header(machine, symbol),
              "main.c": (SOURCES / "main.c").read_text(encoding="utf-8").replace("NAME", symbol)}  # fmt: skip

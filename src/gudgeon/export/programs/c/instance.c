@@ -13,6 +13,7 @@
 #define ALIGNMENT 64
 #define LEAST_TOLERANCE 1e-6 /* for drift, where the importer does not say how exactly it integrates */
 #define DRIFT 10.0           /* times the tolerance: so far off the constraints, states are brought back */
+#define FAR 0.1              /* of the scale of states: no start is looked for that is farther from the values given */
 #define LATE 1e-9            /* of a step: importers round their times */
 
 static const gudgeon_model *const model = &GUDGEON_MODEL;
@@ -179,7 +180,7 @@ static void tell_peaks(instance *x) {
 }
 
 int instance_start(instance *x) {
-    if (x->moved && !gudgeon_project(x->machine))
+    if (x->moved && (!(gudgeon_drift(x->machine) < FAR) || !gudgeon_project(x->machine)))
         return instance_says(x, ERROR, "the joints of the mechanism do not close with these start values");
     gudgeon_start_exchange(x->machine);
     tell_peaks(x);
