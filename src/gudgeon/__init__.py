@@ -44,6 +44,8 @@ if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits co
     from gudgeon.analysis import bifurcate, regime, routes
     from gudgeon.analysis.tolerance import tolerance
     from gudgeon.assemble import Baumgarte
+    from gudgeon.export.programs.fmu import export_fmu
+    from gudgeon.export.programs.object import export_object
     from gudgeon.laws.contact.contact_table import ContactTable as ContactTable
     from gudgeon.laws.contact.dubowsky_freudenstein import DubowskyFreudenstein as DubowskyFreudenstein
     from gudgeon.laws.contact.exact_restitution import ExactRestitution as ExactRestitution
@@ -79,6 +81,7 @@ __version__ = "0.1.0"
 
 _LATE = {
     "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
+    "export_fmu": "gudgeon.export.programs.fmu", "export_object": "gudgeon.export.programs.object",
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
@@ -90,7 +93,8 @@ _on_use = loaded_on_use(__name__, _LATE)
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
-    "absolute", "atan", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "maximum", "minimum",
+    "absolute", "atan", "bifurcate", "compare", "cos", "exp", "export_fmu", "export_object", "linspace", "log", "logspace",
+    "maximum", "minimum",
     "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
 ]  # fmt: skip
 # laws and fits are public because their files exist

@@ -80,6 +80,7 @@ class Instance:
 
     def along(self, unknowns, knowns, seeds) -> list[float]:
         rates = (c_double * len(unknowns))()
-        assert self("GetDirectionalDerivative", self._references(unknowns), c_size_t(len(unknowns)),
-                    self._references(knowns), c_size_t(len(knowns)), (c_double * len(seeds))(*seeds), rates) == 0  # fmt: skip
+        of = self._references(unknowns), c_size_t(len(unknowns))
+        by = self._references(knowns), c_size_t(len(knowns))
+        assert self("GetDirectionalDerivative", *of, *by, (c_double * len(seeds))(*seeds), rates) == 0
         return list(rates)

@@ -6,7 +6,7 @@ Value references are those of c/instance.h: the kind of a variable, times 2**20,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
@@ -77,9 +77,9 @@ def _variables(machine: Machine) -> Iterator[Variable]:
     states = [Variable("state", k, f"state.{k + 1}", unit, words, float(system.y0[k]))
               for k, (unit, words) in enumerate(_states(machine))]  # fmt: skip
     yield from states
-    for one in states:
-        yield Variable("slope", one.number, f"der({one.name})", _per_second(one.unit), f"rate of {one.name}", of=one)
-    contacts = system.event_contacts if machine.exchanges else []
+    for x in states:
+        yield Variable("slope", x.number, f"der({x.name})", _per_second(x.unit), f"rate of {x.name}", of=x)
+    contacts = system.event_contacts
     for kind, words in (("touching", "whether it touches"), ("touch_speed", "speed of first touch"),
                         ("touch_time", "time of first touch, -1 before"),
                         ("peak_force", "largest force since first touch, -1 in model exchange"),
@@ -150,10 +150,6 @@ def _common(about: About, machine: Machine) -> dict[str, str]:
             "generationTool": f"gudgeon {about.version}"}  # fmt: skip
 
 
-def _kinds(machine: Machine) -> Iterable[str]:
-    return ("ModelExchange", "CoSimulation") if machine.exchanges else ("CoSimulation",)
-
-
 def _units(root: Element, every: Sequence[Variable]) -> None:
     units = sorted({one.unit for one in every if one.unit})
     within = SubElement(root, "UnitDefinitions")
@@ -182,13 +178,12 @@ def _second(machine: Machine, about: About, every: Sequence[Variable]) -> Elemen
     root = Element("fmiModelDescription", {"fmiVersion": "2.0", "guid": about.token, **_common(about, machine),
                                            "variableNamingConvention": "flat"})  # fmt: skip
     contacts = sum(one.kind == "indicator" for one in every)
-    if machine.exchanges:
-        root.set("numberOfEventIndicators", str(contacts))
+    root.set("numberOfEventIndicators", str(contacts))
     able = {"modelIdentifier": about.identifier, "needsExecutionTool": "false", "canGetAndSetFMUstate": "true",
             "canSerializeFMUstate": "true", "canBeInstantiatedOnlyOncePerProcess": "false",
             "canNotUseMemoryManagementFunctions": "true",
             "providesDirectionalDerivative": str(machine.differentiable).lower()}  # fmt: skip
-    for kind in _kinds(machine):
+    for kind in ("ModelExchange", "CoSimulation"):
         own = {"canHandleVariableCommunicationStepSize": "true"} if kind == "CoSimulation" else {}
         SubElement(root, kind, able | own)
     _units(root, every)
@@ -228,7 +223,7 @@ def _third(machine: Machine, about: About, every: Sequence[Variable]) -> Element
             "canSerializeFMUState": "true", "canBeInstantiatedOnlyOncePerProcess": "false",
             "providesDirectionalDerivatives": str(machine.differentiable).lower(),
             "providesAdjointDerivatives": "false"}  # fmt: skip
-    for kind in _kinds(machine):
+    for kind in ("ModelExchange", "CoSimulation"):
         own = {"canHandleVariableCommunicationStepSize": "true"} if kind == "CoSimulation" else {}
         SubElement(root, kind, able | own)
     _units(root, every)

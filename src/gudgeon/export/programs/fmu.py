@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import uuid
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,6 @@ from html import escape
 from pathlib import Path
 from typing import Any, Unpack
 
-import gudgeon
 from gudgeon.bibliography import WORKS, Work
 from gudgeon.export.programs.description import About, description
 from gudgeon.export.programs.machine import Machine, machine_of, object_file
@@ -56,7 +56,7 @@ def write_fmu(machine: Machine, path: Path, *, version: int = 2,
     symbol = identifier(path.stem)
     code = machine.code(SYMBOL)
     token = _token(code, version)
-    about = About(symbol, token, _words(machine), gudgeon.__version__, machine.prepared.span,
+    about = About(symbol, token, _words(machine), _version(), machine.prepared.span,
                   machine.prepared.span / STEPS)  # fmt: skip
     files: dict[str, bytes] = {"modelDescription.xml": description(machine, about, version)}
     sources = [SOURCES / name for name in ("gudgeon.c", "instance.c", f"fmi{version}.c")]
@@ -77,6 +77,11 @@ def write_fmu(machine: Machine, path: Path, *, version: int = 2,
     return names
 
 
+def _version() -> str:
+    """Of gudgeon, whose root knows every room."""
+    return str(importlib.import_module("gudgeon").__version__)
+
+
 def _folders(made: Mapping[str, bytes], version: int) -> Iterator[tuple[str, str, bytes]]:
     """Folder, platform and library. In FMI 2 both processors of a Mac share a folder."""
     macs = {name: library for name, library in made.items() if name.startswith("mac")}
@@ -91,7 +96,7 @@ def _folders(made: Mapping[str, bytes], version: int) -> Iterator[tuple[str, str
 
 def _token(code: str, version: int) -> str:
     """A name of the code that is another one where anything is different."""
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"gudgeon {gudgeon.__version__} fmi {version} {code}"))
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"gudgeon {_version()} fmi {version} {code}"))
 
 
 def _words(machine: Machine) -> str:
@@ -105,7 +110,7 @@ def works_of(machine: Machine) -> list[Work]:
     """What laws and the method are taken from."""
     report = machine.system.report
     used: list[Any] = [x for c in report.contacts for x in (c.law, c.friction_law) if x is not None]
-    used += [x.law for x in (*report.films, *report.frictions)]
+    used += [x.law for x in report.films] + [x.law for x in report.frictions]
     keys = dict.fromkeys(key for one in (*used, machine.method) for key in getattr(one, "works", ()))
     return [WORKS[key] for key in (*keys, "gudgeon") if key in WORKS]
 
@@ -137,12 +142,11 @@ def _page(machine: Machine, model: bool) -> str:
     notes = ["The time of the mechanism begins at the start time of the simulation.",
              f"Co-simulation is by {machine.method.title}, relative tolerance {machine.method.rtol:g} or that of the "
              "importer; contacts begin and end at located instants."]  # fmt: skip
-    if machine.exchanges:
-        notes.append("In model exchange event indicators are depths of contacts; states are brought back onto the "
-                     "constraints by events.")  # fmt: skip
+    notes.append("In model exchange event indicators are depths of contacts; states are brought back onto the "
+                 "constraints by events.")  # fmt: skip
     if model:
         notes.append("The model is resources/model.yaml.")
     return (f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{escape(machine.name)}</title>'
-            f"<h1>{escape(machine.name)}</h1><p>{escape(_words(machine))}. Made by gudgeon {gudgeon.__version__}.</p>"
+            f"<h1>{escape(machine.name)}</h1><p>{escape(_words(machine))}. Made by gudgeon {_version()}.</p>"
             f"<ul>{''.join(f'<li>{escape(x)}</li>' for x in notes)}</ul>{''.join(rows)}"
             f"<h2>Works</h2><ul>{works}</ul></html>\n")  # fmt: skip

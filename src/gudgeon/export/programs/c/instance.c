@@ -43,8 +43,6 @@ instance *instance_new(exchange_kind kind, const char *name, const char *token, 
     } else if (token == NULL || strcmp(token, GUDGEON_TOKEN) != 0) {
         instance_says(&none, ERROR, "the identification \"%s\" is not that of this library, \"%s\"; take the model "
                       "description and the library from the same FMU", token ? token : "", GUDGEON_TOKEN);
-    } else if (kind == MODEL_EXCHANGE && !model->exchanges) {
-        instance_says(&none, ERROR, "there is no model exchange with walls that are rigid; use co-simulation");
     } else if (x != NULL) {
         x->memory = malloc(gudgeon_bytes(model) + ALIGNMENT);
         x->peaks = calloc((size_t)model->contacts + 1, sizeof(double));
