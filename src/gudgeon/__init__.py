@@ -93,8 +93,8 @@ _on_use = loaded_on_use(__name__, _LATE)
 __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
-    "absolute", "atan", "bifurcate", "compare", "cos", "exp", "export_fmu", "export_object", "linspace", "log", "logspace",
-    "maximum", "minimum",
+    "absolute", "atan", "bifurcate", "compare", "cos", "exp", "export_fmu", "export_object", "linspace", "log",
+    "logspace", "maximum", "minimum",
     "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
 ]  # fmt: skip
 # laws and fits are public because their files exist

@@ -33,7 +33,8 @@ ROOT_SNAPSHOT = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
     "absolute", "atan", "bifurcate", "compare", "cos", "exp", "export_fmu", "export_object", "linspace", "log",
-    "logspace", "maximum", "minimum", "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
+    "logspace", "maximum", "minimum", "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh",
+    "tolerance",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

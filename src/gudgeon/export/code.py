@@ -35,7 +35,7 @@ def check(system: System, method: Method) -> None:
     if system.needs.hard_walls:
         raise GudgeonError(
             f'"{system.mechanism.name}" cannot be exported with {method.title}: it treats walls as rigid by code that '
-            'is compiled apart from the march; give them a force law and choose method="dopri5" or "radau"'
+            'is compiled apart; give them a force law and choose method="dopri5" or "radau"'
         )
     if system.module is None:
         raise GudgeonError(

@@ -17,7 +17,7 @@ from mechanisms_that_leave import pushed
 
 import gudgeon as gd
 from gudgeon.export.programs.fmu import export_fmu, write_fmu
-from gudgeon.export.programs.machine import Machine, machine_of
+from gudgeon.export.programs.machine import ExportedMechanism, machine_of
 from gudgeon.export.programs.object import export_object
 from gudgeon.papers import flores2007, schwab2002
 
@@ -29,7 +29,7 @@ END = 0.1
 
 
 @pytest.fixture(scope="module")
-def machine() -> Machine:
+def machine() -> ExportedMechanism:
     return machine_of(pushed(), duration=END)
 
 

@@ -24,7 +24,7 @@ from gudgeon.simulation.prepare import prepare
 
 
 @pytest.fixture(scope="module")
-def lifted() -> machine.Machine:
+def lifted() -> machine.ExportedMechanism:
     return machine_of(pushed(), duration=0.1)
 
 

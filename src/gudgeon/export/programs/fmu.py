@@ -13,7 +13,7 @@ from typing import Any, Unpack
 
 from gudgeon.bibliography import WORKS, Work
 from gudgeon.export.programs.description import About, description
-from gudgeon.export.programs.machine import Machine, machine_of, object_file
+from gudgeon.export.programs.machine import ExportedMechanism, machine_of, object_file
 from gudgeon.export.programs.object import identifier, listed
 from gudgeon.export.programs.platforms import PLATFORMS, SOURCES, chosen, toolchain, universal
 from gudgeon.model import Mechanism
@@ -48,7 +48,7 @@ def export_fmu(mechanism: Mechanism, path: str | Path, settings: RunSettings | N
     return path
 
 
-def write_fmu(machine: Machine, path: Path, *, version: int = 2,
+def write_fmu(machine: ExportedMechanism, path: Path, *, version: int = 2,
               platforms: Sequence[str] | None = None) -> list[str]:  # fmt: skip
     """An FMU; gives the platforms that it serves."""
     tools = toolchain()
@@ -99,14 +99,14 @@ def _token(code: str, version: int) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"gudgeon {_version()} fmi {version} {code}"))
 
 
-def _words(machine: Machine) -> str:
+def _words(machine: ExportedMechanism) -> str:
     """One sentence."""
     mechanism = machine.mechanism
     return (f"{mechanism.name}: {len(mechanism.bodies)} bodies, {len(mechanism.joints)} joints, "
             f"integrated by {machine.method.title}")  # fmt: skip
 
 
-def works_of(machine: Machine) -> list[Work]:
+def works_of(machine: ExportedMechanism) -> list[Work]:
     """What laws and the method are taken from."""
     report = machine.system.report
     used: list[Any] = [x for c in report.contacts for x in (c.law, c.friction_law) if x is not None]
@@ -115,7 +115,7 @@ def works_of(machine: Machine) -> list[Work]:
     return [WORKS[key] for key in (*keys, "gudgeon") if key in WORKS]
 
 
-def _documents(machine: Machine, version: int) -> dict[str, bytes]:
+def _documents(machine: ExportedMechanism, version: int) -> dict[str, bytes]:
     """What is for people: a page, the bibliography, the licence, the model where it can be written."""
     licence = (SOURCES / "LICENSE").read_bytes()
     files = {"documentation/references.bib": "\n\n".join(x.bibtex() for x in works_of(machine)).encode() + b"\n",
@@ -128,7 +128,7 @@ def _documents(machine: Machine, version: int) -> dict[str, bytes]:
     return files
 
 
-def _page(machine: Machine, model: bool) -> str:
+def _page(machine: ExportedMechanism, model: bool) -> str:
     """A page that says what is in the FMU."""
     given = [("Inputs", "may change at any time; they are held over a step of co-simulation", listed(machine.inputs)),
              ("Parameters", "are set before the start", listed(machine.parameters))]  # fmt: skip

@@ -64,10 +64,10 @@ def opened(mechanism: Mechanism, also: Sequence[str] = ()) -> Opened:
         return SHIFT if value in STRUCTURAL else value
 
     other = copied(mechanism)
-    axes = "xy" if mechanism.planar else "xyz"
+    axes = "xyz"
     for force in mechanism.forces.values():
         parts = tuple(kept(x, f"{force.name}.f{axis}", "N", f"force along {axis}, in the axes of the {force.frame}")
-                      for axis, x in zip(axes, force.components, strict=True))  # fmt: skip
+                      for axis, x in zip(axes, force.components, strict=False))  # fmt: skip
         other._forces[force.name] = replace(force, components=parts)
     for torque in mechanism.torques.values():
         value: Any = torque.value

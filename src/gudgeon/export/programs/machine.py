@@ -29,7 +29,7 @@ from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunFields, RunSettings, period_of
 from gudgeon.simulation.prepare import Numerics, Prepared, prepare
 
-__all__ = ["ENTRIES", "Machine", "machine_of", "object_file"]
+__all__ = ["ENTRIES", "ExportedMechanism", "machine_of", "object_file"]
 
 VERSION = 1  # of the table
 SWITCH = "switch_modes"
@@ -52,7 +52,7 @@ ENTRIES = (*COUNTS, *(f"at_{x}" for x in (*FIELDS, *ARRAYS)), "pointer_count", "
 
 
 @dataclass(frozen=True)
-class Machine:
+class ExportedMechanism:
     """A mechanism that is ready to leave: what is given to it, what it reports, and its march."""
 
     mechanism: Mechanism
@@ -128,7 +128,7 @@ def object_file(code: str, triple: str, *, effort: int = 2) -> bytes:
 
 
 def machine_of(mechanism: Mechanism, settings: RunSettings | None = None, also: Sequence[str] = (),
-               **fields: Unpack[RunFields]) -> Machine:  # fmt: skip
+               **fields: Unpack[RunFields]) -> ExportedMechanism:  # fmt: skip
     """A mechanism that is ready to leave; refused with the reason where it cannot. `also`: formulas of time that become
     inputs."""
     chosen = replace(RunSettings.read(settings, fields), output=None, after=None, trust=False)
@@ -145,7 +145,7 @@ def machine_of(mechanism: Mechanism, settings: RunSettings | None = None, also: 
     names = [channel.name for channel in system.channels]
     places = [names.index(name) for name in prepared.channels]
     system = with_slopes(system, [x.places[0] for x in inputs], [x.start for x in inputs], places)
-    return Machine(mechanism, replace(prepared, system=system), inputs, parameters)
+    return ExportedMechanism(mechanism, replace(prepared, system=system), inputs, parameters)
 
 
 def _integers(module: ir.Module, name: str, values: Sequence[int] | np.ndarray) -> ir.Constant:
