@@ -27,6 +27,7 @@ def refuse_parts(mechanism: Mechanism) -> None:
 
 def check(system: System, method: Method) -> None:
     """Refuses what cannot leave, with the reason."""
+    refuse_parts(system.mechanism)
     if system.needs.form != "acceleration":
         raise GudgeonError(
             f'"{system.mechanism.name}" cannot be exported with {method.title}: it takes equations in residual form, '

@@ -53,6 +53,7 @@ class Trace:
     without their laws where they are hard. `own_rows` keeps every joint to the rows of its mates, where shorter ones
     would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1 in the description
     shorten the formulas. `complete`: otherwise there are only the constraints, which is all that a start needs.
+    `graph`: where the formulas are made, else in one of its own.
     """
 
     graph_type: type[Graph] = Graph
@@ -60,10 +61,10 @@ class Trace:
 
     def __init__(self, mechanism: Mechanism, *, ideal: bool = False, contact: ContactTreatment = "force law",
                  own_rows: bool = False, tree: Tree | None = None, folded: bool = True,
-                 complete: bool = True) -> None:  # fmt: skip
+                 complete: bool = True, graph: Graph | None = None) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
         self.contact: ContactTreatment = contact
-        self.graph = graph = self.graph_type()
+        self.graph = graph = self.graph_type() if graph is None else graph
         self.time = graph.input("t")
         self.parameters = Parameters(graph, folded=folded)
         graph.input("p", 0)
@@ -108,6 +109,14 @@ class Trace:
         other = copy(self)
         other.frictions = tuple(frictions)
         return other
+
+    def with_numbers(self, other: Trace) -> Trace:
+        """The same trace with the numbers of one that made the same formulas."""
+        made = copy(self)
+        made.mechanism, made.parameters, made.films = other.mechanism, other.parameters, other.films
+        made.states = self.states.with_starts(other.states)
+        made.contacts = tuple(x.with_numbers(y) for x, y in zip(self.contacts, other.contacts, strict=True))
+        return made
 
     def ideal_constraints(self) -> list[Constraint]:
         """Constraints of the same bodies with every fit ideal and without stops, in the same symbols."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gudgeon.model.fits import Fit
+from gudgeon.model.fits import Fit, Ideal
 from gudgeon.model.names import about, unknown
 from gudgeon.model.parts.joint import Joint
 from gudgeon.quantity import GudgeonError, closest, in_words
@@ -15,7 +15,7 @@ from gudgeon.quantity import GudgeonError, closest, in_words
 if TYPE_CHECKING:
     from gudgeon.model.builder.mechanism import Mechanism
 
-__all__ = ["VariedNumber", "copied", "locked", "numbers", "refit", "vary"]
+__all__ = ["VariedNumber", "copied", "locked", "numbers", "refit", "tightened", "vary"]
 
 _GROUPS = {
     "_bodies": ("mass", "inertia", "spin"),
@@ -70,6 +70,13 @@ def locked(mechanism: Mechanism) -> Mechanism:
     for name, controller in other.controllers.items():
         other._controllers[name] = replace(controller, speed=0.0)
     return other
+
+
+def tightened(mechanism: Mechanism) -> Mechanism | None:
+    """The mechanism with ideal joints in place of those with play; None where none has. Rubber mounts and contacts from
+    outside stay what they are: ideal, a mount would weld its bodies together."""
+    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
+    return refit(mechanism, dict.fromkeys(loose, Ideal())) if loose else None
 
 
 def numbers(mechanism: Mechanism) -> dict[str, VariedNumber]:
