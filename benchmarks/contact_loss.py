@@ -433,7 +433,10 @@ def judged(found: dict[str, np.ndarray]) -> dict[str, Any]:
         every[words] = found[name] >= best
         grid = best * np.logspace(-3, 3, 61)
         curves[name] = [[float(x / best), float(np.mean((found[name] >= x) != lost))] for x in grid]
-    first = counts(found["turn"] == 1.0, found["first"] > 0.0)
+    at_once = found["first"] > 0.0
+    limit = best_limit(found["N"], at_once)
+    first = [{"rule": "the journal followed", "limit": None, **counts(found["turn"] == 1.0, at_once)},
+             {"rule": NUMBERS["N"], "limit": limit, "best": True, **counts(found["N"] >= limit, at_once)}]
     near = found["near"] > 0.0
     pairs = []
     for words, other in list(every.items())[1:]:

@@ -53,6 +53,10 @@ def _row(first: str, rule: dict[str, Any]) -> tuple[str, ...]:
     return (first, *(f"{rule[name]:,}" for name in HITS), share(*errors(rule)))
 
 
+def _first_turn(part: dict[str, Any]) -> list[tuple[str, ...]]:
+    return [_row(f"turn 1 alone: {_words(rule)}", rule) for rule in part["first turn"]]
+
+
 def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     main = kept["main"]
     yield (f"{main['designs']:,} four-bars; contact was lost in {main['lost']:,} of them, "
@@ -69,15 +73,14 @@ def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     yield "**Following, by joint and by distance from the border**\n"
     rows = [_row(JOINTS[x["joint"]], x) for x in main["joints"]]
     rows += [_row("verdict the same with half or twice the clearance", main["away"]),
-             _row("the others, near the border", main["near"]), _row("turn 1 alone", main["first turn"])]  # fmt: skip
+             _row("the others, near the border", main["near"]), *_first_turn(main)]
     yield table(("", *header), rows)
     known = [(name, words) for name, words in VARIANTS.items() if name in kept]
     for name, words in known:
         part = kept[name]
         yield f"**With {words}** ({part['designs']:,} of the four-bars)\n"
         rows = [_row(_words(rule), rule) for rule in part["rules"] if rule["limit"] is None or rule["best"]]
-        rows.append(_row("the journal followed, turn 1 alone", part["first turn"]))
-        yield table(("rule", *header), rows)
+        yield table(("rule", *header), [*rows, *_first_turn(part)])
     yield "### Verdict\n"
     yield from _verdict(main)
 
