@@ -38,8 +38,8 @@ def borders(table: Any) -> str:
         rows.append((f"{ratio:g}", *(f"{found[angle]:.3g}" for angle in angles)))
     head = ("ratio of the masses", *(f"light direction at {angle:g}°" for angle in angles))
     return table(head, rows) + (
-        "\n*N beyond which one passage loses contact, from rest. The direction in which the mass is light counts from the "
-        "load at its least, positive as the load turns.*\n"
+        "\n*N beyond which one passage loses contact, from rest. The direction in which the mass is light counts from "
+        "the load at its least, positive as the load turns.*\n"
     )
 
 
