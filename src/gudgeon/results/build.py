@@ -181,20 +181,20 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
 
 
 def _keys_anywhere(system: System) -> list[str]:
-    """Ideal keys of shafts with play of which nobody said where they lie, where that matters. The row of a key keeps an
-    arm of the journal square to one of the bearing; its moment is square to both, so that it leans with the shaft in
-    the direction of the arm."""
+    """Keys of shafts with play of which nobody said where they lie, where that matters. A key keeps an arm of the
+    journal square to one of the bearing; its moment is square to both, so that it leans with the shaft in the direction
+    of the arm."""
     said = []
     for joint in system.mechanism.joints.values():
         if joint.dimensions == 2 or joint.arm is not None or not joint.sleeve_length:
             continue
-        if not {"sleeve", "key"} <= set(joint.fit) or not joint.fit["key"].ideal:
+        if not {"sleeve", "key"} <= set(joint.fit):
             continue
         tilt = 2.0 * joint.gap("sleeve") / joint.sleeve_length
         if tilt > TILTED:
             x, y, z = joint.triads[1][0]
             said.append(
-                f"{joint.name}: the shaft can tilt by {tilt:.2g} rad in its play, and nothing says where its ideal key "
+                f"{joint.name}: the shaft can tilt by {tilt:.2g} rad in its play, and nothing says where its key "
                 f"lies; ({x:.3g}, {y:.3g}, {z:.3g}) is taken, elsewhere up to {100 * tilt:.2g} % of its moment differ; "
                 "give the joint arm=(x, y, z)"
             )
