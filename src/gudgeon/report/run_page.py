@@ -133,7 +133,7 @@ def contacts(context: ReportContext) -> Iterator[str]:
     yield table([titles[k] for k in kept], [[row[k] for k in kept] for row in rows], words={1, len(kept) - 1})
     left = len(run.contacts) - SHOWN
     if left > 0:
-        yield f"<p>and {left} more; contacts.csv has all {len(run.contacts)} of them</p>"
+        yield f"<p>and {left} more; gudgeon run --out writes all {len(run.contacts)} into contacts.csv</p>"
 
 
 def evidence(context: ReportContext) -> Iterator[str]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Unpack
 
 import numpy as np
 from llvmlite import ir
 
 from gudgeon.assemble import System
 from gudgeon.compile.python import target
-from gudgeon.export.code import FIRST, LOOP, OF_SYSTEM, march_unit
+from gudgeon.export.code import FIRST, LOOP, OF_SYSTEM, check, march_unit, refuse_parts
 from gudgeon.export.image import MarchImage, image_of
 from gudgeon.export.programs.inputs import Given, inputs_of, opened, parameters_of
 from gudgeon.export.programs.slopes import SLOPES, with_slopes
@@ -25,9 +26,7 @@ from gudgeon.methods.march.columns import HEADER
 from gudgeon.methods.march.memory import GAP_COLUMNS, HARD_GAP_COLUMNS
 from gudgeon.methods.march.scales import SHARE
 from gudgeon.model import Mechanism
-from gudgeon.model.run_settings import RunSettings
-from gudgeon.quantity import GudgeonError
-from gudgeon.results.recorder import selected
+from gudgeon.model.run_settings import RunFields, RunSettings, period_of
 from gudgeon.simulation.prepare import Numerics, Prepared, prepare
 
 __all__ = ["ENTRIES", "Machine", "machine_of"]
@@ -35,6 +34,7 @@ __all__ = ["ENTRIES", "Machine", "machine_of"]
 VERSION = 1  # of the table
 SWITCH = "switch_modes"
 TAPE, EVENTS = 8, 16  # rows: nothing but events is recorded, and those are read at once
+TURNS, DURATION = 2.0, 1.0  # of a run where the settings do not say
 NEVER = 1e300  # [s] spacing of rows
 BYTE, LONG = ir.IntType(8), ir.IntType(64)
 POINTER = BYTE.as_pointer()
@@ -140,20 +140,23 @@ class Machine:
         return target.remembered("export", f"{triple} {effort} {text}", "o", make)
 
 
-def machine_of(mechanism: Mechanism, settings: RunSettings, channels: Sequence[str] | None = None) -> Machine:
-    """A mechanism that is ready to leave; refused with the reason where it cannot."""
-    free = opened(mechanism)
-    numerics = Numerics(loop="shared")
-    prepared = prepare(free.mechanism, settings, numerics)
-    system, method = prepared.system, prepared.method
-    if system.module is None:
-        raise GudgeonError(
-            f'"{mechanism.name}" cannot be exported with {method.title}: its equations are not one piece of code, '
-            'since they are in residual form or very many; choose method="dopri5" or "radau"'
-        )
+def machine_of(mechanism: Mechanism, settings: RunSettings | None = None, also: Sequence[str] = (),
+               **fields: Unpack[RunFields]) -> Machine:  # fmt: skip
+    """A mechanism that is ready to leave; refused with the reason where it cannot. `also`: formulas of time that become
+    inputs."""
+    chosen = replace(RunSettings.read(settings, fields), output=None, after=None, trust=False)
+    if chosen.duration is None and chosen.revolutions is None:
+        turns = period_of(mechanism) is not None
+        chosen = replace(chosen, revolutions=TURNS) if turns else replace(chosen, duration=DURATION)
+    free = opened(mechanism, also)
+    refuse_parts(mechanism)
+    span = chosen.span(mechanism)
+    prepared = prepare(free.mechanism, replace(chosen, duration=span, revolutions=None), Numerics(loop="shared"))
+    system = prepared.system
+    check(system, prepared.method)
     inputs, parameters = inputs_of(free, system), parameters_of(free, system)
     names = [channel.name for channel in system.channels]
-    places = [names.index(name) for name in selected(system, channels)]
+    places = [names.index(name) for name in prepared.channels]
     system = with_slopes(system, [x.places[0] for x in inputs], [x.start for x in inputs], places)
     return Machine(mechanism, replace(prepared, system=system), inputs, parameters)
 

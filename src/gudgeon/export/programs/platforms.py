@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gudgeon.quantity import GudgeonError, in_words
+from gudgeon.quantity import GudgeonError, closest, in_words
 
-__all__ = ["PLATFORMS", "Platform", "Toolchain", "here", "toolchain"]
+__all__ = ["PLATFORMS", "SOURCES", "Platform", "Toolchain", "chosen", "here", "known", "toolchain", "universal"]
 
 SOURCES = Path(__file__).parent / "c"
 REMEDY = "pip install ziglang, which compiles for every platform"
@@ -108,13 +108,21 @@ def toolchain() -> Toolchain:
     raise GudgeonError(f"an FMU holds shared libraries, and there is no C compiler to link them; {REMEDY}")
 
 
+def known(name: str) -> str:
+    """The name of a platform, refused where there is none."""
+    if name not in PLATFORMS:
+        likely = closest(name, PLATFORMS)
+        remedy = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(PLATFORMS)}"
+        raise GudgeonError(f'platform "{name}" is not known; {remedy}')
+    return name
+
+
 def chosen(names: Sequence[str] | None, tools: Toolchain) -> list[str]:
     """The platforms that are asked for, all that can be linked where none is."""
     if names is None:
         return list(tools.platforms)
     for name in names:
-        if name not in PLATFORMS:
-            raise GudgeonError(f'platform "{name}" is not known; choose from {", ".join(PLATFORMS)}')
+        known(name)
         if name not in tools.platforms:
             raise GudgeonError(f"{tools.command[0]} links for {in_words(tools.platforms)} only; for {name} {REMEDY}")
     return list(names)

@@ -1,85 +1,51 @@
-"""What is written: an object file with its header, or an FMU."""
+"""An FMU: libraries, description and documents in one file."""
 
 from __future__ import annotations
 
 import contextlib
-import keyword
-import re
 import uuid
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import gudgeon
 from gudgeon.bibliography import WORKS, Work
 from gudgeon.export.programs.description import About, description
-from gudgeon.export.programs.inputs import Given
-from gudgeon.export.programs.machine import Machine
-from gudgeon.export.programs.platforms import PLATFORMS, SOURCES, chosen, here, toolchain, universal
+from gudgeon.export.programs.machine import Machine, machine_of
+from gudgeon.export.programs.object import identifier, listed
+from gudgeon.export.programs.platforms import PLATFORMS, SOURCES, chosen, toolchain, universal
+from gudgeon.model import Mechanism
 from gudgeon.model.files.writer import dump
+from gudgeon.model.run_settings import RunFields, RunSettings
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["identifier", "works_of", "write_fmu", "write_object"]
+__all__ = ["VERSIONS", "export_fmu", "works_of", "write_fmu"]
 
 SYMBOL = "gudgeon_exported"  # of the table inside an FMU
+VERSIONS = (2, 3)
 STEPS = 500  # that are suggested over the span of a run
 
-RESERVED = {"main", "int", "double", "float", "char", "const", "static", "struct", "for", "if", "else", "do", "while",
-            "return", "void", "long", "short", "switch", "case", "break", "default", "extern", "auto", "register",
-            "signed", "unsigned", "union", "enum", "goto", "volatile", "typedef", "inline", "sizeof"}  # fmt: skip
 
+def export_fmu(mechanism: Mechanism, path: str | Path, settings: RunSettings | None = None, *, version: int = 2,
+               inputs: Sequence[str] = (), platforms: Sequence[str] | None = None,
+               **fields: Unpack[RunFields]) -> Path:  # fmt: skip
+    """Write a mechanism as an FMU, for other programs of simulation; gives the file.
 
-def identifier(name: str) -> str:
-    """A name as C allows it."""
-    made = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
-    made = f"m_{made}" if not made or made[0].isdigit() else made
-    return f"{made}_model" if made in RESERVED or keyword.iskeyword(made) or made.startswith("gudgeon") else made
-
-
-def write_object(machine: Machine, folder: Path, name: str, platforms: Sequence[str] | None = None) -> list[Path]:
-    """The object file for each platform, its header, and C that calls it, into a folder."""
-    for platform in platforms or ():
-        if platform not in PLATFORMS:
-            raise GudgeonError(f'platform "{platform}" is not known; choose from {", ".join(PLATFORMS)}')
-    symbol = identifier(name)
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for platform in platforms or [here()]:
-        ending = "obj" if platform.startswith("windows") else "o"
-        title = f"{symbol}.{ending}" if not platforms or len(platforms) == 1 else f"{symbol}-{platform}.{ending}"
-        (folder / title).write_bytes(machine.object_file(symbol, PLATFORMS[platform].triple))
-        written.append(folder / title)
-    texts = {f"{symbol}.h": _header(machine, symbol),
-             "main.c": (SOURCES / "main.c").read_text(encoding="utf-8").replace("NAME", symbol)}  # fmt: skip
-    texts |= {name: (SOURCES / name).read_text(encoding="utf-8") for name in ("gudgeon.h", "gudgeon.c")}
-    for title, text in texts.items():
-        (folder / title).write_text(text, encoding="utf-8")
-        written.append(folder / title)
-    return written
-
-
-def _header(machine: Machine, symbol: str) -> str:
-    """The header of one mechanism: its table, and numbers of inputs, parameters and outputs by their names."""
-    channels = [(c.name, c.unit, c.label) for c in machine.system.channels]
-    lines = [f"/* {machine.name.replace('*/', '')}: made by gudgeon, see gudgeon.h. */", "",
-             f"#ifndef {symbol.upper()}_H", f"#define {symbol.upper()}_H", "", '#include "gudgeon.h"', "",
-             f"extern const gudgeon_model {symbol};"]  # fmt: skip
-    for word, entries in (("input", _listed(machine.inputs)), ("parameter", _listed(machine.parameters)),
-                          ("output", channels)):  # fmt: skip
-        if entries:
-            lines += ["", f"enum {symbol}_{word} {{"]
-            lines += [f"    {symbol}_{word}_{identifier(name)} = {k}, /* {words} [{unit}] */"
-                      for k, (name, unit, words) in enumerate(entries)]  # fmt: skip
-            lines += ["};"]
-    names = ",\n    ".join(f'"{name}"' for name, *_ in channels)
-    lines += ["", f"static const char *const {symbol}_output_names[] = {{\n    {names}\n}};", "", "#endif", ""]
-    return "\n".join(lines)
-
-
-def _listed(given: Sequence[Given]) -> list[tuple[str, str, str]]:
-    return [(x.name, x.unit, x.words) for x in given]
+    version    of FMI: 2 or 3, each for co-simulation and model exchange
+    inputs     values that are formulas of time and become inputs, such as "main.voltage"; numbers are inputs anyway
+    platforms  such as "windows-x86_64" (export.programs.platforms); default: all that can be linked here
+    settings, fields: as of `simulate`; the duration is the stop time that the FMU suggests
+    """
+    if version not in VERSIONS:
+        raise GudgeonError(f"version {version!r} of FMI is not known; choose 2 or 3")
+    path = Path(path)
+    if path.suffix != ".fmu":
+        raise GudgeonError(f'"{path}": the name of an FMU ends with .fmu')
+    names = chosen(platforms, toolchain())
+    write_fmu(machine_of(mechanism, settings, inputs, **fields), path, version=version, platforms=names)
+    return path
 
 
 def write_fmu(machine: Machine, path: Path, *, version: int = 2,
@@ -159,8 +125,8 @@ def _documents(machine: Machine, version: int) -> dict[str, bytes]:
 
 def _page(machine: Machine, model: bool) -> str:
     """A page that says what is in the FMU."""
-    given = [("Inputs", "may change at any time; they are held over a step of co-simulation", _listed(machine.inputs)),
-             ("Parameters", "are set before the start", _listed(machine.parameters))]  # fmt: skip
+    given = [("Inputs", "may change at any time; they are held over a step of co-simulation", listed(machine.inputs)),
+             ("Parameters", "are set before the start", listed(machine.parameters))]  # fmt: skip
     rows = []
     for title, words, entries in given:
         if entries:
