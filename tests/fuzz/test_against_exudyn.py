@@ -1,4 +1,4 @@
-"""Smooth random mechanisms of space against Exudyn, whose steps are extrapolated; where it is installed (`make bench`).
+"""Smooth random mechanisms of space against Exudyn, whose steps are extrapolated; where it is installed.
 
 Rigid bodies on pins, balls and slides, closed loops among them, springs with dampers and gravity: what both describe alike.
 """
