@@ -166,12 +166,13 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
         deepest = max([recorder.range(f"{contact.name}.depth")[1], *records.column("max_depth")])
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
-            said += [(contact.name, text, peak) for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
+            said += [(contact.name, text, peak) for text in contact.warnings(deepest, fastest, peak)]
         if getattr(contact.law, "hysteresis", None) and not system.needs.hard_walls:
             damping = _stale(contact, records, t, np.abs(rate)) if contact.index is not None else [_undamped(contact)]
             said += [(contact.name, text, peak) for text in damping]
         pull = touching & (force < 0.0)
-        if pull.any():
+        # a bushing is bonded: it may pull
+        if pull.any() and contact.index is not None:
             share = 100 * pull.sum() / touching.sum()
             unit = "N m" if contact.angular else "N"
             pulls = f"the contact force is tensile (down to {weakest:.3g} {unit})"
@@ -274,8 +275,14 @@ def evidence(system: System, tape: Any, table: ContactRecords, recorder: Recorde
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, jacobians=tape.jacobians, factorisations=tape.factorisations,
         notes=(*_notes(tape), *recorder.notes()),
-        reactions=str(system.report.redundancy or ""),
+        reactions=str(system.report.redundancy or ""), touch_unit=_touch_unit(system),
     )  # fmt: skip
+
+
+def _touch_unit(system: System) -> str:
+    """The unit of a depth at which contacts are located."""
+    units = dict.fromkeys("rad" if contact.angular else "m" for contact in system.event_contacts)
+    return " or ".join(units) or "m"
 
 
 def _notes(tape: Any) -> tuple[str, ...]:

@@ -443,7 +443,7 @@ def _warnings(contact: Contact, depth: float, rate: float, force: float) -> list
     """What the law itself says about its range at these values."""
     try:
         with np.errstate(all="ignore"):
-            return list(contact.law.warnings(contact.pair, max(depth, 0.0), abs(rate), force))
+            return contact.warnings(max(depth, 0.0), abs(rate), force)
     except (ArithmeticError, ValueError, AttributeError):
         return []
 

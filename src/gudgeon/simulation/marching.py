@@ -71,7 +71,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     with bar(progress, start.t, start.t + span, watch) as on_progress:
         tape = driver.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=prepared.spacing,
                           longest=prepared.longest, on_rows=recorder.add, on_progress=on_progress,
-                          on_visit=visit, loop=prepared.loop)  # fmt: skip
+                          on_visit=visit, loop=prepared.loop, whole=False)  # fmt: skip
     wall = time.perf_counter() - began
     recorder.finish()
     if recorder.lost is not None:

@@ -29,6 +29,7 @@ from gudgeon.assemble.tree.tree import Link, Tree
 from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.model import Joint, Mechanism
 from gudgeon.model.names import GROUND
+from gudgeon.model.signals import Steered
 
 ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
 
@@ -262,8 +263,8 @@ class Trace:
             if drive.motion is not None:
                 motion = formula(drive.motion, self.time, f'motion of "{name}"')
             elif callable(drive.speed):
+                speed = self._speed(name, drive.speed)
                 # the angle is the integral of the speed: a state of its own
-                speed = formula(drive.speed, self.time, f'speed of "{name}"')
                 motion, index = self.states.add(f"{name}.motion")
                 self.states.set_rate(index, speed)
                 self.equations.ddt.seed(motion, speed)
@@ -274,6 +275,16 @@ class Trace:
                 motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time
             motions[name] = motion
         return motions
+
+    def _speed(self, name: str, speed: Any) -> Scalar:
+        """The speed of a drive that is no number: in time, or a state whose rate is a parameter."""
+        if not isinstance(speed, Steered):
+            return formula(speed, self.time, f'speed of "{name}"')
+        state, index = self.states.add(f"{name}.speed", speed.start)
+        acceleration = self.parameters.number(f"{name}.acceleration", speed.acceleration)
+        self.states.set_rate(index, acceleration)
+        self.equations.ddt.seed(state, acceleration)
+        return state
 
     def _count_turns(self) -> None:
         """Let the places of joints that can turn know by which angle their turns are counted."""

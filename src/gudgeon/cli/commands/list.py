@@ -65,6 +65,8 @@ def command(
     if kind == "support":
         print(json_text(support_table(of).cells)) if json else screen.show(support(of))
         return
+    if kind in ("channels", "channel"):
+        raise GudgeonError("every model has channels of its own: gudgeon check MODEL --channels lists them")
     if kind is not None and kind not in KINDS:
         likely = closest(kind, KINDS)
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(KINDS)}"
