@@ -1,8 +1,8 @@
 """A mechanism of a known structure has the same numbers, code and report as one that is assembled from its description.
 
 Asked of numbers of every mechanism that is shipped, and of one for each feature: other values, 0 and +-1, which fold,
-and values equal to another. What a structure does not serve it must refuse (`OtherStructure`); what it serves must equal
-what is assembled anew, to the last bit.
+and values equal to another. What a structure does not serve it must refuse (`OtherStructure`); what it serves must
+equal what is assembled anew, to the last bit.
 """
 
 from __future__ import annotations
