@@ -382,7 +382,27 @@ def run(designs: int, threads: int, folder: Path, depth: float, friction: float,
 NUMBERS = {"N": "N = m c γ'² / R", "A": "m c |γ''| / R", "gamma": "γ'/R [rad/(N s)]",
            "own units": "γ'/R, by mass, clearance and speed of each machine"}  # fmt: skip
 LIMITS = {"N": 1.0, "gamma": 1.0}  # tried besides
+RATIOS, ANGLES = (1.0, 3.0, 10.0, 30.0), (-45.0, 0.0, 45.0, 90.0)  # of masses; [deg]
 EDGES = tuple(10.0 ** (k / 4) for k in range(-8, 13))  # of N
+
+
+def border(ratio: float, angle: float) -> float:
+    """N at which one passage of the load near zero, P = (b, t), loses contact from rest. The mass across the path by
+    which the load passes and that along it are `ratio` apart, turned by `angle`: heavy along the path at 0."""
+    light = np.array([math.cos(angle), math.sin(angle)])
+    inverse = np.outer(light, light) * (1.0 - 1.0 / ratio) + np.eye(2) / ratio
+    clearance = 1e-3
+    times = np.linspace(-25.0, 25.0, 2501) * (clearance * math.sqrt(ratio)) ** (1.0 / 3.0)
+    mobility = np.tile([inverse[0, 0], inverse[0, 1], inverse[1, 1]], (len(times), 1))
+
+    def passage(b: float) -> Follower:
+        return Follower(Load(times, np.stack([np.full_like(times, b), times], axis=1), mobility), clearance)
+
+    low, high = 1e-3 * times[-1], 2.0 * times[-1]
+    while high > (1.0 + 1e-4) * low:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if passage(middle).way(k=0).lost is not None else (low, middle)
+    return float(passage(low).near_extremes.number(clearance).max())
 
 
 def collected(folder: Path) -> dict[str, np.ndarray]:
@@ -433,7 +453,10 @@ def judged(found: dict[str, np.ndarray]) -> dict[str, Any]:
         every[words] = found[name] >= best
         grid = best * np.logspace(-3, 3, 61)
         curves[name] = [[float(x / best), float(np.mean((found[name] >= x) != lost))] for x in grid]
-    first = counts(found["turn"] == 1.0, found["first"] > 0.0)
+    at_once = found["first"] > 0.0
+    limit = best_limit(found["N"], at_once)
+    first = [{"rule": "the journal followed", "limit": None, **counts(found["turn"] == 1.0, at_once)},
+             {"rule": NUMBERS["N"], "limit": limit, "best": True, **counts(found["N"] >= limit, at_once)}]
     near = found["near"] > 0.0
     pairs = []
     for words, other in list(every.items())[1:]:
@@ -460,6 +483,7 @@ def judged(found: dict[str, np.ndarray]) -> dict[str, Any]:
 def tables(folder: Path, log: Path) -> str:
     """The log, and its main lines."""
     result: dict[str, Any] = {"machine": machine(), "date": time.strftime("%Y-%m-%d"), "version": gd.__version__}
+    result["borders"] = [[ratio, angle, border(ratio, math.radians(angle))] for ratio in RATIOS for angle in ANGLES]
     for name in ("", "-stiff", "-friction"):
         other = folder.with_name(folder.name + name)
         if other.exists():

@@ -28,6 +28,21 @@ def page(folder: Path, table: Any) -> str:
     return "\n".join(_parts(kept, folder, table))
 
 
+def borders(table: Any) -> str:
+    """N at the border of one passage, by ratio and directions of the masses."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))["borders"]
+    angles = list(dict.fromkeys(angle for _, angle, _ in kept))
+    rows = []
+    for ratio in dict.fromkeys(ratio for ratio, _, _ in kept):
+        found = {angle: number for other, angle, number in kept if other == ratio}
+        rows.append((f"{ratio:g}", *(f"{found[angle]:.3g}" for angle in angles)))
+    head = ("ratio of the masses", *(f"light direction at {angle:g}°" for angle in angles))
+    return table(head, rows) + (
+        "\n*N beyond which one passage loses contact, from rest. The direction in which the mass is light counts from "
+        "the load at its least, positive as the load turns.*\n"
+    )
+
+
 def share(part: int, whole: int) -> str:
     """Percent with its binomial error of 95 %."""
     p = part / whole
@@ -53,6 +68,10 @@ def _row(first: str, rule: dict[str, Any]) -> tuple[str, ...]:
     return (first, *(f"{rule[name]:,}" for name in HITS), share(*errors(rule)))
 
 
+def _first_turn(part: dict[str, Any]) -> list[tuple[str, ...]]:
+    return [_row(f"turn 1 alone: {_words(rule)}", rule) for rule in part["first turn"]]
+
+
 def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     main = kept["main"]
     yield (f"{main['designs']:,} four-bars; contact was lost in {main['lost']:,} of them, "
@@ -69,15 +88,14 @@ def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     yield "**Following, by joint and by distance from the border**\n"
     rows = [_row(JOINTS[x["joint"]], x) for x in main["joints"]]
     rows += [_row("verdict the same with half or twice the clearance", main["away"]),
-             _row("the others, near the border", main["near"]), _row("turn 1 alone", main["first turn"])]  # fmt: skip
+             _row("the others, near the border", main["near"]), *_first_turn(main)]
     yield table(("", *header), rows)
     known = [(name, words) for name, words in VARIANTS.items() if name in kept]
     for name, words in known:
         part = kept[name]
         yield f"**With {words}** ({part['designs']:,} of the four-bars)\n"
         rows = [_row(_words(rule), rule) for rule in part["rules"] if rule["limit"] is None or rule["best"]]
-        rows.append(_row("the journal followed, turn 1 alone", part["first turn"]))
-        yield table(("rule", *header), rows)
+        yield table(("rule", *header), [*rows, *_first_turn(part)])
     yield "### Verdict\n"
     yield from _verdict(main)
 
@@ -102,9 +120,10 @@ def _verdict(main: dict[str, Any]) -> Iterator[str]:
         difference, error = (other - only) / designs, 1.96 * math.sqrt(only + other) / designs
         better = "fewer" if difference > 0 else "more"
         verdict = "" if abs(difference) > error else ", which is no difference"
-        yield (f"- Following has {100 * abs(difference):.2f} ± {100 * error:.2f} % {better} wrong verdicts than "
-               f"{_words({'rule': pair['rule'], 'limit': None})} at its best limit{verdict} ({only:,} against "
-               f"{other:,} where only one of them is wrong).")  # fmt: skip
+        name = _words({"rule": pair["rule"], "limit": None})
+        yield (f"- Following has {100 * abs(difference):.2f} ± {100 * error:.2f} percentage points {better} wrong "
+               f"verdicts than {name} at its best limit{verdict} ({only:,} against {other:,} where only one of them "
+               "is wrong).")  # fmt: skip
     yield ""
 
 

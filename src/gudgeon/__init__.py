@@ -41,6 +41,8 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.draw import compare as compare
     from gudgeon.draw import plot as plot
     from gudgeon.export.live import live as live
+    from gudgeon.export.programs.fmu import export_fmu as export_fmu
+    from gudgeon.export.programs.object import export_object as export_object
     from gudgeon.laws import ALUMINIUM as ALUMINIUM
     from gudgeon.laws import BRASS as BRASS
     from gudgeon.laws import BRONZE as BRONZE
@@ -105,6 +107,8 @@ _HOMES = {
     "gudgeon.desk": "tolerance",
     "gudgeon.draw": "compare plot",
     "gudgeon.export.live": "live",
+    "gudgeon.export.programs.fmu": "export_fmu",
+    "gudgeon.export.programs.object": "export_object",
     "gudgeon.laws": "ALUMINIUM BRASS BRONZE CAST_IRON NYLON PTFE STEEL TITANIUM ContactLaw FilmLaw FrictionLaw "
                     "LinerLaw Material oil",
     "gudgeon.model": "Mechanism Section Stop",
