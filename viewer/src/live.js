@@ -38,7 +38,7 @@ export class Live {
     this.peaks = null;
     this.ideal = null;
     this.id = 0;
-    this.answered = 0;
+    this.waiting = null; // the last motion that is not drawn yet
     this.status = make("p", { className: "status", ariaLive: "polite" });
     this.table = make("table", { className: "peaks" });
     this.sliders = this.live.knobs.map((knob, k) => this.slider(knob, k));
@@ -128,8 +128,16 @@ export class Live {
     else this.status.textContent = `no motion for these values: ${reason}`;
   }
 
+  /** Motions that come faster than they are drawn give way to the last of them. */
   motion(answer) {
-    this.answered = answer.id;
+    const ideal = answer.ideal ?? this.waiting?.ideal;
+    if (!this.waiting) setTimeout(() => this.draw(), 0);
+    this.waiting = { ...answer, ideal };
+  }
+
+  draw() {
+    const answer = this.waiting;
+    this.waiting = null;
     this.latency = performance.now() - this.moved;
     if (answer.ideal) this.ideal = answer.ideal;
     this.peaks = this.largest(answer.run, answer.contacts);

@@ -69,7 +69,7 @@ export function panel(root, scene) {
   if (scene.ghost) controls.append(labelled(scene.ghost.title, ghost));
   parts.stage.append(told);
   root.append(
-    make("header", { className: "top" }, make("h1", { textContent: scene.title }, make("small", { textContent: scene.subtitle })), labelled("seen from", sides), dark),
+    make("header", { className: "top" }, make("h1", { textContent: scene.title }, make("small", { textContent: scene.live ? `the model: ${scene.subtitle}` : scene.subtitle })), labelled("seen from", sides), dark),
     make("main", {}, make("div", { className: "left" }, parts.stage, parts.strip, parts.slider, controls), side),
     parts.tip,
   );

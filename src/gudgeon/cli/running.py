@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from gudgeon.cli import screen
+from gudgeon.ctrl_c import INTERRUPTED, results_kept
 from gudgeon.methods import methods
 from gudgeon.model import Mechanism
 from gudgeon.model.builder.vary import tightened
@@ -15,9 +16,9 @@ from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
 from gudgeon.simulation import RunStopped, simulate
 
-__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "simulated"]
+__all__ = ["FAILED", "compute", "ideal_twin", "run_settings", "settings_of", "simulated"]
 
-FAILED, INTERRUPTED = 1, 130
+FAILED = 1
 KEPT = re.compile(r"(; |\n *)what was computed is in the error's \.run")
 # remedies in messages are written for Python; these are the options of the command line for them
 OPTIONS = {
@@ -60,7 +61,8 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
 def compute(source: ModelSource, settings: RunSettings, quiet: bool) -> tuple[Run, str, int]:
     """The run, why it stopped if it did not reach its end, and the exit code."""
     try:
-        result = simulated(source.mechanism, settings, False if quiet else None)
+        with results_kept():
+            result = simulated(source.mechanism, settings, False if quiet else None)
     except RunStopped as error:
         return error.run, in_options(str(error)), FAILED
     if not result.complete:
@@ -74,6 +76,11 @@ def simulated(mechanism: Mechanism, settings: RunSettings, progress: bool | None
     if settings.step is None and name in methods() and not methods()[name].adaptive:
         raise GudgeonError(f'--method {name} has no error control: give its step, for instance --step "1 us"')
     return simulate(mechanism, settings, progress=progress)
+
+
+def settings_of(run: Run) -> RunSettings:
+    """The settings that a saved run was made with, as far as it says them."""
+    return RunSettings(duration=run.end.t, method=run.evidence.method.lower(), rtol=run.evidence.rtol)
 
 
 def in_options(message: str) -> str:
@@ -90,8 +97,7 @@ def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
     if tight is None or not tight.driven:
         return None
     try:
-        ideal = simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
+        return simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
     except GudgeonError:
         # not every mechanism can move without its play
         return None
-    return ideal if ideal.complete else None

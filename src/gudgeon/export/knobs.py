@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.analysis.statistics.interpolation import AGREE, Axis, Interpolation, TooManyPoints
+from gudgeon.analysis.statistics.interpolation import AGREE, Interpolation, InterpolationAxis, TooManyPoints
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
 from gudgeon.model.units import unit_of
@@ -44,8 +44,8 @@ class Knob:
     unit: str
 
     @property
-    def axis(self) -> Axis:
-        return Axis(np.array([self.low, self.high]), every=True)
+    def axis(self) -> InterpolationAxis:
+        return InterpolationAxis(np.array([self.low, self.high]), every=True)
 
     def scaled(self, value: float) -> float:
         """Where a value lies, -1 to 1; by its logarithm where `axis.log`."""
@@ -83,10 +83,13 @@ def depend(mechanism: Mechanism, knobs: Sequence[Knob], numbers: Numbers, grain:
 
     def vector(values: tuple[float, ...]) -> np.ndarray:
         visit(len(between.known))
-        found, other = numbers(_changed(mechanism, knobs, values))
+        try:
+            found, other = numbers(_changed(mechanism, knobs, values))
+        except GudgeonError as error:
+            raise GudgeonError(f"knobs at {_said(knobs, values)}: {error}; choose narrower ranges") from None
         if other != structure:
-            raise GudgeonError(f"{_said(knobs, values)} changes the equations, not only their numbers (0 and ±1 are "
-                               "left out of them); choose a range without it")  # fmt: skip
+            raise GudgeonError(f"knobs at {_said(knobs, values)} change the equations, not only their numbers (0 and "
+                               "±1 are left out of them); choose ranges without that")  # fmt: skip
         return found
 
     between = Interpolation(vector, [knob.axis for knob in knobs], grain)
@@ -147,7 +150,9 @@ def read_knobs(mechanism: Mechanism, given: Sequence[str] | Mapping[str, Any]) -
                 low, high = sorted(mechanism.vary(path, end).parameters[path] for end in ends)
                 if not low < high:
                     raise GudgeonError(f"the range from {low:g} to {high:g} is empty; give two different ends")
-                value = min(max(value, low), high) if not low <= value <= high else value
+                if not low <= value <= high:
+                    raise GudgeonError(f"the range from {low:g} to {high:g} is without the value of the model, "
+                                       f"{value:g}; give a range around it, or change the model")  # fmt: skip
         knobs.append(Knob(path, value, low, high, unit_of(mechanism, path)))
     return knobs
 

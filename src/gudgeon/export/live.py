@@ -24,7 +24,7 @@ from gudgeon.simulation.prepare import Numerics, Prepared
 from gudgeon.view import View, page
 from gudgeon.view.numbers import PackedArrays
 
-__all__ = ["live", "live_of"]
+__all__ = ["check_live", "live", "live_of"]
 
 TURNS = 400  # that the page goes on for a section
 EXPECTED = 30  # mechanisms that are assembled for each knob, about
@@ -41,21 +41,16 @@ def live(mechanism: Mechanism, settings: RunSettings | None = None, *, knobs: Kn
               range {"pin.radial_clearance": ("0.1 mm", "0.5 mm")}; default: play, speed, restitution, friction, masses
     frames    rows of the recorded run that the page keeps, for browsers that cannot compute
     """
-    chosen = replace(RunSettings.read(settings, fields), channels=None, trust=False, after=None)
-    return live_of(mechanism, chosen, knobs, frames=frames, progress=progress)
+    return live_of(mechanism, RunSettings.read(settings, fields), knobs, frames=frames, progress=progress)
 
 
 def live_of(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None = None, *, run: Run | None = None,
             ideal: Run | None = None, frames: int = 2000, channels: list[str] | None = None,
             progress: bool | None = None) -> View:  # fmt: skip
     """The page of a run that may be known; `ideal`: the run of its twin with ideal joints."""
-    first = prepare(mechanism, settings)
-    check(first.system, first.method)
-    bending = next(iter(flexible(mechanism)), None)
-    if bending is not None:
-        raise GudgeonError(f'a live page cannot draw how "{bending}" bends; make it rigid with Mechanism.stiffened(), '
-                           "or see the recorded run with `gudgeon view`")  # fmt: skip
-    chosen = read_knobs(mechanism, usual_knobs(mechanism) if knobs is None else knobs)
+    # what is computed again is the whole motion from its start, with everything that is drawn
+    settings = replace(settings, channels=None, trust=False, after=None)
+    first, chosen = check_live(mechanism, settings, knobs)
     recorded = first.run(progress) if run is None else run
     # a run that dopri5 could not do in time went on with another method
     settings = replace(settings, method=settings.method or recorded.evidence.method.lower())
@@ -69,6 +64,22 @@ def live_of(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None = N
         ideal = twin.first.run(False)
     computed = _Computed(mechanism, ready, twin, chosen, progress)
     return page(recorded, ideal, frames=frames, channels=channels, computed=computed.described)
+
+
+def check_live(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None = None) -> tuple[Prepared, list[Knob]]:
+    """The run of a live page, ready to go, and its knobs; refuses what cannot be on such a page."""
+    first = prepare(mechanism, settings)
+    check(first.system, first.method)
+    if first.system.needs.contact != "force law":
+        raise GudgeonError(
+            f'a live page of "{mechanism.name}" cannot be integrated with {first.method.title}: its contacts are rigid walls; '
+            'choose method="dopri5" or "radau", and walls with a law of force'
+        )
+    bending = next(iter(flexible(mechanism)), None)
+    if bending is not None:
+        raise GudgeonError(f'a live page cannot draw how "{bending}" bends; make it rigid with Mechanism.stiffened(), '
+                           "or see the recorded run with `gudgeon view`")  # fmt: skip
+    return first, read_knobs(mechanism, usual_knobs(mechanism) if knobs is None else knobs)
 
 
 def _twin(mechanism: Mechanism, ready: Callable[[Mechanism], Prepared]) -> MarchPart | None:
@@ -89,8 +100,7 @@ class _Computed:
                  knobs: Sequence[Knob], progress: bool | None) -> None:  # fmt: skip
         self.knobs, self.mechanism = knobs, mechanism
         self.march, self.twin = MarchPart(mechanism, ready), twin
-        kinds = 3 if mechanism.planar else 7
-        self.play = PlayPart.of(mechanism, kinds * len(mechanism.bodies))
+        self.play = PlayPart.of(mechanism, sum(len(body.coordinates) for body in mechanism.bodies.values()))
         self.known: dict[Any, tuple[np.ndarray, Any]] = {}
         self.parts = [part for part in (self.march, self.twin, self.play) if part is not None]
         grain = np.concatenate([part.grain for part in self.parts])

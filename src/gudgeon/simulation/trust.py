@@ -45,7 +45,9 @@ def horizon(prepared: Prepared, run: Run, share: float) -> tuple[str, float | No
     for one in (method, twin):
         recorder = Recorder(system, list(names))
         tape = driver.run(system, one, start.t, start.t + span, y=start.y, m=start.m, output=span / 4000,
-                          on_rows=recorder.add, loop=prepared.loop)  # fmt: skip
+                          on_rows=recorder.add, loop=prepared.loop, whole=False)  # fmt: skip
+        if tape.interrupted:
+            return "not known: the comparison was ended by Ctrl-C", None
         if not tape.complete:
             return "not known: the comparison run did not reach the end", None
         motions.append([recorder.column(name) / play for name, play in names.items()])

@@ -27,7 +27,7 @@ from gudgeon.written import write_text
 if TYPE_CHECKING:
     from gudgeon.results import Run
 
-__all__ = ["View", "page"]
+__all__ = ["COMPUTE", "View", "page"]
 
 FRAMES = 2000  # rows of a page unless more are asked for
 SECONDS = 12.0  # that a run takes to play

@@ -44,6 +44,7 @@ NOISE = 1e-14  # what rounding leaves of a structural number
 OPEN = 1e-11  # relative to the size: what closing the joints may have left open
 EULER = 4  # Euler parameters of a body, the only coordinates without a unit
 NO_UNIT = "1"
+NAMED = 4  # constant states that are named in what a run says
 
 Functions = dict[str, Sequence[Scalar]]
 
@@ -116,10 +117,12 @@ class Reduction:
         return conditions
 
     def __str__(self) -> str:
-        values = ", ".join(f"{c.name} = {c.value:.6g}" for c in self.constants)
-        rest = "".join("; since " + " = ".join(name for _, name in group) for group in self.equal)
-        few = "is" if len(self.constants) == 1 else "are"
-        return f"{len(self.constants)} of {self.controlled} states {few} constant, proved and left out: {values}{rest}"
+        values = ", ".join(f"{c.name} = {c.value:.6g}" for c in self.constants[:NAMED])
+        more = f" and {len(self.constants) - NAMED} more" if len(self.constants) > NAMED else ""
+        rest = "".join(", since " + " = ".join(name for _, name in group) for group in self.equal)
+        few = "state is" if self.controlled == 1 else "states is" if len(self.constants) == 1 else "states are"
+        count = f"{len(self.constants)} of {self.controlled} {few} constant and not integrated"
+        return f"{count}: {values}{more}{rest}"
 
 
 @dataclass(frozen=True)

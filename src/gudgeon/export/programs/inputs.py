@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +15,9 @@ from gudgeon.assemble.trace.parameters import STRUCTURAL
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.model import Mechanism
 from gudgeon.model.builder.vary import copied, numbers
-from gudgeon.model.signals import Steered
-from gudgeon.quantity import GudgeonError
+from gudgeon.model.signals import Steered, read_function, reads_motion
+from gudgeon.model.units import unit_of
+from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["Given", "Opened", "inputs_of", "opened", "parameters_of"]
 
@@ -43,21 +45,29 @@ class Opened:
     inputs: tuple[tuple[str, str, float, str], ...]  # name, unit, start, words
 
 
-def opened(mechanism: Mechanism) -> Opened:
-    """Keep every input out of the structure of the equations."""
+def opened(mechanism: Mechanism, also: Sequence[str] = ()) -> Opened:
+    """Keep every input out of the structure of the equations. `also`: values that change in time and become inputs,
+    whose start is their value at t = 0."""
     found: list[tuple[str, str, float, str]] = []
+    formulas: list[str] = []
 
     def kept(value: Any, name: str, unit: str, words: str) -> Any:
         if callable(value):
-            return value
+            formulas.append(name)
+            if name not in also:
+                return value
+            if reads_motion(value):
+                raise GudgeonError(f'input "{name}": its formula reads the motion, which would be lost; give the '
+                                   "mechanism another load for the input")  # fmt: skip
+            value = read_function(value, unit, name)[1]
         found.append((name, unit, float(value), words))
         return SHIFT if value in STRUCTURAL else value
 
     other = copied(mechanism)
-    axes = "xy" if mechanism.planar else "xyz"
+    axes = "xyz"
     for force in mechanism.forces.values():
         parts = tuple(kept(x, f"{force.name}.f{axis}", "N", f"force along {axis}, in the axes of the {force.frame}")
-                      for axis, x in zip(axes, force.components, strict=True))  # fmt: skip
+                      for axis, x in zip(axes, force.components, strict=False))  # fmt: skip
         other._forces[force.name] = replace(force, components=parts)
     for torque in mechanism.torques.values():
         value: Any = torque.value
@@ -79,6 +89,12 @@ def opened(mechanism: Mechanism) -> Opened:
             unit = "rad/s^2" if side == "rotation" else "m/s^2"
             found.append((f"{name}.acceleration", unit, 0.0, "acceleration of the drive"))
             other._drives[name] = replace(drive, speed=Steered(drive.speed))
+    names = [name for name, *_ in found]
+    for name in also:
+        if name not in names:
+            likely = closest(name, [*names, *formulas])
+            raise GudgeonError(f'input "{name}" is not known; ' + (f'did you mean "{likely}"?' if likely else
+                               f"the mechanism has {in_words([*names, *formulas]) or 'none'}"))  # fmt: skip
     return Opened(other, tuple(found))
 
 
@@ -109,7 +125,8 @@ def parameters_of(opened: Opened, system: System) -> list[Given]:
         alone = changed == [path] and set(before[path]) == {number.value} and set(after[path]) == {other}
         if alone and not moved:
             places = tuple(k for k, name in enumerate(names) if name == path)
-            found.append(Given(places, path, "", number.value, "number of the description"))
+            words = path.partition(".")[2].replace("_", " ").replace(".", " ")
+            found.append(Given(places, path, unit_of(mechanism, path), number.value, words))
     return found
 
 

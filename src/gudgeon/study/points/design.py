@@ -27,7 +27,7 @@ DESIGNS = {
     "saltelli": "pairs of samples, what lies between them and a twin, paths + 3 runs for each, for influences (Sobol "
     "indices)",
 }
-TWIN = 1e-3  # of a distribution: by how much the numbers of twins differ
+TWIN = 1e-2  # of a distribution: by how much the numbers of twins differ
 SAMPLED = ("latin", "sobol", "random", "saltelli")
 
 
@@ -96,9 +96,9 @@ def _spread(design: str, dimensions: int, samples: int, seed: int) -> np.ndarray
 
 def _paired(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """For each row of a and b: both, then a with each number in turn from b (Saltelli et al. 2010), then a twin of a,
-    every number of which is moved by a thousandth of its distribution: nothing that is made or measured tells them
-    apart, so that what their results differ by is noise. What belongs together stands together, so that a study that
-    was interrupted has whole sets."""
+    every number of which is moved by a hundredth of its distribution: of a clearance some tenths of a micrometre, less
+    than bores are round by. Nobody tells them apart, so that what their results differ by is noise. What belongs
+    together stands together, so that a study that was interrupted has whole sets."""
     dimensions = a.shape[1]
     sets = np.repeat(a[:, None, :], dimensions + 3, axis=1)
     sets[:, 1] = b

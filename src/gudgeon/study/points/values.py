@@ -56,8 +56,12 @@ class Listed(Axis):
             raise GudgeonError("the list of values is empty; give at least one")
 
     def values(self, mechanism: Mechanism, path: str) -> list[Any]:
-        # lists of many points repeat their values; 1 and True are different ones
-        known: dict[tuple[type, str], Any] = {}
+        # lists of many points repeat their values; 1 and True are different ones. Floats are SI already, and what takes
+        # the least and the greatest of them takes those between
+        floats = [item for item in self.items if type(item) is float and math.isfinite(item)]
+        low, high = (min(floats), max(floats)) if floats else (0.0, 0.0)
+        between = {x for x in floats if low < x < high}
+        known: dict[tuple[type, str], Any] = {(float, repr(x)): x for x in between}
         for item in self.items:
             key = (type(item), repr(item))
             if key not in known:
