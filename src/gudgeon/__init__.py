@@ -43,7 +43,7 @@ from gudgeon.quantity import GudgeonError
 if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits come from their registries
     from gudgeon.analysis import bifurcate, regime, routes
     from gudgeon.assemble import Baumgarte
-    from gudgeon.desk import tolerance
+    from gudgeon.desk import optimise, tolerance
     from gudgeon.laws.contact.contact_table import ContactTable as ContactTable
     from gudgeon.laws.contact.dubowsky_freudenstein import DubowskyFreudenstein as DubowskyFreudenstein
     from gudgeon.laws.contact.exact_restitution import ExactRestitution as ExactRestitution
@@ -82,7 +82,7 @@ _LATE = {
     "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
     "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
     "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
-    "routes": "gudgeon.analysis", "tolerance": "gudgeon.desk",
+    "routes": "gudgeon.analysis", "tolerance": "gudgeon.desk", "optimise": "gudgeon.desk",
     "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
 }  # fmt: skip
 _on_use = loaded_on_use(__name__, _LATE)
@@ -91,7 +91,7 @@ __all__ = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
     "absolute", "atan", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "maximum", "minimum",
-    "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
+    "oil", "optimise", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
 ]  # fmt: skip
 # laws and fits are public because their files exist
 _PLUGINS = {**LAWS, **Fit.registry}

@@ -20,6 +20,8 @@ Decisions:
 """
 
 from gudgeon.desk.answer import DesignAnswer
+from gudgeon.desk.beside import Beside, beside
+from gudgeon.desk.optimise import Optimum, optimise
 from gudgeon.desk.tolerance import tolerance
 
-__all__ = ["DesignAnswer", "tolerance"]
+__all__ = ["Beside", "DesignAnswer", "Optimum", "beside", "optimise", "tolerance"]

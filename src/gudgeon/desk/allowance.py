@@ -168,8 +168,8 @@ class Allowance:
         options = [joint.choices or (own,) for joint, own in zip(self.joints, self.drawn(), strict=True)]
         count = int(np.prod([len(each) for each in options], dtype=float))
         if count > MOST:
-            raise GudgeonError(f"tolerance: {count} sets of fits are too many to try; give fewer fits to choose from in "
-                               "costs=, or two limits instead of an ISO fit for joints that stay")  # fmt: skip
+            raise GudgeonError(f"tolerance: {count} sets of fits are too many to try; give fewer fits to choose from "
+                               "in costs=, or two limits instead of an ISO fit for joints that stay")  # fmt: skip
         every = itertools.product(*options)
         return sorted(every, key=lambda each: (sum(c.cost for c in each), -sum(_largest(c, j) for c, j in
                                                zip(each, self.joints, strict=True))))  # fmt: skip

@@ -185,8 +185,8 @@ def _sentences(answer: DesignAnswer, joints: dict[str, JointFit], drawn: FitSet 
     elif answer.tightening:
         yield "tighten", "no joint: a tighter fit of one of them gains less than 0.05 % of the machines"
     if answer.explained is not None:
-        yield "searched", (f"on a surface through the runs that predicts {100 * answer.explained:.0f} % of "
-                           "the variance of what it was not fitted to; what is allowed was counted in runs")  # fmt: skip
+        yield "searched", (f"on a surface through the runs, which predicts {100 * answer.explained:.0f} % of the "
+                           "variance of others; what is allowed was counted in runs")  # fmt: skip
     if answer.runs:
         lost = f", {answer.failed} without a result, which keep no limit" if answer.failed else ""
         yield "runs", f"{answer.runs}{lost}; " + ", ".join(f"{k} {v}" for k, v in answer.settings.items())
