@@ -112,13 +112,13 @@ def _wear(name: str, value: Any) -> float:
 
 def _joint_fit(mechanism: Mechanism, joint: str, path: str, given: Any, wear: float, costs: Costs) -> JointFit:
     axis, text = _axis(mechanism, joint, given, wear)
-    least, largest = (float(x) for x in axis.quantile(mechanism, path, ENDS))
+    ends = axis.limits if isinstance(axis, Iso) else axis.quantile(mechanism, path, ENDS)
+    least, largest = (float(x) for x in ends)
     if not least > 0.0:
         raise GudgeonError(f'fits: joint "{joint}": {text} may have no clearance at all ({1e6 * least:.3g} um); '
                            "choose a looser one")  # fmt: skip
     if not isinstance(axis, Iso):
         return JointFit(joint, path, axis, text, wear, least, largest, least / BEYOND, largest * BEYOND, (), None)
-    least, largest = axis.limits
     fit = iso_fit(axis.fit)
     _check_size(mechanism, joint, axis.fit)
     nominal = f"{1e3 * fit.nominal:.12g}"
@@ -128,8 +128,8 @@ def _joint_fit(mechanism: Mechanism, joint: str, path: str, given: Any, wear: fl
         assert cost is not None
         choices.append(Choice(f"{nominal} {name}", cost, Iso(f"{nominal} {name}", wear)))
     choices.sort(key=lambda choice: (choice.cost, choice.largest))
-    ends = [end for choice in choices for end in choice.axis.limits]
-    return JointFit(joint, path, axis, fit.text, wear, least, largest, min(*ends, least), max(*ends, largest),
+    tried = [least, largest, *(end for choice in choices for end in choice.axis.limits)]
+    return JointFit(joint, path, axis, fit.text, wear, least, largest, min(tried), max(tried),
                     tuple(choices), costs.of(fit))  # fmt: skip
 
 

@@ -67,13 +67,14 @@ def tolerance(mechanism: Mechanism, asked: Sequence[str] | str = (), *, points: 
     names = [asked] if isinstance(asked, str) else list(dict.fromkeys([*asked, *(limits or {})]))
     measures = [" ".join(name.split()) for name in names if is_measure(name)]
     positions = [name for name in names if not is_measure(name)]
+    positions += [name for name in points or () if name not in {each.partition(".")[0] for each in positions}]
     known_costs, bounds = read_costs(costs), limits or {}
     for word, value in (("share", share), ("confidence", confidence)):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < 1.0:
             raise GudgeonError(f"tolerance: {word} {value!r} must lie between 0 and 1; write for instance 0.95")
     joints = read_fits(mechanism, fits or {}, wear, known_costs)
     static = None
-    if positions or points or not measures:
+    if positions or not measures:
         static = position_errors(
             mechanism, positions, points=points, limits={k: v for k, v in bounds.items() if not is_measure(k)},
             place=place, instants=instants, period=period, clearances={j.joint: j.largest for j in joints},

@@ -81,7 +81,7 @@ def test_the_least_peak_force_is_near_half_balance():
         return float(np.hypot(*bearing(weight, 0.0)).max())
 
     exact = minimize_scalar(peak, bounds=(0.1, 2.0), method="bounded", options={"xatol": 1e-9})
-    assert exact.x == pytest.approx(0.5 * SLIDER * CRANK / ARM, rel=0.2)
+    assert exact.x == pytest.approx(0.5 * SLIDER * CRANK / ARM, rel=0.3)  # that of a long rod
     found = gd.optimise(vertical(gravity=0.0), {"weight.mass": (0.1, 2.0)}, "peak main.force", generations=14, seed=2)
     assert found["weight.mass"] == pytest.approx(exact.x, rel=5e-3)
     assert found.goal == pytest.approx(exact.fun, rel=1e-3) and found.goal >= exact.fun * (1 - 1e-6)
