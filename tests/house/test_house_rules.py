@@ -33,7 +33,7 @@ ROOT_SNAPSHOT = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
     "absolute", "atan", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "maximum", "minimum",
-    "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
+    "oil", "optimise", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -65,7 +65,7 @@ class JointFit:
 
 def read_fits(mechanism: Mechanism, fits: Mapping[str, Any], wear: Any, costs: Costs) -> tuple[JointFit, ...]:
     """Every joint that has an ISO fit in the description, or a fit in `fits`: an ISO fit, two limits, a distribution.
-    `wear` [m], of all joints or by joint, is what clearances have grown by at the end of the life that is asked for."""
+    `wear` [m], of all joints or by joint, is what clearances have grown by at the end of the life."""
     paths = _paths(mechanism)
     given = {_joint(paths, name, "fits"): value for name, value in fits.items()}
     grown = wear if isinstance(wear, Mapping) else dict.fromkeys(paths, wear)

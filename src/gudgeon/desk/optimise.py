@@ -151,7 +151,8 @@ def optimise(mechanism: Mechanism | Callable[..., Mechanism], free: Mapping[str,
             runs = BuiltRuns(mechanism, paths, scattering, measures, folder, own, dict(zip(paths, first, strict=True)))
         target = target.with_unit(runs.units.get(target.measure, ""))
         given = {" ".join(name.split()): value for name, value in (limits or {}).items()}
-        search = _Search(runs, known, noise, scattering, target, read_limits(given, runs.units), share, count, seed)
+        bounds = read_limits(given, runs.units)
+        search = _Optimisation(runs, known, noise, scattering, target, bounds, share, count, seed)
         size = _whole("population", population or max(12, 8 * len(known)), 5)
         name = mechanism.name if isinstance(mechanism, Mechanism) else getattr(mechanism, "__name__", "built")
         return search.optimum(name, first, _whole("generations", generations, 1), size, progress)
@@ -165,7 +166,7 @@ class _Refused(Exception):
         self.error = error
 
 
-class _Search:
+class _Optimisation:
     """One optimisation."""
 
     def __init__(self, runs: Runs, free: Sequence[FreeNumber], noise: Mapping[str, Axis], scattering: Sequence[str],

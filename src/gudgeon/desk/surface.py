@@ -19,13 +19,13 @@ import numpy as np
 
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["Surface"]
+__all__ = ["ResponseSurface"]
 
 DEGREES = (1, 2, 3)
 CHUNK = 1 << 16  # rows at once
 
 
-class Surface:
+class ResponseSurface:
     """Inputs (run, input) should lie within about -1 to 1; z are utilisations of runs, all positive."""
 
     reference: ClassVar[str] = "Box, Wilson 1951"

@@ -18,11 +18,11 @@ from gudgeon.desk import beside, tolerance
 from gudgeon.desk.checks import TRIES, needed
 from gudgeon.desk.costs import read_costs
 from gudgeon.desk.figures import figures
-from gudgeon.desk.surface import Surface
+from gudgeon.desk.surface import ResponseSurface
 from gudgeon.desk.survey import Survey
 from gudgeon.model.fits.iso286 import iso_fit
-from gudgeon.report.design import answer_dict, sections
-from gudgeon.report.design_page import design_page
+from gudgeon.report.design.page import design_page
+from gudgeon.report.design.sections import answer_dict, sections
 from gudgeon.report.json_text import json_text
 from gudgeon.study import Table, iso, uniform
 from gudgeon.study.points.design import points
@@ -237,7 +237,7 @@ def test_a_surface_finds_a_polynomial_and_says_how_well_it_predicts():
     rng = np.random.default_rng(2)
     x = rng.uniform(-1, 1, (500, 3))
     mean = 0.3 * x[:, 0] - 0.2 * x[:, 1] ** 2 + 0.1 * x[:, 0] * x[:, 2] - 0.4
-    surface = Surface(x, np.exp(mean + 0.05 * rng.standard_normal(500)))
+    surface = ResponseSurface(x, np.exp(mean + 0.05 * rng.standard_normal(500)))
     assert surface.degree == 2 and surface.mean(x) == pytest.approx(mean, abs=0.03)
     assert surface.explained == pytest.approx(1 - 0.05**2 / np.var(mean + 0.0), abs=0.03)
     at = np.array([[0.9, 0.1, 0.5]])
@@ -246,7 +246,7 @@ def test_a_surface_finds_a_polynomial_and_says_how_well_it_predicts():
 
     assert surface.kept(at)[0] == pytest.approx(NormalDist(0, 0.05).cdf(-exact), abs=0.04)
     with pytest.raises(gd.GudgeonError, match="too few"):
-        Surface(x[:8], np.ones(8))
+        ResponseSurface(x[:8], np.ones(8))
 
 
 @pytest.mark.parametrize(("options", "words"), [

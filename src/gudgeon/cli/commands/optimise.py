@@ -32,8 +32,8 @@ from gudgeon.cli.options import Changes, Json, Model, Quiet
 from gudgeon.cli.source import find
 from gudgeon.desk import optimise
 from gudgeon.quantity import GudgeonError
+from gudgeon.report.design.optimum import optimum_dict, optimum_section
 from gudgeon.report.json_text import json_text
-from gudgeon.report.optimum import optimum_dict, optimum_section
 
 __all__ = ["command"]
 

@@ -28,8 +28,8 @@ from gudgeon.desk.beside import beside
 from gudgeon.desk.limits import is_measure
 from gudgeon.draw import position_errors as drawn
 from gudgeon.quantity import GudgeonError, quantity
-from gudgeon.report.design import Section, answer_dict, beside_sections, sections
-from gudgeon.report.design_page import design_page
+from gudgeon.report.design.page import design_page
+from gudgeon.report.design.sections import PageSection, answer_dict, beside_sections, sections
 from gudgeon.report.json_text import json_text
 from gudgeon.report.source import ModelSource
 from gudgeon.study import uniform
@@ -151,7 +151,7 @@ def command(
             print(f"\nwrote {path}")
 
 
-def show_section(section: Section) -> None:
+def show_section(section: PageSection) -> None:
     print("\n" + screen.title(section.title))
     if section.rows:
         table = screen.table(*section.columns)

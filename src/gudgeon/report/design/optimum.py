@@ -8,13 +8,13 @@ from typing import Any
 
 from gudgeon.desk.optimise import FreeNumber, Optimum
 from gudgeon.draw.scale import Scale, scale_for
-from gudgeon.report.design import Item, Section
+from gudgeon.report.design.sections import Item, PageSection
 from gudgeon.report.text import UNITS
 
 __all__ = ["optimum_dict", "optimum_section"]
 
 
-def optimum_section(found: Optimum) -> Section:
+def optimum_section(found: Optimum) -> PageSection:
     """Free numbers at the start and at the optimum, then what that is worth."""
     rows = []
     for number in found.free:
@@ -25,7 +25,7 @@ def optimum_section(found: Optimum) -> Section:
                      _value(number, scale, found.values[number.path]), told,
                      "" if number.choices else scale.unit])  # fmt: skip
     columns = ("free", ">start", ">optimum", "as good within the spread", "unit")
-    return Section(f"{found.target.text} is least" if found.target.sign > 0 else found.target.text, columns, rows,
+    return PageSection(f"{found.target.text} is least" if found.target.sign > 0 else found.target.text, columns, rows,
                    list(_sentences(found)))  # fmt: skip
 
 
