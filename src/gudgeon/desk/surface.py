@@ -69,7 +69,7 @@ def _terms(inputs: int, degree: int) -> list[tuple[int, ...]]:
 
 
 def _features(x: np.ndarray, terms: list[tuple[int, ...]]) -> np.ndarray:
-    columns = {(): np.ones(len(x))}
+    columns: dict[tuple[int, ...], np.ndarray] = {(): np.ones(len(x))}
     for term in terms[1:]:
         columns[term] = columns[term[:-1]] * x[:, term[-1]]
     return np.column_stack([columns[term] for term in terms])
