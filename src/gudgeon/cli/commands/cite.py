@@ -56,7 +56,8 @@ def command(
         str,
         typer.Argument(
             metavar="MODEL|RUN|ANALYSIS",
-            help="A model file, a built-in case, a run.nc, or one of bifurcate, optimise, regime, routes, study, tolerance.",
+            help="A model file, a built-in case, a run.nc, or one of bifurcate, optimise, regime, routes, study, "
+            "tolerance.",
         ),
     ],
 ) -> None:
