@@ -331,7 +331,7 @@ def influences(mechanism: Mechanism, asked: Sequence[str] = (), *, points: Mappi
     if span is None:
         raise GudgeonError(
             f'tolerance: "{mechanism.name}" has no joint that is driven at constant speed, so that its cycle is not '
-            "known; drive a joint or give the period [s] of its motion"
+            "known; drive a joint at a constant speed, or give period= of its motion"
         )
     equations = _Positions(mechanism, asked, known)
     q = find_start(mechanism, equations.kinematics, equations.kinematics, equations.size).q

@@ -22,6 +22,7 @@ import typer
 from gudgeon.cli import screen
 from gudgeon.cli.options import Json
 from gudgeon.cli.studies import chance_lines, comparison_lines, described, status_json, summary
+from gudgeon.ctrl_c import told
 from gudgeon.papers.case import find_case
 from gudgeon.quantity import GudgeonError
 from gudgeon.report.text import counted
@@ -263,12 +264,10 @@ def read(store: Path) -> Table:
 def compute(study: Study, store: Path, quiet: bool, **options: Any) -> None:
     """Run it and print its results; the exit code says whether every run has one."""
     try:
-        table = study.run(store, progress=not quiet, **options)
+        with told(f"what was finished is kept; go on with `gudgeon study resume {store}`"):
+            table = study.run(store, progress=not quiet, **options)
     except StoreError as error:
         raise stopped(error) from None
-    except KeyboardInterrupt:
-        screen.say(f"what was finished is kept; go on with `gudgeon study resume {store}`")
-        raise
     if not quiet:
         print("\n".join(summary(table)))
     if (table.status != "done").any():

@@ -4,6 +4,7 @@ Positions (slider.x, rod.angle, a point) need no dynamics and take milliseconds:
 joint contributes. Measures of the motion ("peak pin.force", "touching pin") come from runs with clearances by chance:
 percentiles and Sobol indices with confidence intervals. With limits: the largest clearance of each joint that keeps
 them, the cheapest set of standard fits, which joint to tighten first.
+Beside it, from a run with ideal joints: which loose pins of a planar mechanism must lose contact.
 
 \b
 Examples:
@@ -20,7 +21,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gudgeon.cli import screen
+from gudgeon.cli import contact_loss, screen
 from gudgeon.cli.options import Changes, Json, Model, Quiet
 from gudgeon.cli.source import find
 from gudgeon.desk import tolerance
@@ -130,6 +131,7 @@ def command(
         place = None if store is None else store if against is None else store / name
         answers.append(tolerance(each.mechanism, asked, store=place, **options, **run_settings(each, ends)))
     result = answers[0]
+    losses = contact_loss.found(source.mechanism, None if period is None else quantity(period, "s", "period"))
     if plot is not None:
         assert result.static is not None
         drawn(result.static).save(plot)
@@ -139,11 +141,13 @@ def command(
     if json:
         whole = {"case": source.name, "set": changes or [], **answer_dict(result)}
         more = {} if other is None else {"against": answer_dict(answers[1]), "beside": other.as_dict()}
-        print(json_text(whole | more))
+        print(json_text(whole | more | {"contact_loss": contact_loss.as_list(losses)}))
         return
     print(screen.title(f"{result.name} · fits and what they do"))
     for section in sections(result):
         show_section(section)
+    for line in contact_loss.described(losses):
+        screen.show(line)
     for section in beside_sections(other) if other is not None else ():
         show_section(section)
     for path in (plot, report):
