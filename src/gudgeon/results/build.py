@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
+from gudgeon.model.parts.joint import SpatialJoint
 from gudgeon.quantity import in_words
 from gudgeon.results.contacts import ContactRecord, ContactRecords, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
@@ -187,7 +188,7 @@ def _keys_anywhere(system: System) -> list[str]:
     of the arm."""
     said = []
     for joint in system.mechanism.joints.values():
-        if joint.dimensions == 2 or joint.arm is not None or not joint.sleeve_length:
+        if not isinstance(joint, SpatialJoint) or joint.arm is not None or not joint.sleeve_length:
             continue
         if not {"sleeve", "key"} <= set(joint.fit):
             continue
