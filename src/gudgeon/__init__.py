@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.analysis import bifurcate as bifurcate
     from gudgeon.analysis import regime as regime
     from gudgeon.analysis import routes as routes
-    from gudgeon.analysis.tolerance import tolerance as tolerance
+    from gudgeon.analysis.contact_loss import contact_loss as contact_loss
     from gudgeon.assemble import Baumgarte as Baumgarte
     from gudgeon.compile.graph import atan as atan
     from gudgeon.compile.graph import cos as cos
@@ -37,8 +37,12 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.compile.native.piecewise import maximum as maximum
     from gudgeon.compile.native.piecewise import minimum as minimum
     from gudgeon.compile.native.piecewise import step as step
+    from gudgeon.desk import tolerance as tolerance
     from gudgeon.draw import compare as compare
     from gudgeon.draw import plot as plot
+    from gudgeon.export.live import live as live
+    from gudgeon.export.programs.fmu import export_fmu as export_fmu
+    from gudgeon.export.programs.object import export_object as export_object
     from gudgeon.laws import ALUMINIUM as ALUMINIUM
     from gudgeon.laws import BRASS as BRASS
     from gudgeon.laws import BRONZE as BRONZE
@@ -96,11 +100,15 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "gudgeon.analysis": "bifurcate regime routes",
-    "gudgeon.analysis.tolerance": "tolerance",
+    "gudgeon.analysis.contact_loss": "contact_loss",
     "gudgeon.assemble": "Baumgarte",
     "gudgeon.compile.graph": "atan cos exp log sin sqrt tanh",
     "gudgeon.compile.native.piecewise": "absolute maximum minimum step",
+    "gudgeon.desk": "tolerance",
     "gudgeon.draw": "compare plot",
+    "gudgeon.export.live": "live",
+    "gudgeon.export.programs.fmu": "export_fmu",
+    "gudgeon.export.programs.object": "export_object",
     "gudgeon.laws": "ALUMINIUM BRASS BRONZE CAST_IRON NYLON PTFE STEEL TITANIUM ContactLaw FilmLaw FrictionLaw "
                     "LinerLaw Material oil",
     "gudgeon.model": "Mechanism Section Stop",

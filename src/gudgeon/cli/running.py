@@ -8,14 +8,15 @@ from dataclasses import replace
 from gudgeon.cli import screen
 from gudgeon.ctrl_c import INTERRUPTED, results_kept
 from gudgeon.methods import methods
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
+from gudgeon.model.builder.vary import tightened
 from gudgeon.model.run_settings import EVERY_STEP, RunSettings, period_of
 from gudgeon.quantity import GudgeonError, Unit
 from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
 from gudgeon.simulation import RunStopped, simulate
 
-__all__ = ["FAILED", "compute", "ideal_twin", "run_settings", "simulated"]
+__all__ = ["FAILED", "compute", "ideal_twin", "run_settings", "settings_of", "simulated"]
 
 FAILED = 1
 KEPT = re.compile(r"(; |\n *)what was computed is in the error's \.run")
@@ -77,6 +78,11 @@ def simulated(mechanism: Mechanism, settings: RunSettings, progress: bool | None
     return simulate(mechanism, settings, progress=progress)
 
 
+def settings_of(run: Run) -> RunSettings:
+    """The settings that a saved run was made with, as far as it says them."""
+    return RunSettings(duration=run.end.t, method=run.evidence.method.lower(), rtol=run.evidence.rtol)
+
+
 def in_options(message: str) -> str:
     """Why a run stopped, in words of the command line."""
     message = KEPT.sub("", message)
@@ -87,12 +93,9 @@ def in_options(message: str) -> str:
 
 def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
     """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
-    mechanism = source.mechanism
-    # a mount is elastic by its nature: ideal, it would weld its bodies together
-    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
-    if not loose or not mechanism.driven:
+    tight = tightened(source.mechanism)
+    if tight is None or not tight.driven:
         return None
-    tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
     try:
         return simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
     except GudgeonError:

@@ -12,7 +12,7 @@ class Pair:
     """Sizes of one contact pair; None for those that the joint does not have.
 
     bearing_radius [m], journal_radius [m], length [m] of the bearing, name of the joint for messages; `external` where
-    both are convex and touch from outside.
+    both are convex and touch from outside; `angular` where their depth is an angle, as at the stop of a rotation.
     """
 
     bearing_radius: float | None = None
@@ -20,6 +20,7 @@ class Pair:
     length: float | None = None
     name: str = ""
     external: bool = False
+    angular: bool = False
 
     @property
     def clearance(self) -> float | None:
@@ -35,6 +36,16 @@ class Pair:
             return None
         bend = self.bearing_radius + (self.journal_radius if self.external else -self.journal_radius)
         return self.bearing_radius * self.journal_radius / bend if bend > 0.0 else None
+
+    @property
+    def depth_unit(self) -> str:
+        """Unit of a depth, for messages; that of a rate is this per second."""
+        return "rad" if self.angular else "m"
+
+    @property
+    def force_unit(self) -> str:
+        """Unit of what resists a depth, for messages."""
+        return "N m" if self.angular else "N"
 
     @property
     def title(self) -> str:

@@ -20,6 +20,7 @@ from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.recorder import Recorder
 
 NUMBERS = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+TILTED = 0.01  # [rad] of a shaft in its play: its key's moment then has so large a share across the shaft
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
@@ -166,17 +167,39 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
         deepest = max([recorder.range(f"{contact.name}.depth")[1], *records.column("max_depth")])
         fastest = max([float(np.abs(rate[touching]).max(initial=0.0)), *records.column("speed_on")])
         if hasattr(contact.law, "warnings"):
-            said += [(contact.name, text, peak) for text in contact.law.warnings(contact.pair, deepest, fastest, peak)]
+            said += [(contact.name, text, peak) for text in contact.warnings(deepest, fastest, peak)]
         if getattr(contact.law, "hysteresis", None) and not system.needs.hard_walls:
             damping = _stale(contact, records, t, np.abs(rate)) if contact.index is not None else [_undamped(contact)]
             said += [(contact.name, text, peak) for text in damping]
         pull = touching & (force < 0.0)
-        if pull.any():
+        # a bushing is bonded: it may pull
+        if pull.any() and contact.index is not None:
             share = 100 * pull.sum() / touching.sum()
             unit = "N m" if contact.angular else "N"
             pulls = f"the contact force is tensile (down to {weakest:.3g} {unit})"
             said.append((contact.name, f"{pulls} in {share:.2g} % of the recorded times in contact", peak))
-    return tuple(dict.fromkeys(_one_per_joint(said) + _gained(system, column)))
+    return tuple(dict.fromkeys(_one_per_joint(said) + _gained(system, column) + _keys_anywhere(system)))
+
+
+def _keys_anywhere(system: System) -> list[str]:
+    """Keys of shafts with play of which nobody said where they lie, where that matters. A key keeps an arm of the
+    journal square to one of the bearing; its moment is square to both, so that it leans with the shaft in the direction
+    of the arm."""
+    said = []
+    for joint in system.mechanism.joints.values():
+        if joint.dimensions == 2 or joint.arm is not None or not joint.sleeve_length:
+            continue
+        if not {"sleeve", "key"} <= set(joint.fit):
+            continue
+        tilt = 2.0 * joint.gap("sleeve") / joint.sleeve_length
+        if tilt > TILTED:
+            x, y, z = joint.triads[1][0]
+            said.append(
+                f"{joint.name}: the shaft can tilt by {tilt:.2g} rad in its play, and nothing says where its key "
+                f"lies; ({x:.3g}, {y:.3g}, {z:.3g}) is taken, elsewhere up to {100 * tilt:.2g} % of its moment differ; "
+                "give the joint arm=(x, y, z)"
+            )
+    return said
 
 
 def _one_per_joint(said: list[tuple[str, str, float]]) -> list[str]:
@@ -274,8 +297,14 @@ def evidence(system: System, tape: Any, table: ContactRecords, recorder: Recorde
         tape.rejected, tape.evaluations, len(tape.events), wall_time, system.start.dof, tuple(system.report.redundant),
         system.start.moved, tuple(references), trust, jacobians=tape.jacobians, factorisations=tape.factorisations,
         notes=(*_notes(tape), *recorder.notes()),
-        reactions=str(system.report.redundancy or ""),
+        reactions=str(system.report.redundancy or ""), touch_unit=_touch_unit(system),
     )  # fmt: skip
+
+
+def _touch_unit(system: System) -> str:
+    """The unit of a depth at which contacts are located."""
+    units = dict.fromkeys("rad" if contact.angular else "m" for contact in system.event_contacts)
+    return " or ".join(units) or "m"
 
 
 def _notes(tape: Any) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ class FilmShare:
 @dataclass(frozen=True)
 class Evidence:
     """energy: changes and work over the run [J]; balance: the largest unexplained energy [J]; drift: the largest
-    constraint residual [m] and [m/s] before projection; touch_error: largest |depth| at a located onset [m]."""
+    constraint residual [m] and [m/s] before projection; touch_error: largest |depth| at a located onset, in
+    touch_unit, which is rad where all contacts are stops or keys of rotations."""
 
     energy: dict[str, float]
     balance: float
@@ -65,6 +66,7 @@ class Evidence:
     jacobians: int = 0
     factorisations: int = 0
     notes: tuple[str, ...] = field(default=())
+    touch_unit: str = "m"
     reactions: str = ""  # which reactions are not unique, and which of the possible ones are reported
 
     @property
@@ -86,7 +88,7 @@ class Evidence:
             lines.append(f"{film.joint}: {shares} · {thin} {where} · pressure ≤ {film.pressure / 1e6:.4g} MPa")
         held = f"constraints ≤ {self.drift:.1e} m before {self.stabilisation}"
         held = held if self.drift > 0.0 else "constraints satisfied to rounding"
-        lines.append(held + (f" · onset located to {self.touch_error:.1e} m" if self.located else ""))
+        lines.append(held + (f" · onset located to {self.touch_error:.1e} {self.touch_unit}" if self.located else ""))
         freedom = _count(self.dof, "degree")
         share = 100 * self.rejected / max(1, self.steps + self.rejected)
         implicit = f"{_count(self.jacobians, 'Jacobian')}, " if self.jacobians else ""
@@ -111,11 +113,13 @@ class Evidence:
 
     def _energy_line(self) -> str:
         names = {"drive": "drives", "applied": "loads", "electrical": "supplies"}
-        put_in = " + ".join(f"{names[k]} {self.energy[k]:.4g}" for k in names if self.energy.get(k)) or "nothing"
+        # below the balance it is rounding
+        known = {k: x for k, x in self.energy.items() if abs(x) > self.balance}
+        put_in = " + ".join(f"{names[k]} {known[k]:.4g}" for k in names if k in known) or "0"
         taken = [("kinetic", "kinetic"), ("potential", "potential"), ("contact", "contact"), ("liner", "liner"),
                  ("film", "film"), ("friction", "friction"), ("damper", "dampers"), ("magnetic", "magnetic"),
                  ("copper", "copper"), ("conversion", "conversion")]  # fmt: skip
-        out = " + ".join(f"{word} {self.energy[k]:.4g}" for k, word in taken if self.energy.get(k)) or "nothing"
+        out = " + ".join(f"{word} {known[k]:.4g}" for k, word in taken if k in known) or "0"
         return f"energy in [J]: {put_in} = {out}, unexplained {self.balance:.1e}"
 
 

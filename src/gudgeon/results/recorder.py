@@ -133,7 +133,7 @@ class Recorder:
             return []
         kept, seen = sum(len(t) for t, _ in self.blocks), self.thinned.seen
         return [f"{kept} of {seen} steps are recorded: straight lines between them give every channel to "
-                f"{100 * self.thinned.error:.1g} % of its range, with all extreme values; "
+                f"{share_text(self.thinned.error)} of its range, with all extreme values; "
                 'output="steps" records every step']  # fmt: skip
 
     def insert(self, t: np.ndarray, channels: np.ndarray, *, instead: bool = False) -> None:
@@ -158,3 +158,9 @@ class Recorder:
         columns = [block[:, k] for _, block in self.blocks]
         # those of a run that was thinned stay in one piece, which saves its memory once more
         return columns[0] if self.thinned is not None and len(columns) == 1 else np.concatenate(columns)
+
+
+def share_text(share: float) -> str:
+    """A share in percent, with one digit below 10 % and none behind the point above."""
+    percent = 100.0 * share
+    return f"{percent:.0f} %" if percent >= 10.0 else f"{percent:.1g} %"

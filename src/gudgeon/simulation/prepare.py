@@ -27,7 +27,7 @@ from gudgeon.results.recorder import selected
 from gudgeon.results.run import Run, State
 from gudgeon.simulation.marching import SMOOTH, integrate
 from gudgeon.simulation.method import choose_method, own_loop
-from gudgeon.simulation.settled import loose_joints, settle
+from gudgeon.simulation.settled import loose_joints, settle, touching_joints
 from gudgeon.simulation.trust import horizon
 
 __all__ = ["Loop", "Numerics", "Prepared", "prepare"]
@@ -134,13 +134,14 @@ def _settled(mechanism: Mechanism, system: System, method: Method, start: State,
     if system.needs.contact != "force law" or not method.adaptive:
         raise GudgeonError(f'start="settled" needs walls with a law of force; {method.title} has none, take dopri5')
     loose = loose_joints(system)
-    if not loose:
-        return start, "no joint starts settled: none is loose with an offset"
+    if not loose and not touching_joints(mechanism):
+        return start, "no joint starts settled: none is loose with an offset, and no bodies touch"
     try:
-        ideal = assemble(mechanism.refit(**dict.fromkeys(loose, Ideal())), method.needs(), stabilisation=feedback)
+        ideal = mechanism.refit(**dict.fromkeys(loose, Ideal())) if loose else mechanism
+        twin = assemble(ideal, method.needs(), stabilisation=feedback)
     except GudgeonError as error:
         raise GudgeonError(f'start="settled" takes loads from ideal joints: {error}') from None
-    return settle(system, ideal, method, start)
+    return settle(system, twin, method, start)
 
 
 def _equations(mechanism: Mechanism, method: Method, **options: Any) -> Callable[..., System]:

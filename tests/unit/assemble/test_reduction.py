@@ -157,7 +157,7 @@ def test_conditions_are_asked_for():
 def test_a_run_says_what_it_left_out_and_falls_back_where_it_must():
     m = four_bar()
     run = gd.simulate(m, duration=0.004)
-    said = "1 of 11 states is constant, proved and left out: big.wy = 0; since coupler.inertia.x = coupler.inertia.z"
+    said = "1 of 11 states is constant and not integrated: big.wy = 0, since coupler.inertia.x = coupler.inertia.z"
     assert run.evidence.notes == (said,)
     assert said in str(run.evidence)
     assert len(run.end.y) == 12

@@ -97,6 +97,14 @@ class Influences:
             raise GudgeonError(f'tolerance: "{name}" is not among these positions; {hint}')
         return self.outputs[name]
 
+    def with_clearances(self, clearances: Mapping[str, float]) -> Influences:
+        """The same with other clearances [m], by joint or joint.mate; angular ones stay."""
+        plays = []
+        for play in self.plays:
+            size = clearances.get(play.joint, clearances.get(f"{play.joint}.{play.mate}"))
+            plays.append(play if size is None or play.angular else replace(play, clearance=float(size)))
+        return replace(self, plays=tuple(plays))
+
     @property
     def clearances(self) -> np.ndarray:
         return np.array([play.clearance for play in self.plays])
@@ -323,7 +331,7 @@ def influences(mechanism: Mechanism, asked: Sequence[str] = (), *, points: Mappi
     if span is None:
         raise GudgeonError(
             f'tolerance: "{mechanism.name}" has no joint that is driven at constant speed, so that its cycle is not '
-            "known; drive a joint or give the period [s] of its motion"
+            "known; drive a joint at a constant speed, or give period= of its motion"
         )
     equations = _Positions(mechanism, asked, known)
     q = find_start(mechanism, equations.kinematics, equations.kinematics, equations.size).q

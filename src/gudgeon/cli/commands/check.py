@@ -4,6 +4,7 @@
 Examples:
   gudgeon check press.yaml
   gudgeon check schwab2002/hertz --parameters
+  gudgeon check press.yaml --channels
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from gudgeon.model.run_settings import period_of
 from gudgeon.model.units import unit_of
 from gudgeon.model.values import size_text
 from gudgeon.report.source import method_name, tolerance
-from gudgeon.report.text import plural
+from gudgeon.report.text import UNITS, plural
 from gudgeon.results.recorder import selected
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from gudgeon.assemble import System
     from gudgeon.report.source import ModelSource
 
@@ -40,6 +43,9 @@ def command(
     parameters: Annotated[
         bool, typer.Option("--parameters", "-p", help="List every number that --set can change, with its value.")
     ] = False,
+    channels: Annotated[
+        bool, typer.Option("--channels", "-c", help="List every channel of a run, with its unit and meaning.")
+    ] = False,
 ) -> None:
     source = find(model, changes)
     system = assemble(source.mechanism, Needs(form="residual" if source.mechanism.beams else "acceleration"))
@@ -47,6 +53,9 @@ def command(
     print("\n".join([*described(source), "", *computed(source, system)]))
     if parameters:
         print("\n".join(["", *numbers(source)]))
+    if channels:
+        print()
+        screen.show(channel_table(system))
 
 
 def described(source: ModelSource) -> Iterator[str]:
@@ -82,7 +91,8 @@ def computed(source: ModelSource, system: System) -> Iterator[str]:
         line = f"{contact.name}: {contact.kind}, {', '.join(laws)}{apart(source, contact)}"
         yield item("contact" if k == 0 else "", line)
     owners = dict.fromkeys(channel.name.split(".")[0] for channel in system.channels)
-    yield item("channels", f"{len(system.channels)}: {', '.join(f'{owner}.*' for owner in owners)}")
+    kinds = ", ".join(f"{owner}.*" for owner in owners)
+    yield item("channels", f"{len(system.channels)}: {kinds}; --channels lists them")
     yield item("run", length(source))
     for note in doubts(source):
         yield item("note", note)
@@ -130,6 +140,14 @@ def length(source: ModelSource) -> str:
     limit = tolerance(source.mechanism, s)
     rtol = f", rtol {limit:.0e}" if limit is not None else ""
     return f"{span}, {method_name(source.mechanism, s)}{rtol}{extra}"
+
+
+def channel_table(system: System) -> Table:
+    """Every channel with its unit and a few words."""
+    table = screen.table("channel", "unit", "*meaning")
+    for channel in system.channels:
+        table.add_row(channel.name, "" if channel.unit == "1" else UNITS.get(channel.unit, channel.unit), channel.label)
+    return table
 
 
 def numbers(source: ModelSource) -> Iterator[str]:

@@ -10,6 +10,7 @@ Examples:
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+EULER = ("e0", "e1", "e2", "e3")
 CARRIED = ("force", "moment", "torque", "drive_force", "current", "travel", "turn", "offset")
 
 
@@ -53,7 +55,10 @@ def described(rest: Equilibrium) -> list[str | Table]:
     bodies = screen.table("body", "*where", ">moved [mm]")
     for name in rest.moved:
         place = [c for c in rest.standstill.coordinates if c.startswith(f"{name}.")]
+        turned = [rest[c] for c in place if c.rpartition(".")[2] in EULER]
+        place = [c for c in place if c.rpartition(".")[2] not in EULER]
         where = ", ".join(f"{c.rpartition('.')[2]} {_number(rest[c])} {_unit(units[c])}".strip() for c in place)
+        where += f", {_rotation(*turned)}" if turned else ""
         bodies.add_row(name, where, f"{rest.moved[name] * 1e3:.4g}")
     joints = screen.table("joint", "*carries")
     for name in mechanism.joints:
@@ -66,6 +71,16 @@ def described(rest: Equilibrium) -> list[str | Table]:
     lines += [screen.item("contacts", ", ".join(closed))] if closed else []
     lines += ["", bodies, "", joints] if mechanism.joints else ["", bodies]
     return lines
+
+
+def _rotation(e0: float, *axis: float) -> str:
+    """Euler parameters as an angle about an axis."""
+    size = math.hypot(*axis)
+    if size < 1e-12:
+        return "not turned"
+    sign = -1.0 if e0 < 0.0 else 1.0
+    angle = math.degrees(2.0 * math.atan2(size, abs(e0)))
+    return f"turned {angle:.4g}° about {', '.join(f'{_number(sign * x / size)}' for x in axis)}"
 
 
 def _number(value: float) -> str:

@@ -71,7 +71,8 @@ class ContactTable(HysteresisLaw):
         """Beyond the last point."""
         if depth <= self.depths[-1]:
             return []
+        unit = pair.depth_unit
         return [
-            f"ContactTable: depth {depth:.3g} m lies beyond the last point {self.depths[-1]:.3g} m; "
+            f"ContactTable: depth {depth:.3g} {unit} lies beyond the last point {self.depths[-1]:.3g} {unit}; "
             "the force was continued straight"
         ]

@@ -51,6 +51,6 @@ class KelvinVoigt(ContactLaw):
         if jump <= 0.1 * force or force <= 0.0:
             return []
         return [
-            f"KelvinVoigt: damping times the largest rate is {jump:.3g} N at zero depth, {jump / force:.0%} "
-            "of the largest force; contacts begin and end with a jump"
+            f"KelvinVoigt: damping times the largest rate is {jump:.3g} {pair.force_unit} at zero depth, "
+            f"{jump / force:.0%} of the largest force; contacts begin and end with a jump"
         ]

@@ -63,7 +63,8 @@ class ModifiedKelvinVoigt(ContactLaw):
         """Impacts not fast against the transition."""
         if rate >= 2.0 * self.rate_tolerance:
             return []
+        unit = f"{pair.depth_unit}/s"
         return [
-            f"ModifiedKelvinVoigt: the largest rate {rate:.3g} m/s is less than twice rate_tolerance "
-            f"{self.rate_tolerance:.3g} m/s; impacts return more energy than energy_ratio says"
+            f"ModifiedKelvinVoigt: the largest rate {rate:.3g} {unit} is less than twice rate_tolerance "
+            f"{self.rate_tolerance:.3g} {unit}; impacts return more energy than energy_ratio says"
         ]

@@ -54,7 +54,8 @@ class LinerTable(LinerLaw):
         """Beyond the last point."""
         if depth <= self.deflections[-1]:
             return []
+        unit = pair.depth_unit
         return [
-            f"LinerTable: deflection {depth:.3g} m lies beyond the last point {self.deflections[-1]:.3g} m; "
+            f"LinerTable: deflection {depth:.3g} {unit} lies beyond the last point {self.deflections[-1]:.3g} {unit}; "
             "the force was continued straight"
         ]

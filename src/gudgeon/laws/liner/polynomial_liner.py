@@ -58,4 +58,5 @@ class PolynomialLiner(LinerLaw):
         slope = sum((k + 1) * c * depth**k for k, c in enumerate(self.coefficients))
         if slope >= 0.0:
             return []
-        return [f"PolynomialLiner: the force falls with deflection at {depth:.3g} m; fit with fewer terms"]
+        at = f"{depth:.3g} {pair.depth_unit}"
+        return [f"PolynomialLiner: the force falls with deflection at {at}; fit with fewer terms"]

@@ -187,6 +187,9 @@ class _ModelReader(Parts):
         meant = ALSO_CALLED.get(kind.lower()) if entry.name == "kind" and isinstance(kind, str) else None
         if meant in entry.choices and kind not in entry.choices:
             return self.problems.at(node, f'unknown kind "{kind}"', f'did you mean "{meant}"?')
+        if meant is not None and self.planar and kind not in entry.choices:
+            hint = f'in the plane a {kind} is a "revolute"; or planar: false at the top, and "{meant}"'
+            return self.problems.at(node, f'unknown kind "{kind}" in the plane', hint)
         if entry.name == "kind" and isinstance(kind, str) and kind.lower() in MISSING:
             message = f'unknown kind "{kind}": {MISSING[kind.lower()]}'
             return self.problems.at(node, message, f"choose from {in_words(entry.choices)}")

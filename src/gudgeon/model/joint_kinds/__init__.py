@@ -34,10 +34,16 @@ ALSO_CALLED = {
 }  # fmt: skip
 
 
-_TEETH = "there are no teeth; couple shafts by torques that read both, see `gudgeon show formula`"
+_TEETH = "there are no teeth; couple the shafts by torques that read both, see `gudgeon show formula`"
+_BELT = "there are no belts; couple the shafts by torques that read both, see `gudgeon show formula`"
+_ROPE = "there are no ropes; springs push and pull, a force by a formula with max(0, ...) only pulls"
+_GENEVA = 'there are no Geneva wheels; a pin in a groove is "sliding", for the time that it is engaged'
 # what is asked for and does not exist, and what comes nearest
 MISSING = {
-    **dict.fromkeys(("gear", "gears", "rack", "ratchet", "chain", "belt", "pulley", "rope"), _TEETH),
+    **dict.fromkeys(("gear", "gears", "rack", "pinion", "worm", "ratchet", "pawl", "sprocket"), _TEETH),
+    **dict.fromkeys(("chain", "belt", "pulley"), _BELT),
+    **dict.fromkeys(("rope", "cable", "wire"), _ROPE),
+    **dict.fromkeys(("geneva", "maltese"), _GENEVA),
 }  # fmt: skip
 
 
