@@ -28,6 +28,7 @@ extensions = [
     "plain",
     "pages",
     "outputs",
+    "livepages",
 ]
 exclude_patterns = [
     "_build",

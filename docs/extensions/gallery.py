@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from livepages import EXAMPLES
 from plain import converted
 
 
@@ -39,6 +40,8 @@ def prepared(source: Path, target: Path) -> Path:
         end = text.index('"""', text.index('"""') + 3) + 3
         title = path.stem[3:].replace("_", " ").capitalize().replace("Macpherson", "MacPherson")
         lines = "\n".join(converted(docstring.splitlines())).replace("\\", "\\\\")
+        if path.stem in EXAMPLES:
+            lines += f"\n\nChange it here, without installing anything:\n\n.. live:: {EXAMPLES[path.stem]}\n\n"
         wanted[path.name] = f'"""\n{title}\n{"=" * len(title)}\n\n{lines}"""{text[end:]}'
     for old in {path.name for path in target.glob("*.py")} - set(wanted):
         (target / old).unlink()

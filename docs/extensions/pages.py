@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import beams
+import contact_losses
 import figures
 import tolerances
 from claims import QUOTED, claims_page, quoted
@@ -333,6 +334,8 @@ def build(app: Sphinx) -> None:
     write(HERE / "generated" / "templates.md", template_sections())
     beams.draw(THEORY / "figures")
     write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
+    write(HERE / "generated" / "contact-loss-borders.md", contact_losses.borders(table))
+    write(HERE / "generated" / "contact-loss.md", contact_losses.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
     for key in QUOTED:
         write(HERE / "generated" / f"quoted-{key}.md", quoted(HERE / "papers", key))

@@ -8,42 +8,55 @@
     run = gd.simulate(loose, revolutions=2)
     print(run.evidence)
 
-Importing gudgeon loads neither llvmlite nor matplotlib nor xarray; they come when something is run or drawn.
+Importing gudgeon loads nothing else; a part comes when its name is first used. So the program can heed Ctrl-C before
+it loads anything (`__main__`), and `gudgeon --help` needs no numbers.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.compile.graph import atan, cos, exp, log, sin, sqrt, tanh
-from gudgeon.compile.native.piecewise import absolute, maximum, minimum, step
-from gudgeon.laws import (
-    ALUMINIUM,
-    BRASS,
-    BRONZE,
-    CAST_IRON,
-    LAWS,
-    NYLON,
-    PTFE,
-    STEEL,
-    TITANIUM,
-    ContactLaw,
-    FilmLaw,
-    FrictionLaw,
-    LinerLaw,
-    Material,
-    oil,
-)
-from gudgeon.model import Mechanism, Stop
-from gudgeon.model.fits import Fit
 from gudgeon.plugins import loaded_on_use
-from gudgeon.quantity import GudgeonError
 
-if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits come from their registries
-    from gudgeon.analysis import bifurcate, regime, routes
-    from gudgeon.analysis.tolerance import tolerance
-    from gudgeon.assemble import Baumgarte
+if TYPE_CHECKING:  # for editors and type checkers
+    from gudgeon.analysis import bifurcate as bifurcate
+    from gudgeon.analysis import regime as regime
+    from gudgeon.analysis import routes as routes
+    from gudgeon.analysis.contact_loss import contact_loss as contact_loss
+    from gudgeon.assemble import Baumgarte as Baumgarte
+    from gudgeon.compile.graph import atan as atan
+    from gudgeon.compile.graph import cos as cos
+    from gudgeon.compile.graph import exp as exp
+    from gudgeon.compile.graph import log as log
+    from gudgeon.compile.graph import sin as sin
+    from gudgeon.compile.graph import sqrt as sqrt
+    from gudgeon.compile.graph import tanh as tanh
+    from gudgeon.compile.native.piecewise import absolute as absolute
+    from gudgeon.compile.native.piecewise import maximum as maximum
+    from gudgeon.compile.native.piecewise import minimum as minimum
+    from gudgeon.compile.native.piecewise import step as step
+    from gudgeon.desk import tolerance as tolerance
+    from gudgeon.draw import compare as compare
+    from gudgeon.draw import plot as plot
+    from gudgeon.export.live import live as live
+    from gudgeon.export.programs.fmu import export_fmu as export_fmu
+    from gudgeon.export.programs.object import export_object as export_object
+    from gudgeon.laws import ALUMINIUM as ALUMINIUM
+    from gudgeon.laws import BRASS as BRASS
+    from gudgeon.laws import BRONZE as BRONZE
+    from gudgeon.laws import CAST_IRON as CAST_IRON
+    from gudgeon.laws import NYLON as NYLON
+    from gudgeon.laws import PTFE as PTFE
+    from gudgeon.laws import STEEL as STEEL
+    from gudgeon.laws import TITANIUM as TITANIUM
+    from gudgeon.laws import ContactLaw as ContactLaw
+    from gudgeon.laws import FilmLaw as FilmLaw
+    from gudgeon.laws import FrictionLaw as FrictionLaw
+    from gudgeon.laws import LinerLaw as LinerLaw
+    from gudgeon.laws import Material as Material
+    from gudgeon.laws import oil as oil
     from gudgeon.laws.contact.contact_table import ContactTable as ContactTable
     from gudgeon.laws.contact.dubowsky_freudenstein import DubowskyFreudenstein as DubowskyFreudenstein
     from gudgeon.laws.contact.exact_restitution import ExactRestitution as ExactRestitution
@@ -65,53 +78,80 @@ if TYPE_CHECKING:  # for editors and type checkers; at run time laws and fits co
     from gudgeon.laws.liner.linear_liner import LinearLiner as LinearLiner
     from gudgeon.laws.liner.liner_table import LinerTable as LinerTable
     from gudgeon.laws.liner.polynomial_liner import PolynomialLiner as PolynomialLiner
+    from gudgeon.model import Mechanism as Mechanism
+    from gudgeon.model import Section as Section
+    from gudgeon.model import Stop as Stop
     from gudgeon.model.fits import Bushing as Bushing
     from gudgeon.model.fits import Clearance as Clearance
     from gudgeon.model.fits import Elastic as Elastic
     from gudgeon.model.fits import Ideal as Ideal
     from gudgeon.model.fits import Lubricated as Lubricated
     from gudgeon.model.fits import Touching as Touching
-    from gudgeon.results import Run
-    from gudgeon.simulation import RunStopped, simulate
-    from gudgeon.study import Study, linspace, logspace
+    from gudgeon.model.parts import SpatialSection as SpatialSection
+    from gudgeon.quantity import GudgeonError as GudgeonError
+    from gudgeon.results import Run as Run
+    from gudgeon.simulation import RunStopped as RunStopped
+    from gudgeon.simulation import simulate as simulate
+    from gudgeon.study import Study as Study
+    from gudgeon.study import linspace as linspace
+    from gudgeon.study import logspace as logspace
 
 __version__ = "0.1.0"
 
-_LATE = {
-    "Baumgarte": "gudgeon.assemble", "Run": "gudgeon.results", "RunStopped": "gudgeon.simulation",
-    "simulate": "gudgeon.simulation", "compare": "gudgeon.draw", "plot": "gudgeon.draw",
-    "Study": "gudgeon.study", "linspace": "gudgeon.study", "logspace": "gudgeon.study",
-    "bifurcate": "gudgeon.analysis", "regime": "gudgeon.analysis",
-    "routes": "gudgeon.analysis", "tolerance": "gudgeon.analysis.tolerance",
-    "Section": "gudgeon.model", "SpatialSection": "gudgeon.model.parts",
+_HOMES = {
+    "gudgeon.analysis": "bifurcate regime routes",
+    "gudgeon.analysis.contact_loss": "contact_loss",
+    "gudgeon.assemble": "Baumgarte",
+    "gudgeon.compile.graph": "atan cos exp log sin sqrt tanh",
+    "gudgeon.compile.native.piecewise": "absolute maximum minimum step",
+    "gudgeon.desk": "tolerance",
+    "gudgeon.draw": "compare plot",
+    "gudgeon.export.live": "live",
+    "gudgeon.export.programs.fmu": "export_fmu",
+    "gudgeon.export.programs.object": "export_object",
+    "gudgeon.laws": "ALUMINIUM BRASS BRONZE CAST_IRON NYLON PTFE STEEL TITANIUM ContactLaw FilmLaw FrictionLaw "
+                    "LinerLaw Material oil",
+    "gudgeon.model": "Mechanism Section Stop",
+    "gudgeon.model.parts": "SpatialSection",
+    "gudgeon.quantity": "GudgeonError",
+    "gudgeon.results": "Run",
+    "gudgeon.simulation": "RunStopped simulate",
+    "gudgeon.study": "Study linspace logspace",
 }  # fmt: skip
+_LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
+_UNLISTED = {"Section", "SpatialSection"}
 _on_use = loaded_on_use(__name__, _LATE)
 
-__all__ = [
-    "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
-    "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
-    "absolute", "atan", "bifurcate", "compare", "cos", "exp", "linspace", "log", "logspace", "maximum", "minimum",
-    "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt", "step", "tanh", "tolerance",
-]  # fmt: skip
-# laws and fits are public because their files exist
-_PLUGINS = {**LAWS, **Fit.registry}
-globals().update(_PLUGINS)
-__all__ += list(_PLUGINS)
+
+def _plugins() -> dict[str, type]:
+    """Laws and fits, which are public because their files exist."""
+    fits = importlib.import_module("gudgeon.model.fits").Fit.registry
+    return {**importlib.import_module("gudgeon.laws").LAWS, **fits}
+
+
+def _is_part(name: str) -> bool:
+    return not name.startswith("_") and importlib.util.find_spec(f"gudgeon.{name}") is not None
 
 
 def __getattr__(name: str) -> Any:
-    if name == "analysis":
-        return importlib.import_module("gudgeon.analysis")
-    try:
+    if name in _LATE:
         return _on_use(name)
-    except AttributeError:
-        method = importlib.import_module("gudgeon.methods").methods().get(name.lower())
-        if method is None or method.__name__ != name:
-            raise
-        return method
+    if name == "__all__":
+        return [*sorted(_LATE.keys() - _UNLISTED), *_plugins()]
+    if name.startswith("__"):
+        return _on_use(name)
+    if _is_part(name):
+        return importlib.import_module(f"gudgeon.{name}")
+    found = _plugins().get(name) or _method(name)
+    return _on_use(name) if found is None else found
+
+
+def _method(name: str) -> Any:
+    method = importlib.import_module("gudgeon.methods").methods().get(name.lower())
+    return method if method is not None and method.__name__ == name else None
 
 
 def __dir__() -> list[str]:
     """Every public name, also of what is loaded when it is first asked for: for completion in notebooks and editors."""
     methods = importlib.import_module("gudgeon.methods").methods().values()
-    return sorted({*globals(), *_LATE, "analysis", *(method.__name__ for method in methods)})
+    return sorted({*globals(), *_LATE, *_plugins(), "analysis", *(method.__name__ for method in methods)})

@@ -360,6 +360,26 @@ WORKS.update(
             "1904", r"Zeitschrift f{\"u}r Mathematik und Physik", volume="50", pages="97--155",
         ),
         Work(
+            "clopper1934", "article", "Clopper, C. J. and Pearson, E. S.",
+            "The use of confidence or fiducial limits illustrated in the case of the binomial", "1934", "Biometrika",
+            volume="26", number="4", pages="404--413",
+        ),
+        Work(
+            "box1951", "article", "Box, G. E. P. and Wilson, K. B.",
+            "On the experimental attainment of optimum conditions", "1951",
+            "Journal of the Royal Statistical Society, Series B", volume="13", number="1", pages="1--38",
+        ),
+        Work(
+            "storn1997", "article", "Storn, R. and Price, K.",
+            "Differential evolution -- a simple and efficient heuristic for global optimization over continuous spaces",
+            "1997", "Journal of Global Optimization", volume="11", number="4", pages="341--359",
+        ),
+        Work(
+            "chase1988", "article", "Chase, K. W. and Greenwood, W. H.",
+            "Design issues in mechanical tolerance analysis", "1988", "Manufacturing Review", volume="1", number="1",
+            pages="50--59",
+        ),
+        Work(
             "thompson1936", "article", "Thompson, W. R.",
             "On confidence ranges for the median and other expectation distributions for populations of unknown "
             "distribution form",

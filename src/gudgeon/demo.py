@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from textwrap import wrap
 
+from gudgeon.ctrl_c import heed
 from gudgeon.draw import compare
 from gudgeon.laws import STEEL, LankaraniNikravesh, ModifiedCoulomb
 from gudgeon.model import Clearance, Mechanism
@@ -174,4 +175,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    heed("gudgeon demo: stopped")
     sys.exit(main())

@@ -197,6 +197,14 @@ def _readings(text: str) -> tuple[_Reading, ...]:
     return tuple(dict.fromkeys(ways))
 
 
+def _dimensions(text: str) -> list[Dimension]:
+    """Of every way to read a unit; none where it is still to be said which product is behind a stroke."""
+    try:
+        return [way.dimension for way in _readings(text)]
+    except _TwoWays:
+        return []
+
+
 def parse_unit(text: str, wanted: Dimension | None = None) -> tuple[float, Dimension]:
     """Factor and dimension of a unit expression such as "mm", "N/m^1.5", "kg m^2", "Nmm" or "N*s/m".
 
@@ -214,7 +222,7 @@ def parse_unit(text: str, wanted: Dimension | None = None) -> tuple[float, Dimen
         raise _unknown_unit(plain, str(error), wanted) from None
     except _TwoWays as error:
         try:
-            two = [way for way in error.args if wanted in (None, *(r.dimension for r in _readings(way)))]
+            two = [way for way in error.args if wanted in (None, *_dimensions(way))]
         except _UnknownUnit as unknown:
             raise _unknown_unit(plain, str(unknown), wanted) from None
         asked = " or ".join(f'"{way}"' for way in two or error.args)

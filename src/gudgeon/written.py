@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["draft", "write_text"]
+__all__ = ["draft", "forget_drafts", "write_text"]
+
+_begun: set[Path] = set()
 
 
 @contextmanager
@@ -23,6 +25,7 @@ def draft(path: Path) -> Iterator[Path]:
         yield path
         return
     part = target.with_name(f"{target.stem}.{os.getpid()}-part{target.suffix}")
+    _begun.add(part)
     try:
         yield part
         with suppress(OSError):
@@ -34,6 +37,15 @@ def draft(path: Path) -> Iterator[Path]:
         if isinstance(error, OSError) and error.filename in (None, str(part)):
             error.filename = str(path)
         raise
+    finally:
+        _begun.discard(part)
+
+
+def forget_drafts() -> None:
+    """Remove what was begun, where the program ends at once."""
+    for part in list(_begun):
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str, errors: str = "strict") -> Path:

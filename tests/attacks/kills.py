@@ -1,6 +1,6 @@
 """kill -9 at random instants: of studies on each engine, of `run --out`, of compiling.
 
-python tests/attacks/kills.py KIND [count] [seed]; KIND: processes, threads, alone, run, compile
+python tests/attacks/kills.py KIND [count] [seed]; KIND: processes, threads, cluster, alone, run, compile
 
 Nothing that was finished is lost, nothing that is computed twice is different, what stands under a final name is whole,
 and the next run goes on.
@@ -29,10 +29,16 @@ from gudgeon.papers import schwab2002
 from gudgeon.results import Run
 from gudgeon.study import Store, Study, Table
 
+try:
+    from distributed import LocalCluster
+except ImportError:
+    LocalCluster = None
+
 MODEL = Path(__file__).resolve().parents[2] / "examples" / "models" / "slider-crank.yaml"
 ENGINES = {"processes": {"engine": "local", "processes": 2}, "threads": {"engine": "threads", "processes": 2},
-           "alone": {"processes": 0}}  # fmt: skip
+           "cluster": {"engine": "cluster"}, "alone": {"processes": 0}}  # fmt: skip
 CLIP = re.compile(rb"\bp[0-9a-f]{10}\b")
+SCHEDULER = "GUDGEON_TEST_SCHEDULER"  # of the cluster, for the programs that are killed
 ENDED, KILLED = "came to its end", "killed"
 
 Counts = collections.Counter[str]
@@ -47,7 +53,8 @@ def study(keep: tuple[str, ...]) -> gd.Study:
 
 def compute(engine: str, folder: Path) -> Table:
     keep = () if engine == "threads" else ("pin.ex",)
-    return study(keep).run(folder, progress=False, **ENGINES[engine])
+    where = {"address": os.environ[SCHEDULER]} if engine == "cluster" else {}
+    return study(keep).run(folder, progress=False, **ENGINES[engine], **where)
 
 
 # -- a program and its end ------------------------------------------------------------------------------------------
@@ -200,6 +207,11 @@ def campaign(kind: str, count: int, seed: int) -> Counts:
     """So many kills of a kind; an AssertionError says what was lost."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="gudgeon-kills-") as name:
+        if kind == "cluster":
+            # the cluster goes on when a driver is killed, and has to forget what it was asked for
+            with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+                os.environ[SCHEDULER] = cluster.scheduler_address
+                return kill_studies(kind, count, chance, Path(name))
         if kind in ENGINES:
             return kill_studies(kind, count, chance, Path(name))
         return {"run": kill_runs, "compile": kill_compiling}[kind](count, chance, Path(name))

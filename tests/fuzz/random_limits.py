@@ -79,9 +79,12 @@ def _weight(case: Case) -> float:
 
 
 def _stiff(case: Case, name: str, mate: str, far: float) -> Any:
-    """A bushing whose stiffness grows: vibrations about the ideal joint have the amplitude load / stiffness."""
-    stiffness = 1e4 * far * _weight(case) / case.whole["length"]
-    return ["Bushing", {"liner": ["LinearLiner", {"stiffness": stiffness}]}]
+    """A bushing whose stiffness grows: vibrations about the ideal joint have the amplitude load / stiffness. They are
+    damped, since the forces of undamped ones do not become smaller, and friction elsewhere grows with their amounts."""
+    weight = _weight(case)
+    stiffness = 1e4 * far * weight / case.whole["length"]
+    damping = 0.4 * np.sqrt(stiffness * weight / 9.81)
+    return ["Bushing", {"liner": ["LinearLiner", {"stiffness": stiffness, "damping": damping}]}]
 
 
 def _tight(case: Case, name: str, mate: str, far: float) -> Any:

@@ -40,7 +40,7 @@ def test_the_wheel_is_typed_and_whole(wheel):
                if path.is_file() and "__pycache__" not in path.parts}  # fmt: skip
     assert tracked <= names
     (entries,) = (name for name in names if name.endswith("entry_points.txt"))
-    assert b"gudgeon = gudgeon.cli:main" in wheel.read(entries)
+    assert b"gudgeon = gudgeon.__main__:main" in wheel.read(entries)
 
 
 USER = """

@@ -105,10 +105,9 @@ def test_a_late_vibration_moves_the_peaks_at_loose_tolerances():
         run = crank_slider(Alpha(rtol=rtol))
         assert peak_torque(run) / exact - 1.0 == pytest.approx(off, abs=4e-3)
         assert run.evidence.steps / 3.0 == pytest.approx(count, rel=0.03)
-    for rho, off in ((0.6, 0.015), (1.0, 0.017)):
+    for rho in (0.6, 0.8, 0.95):  # without damping at all, rounding decides: 0.0133 to 0.0153 on three processors
         equal = peak_torque(crank_slider(Alpha(rtol=1e-2, step=0.4 / 331, rho=rho)))
-        # with equal steps the peak is off by as much, give or take what rounding makes of a vibration without damping
-        assert 0.5 * off < equal / exact - 1.0 < 1.5 * off
+        assert equal / exact - 1.0 == pytest.approx(0.015, abs=5e-4)
     assert peak_torque(crank_slider(Decay(rtol=1e-2, step=0.4 / 331))) / exact - 1.0 == pytest.approx(-0.002, abs=1e-3)
     stiff, loose = (crank_slider(Alpha(rtol=rtol), stiffer=100.0) for rtol in (1e-7, 1e-5))
     assert peak_torque(loose) == pytest.approx(peak_torque(stiff), rel=1e-3) and loose.evidence.steps < 3 * 170

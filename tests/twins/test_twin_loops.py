@@ -50,6 +50,30 @@ def dragged(planar: bool) -> gd.Mechanism:
     return m
 
 
+def powered(planar: bool) -> gd.Mechanism:
+    """The chain with controllers and motors, of which some read the motion, and a force that reads another body."""
+    m = chain(planar)
+    m.controller("j5", speed="(3 rad/s) - 'j5.travel'/(5 s)", gain=0.02, integral=0.3, limit=0.05)
+    m.motor("j3", voltage="(5 V) - (1 V s/m)*'b1.vx'", resistance=2.0, back_emf=0.1, inductance=0.01)
+    m.motor("j2", voltage=3.0, resistance=2.0, back_emf=0.1, gear=-2.0)
+    m.force("b4", ("-(2 N s/m)*(b4.vx - b1.vx)", *(0.0 for _ in range(1 if planar else 2))), name="between")
+    return m
+
+
+def mounted() -> gd.Mechanism:
+    """The spatial chain with a nut on a screw, an elastic block and spheres that touch."""
+    m = chain(False)
+    m.body("nut", mass=0.3, inertia=(1e-4, 1e-4, 2e-4), at=(0.3, 0.3, 0.1), spin=(0.0, 0.0, 1.0))
+    m.screw("thread", journal="nut", bearing=m.ground, at=(0.3, 0.3, 0.0), axis=(0.0, 0.0, 1.0), pitch=0.01)
+    stiffness = tuple(tuple(1e3 if a == b else 10.0 for a in range(6)) for b in range(6))
+    m.body("engine", mass=0.4, inertia=(1e-4, 2e-4, 2e-4), at=(0.4, 0.2, 0.1))
+    m.mount("block", journal="engine", bearing="b5", at=(0.4, 0.2, 0.0), fit=gd.Elastic(stiffness))
+    wall = gd.Touching(gd.KelvinVoigt(stiffness=1e5, damping=10.0))
+    m.contact("touch", journal="engine", bearing="nut", journal_point=(0.0, 0.0, 0.0), bearing_point=(0.0, 0.0, 0.0),
+              radius=0.07, journal_radius=0.07, fit=wall)  # fmt: skip
+    return m
+
+
 def ring(n: int = 8) -> gd.Mechanism:
     """A closed chain."""
     m = gd.Mechanism("ring", gravity=(0.0, -9.81))
@@ -80,6 +104,9 @@ CASES = {
     "spatial chain": lambda: chain(False),
     "planar chain with drag": lambda: dragged(True),
     "spatial chain with drag": lambda: dragged(False),
+    "planar chain with motors": lambda: powered(True),
+    "spatial chain with motors": lambda: powered(False),
+    "screw, mount and spheres": mounted,
     "ring": ring,
     "redundant rows": parallel,
     "slider-crank with clearance": lambda: flores2007.slider_crank(friction=gd.ModifiedCoulomb(0.03)),

@@ -19,6 +19,8 @@ function unshuffle(bytes, at, count, width) {
 export function decode(bytes, ref) {
   if (ref.kind === "f4") return new Float32Array(unshuffle(bytes, ref.at, ref.count, 4));
   if (ref.kind === "f8") return new Float64Array(unshuffle(bytes, ref.at, ref.count, 8));
+  if (ref.kind === "i4") return new Int32Array(unshuffle(bytes, ref.at, ref.count, 4));
+  if (ref.kind === "u1") return bytes.slice(ref.at, ref.at + ref.count);
   // u2: steps between the least and the largest value, as differences
   const steps = new Uint16Array(unshuffle(bytes, ref.at, ref.count, 2));
   const out = new Float64Array(ref.count);
@@ -78,6 +80,9 @@ export function thin(times, values, from, to, columns) {
 
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 
+/** Units that take prefixes. */
+export const PREFIXED = ["m", "s", "N", "Nm", "J", "W", "A", "V", "m/s", "Pa"];
+
 /** A unit as it is printed. */
 export const printed = (unit) => (unit === "1" ? "" : unit.replaceAll("^2", "²").replaceAll("^3", "³").replace("Nm", "N m"));
 
@@ -85,7 +90,7 @@ export const printed = (unit) => (unit === "1" ? "" : unit.replaceAll("^2", "²"
 export function shown(value, unit) {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) < 1e-15) return `0 ${printed(unit)}`.trim();
-  if (!["m", "s", "N", "Nm", "J", "W", "A", "V", "m/s", "Pa"].includes(unit)) {
+  if (!PREFIXED.includes(unit)) {
     const text = Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(3) : String(+value.toPrecision(4));
     return `${text} ${printed(unit)}`.trim();
   }

@@ -1,6 +1,7 @@
 // The page: reads what it carries, builds the parts, keeps one present time for all of them.
 import "./style.css";
 import { decode, inflate, shown } from "./data.js";
+import { Live } from "./live.js";
 import { Motion } from "./motion.js";
 import { Orbit } from "./orbit.js";
 import { Plots } from "./plots.js";
@@ -19,14 +20,23 @@ function series(bytes, tape) {
   );
 }
 
+/** The same of a motion that was computed here. */
+function computed(run, channels) {
+  return new Map(
+    channels.map((c, k) => [c.name, { ...c, t: run.times, x: run.columns.subarray(k * run.count, (k + 1) * run.count), largest: run.largest[k] }]),
+  );
+}
+
 class Viewer {
   constructor(parts, scene, bytes) {
     this.scene = scene;
     this.parts = parts;
     this.motion = new Motion(bytes, scene.tape, scene.planar);
     const ghost = scene.ghost ? new Motion(bytes, scene.ghost, scene.planar) : null;
+    this.ghost = ghost;
     this.channels = series(bytes, scene.tape);
     const ghosts = scene.ghost ? series(bytes, scene.ghost) : null;
+    this.ghosts = ghosts;
     this.span = [this.motion.start, this.motion.end];
     this.t = this.span[0];
     this.state = { magnify: scene.magnify, forces: false, ghost: ghost !== null, playing: false, slow: scene.slow };
@@ -57,6 +67,41 @@ class Viewer {
     this.parts.clock.textContent = shown(this.t, "s") + turns;
     this.parts.factor(this.state.magnify);
     this.cost = performance.now() - began;
+  }
+
+  /** Another motion in the place of this one. */
+  replace({ run, ideal, contacts, end, sizes }, live) {
+    const { march, orbits } = live;
+    const turned = this.scene.period ? (this.t - this.span[0]) / this.scene.period : 0;
+    this.span = [run.times[0], end];
+    if (this.scene.period) {
+      this.t = this.span[0] + turned * sizes[0];
+      this.scene.period = sizes[0];
+    }
+    march.sizes.joints.forEach((name, k) => (this.scene.joints.find((j) => j.name === name).gap = sizes[1 + k]));
+    this.motion.replace(run.poseTimes, run.poses, run.plays);
+    this.channels = computed(run, march.channels);
+    if (ideal && this.ghost) {
+      this.ghost.replace(ideal.poseTimes, ideal.poses, null);
+      this.ghosts = computed(ideal, live.ideal.channels);
+    }
+    this.stage.replace(this.channels);
+    for (const joint of this.orbit.joints) {
+      joint.orbit = orbits[joint.name].map((name) => this.channels.get(name).x);
+      joint.gap = this.scene.joints.find((j) => j.name === joint.name).gap;
+      joint.reach = joint.orbit[0].reduce((most, _, i) => Math.max(most, Math.hypot(...joint.orbit.map((x) => x[i]))), 0);
+    }
+    this.orbit.times = run.times;
+    this.scene.contacts = contacts;
+    Object.assign(this.timeline, { contacts, horizon: null, span: this.span });
+    this.plots.replace(this.channels, this.ghosts, this.span);
+    this.go(this.t);
+  }
+
+  /** Until when single values say anything [s]. */
+  trust(horizon) {
+    this.timeline.horizon = this.plots.horizon = horizon;
+    this.go(this.t);
   }
 
   /** Stay at a time that was chosen. */
@@ -128,6 +173,7 @@ async function open() {
   viewer.stage.resize();
   viewer.stage.look(scene.planar ? "front" : "corner");
   viewer.go(scene.open);
+  if (scene.live) viewer.live = new Live(root, scene, bytes, viewer);
   viewer.watch(root);
   viewer.play(!window.matchMedia("(prefers-reduced-motion: reduce)").matches);
   window.gudgeonViewer = viewer;

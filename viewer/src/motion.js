@@ -13,6 +13,11 @@ export class Motion {
     this.plays = tape.plays.map((ref) => (ref ? decode(bytes, ref) : null));
   }
 
+  /** Other poses, with what play adds to them where that is known. */
+  replace(times, poses, plays) {
+    Object.assign(this, { times, poses, plays: plays ?? poses.map(() => null) });
+  }
+
   get start() {
     return this.times[0];
   }

@@ -7,13 +7,13 @@ d      dark or light
 scene  drag turns it, right button moves it, wheel zooms; names under the pointer
 plots  click goes there, drag zooms in, double click shows all`;
 
-function make(tag, props = {}, ...inside) {
+export function make(tag, props = {}, ...inside) {
   const node = Object.assign(document.createElement(tag), props);
   node.append(...inside);
   return node;
 }
 
-function labelled(text, ...inside) {
+export function labelled(text, ...inside) {
   return make("label", {}, make("span", { textContent: text }), ...inside);
 }
 
@@ -69,7 +69,7 @@ export function panel(root, scene) {
   if (scene.ghost) controls.append(labelled(scene.ghost.title, ghost));
   parts.stage.append(told);
   root.append(
-    make("header", { className: "top" }, make("h1", { textContent: scene.title }, make("small", { textContent: scene.subtitle })), labelled("seen from", sides), dark),
+    make("header", { className: "top" }, make("h1", { textContent: scene.title }, make("small", { textContent: scene.live ? `the model: ${scene.subtitle}` : scene.subtitle })), labelled("seen from", sides), dark),
     make("main", {}, make("div", { className: "left" }, parts.stage, parts.strip, parts.slider, controls), side),
     parts.tip,
   );

@@ -115,6 +115,15 @@ export class Plots {
     u.ctx.restore();
   }
 
+  /** Other curves; a part that was zoomed into stays, as long as it is there. */
+  replace(channels, ghosts, span) {
+    const whole = this.window[0] === this.full[0] && this.window[1] === this.full[1];
+    Object.assign(this, { channels, ghosts, horizon: null });
+    this.full = [...span];
+    if (whole || this.window[1] > span[1]) this.window = [...span];
+    for (const chart of this.charts) chart.plot.setData(this.columns(chart.name, Math.max(200, chart.place.clientWidth)));
+  }
+
   cursor(t) {
     this.t = t;
     for (const chart of this.charts) {

@@ -160,8 +160,21 @@ export class Stage {
       this.world.add(arrow);
       this.arrows.push({ joint, parts, arrow });
     }
+    this.measure();
+  }
+
+  /** How long a newton is drawn. */
+  measure() {
     const biggest = Math.max(...this.arrows.flatMap(({ parts }) => parts.map((p) => p.largest)), 1e-300);
     this.newton = 0.5 / biggest;
+  }
+
+  /** Other curves of forces, other play in joints. */
+  replace(channels) {
+    this.channels = channels;
+    for (const arrow of this.arrows) arrow.parts = arrow.joint.force.map((name) => channels.get(name));
+    this.measure();
+    this.magnify = 0;
   }
 
   /** Bores as wide as the clearance is drawn. */

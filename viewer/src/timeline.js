@@ -6,8 +6,7 @@ const COLOURS = ["#c23b22", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9
 export class Timeline {
   constructor(canvas, tip, contacts, horizon, span, goto) {
     Object.assign(this, { canvas, tip, contacts, horizon, span, goto });
-    this.joints = [...new Set(contacts.map((c) => c.joint))];
-    const moment = (e) => span[0] + (e.offsetX / canvas.clientWidth) * (span[1] - span[0]);
+    const moment = (e) => this.span[0] + (e.offsetX / canvas.clientWidth) * (this.span[1] - this.span[0]);
     canvas.addEventListener("click", (e) => {
       const hit = this.nearest(moment(e));
       goto(hit ? hit.peak_time : moment(e), hit);
@@ -54,9 +53,10 @@ export class Timeline {
       pen.font = "10px system-ui";
       pen.fillText("beyond trust: statistics only", x(this.horizon) + 5, 11);
     }
+    const joints = [...new Set(this.contacts.map((c) => c.joint))];
     const top = Math.max(...this.contacts.map((c) => c.peak_force), 1e-300);
     for (const c of this.contacts) {
-      pen.fillStyle = COLOURS[this.joints.indexOf(c.joint) % COLOURS.length];
+      pen.fillStyle = COLOURS[joints.indexOf(c.joint) % COLOURS.length];
       const off = c.t_off === null ? span[1] : c.t_off;
       pen.globalAlpha = 0.25;
       pen.fillRect(x(c.t_on), h - 6, Math.max(1, x(off) - x(c.t_on)), 6);

@@ -8,6 +8,7 @@
     gd.routes(mechanism, film=Moes("400 cP"))   one joint by every route, and how well they agree
     modes(mechanism), equilibrium(mechanism)    natural frequencies and where it rests
     gd.tolerance(mechanism, ["slider.x"])       errors of position by play, without dynamics
+    gd.contact_loss(mechanism)                  where loose pins must lose contact, from the motion with ideal joints
     multipliers(mechanism)                      whether small differences from a periodic motion die out
 
 Sections and exponents follow the state itself, so they hold for whatever a mechanism is made of. What lies beyond the

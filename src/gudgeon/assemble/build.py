@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import fields, replace
-from typing import Any
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from threading import RLock
 
 from gudgeon.assemble.looped.assemble import assemble_looped
 from gudgeon.assemble.looped.refusals import is_large
 from gudgeon.assemble.needs import ACCELERATIONS, Needs
 from gudgeon.assemble.residual.assemble import assemble_residual
 from gudgeon.assemble.solve.start import typical_size
+from gudgeon.assemble.structure import Structure
 from gudgeon.assemble.support import Coordinates, Formulation, choose
 from gudgeon.assemble.system import AssemblyOptions, Backend, Baumgarte, Formulated, System
 from gudgeon.assemble.written_out import assemble_absolute, assemble_tree
 from gudgeon.compile.collector import collector_paused
+from gudgeon.compile.graph.tape import OtherStructure
 from gudgeon.model import Mechanism
-from gudgeon.model.content import content_of
+from gudgeon.model.content import Skeleton, content_of
 
-# The last systems, by the content of their mechanisms: a mechanism that was assembled a moment ago is not assembled
-# again. Only those that nothing writes into while they run.
-SHAREABLE, MOST = ("absolute", "tree"), 8
+SHAREABLE = ("absolute", "tree")  # formulations into whose systems nothing writes while they run
 FEW_REDUNDANT = 6  # constraints of which the self-stresses are still written out
-_remembered: OrderedDict[tuple[Any, ...], System] = OrderedDict()
+MOST_SYSTEMS, MOST_STRUCTURES = 8, 16  # that are remembered
 
 ASSEMBLERS: dict[Formulation, Callable[[Mechanism, Needs, AssemblyOptions], Formulated]] = {
     "absolute": assemble_absolute,
@@ -33,10 +34,55 @@ ASSEMBLERS: dict[Formulation, Callable[[Mechanism, Needs, AssemblyOptions], Form
 }
 
 
+@dataclass(frozen=True)
+class Purpose:
+    """What a mechanism is assembled for; see `assemble`."""
+
+    needs: Needs
+    stabilisation: Baumgarte | None
+    backend: Backend
+    coordinates: Coordinates
+    unrolled: bool | None
+    reduce: bool
+
+    def formulation(self, mechanism: Mechanism) -> Formulation:
+        chosen = choose(mechanism, self.needs, self.coordinates, unrolled=self.unrolled, backend=self.backend)
+        mechanism.check()
+        return chosen
+
+    def options(self, mechanism: Mechanism) -> AssemblyOptions:
+        size = typical_size(mechanism)
+        return AssemblyOptions(size=size, stabilisation=self.stabilisation, backend=self.backend, reduce=self.reduce)
+
+    def system(self, mechanism: Mechanism, made: Formulated, formulation: Formulation, size: float) -> System:
+        parts = {part.name: getattr(made, part.name) for part in fields(made)}
+        return System(mechanism=mechanism, needs=self.needs, formulation=formulation, size=size,
+                      stabilisation=self.stabilisation, **parts)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class KnownStructure:
+    """A structure, what it was assembled for, the formulation it was chosen by, and the descriptions it may serve."""
+
+    structure: Structure
+    purpose: Purpose
+    chosen: Formulation
+    formulation: Formulation
+    skeleton: Skeleton
+
+
+# The last systems, by the content of their mechanisms: what was assembled a moment ago is not assembled again. The
+# last structures: what was assembled with other numbers is not built again.
+_systems: OrderedDict[tuple[bytes, Purpose], System] = OrderedDict()
+_structures: deque[KnownStructure] = deque(maxlen=MOST_STRUCTURES)
+_lock = RLock()  # a tape is played by one thread at a time
+
+
 def assemble(mechanism: Mechanism, needs: Needs = ACCELERATIONS, *, stabilisation: Baumgarte | None = None,
              backend: Backend = "llvm", coordinates: Coordinates = "absolute", unrolled: bool | None = None,
              reduce: bool = False) -> System:  # fmt: skip
-    """Mechanism -> System: choose the formulation, trace, find a start, build the equations, compile.
+    """Mechanism -> System: choose the formulation, trace, find a start, build the equations, compile. Of a structure
+    that is known all but the numbers is there.
 
     needs          what the method needs, `Method.needs()`
     stabilisation  Baumgarte's feedback instead of projection onto the constraints; of equations solved for the
@@ -45,27 +91,49 @@ def assemble(mechanism: Mechanism, needs: Needs = ACCELERATIONS, *, stabilisatio
     coordinates    "absolute", "tree" or "auto", see assemble.support.choose; `unrolled` too
     reduce         leave out states that are proved constant (assemble.solve.reduce); not with a Jacobian or hard walls
     """
+    purpose = Purpose(needs, stabilisation, backend, coordinates, unrolled, reduce)
     content = content_of(mechanism)
-    key = (content, needs, stabilisation, backend, coordinates, unrolled, reduce)
-    if content is not None and key in _remembered:
-        _remembered.move_to_end(key)
-        return replace(_remembered[key], mechanism=mechanism)
-    chosen = choose(mechanism, needs, coordinates, unrolled=unrolled, backend=backend)
-    mechanism.check()
-    size = typical_size(mechanism)
-    options = AssemblyOptions(size=size, stabilisation=stabilisation, backend=backend, reduce=reduce)
+    if content is None:
+        return _built(mechanism, purpose)
+    with _lock:
+        system = _systems.get((content, purpose))
+        if system is None:
+            system = _renumbered(mechanism, content, purpose) or _built(mechanism, purpose, content)
+            if system.formulation not in SHAREABLE:
+                return system
+            _systems[content, purpose] = system
+            if len(_systems) > MOST_SYSTEMS:
+                _systems.popitem(last=False)
+        _systems.move_to_end((content, purpose))
+    return replace(system, mechanism=mechanism)
+
+
+def _renumbered(mechanism: Mechanism, content: bytes, purpose: Purpose) -> System | None:
+    """The system of a mechanism by a structure that is known; None where none is."""
+    alike = [known for known in _structures if known.purpose == purpose and known.skeleton.fits(content)]
+    if not alike:
+        return None
+    chosen, options = purpose.formulation(mechanism), purpose.options(mechanism)
     with collector_paused():
-        made = ASSEMBLERS[chosen](mechanism, needs, options)
+        for known in alike:
+            if known.chosen == chosen:
+                with suppress(OtherStructure):
+                    made = known.structure.of(mechanism, options)
+                    return purpose.system(mechanism, made, known.formulation, options.size)
+    return None
+
+
+def _built(mechanism: Mechanism, purpose: Purpose, content: bytes | None = None) -> System:
+    """The system of a mechanism, from its description; with its `content` the structure is remembered."""
+    chosen, options = purpose.formulation(mechanism), purpose.options(mechanism)
+    formulation = chosen
+    with collector_paused():
+        made = ASSEMBLERS[chosen](mechanism, purpose.needs, options)
         # loops have no least-norm reactions
         few = 0 < len(made.start.redundant) <= FEW_REDUNDANT and not is_large(mechanism, 2)
-        if chosen == "looped" and unrolled is None and few:
-            chosen = "absolute"
-            made = ASSEMBLERS[chosen](mechanism, needs, options)
-    parts = {part.name: getattr(made, part.name) for part in fields(made)}
-    system = System(mechanism=mechanism, needs=needs, formulation=chosen, size=size, stabilisation=stabilisation,
-                    **parts)  # fmt: skip
-    if content is not None and chosen in SHAREABLE:
-        _remembered[key] = system
-        if len(_remembered) > MOST:
-            _remembered.popitem(last=False)
-    return system
+        if chosen == "looped" and purpose.unrolled is None and few:
+            formulation = "absolute"
+            made = ASSEMBLERS[formulation](mechanism, purpose.needs, options)
+    if content is not None and made.structure is not None:
+        _structures.appendleft(KnownStructure(made.structure, purpose, chosen, formulation, Skeleton(content)))
+    return purpose.system(mechanism, made, formulation, options.size)

@@ -128,6 +128,7 @@ class Formulated:
     # where not every body has states: the largest speed [m/s] and angular velocity [rad/s] of a body at the start
     typical_speeds: tuple[float, float] = (0.0, 0.0)
     residual: Any = field(repr=False, default=None)  # residual.form.CompiledResidual, of that formulation
+    structure: Any = field(repr=False, default=None)  # structure.Structure, which serves other numbers
 
 
 @dataclass(frozen=True, kw_only=True)

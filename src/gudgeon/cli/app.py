@@ -25,11 +25,12 @@ from typer.core import TyperCommand, TyperGroup
 import gudgeon
 from gudgeon.cli import commands, screen
 from gudgeon.cli.options import in_options
+from gudgeon.ctrl_c import INTERRUPTED, heed
 from gudgeon.quantity import GudgeonError
 
 __all__ = ["app", "load", "main"]
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT = 2
 
 ABOUT = """Multibody dynamics of mechanisms with real joints: clearance, bushings, oil films, stops and friction.
 
@@ -126,5 +127,6 @@ def options(
 
 
 def main() -> None:
-    """Entry of the program `gudgeon`."""
+    """The program `gudgeon`, once it is loaded."""
+    heed()
     app(prog_name="gudgeon")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["Changes", "Json", "Model", "ModelChanges", "Quiet", "Revolutions", "Until", "in_options"]
+__all__ = ["Changes", "Json", "Knobs", "Live", "Model", "ModelChanges", "Quiet", "Revolutions", "Until", "in_options"]
 
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file or a built-in case.")]
 Changes = Annotated[
@@ -31,6 +31,15 @@ Revolutions = Annotated[
 ]
 ModelChanges = Annotated[
     list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Of a model: change a field first.")
+]
+
+Live = Annotated[
+    bool, typer.Option("--live", help="A page with sliders that computes the motion again, without Python.")
+]
+Knobs = Annotated[
+    list[str] | None,
+    typer.Option("--knob", metavar="PATH[=LOW..HIGH]",
+        help="With --live: a number with a slider (repeatable); default: play, speed, friction and masses."),
 ]
 
 

@@ -6,17 +6,19 @@ import re
 from dataclasses import replace
 
 from gudgeon.cli import screen
+from gudgeon.ctrl_c import INTERRUPTED, results_kept
 from gudgeon.methods import methods
-from gudgeon.model import Ideal, Mechanism
+from gudgeon.model import Mechanism
+from gudgeon.model.builder.vary import tightened
 from gudgeon.model.run_settings import EVERY_STEP, RunSettings, period_of
 from gudgeon.quantity import GudgeonError, Unit
 from gudgeon.report.source import ModelSource, method_name
 from gudgeon.results import Run
 from gudgeon.simulation import RunStopped, simulate
 
-__all__ = ["FAILED", "INTERRUPTED", "compute", "ideal_twin", "run_settings", "simulated"]
+__all__ = ["FAILED", "compute", "ideal_twin", "run_settings", "settings_of", "simulated"]
 
-FAILED, INTERRUPTED = 1, 130
+FAILED = 1
 KEPT = re.compile(r"(; |\n *)what was computed is in the error's \.run")
 # remedies in messages are written for Python; these are the options of the command line for them
 OPTIONS = {
@@ -59,7 +61,8 @@ def run_settings(source: ModelSource, until: str | None, revolutions: float | No
 def compute(source: ModelSource, settings: RunSettings, quiet: bool) -> tuple[Run, str, int]:
     """The run, why it stopped if it did not reach its end, and the exit code."""
     try:
-        result = simulated(source.mechanism, settings, False if quiet else None)
+        with results_kept():
+            result = simulated(source.mechanism, settings, False if quiet else None)
     except RunStopped as error:
         return error.run, in_options(str(error)), FAILED
     if not result.complete:
@@ -75,6 +78,11 @@ def simulated(mechanism: Mechanism, settings: RunSettings, progress: bool | None
     return simulate(mechanism, settings, progress=progress)
 
 
+def settings_of(run: Run) -> RunSettings:
+    """The settings that a saved run was made with, as far as it says them."""
+    return RunSettings(duration=run.end.t, method=run.evidence.method.lower(), rtol=run.evidence.rtol)
+
+
 def in_options(message: str) -> str:
     """Why a run stopped, in words of the command line."""
     message = KEPT.sub("", message)
@@ -85,15 +93,11 @@ def in_options(message: str) -> str:
 
 def ideal_twin(source: ModelSource, settings: RunSettings) -> Run | None:
     """The same run with ideal joints, to judge the real ones by; None where there is nothing to compare."""
-    mechanism = source.mechanism
-    # a mount is elastic by its nature: ideal, it would weld its bodies together
-    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
-    if not loose or not mechanism.driven:
+    tight = tightened(source.mechanism)
+    if tight is None or not tight.driven:
         return None
-    tight = mechanism.refit(**dict.fromkeys(loose, Ideal()))
     try:
-        ideal = simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
+        return simulated(tight, replace(settings, trust=False, channels=None, start=None), False)
     except GudgeonError:
         # not every mechanism can move without its play
         return None
-    return ideal if ideal.complete else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,11 +14,12 @@ from gudgeon.cli.screen import item
 from gudgeon.quantity import GudgeonError
 from gudgeon.report.text import counted, grouped
 from gudgeon.study.chance import influence_lines, percentile_lines
+from gudgeon.study.comparison import compare
 
 if TYPE_CHECKING:
     from gudgeon.study import Store, Table
 
-__all__ = ["chance_lines", "described", "status_json", "summary"]
+__all__ = ["chance_lines", "comparison_lines", "described", "status_json", "summary"]
 
 MOST = 5  # messages of one kind
 
@@ -54,6 +55,20 @@ def chance_lines(table: Table, measure: str) -> Iterator[tuple[str, str]]:
             yield from (("", line) for line in lines(table, measure))
         except GudgeonError as error:
             yield "", str(error)
+
+
+def comparison_lines(first: Table, second: Table, limits: Mapping[str, str],
+                     names: tuple[str, str]) -> Iterator[tuple[str, str]]:  # fmt: skip
+    """What two studies differ by: the measures with a limit, or all that both have."""
+    both = [name for name in first.measures if name in second.measures and first[name].dtype.kind != "U"]
+    for measure in limits or both:
+        yield "compare", measure
+        try:
+            yield from (("", line) for line in compare(first, second, measure, limits.get(measure), names).lines)
+        except GudgeonError as error:
+            yield "", str(error)
+    if not limits and not both:
+        raise GudgeonError("compare: the studies have no measure in common; give both the same one")
 
 
 def failures(reasons: Counter[str]) -> Iterator[str]:

@@ -12,9 +12,10 @@ from gudgeon.cli import screen
 from gudgeon.cli.live import Live
 from gudgeon.cli.running import run_settings
 from gudgeon.cli.source import find
+from gudgeon.ctrl_c import wait_for_it
 from gudgeon.report.study_page import study_page
 from gudgeon.results.joined import joined
-from gudgeon.simulation import period_of, simulate
+from gudgeon.simulation import period_of, whole_run
 from gudgeon.study import Store
 from gudgeon.view import page
 
@@ -57,8 +58,8 @@ def watch_model(model: str, until: str | None, revolutions: float | None, change
     runs: list[Run] = []
     try:
         for k in range(PIECES):
-            runs.append(simulate(source.mechanism, duration=piece.duration, method=piece.method, rtol=piece.rtol,
-                                 output=piece.output, step=piece.step, progress=False,
+            runs.append(whole_run(source.mechanism, duration=piece.duration, method=piece.method, rtol=piece.rtol,
+                                 output=piece.output, step=piece.step,
                                  resume=runs[-1] if runs else None))  # fmt: skip
             live.show(page(joined(runs), frames=frames).text)
             screen.say(f"{100 * (k + 1) // PIECES} % of {span * 1e3:.6g} ms")
@@ -77,8 +78,4 @@ def _open(show: bool) -> Live:
 
 def _stay() -> None:
     screen.say("finished; the page stays until Ctrl-C")
-    try:
-        while True:
-            time.sleep(1.0)
-    except KeyboardInterrupt:
-        return
+    wait_for_it()

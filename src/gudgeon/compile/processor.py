@@ -28,6 +28,7 @@ def chosen() -> str:
 CHOSEN = chosen()
 
 
+@cache
 def processor() -> tuple[str, str]:
     """Name and features of the processor, as LLVM knows them."""
     from llvmlite import binding

@@ -17,19 +17,22 @@ from typing import TYPE_CHECKING
 from gudgeon.plugins import loaded_on_use
 
 __all__ = [
-    "Figure", "bifurcation", "compare", "draw_map", "marginals", "plot", "position_errors", "routes", "sweep",
-    "tornado",
+    "Figure", "allowed_map", "bifurcation", "compare", "distribution", "draw_map", "marginals", "path_errors", "plot",
+    "position_errors", "routes", "sweep", "tornado",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
+    from gudgeon.draw.design.allowed import allowed_map
+    from gudgeon.draw.design.path import path_errors
+    from gudgeon.draw.design.positions import position_errors
     from gudgeon.draw.diagram import bifurcation
     from gudgeon.draw.draw import compare, plot
     from gudgeon.draw.figure import Figure
     from gudgeon.draw.route_orbits import routes
+    from gudgeon.draw.studies.distribution import distribution
     from gudgeon.draw.studies.influences import tornado
     from gudgeon.draw.studies.map import draw_map
     from gudgeon.draw.studies.sweeps import marginals, sweep
-    from gudgeon.draw.tolerances import position_errors
 else:
     __getattr__ = loaded_on_use(
         __name__,
@@ -37,10 +40,13 @@ else:
             "Figure": "gudgeon.draw.figure",
             "bifurcation": "gudgeon.draw.diagram",
             "compare": "gudgeon.draw.draw",
+            "allowed_map": "gudgeon.draw.design.allowed",
+            "path_errors": "gudgeon.draw.design.path",
+            "distribution": "gudgeon.draw.studies.distribution",
             "draw_map": "gudgeon.draw.studies.map",
             "marginals": "gudgeon.draw.studies.sweeps",
             "plot": "gudgeon.draw.draw",
-            "position_errors": "gudgeon.draw.tolerances",
+            "position_errors": "gudgeon.draw.design.positions",
             "routes": "gudgeon.draw.route_orbits",
             "sweep": "gudgeon.draw.studies.sweeps",
             "tornado": "gudgeon.draw.studies.influences",

@@ -11,4 +11,7 @@ Decisions:
   (`image`). Whoever runs the code elsewhere puts the block somewhere and adds that place to the addresses.
 - What changes with a clearance or a speed is found by assembling the mechanism at chosen values and interpolated by
   polynomials, checked at values between them (`knobs`). So a page needs no equations of fits, materials or starts.
+- A page (`live`) computes with parts (`parts`): the march, its twin with ideal joints, and the projection that tells
+  what play adds to a pose. Its program is the viewer's (viewer/src/live.js), with a worker (worker.js) that knows
+  nothing of mechanisms: it puts images into memory, evaluates polynomials and empties tapes.
 """

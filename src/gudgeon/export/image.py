@@ -6,6 +6,9 @@ in it, to which whoever puts the block into memory adds the place of its start; 
 of functions, by the names of the functions.
 
 Arrays that are parts of the same memory stay parts of the same memory.
+
+What a mechanism with other numbers has there differs in `numbers` alone. Parameters that are derived from others are
+not filled in: the function "prepare" of the mechanism computes them, f(0, 0, p, 0, derived).
 """
 
 from __future__ import annotations
@@ -21,12 +24,15 @@ from gudgeon.export.code import OF_SYSTEM
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.memory import March, Memory
+from gudgeon.methods.march.scales import SHARE
 from gudgeon.quantity import GudgeonError
 from gudgeon.simulation.prepare import Prepared
 
 __all__ = ["MarchImage", "image_of"]
 
 LINE = 64  # bytes: arrays begin on lines of the cache
+WRITTEN_FIRST = ("tape", "events")  # arrays that are written before they are read
+ROUGH = 1e8  # tolerances have kinks, and need not be exact: 1e-4 of them is enough
 ADDRESS = "_at"  # how names of fields end that hold the address of a function or of a record
 
 
@@ -34,8 +40,11 @@ ADDRESS = "_at"  # how names of fields end that hold the address of a function o
 class MarchImage:
     """A march that has not begun.
 
-    fields  places of the fields of its record, which lies at the start
-    arrays  places of the arrays of its record
+    fields   places of the fields of its record, which lies at the start
+    arrays   places of the arrays of its record
+    derived  place of the derived parameters
+    numbers  words (of 8 bytes) that are real numbers which the march starts with, for each the magnitude that errors
+             are relative to where that is larger than the number; of what only scales tolerances, very large
     """
 
     data: bytes
@@ -43,6 +52,20 @@ class MarchImage:
     functions: dict[int, str]
     fields: dict[str, int]
     arrays: dict[str, int]
+    derived: int
+    numbers: dict[int, float] = field(repr=False)
+
+    @property
+    def words(self) -> np.ndarray:
+        """All words as real numbers."""
+        return np.frombuffer(self.data, np.float64)
+
+    def has_structure_of(self, other: MarchImage) -> bool:
+        """Whether two images differ in their numbers alone."""
+        if (self.pointers, self.functions, len(self.data)) != (other.pointers, other.functions, len(other.data)):
+            return False
+        mine, its = np.frombuffer(self.data, np.int64), np.frombuffer(other.data, np.int64)
+        return set(np.flatnonzero(mine != its).tolist()) <= set(self.numbers)
 
 
 @dataclass
@@ -64,14 +87,15 @@ class _Walk:
                 self.spans.append((value.ctypes.data, value.nbytes))
 
     def buffers(self) -> list[tuple[int, int]]:
-        """Pieces of memory, from and to an address, each holding all arrays that share any of it."""
+        """Pieces of memory, from and to an address, each with all arrays that share any of it, as they were found."""
         pieces: list[list[int]] = []
-        for begin, size in sorted(self.spans):
-            if pieces and begin < pieces[-1][1]:
-                pieces[-1][1] = max(pieces[-1][1], begin + size)
+        for start, size in sorted(self.spans):
+            if pieces and start < pieces[-1][1]:
+                pieces[-1][1] = max(pieces[-1][1], start + size)
             else:
-                pieces.append([begin, begin + size])
-        return [(begin, end) for begin, end in pieces]
+                pieces.append([start, start + size])
+        order = [next(k for k, (low, high) in enumerate(pieces) if low <= begin < high) for begin, _ in self.spans]
+        return [(pieces[k][0], pieces[k][1]) for k in dict.fromkeys(order)]
 
 
 def image_of(prepared: Prepared, *, tape: int = driver.TAPE_ROWS, events: int = 256) -> MarchImage:
@@ -147,7 +171,28 @@ def _written(walk: _Walk, system: System, method: Method) -> MarchImage:
             if lies.kind in ARRAYS and value.size:
                 at = inside(value.ctypes.data)
                 block[at : at + value.nbytes] = value.tobytes()
-    march = walk.records[0]
+    march: Any = walk.records[0]
     arrays = {n: inside(getattr(march, n).ctypes.data) for n, x in March.layout.items()
               if x.kind in ARRAYS and getattr(march, n).size}  # fmt: skip
-    return MarchImage(bytes(block), pointers, functions, {n: x.offset for n, x in March.layout.items()}, arrays)
+    derived = arrays["p"] + SLOT * system.module.parameters
+    block[derived : arrays["p"] + march.p.nbytes] = bytes(march.p.nbytes - SLOT * system.module.parameters)
+    fields = {n: x.offset for n, x in March.layout.items()}
+    numbers: dict[int, float] = {}
+    for record in walk.records:
+        for name, lies in type(record).layout.items():
+            value = getattr(record, name)
+            if lies.kind == "float":
+                numbers[(places[record.address] + lies.offset) // SLOT] = 0.0
+            elif lies.kind in ("floats", "matrix") and name not in WRITTEN_FIRST:
+                count = system.module.parameters if value is march.p else value.size
+                first = inside(value.ctypes.data) // SLOT if count else 0
+                numbers.update(dict.fromkeys(range(first, first + count), 0.0))
+    first = arrays["y"] // SLOT
+    # states at the start are as exact as the closing of the mechanism
+    scale = 10.0 * march.atol / (SHARE * march.rtol)
+    numbers.update({first + k: float(x) for k, x in enumerate(scale)})
+    rough = [fields["speed"] // SLOT, *(arrays["atol"] // SLOT + k for k in range(march.atol.size))]
+    rough += [fields["h"] // SLOT] if method.adaptive else []
+    words = np.frombuffer(block, np.float64)
+    numbers.update({k: ROUGH * abs(float(words[k])) for k in rough})
+    return MarchImage(bytes(block), pointers, functions, fields, arrays, derived, numbers)

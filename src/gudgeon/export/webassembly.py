@@ -175,4 +175,3 @@ def _number(value: int) -> bytes:
 
 def _text(name: str) -> bytes:
     return _number(len(name.encode())) + name.encode()
-

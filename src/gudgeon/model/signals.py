@@ -22,7 +22,7 @@ from gudgeon.space.planar import PlanarGround, PlanarPlace, PlanarRigidBody, Pla
 from gudgeon.space.spatial import Ground, Place, RigidBody, Vector
 
 __all__ = [
-    "Signal", "SignalOf", "as_formula", "check_signal", "check_signals", "missing_channel", "read_function",
+    "Signal", "SignalOf", "Steered", "as_formula", "check_signal", "check_signals", "missing_channel", "read_function",
     "read_signal", "readable_channels", "reads_motion", "signals_of", "unit_of_channel",
 ]  # fmt: skip
 
@@ -37,6 +37,18 @@ AT_ORIGIN: dict[bool, Any] = {
 }
 EULER_PARAMETERS = ("e0", "e1", "e2", "e3")
 SHOWN = 8  # channels in a message
+
+
+@dataclass(frozen=True)
+class Steered:
+    """The speed of a drive [rad/s or m/s] that changes with an acceleration, which is a parameter: another program
+    sets it while the mechanism moves (gudgeon.export)."""
+
+    start: float
+    acceleration: float = 0.0
+
+    def __call__(self, t: float) -> float:
+        return self.start + self.acceleration * t
 
 
 def reads_motion(signal: Any) -> bool:

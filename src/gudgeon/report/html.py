@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 import gudgeon
+from gudgeon.view import COMPUTE
 
 __all__ = ["document", "facts", "made", "picture", "safe", "table"]
 
@@ -60,12 +61,13 @@ pre { font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; background:
 """
 
 
-def document(title: str, body: str, *, escaped: bool = False) -> str:
-    """A whole page around a body that is markup already."""
+def document(title: str, body: str, *, escaped: bool = False, computes: bool = False) -> str:
+    """A whole page around a body that is markup already; `computes`: with a live page in it."""
     name = title if escaped else safe(title)
+    policy = POLICY + COMPUTE if computes else POLICY
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{name}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n{body}\n</body>\n</html>\n"
     )

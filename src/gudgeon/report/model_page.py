@@ -135,7 +135,7 @@ def _laws(mechanism: Any) -> Iterator[str]:
 def viewer(context: ReportContext) -> Iterator[str]:
     """The moving mechanism inside the page; it is not printed."""
     try:
-        view = viewer_page(context.run, context.ideal)
+        view = context.live or viewer_page(context.run, context.ideal)
     except GudgeonError:
         return
     yield '<div class="screen"><h2>In motion</h2>'

@@ -24,6 +24,7 @@ from gudgeon.report.html import document, facts, made, picture, safe, table
 from gudgeon.report.source import ModelSource
 from gudgeon.report.text import grouped, time_text
 from gudgeon.results import Run
+from gudgeon.view import View
 from gudgeon.written import write_text
 
 __all__ = ["ReportContext", "page", "write"]
@@ -41,8 +42,8 @@ CAPTIONS = {
 
 @dataclass(frozen=True)
 class ReportContext:
-    """A run with its model and settings, its twin with ideal joints, why it stopped, the files written so far, and
-    nearby runs."""
+    """A run with its model and settings, its twin with ideal joints, why it stopped, the files written so far, nearby
+    runs, and its live page where it has one."""
 
     source: ModelSource
     settings: RunSettings
@@ -52,6 +53,7 @@ class ReportContext:
     stopped: str = ""
     files: Sequence[Path] = ()
     nearby: Sequence[Run] = ()
+    live: View | None = None
 
 
 def write(context: ReportContext, path: Path) -> Path:
@@ -65,7 +67,7 @@ def page(context: ReportContext, sections: Sequence[Callable[[ReportContext], It
     name = safe(context.run.name if context.run.complete else f"{context.run.name} · INCOMPLETE")
     usual = (head, motion, contacts, evidence, figures, references, models)
     body = "\n".join(line for section in sections or usual for line in section(context))
-    return document(name, body, escaped=True)
+    return document(name, body, escaped=True, computes=context.live is not None)
 
 
 def head(context: ReportContext) -> Iterator[str]:

@@ -19,7 +19,7 @@ from gudgeon.quantity import GudgeonError
 from gudgeon.report.source import ModelSource, method_name
 from gudgeon.report.text import grouped
 from gudgeon.results import Run
-from gudgeon.simulation import simulate
+from gudgeon.simulation import whole_run
 
 __all__ = ["comes_again", "is_one_sample", "nearby_runs", "range_text"]
 
@@ -40,7 +40,7 @@ def nearby_runs(source: ModelSource, settings: RunSettings, run: Run) -> list[Ru
         return []
     like = replace(settings, trust=False, channels=motion_names(run))
     try:
-        return [simulate(source.mechanism, replace(like, rtol=share * run.evidence.rtol), progress=False)
+        return [whole_run(source.mechanism, replace(like, rtol=share * run.evidence.rtol))
                 for share in TIGHTER]  # fmt: skip
     except GudgeonError:
         # one of them may meet what the run did not

@@ -21,6 +21,7 @@ from gudgeon.results.recorder import Recorder
 
 AT_REST = 1e-12  # [m/s] or [rad/s]: a contact that begins so slowly was there from the start
 NUMBERS = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+TILTED = 0.01  # [rad] of a shaft in its play: its key's moment then has so large a share across the shaft
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
@@ -178,7 +179,28 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
             unit = "N m" if contact.angular else "N"
             pulls = f"the contact force is tensile (down to {weakest:.3g} {unit})"
             said.append((contact.name, f"{pulls} in {share:.2g} % of the recorded times in contact", peak))
-    return tuple(dict.fromkeys(_one_per_joint(said) + _gained(system, column)))
+    return tuple(dict.fromkeys(_one_per_joint(said) + _gained(system, column) + _keys_anywhere(system)))
+
+
+def _keys_anywhere(system: System) -> list[str]:
+    """Keys of shafts with play of which nobody said where they lie, where that matters. A key keeps an arm of the
+    journal square to one of the bearing; its moment is square to both, so that it leans with the shaft in the direction
+    of the arm."""
+    said = []
+    for joint in system.mechanism.joints.values():
+        if joint.dimensions == 2 or joint.arm is not None or not joint.sleeve_length:
+            continue
+        if not {"sleeve", "key"} <= set(joint.fit):
+            continue
+        tilt = 2.0 * joint.gap("sleeve") / joint.sleeve_length
+        if tilt > TILTED:
+            x, y, z = joint.triads[1][0]
+            said.append(
+                f"{joint.name}: the shaft can tilt by {tilt:.2g} rad in its play, and nothing says where its key "
+                f"lies; ({x:.3g}, {y:.3g}, {z:.3g}) is taken, elsewhere up to {100 * tilt:.2g} % of its moment differ; "
+                "give the joint arm=(x, y, z)"
+            )
+    return said
 
 
 def _one_per_joint(said: list[tuple[str, str, float]]) -> list[str]:

@@ -1,13 +1,54 @@
-"""The channels of a system on rows of the tape."""
+"""The channels of a system on rows of the tape, and columns of channels that are made when they are read first."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 
 import numpy as np
 
 from gudgeon.assemble import System
 from gudgeon.compile.native.kernel import evaluate_rows
 
-__all__ = ["evaluate"]
+__all__ = ["Columns", "evaluate"]
+
+
+class Columns(MutableMapping[str, np.ndarray]):
+    """Arrays by name; those that are given as functions are made when they are read first."""
+
+    def __init__(self, given: Mapping[str, np.ndarray | Callable[[], np.ndarray]]) -> None:
+        self._given = dict(given)
+
+    @classmethod
+    def of(cls, given: Mapping[str, np.ndarray]) -> Columns:
+        return given if isinstance(given, Columns) else cls(given)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        found = self._given[name]
+        if callable(found):
+            found = self._given[name] = found()
+        return found
+
+    def __setitem__(self, name: str, values: np.ndarray | Callable[[], np.ndarray]) -> None:
+        self._given[name] = values
+
+    def __delitem__(self, name: str) -> None:
+        del self._given[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._given)
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given
+
+    def cut(self, part: slice) -> Columns:
+        """The same rows of each."""
+        return Columns({name: lambda name=name: self[name][part] for name in self._given})  # type: ignore[misc]
+
+    def __reduce__(self) -> tuple[type[Columns], tuple[dict[str, np.ndarray]]]:
+        return Columns, (dict(self),)
 
 
 def evaluate(system: System, rows: np.ndarray) -> np.ndarray:

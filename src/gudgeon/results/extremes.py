@@ -19,7 +19,7 @@ once more when the first extreme is asked for; no step depends on the output, so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,7 +27,7 @@ import numpy as np
 
 from gudgeon.assemble import System, call_address
 from gudgeon.methods.march import driver
-from gudgeon.results.evaluate import evaluate
+from gudgeon.results.evaluate import Columns, evaluate
 
 __all__ = ["Extremes", "Peak", "RunSteps", "extremum", "rows_between"]
 
@@ -225,7 +225,7 @@ class Extremes:
     """
 
     t: np.ndarray
-    data: dict[str, np.ndarray]
+    data: Mapping[str, np.ndarray]
     steps: RunSteps | None = None
     recorded: np.ndarray | None = None
     window: tuple[float, float] = (-np.inf, np.inf)
@@ -241,11 +241,11 @@ class Extremes:
             keep = rows_between(self.t, *window)
             if keep == slice(0, len(self.t)) and window == self.window:
                 return self
-            data = {name: x[keep] for name, x in self.data.items()}
+            data = Columns.of(self.data).cut(keep)
             self._last = window, self._within(self.t[keep], data, window)
         return self._last[1]
 
-    def _within(self, t: np.ndarray, data: dict[str, np.ndarray], window: tuple[float, float]) -> Extremes:
+    def _within(self, t: np.ndarray, data: Mapping[str, np.ndarray], window: tuple[float, float]) -> Extremes:
         """Those of a window, with its rows."""
         if self.steps is None:
             return Extremes(t, data)
@@ -390,7 +390,7 @@ class JoinedExtremes(Extremes):
         parts = [piece.within(begin, end) for piece in self.pieces]
         parts = [part for part in parts if len(part.t)]
         keep = rows_between(self.t, begin, end)
-        data = {name: x[keep] for name, x in self.data.items()}
+        data = Columns.of(self.data).cut(keep)
         return JoinedExtremes(self.t[keep], data, window=(begin, end), pieces=parts)
 
     def extreme(self, name: str, side: float) -> Peak:

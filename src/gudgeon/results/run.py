@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
 from gudgeon.results.contacts import ContactRecord, ContactRecords
+from gudgeon.results.evaluate import Columns
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, rows_between
 from gudgeon.results.files import to_xarray, write_csv, write_netcdf
@@ -42,21 +44,28 @@ class Run:
     2 lasting contact).
     """
 
-    def __init__(self, mechanism: Any, t: np.ndarray, data: dict[str, np.ndarray], channels: dict[str, Channel],
-                 contacts: ContactRecords, evidence: Evidence | Callable[[], Evidence], end: State, complete: bool,
-                 period: float | None, loose: Iterable[str] = (), impacts: Iterable[ImpactRecord] = (),
-                 extremes: Extremes | None = None) -> None:  # fmt: skip
-        self.mechanism, self.t, self._data, self._channels = mechanism, t, data, channels
-        self.contacts, self._evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
+    def __init__(self, mechanism: Any, t: np.ndarray, data: Mapping[str, np.ndarray], channels: dict[str, Channel],
+                 contacts: ContactRecords | Callable[[], ContactRecords], evidence: Evidence | Callable[[], Evidence],
+                 end: State, complete: bool, period: float | None, loose: Iterable[str] = (),
+                 impacts: Iterable[ImpactRecord] = (), extremes: Extremes | None = None) -> None:  # fmt: skip
+        self.mechanism, self.t, self._channels, self._data = mechanism, t, channels, Columns.of(data)
+        self._contacts, self._evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
         self.impacts = list(impacts)
         self.extremes = extremes if extremes is not None else Extremes(t, data)
         for joint in dict.fromkeys(loose):
-            self._data[f"{joint}.mode"] = self._mode(joint)
+            self._data[f"{joint}.mode"] = partial(self._mode, joint)
             self._channels[f"{joint}.mode"] = Channel(f"{joint}.mode", "1", "contact mode")
 
     @property
     def name(self) -> str:
         return str(self.mechanism.name)
+
+    @property
+    def contacts(self) -> ContactRecords:
+        """The contacts in order of onset; the table is made when it is read first."""
+        if callable(self._contacts):
+            self._contacts = self._contacts()
+        return self._contacts
 
     @property
     def evidence(self) -> Evidence:
@@ -81,7 +90,7 @@ class Run:
 
     def __getstate__(self) -> dict[str, Any]:
         # what is computed on request needs compiled functions, which belong to this process
-        return {**self.__dict__, "_evidence": self.evidence}
+        return {**self.__dict__, "_evidence": self.evidence, "_contacts": self.contacts}
 
     @property
     def channels(self) -> list[str]:
@@ -144,7 +153,7 @@ class Run:
                 f"after: {t:g} s lies beyond the end of the run at {self.t[-1]:g} s; give an earlier time"
             )
         keep = rows_between(self.t, t, np.inf)
-        data = {name: values[keep] for name, values in self._data.items()}
+        data = self._data.cut(keep)
         contacts = ContactRecords(self._from(r, t) for r in self.contacts if r.t_on >= t or not r.ended or r.t_off > t)
         return Run(self.mechanism, self.t[keep], data, dict(self._channels), contacts, self._evidence, self.end,
                    self.complete, self.period, impacts=[x for x in self.impacts if x.t >= t],

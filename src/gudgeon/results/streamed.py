@@ -8,7 +8,7 @@ extreme is asked for. A window that begins or ends within a segment has that seg
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -180,7 +180,7 @@ class SegmentedExtremes(Extremes):
     segments: list[_Segment] = field(default_factory=list)
     whole: Extremes | None = None
 
-    def _within(self, t: np.ndarray, data: dict[str, np.ndarray], window: tuple[float, float]) -> Extremes:
+    def _within(self, t: np.ndarray, data: Mapping[str, np.ndarray], window: tuple[float, float]) -> Extremes:
         return SegmentedExtremes(t, data, self.steps, None, window, {}, self.names, self.segments, self.whole or self)
 
     def extreme(self, name: str, side: float) -> Peak:

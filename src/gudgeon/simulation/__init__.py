@@ -13,7 +13,7 @@ sooner done (`batch/tiers.py`); they are equal to the last bit, so that the choi
 """
 
 from gudgeon.model.run_settings import RunSettings, default_method, period_of
-from gudgeon.simulation.door import simulate
+from gudgeon.simulation.door import simulate, whole_run
 from gudgeon.simulation.marching import SMOOTH, RunStopped
 from gudgeon.simulation.method import choose_method, own_loop
 from gudgeon.simulation.prepare import Numerics, Prepared, prepare
@@ -22,5 +22,5 @@ from gudgeon.simulation.watch import MOST_STEPS, WINDOW, Watch
 
 __all__ = [
     "MOST_STEPS", "SMOOTH", "WINDOW", "Numerics", "Prepared", "RunSettings", "RunStopped", "Watch", "choose_method",
-    "default_method", "own_loop", "period_of", "plays", "prepare", "simulate",
+    "default_method", "own_loop", "period_of", "plays", "prepare", "simulate", "whole_run",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from gudgeon.model.run_settings import RunFields, RunSettings
 from gudgeon.results.run import Run
 from gudgeon.simulation.prepare import prepare
 
-__all__ = ["simulate"]
+__all__ = ["simulate", "whole_run"]
 
 
 def simulate(mechanism: Mechanism, settings: RunSettings | None = None, *, progress: bool | None = None,
@@ -25,6 +25,15 @@ def simulate(mechanism: Mechanism, settings: RunSettings | None = None, *, progr
     resume         continue this run of the same mechanism
     """
     return prepare(mechanism, settings, resume=resume, **fields).run(progress)
+
+
+def whole_run(mechanism: Mechanism, settings: RunSettings | None = None, *, resume: Run | None = None,
+              **fields: Unpack[RunFields]) -> Run:  # fmt: skip
+    """`simulate` for numbers that a shorter run would falsify: Ctrl-C is a KeyboardInterrupt."""
+    run = simulate(mechanism, settings, progress=False, resume=resume, **fields)
+    if not run.complete:
+        raise KeyboardInterrupt
+    return run
 
 
 def _name_settings() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from gudgeon.assemble import System
 from gudgeon.assemble.contact.joint_friction import LOCKED_REMEDY
 from gudgeon.assemble.contact.memory import touching
 from gudgeon.assemble.load_check import load_check
-from gudgeon.assemble.report.change_points import Positions, change_warnings
+from gudgeon.assemble.report.change_points import change_warnings
 from gudgeon.methods.march import driver
 from gudgeon.methods.march.columns import TIME
 from gudgeon.methods.march.stiffness import CrawlWatch
@@ -23,6 +22,7 @@ from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
 from gudgeon.results.contacts import ContactRecords
+from gudgeon.results.evaluate import Columns
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import Extremes, RunSteps
 from gudgeon.results.failure import SLOW, TOO_LARGE, Failure, diagnose
@@ -71,7 +71,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
     with bar(progress, start.t, start.t + span, watch) as on_progress:
         tape = driver.run(system, method, start.t, start.t + span, y=start.y, m=start.m, output=prepared.spacing,
                           longest=prepared.longest, on_rows=recorder.add, on_progress=on_progress,
-                          on_visit=visit, loop=prepared.loop)  # fmt: skip
+                          on_visit=visit, loop=prepared.loop, whole=False)  # fmt: skip
     wall = time.perf_counter() - began
     recorder.finish()
     if recorder.lost is not None:
@@ -82,20 +82,28 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
         recorder.insert(*crests(system, tape.events, hits, recorder.evaluate), instead=not method.adaptive)
     t = recorder.time
     first, final = np.concatenate([start.y, start.m]), np.concatenate([tape.y, tape.m])
-    contacts = build.ContactPairing(system, tape.events, recorder.evaluate, t, recorder.column)
-    table = contacts.table(first, final, tape.peaks, carried, hits)
-    proof = build.evidence(system, tape, table, recorder, method, wall)
-    data = {name: recorder.column(name) for name in names}
+
+    # a run that is made for one number does not wait for the others
+    @cache
+    def table() -> ContactRecords:
+        contacts = build.ContactPairing(system, tape.events, recorder.evaluate, t, recorder.column)
+        return contacts.table(first, final, tape.peaks, carried, hits)
+
+    @cache
+    def of_run() -> Evidence:
+        proof = build.evidence(system, tape, table(), recorder, method, wall)
+        if system.films:
+            proof = _with_films(proof, system, table(), extremes, recorder)
+        if recorder.positions is not None:
+            proof = replace(proof, warnings=(*proof.warnings, *change_warnings(system, recorder.positions)))
+        return proof
+
+    data = Columns({name: partial(recorder.column, name) for name in names})
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
     loose = [contact.joint for contact in system.event_contacts]
     reduction = system.layout.reduction
     end = State(tape.t, tape.y if reduction is None else reduction.expand(tape.y), tape.m)
     extremes = _extremes(prepared, recorder, tape.t, t, data)
-    of_run: Evidence | Callable[[], Evidence] = proof
-    if system.films:
-        of_run = _with_films(proof, system, table, extremes, recorder)
-    if recorder.positions is not None:
-        of_run = _with_change_points(of_run, system, recorder.positions)
     run = Run(system.mechanism, t, data, labels, table, of_run, end, tape.complete, period, loose, hits, extremes)
     failure = _failure(system, tape, recorder, watch, span)
     if failure is not None and not method.adaptive and tape.steps:
@@ -108,7 +116,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
 
 
 def _extremes(prepared: Prepared, recorder: Recorder, until: float, t: np.ndarray,
-              data: dict[str, np.ndarray]) -> Extremes:  # fmt: skip
+              data: Columns) -> Extremes:  # fmt: skip
     """What finds the extremes of the motion when they are asked for."""
     start = np.concatenate([[prepared.start.t], prepared.start.y, prepared.start.m])
     steps = RunSteps(prepared.system, prepared.method, start, prepared.start.t + prepared.span, until, prepared.longest,
@@ -120,24 +128,12 @@ def _extremes(prepared: Prepared, recorder: Recorder, until: float, t: np.ndarra
 
 
 def _with_films(proof: Evidence, system: System, table: ContactRecords, extremes: Extremes,
-                recorder: Recorder) -> Callable[[], Evidence]:  # fmt: skip
-    """The evidence with what films did, computed when it is read first."""
+                recorder: Recorder) -> Evidence:  # fmt: skip
+    """The evidence with what films did."""
     names = [f"{film.joint}.{what}" for film in system.films for what in FILM_EVIDENCE]
     # steps that are integrated again are kept with all channels that either asks for
     data = {**extremes.data, **{name: recorder.column(name) for name in names}}
-    of_films = replace(extremes, data=data)
-    return cache(lambda: build.add_films(proof, system, table, of_films))
-
-
-def _with_change_points(proof: Evidence | Callable[[], Evidence], system: System,
-                        positions: Positions) -> Callable[[], Evidence]:  # fmt: skip
-    """The evidence with change points, computed when it is read first."""
-
-    def add() -> Evidence:
-        known = proof() if callable(proof) else proof
-        return replace(known, warnings=(*known.warnings, *change_warnings(system, positions)))
-
-    return cache(add)
+    return build.add_films(proof, system, table, replace(extremes, data=data))
 
 
 def _failure(system: System, tape: Any, recorder: Recorder, watch: Watch, span: float) -> Failure | None:

@@ -15,7 +15,7 @@ from gudgeon.results.run import Run
 if TYPE_CHECKING:
     from gudgeon.simulation.prepare import Prepared
 
-__all__ = ["horizon", "plays"]
+__all__ = ["horizon", "plays", "twin_of"]
 
 
 def plays(system: System) -> dict[str, float]:
@@ -41,11 +41,13 @@ def horizon(prepared: Prepared, run: Run, share: float) -> tuple[str, float | No
     if not names:
         return "", None
     motions: list[list[np.ndarray]] = []
-    twin, words = _twin(method)
+    twin, words = twin_of(method)
     for one in (method, twin):
         recorder = Recorder(system, list(names))
         tape = driver.run(system, one, start.t, start.t + span, y=start.y, m=start.m, output=span / 4000,
-                          on_rows=recorder.add, loop=prepared.loop)  # fmt: skip
+                          on_rows=recorder.add, loop=prepared.loop, whole=False)  # fmt: skip
+        if tape.interrupted:
+            return "not known: the comparison was ended by Ctrl-C", None
         if not tape.complete:
             return "not known: the comparison run did not reach the end", None
         motions.append([recorder.column(name) / play for name, play in names.items()])
@@ -60,7 +62,7 @@ def horizon(prepared: Prepared, run: Run, share: float) -> tuple[str, float | No
     return f"to {percent} until {first * 1e3:.4g} ms{turns}; later values are statistics, not predictions", first
 
 
-def _twin(method: Any) -> tuple[Any, str]:
+def twin_of(method: Any) -> tuple[Any, str]:
     """The same method with less error: ten times tighter, or half the step."""
     if not method.adaptive:
         return replace(method, step=method.step / 2), "half the step"

@@ -9,6 +9,7 @@ A study can be stopped in any way, also by kill -9: the same call, or `gudgeon s
 and ends with the same numbers.
 """
 
+from gudgeon.study.comparison import compare
 from gudgeon.study.files import StudyFile, load, loads, schema
 from gudgeon.study.points.values import Iso as iso
 from gudgeon.study.points.values import Linspace as linspace
@@ -22,6 +23,6 @@ from gudgeon.study.study import Study
 from gudgeon.study.table import Table
 
 __all__ = [
-    "Store", "StoreError", "Study", "StudyFile", "Table", "iso", "linspace", "load", "loads", "logspace", "merge",
-    "normal", "schema", "uniform",
+    "Store", "StoreError", "Study", "StudyFile", "Table", "compare", "iso", "linspace", "load", "loads", "logspace",
+    "merge", "normal", "schema", "uniform",
 ]  # fmt: skip

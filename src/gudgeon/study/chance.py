@@ -21,7 +21,10 @@ from gudgeon.study.points.design import SAMPLED
 if TYPE_CHECKING:
     from gudgeon.study.table import Table
 
-__all__ = ["drawn_by_chance", "influence", "influence_lines", "percentile_lines", "percentiles", "unexplained_line"]
+__all__ = [
+    "CONFIDENCE", "chance_values", "drawn_by_chance", "influence", "influence_lines", "percentile_lines", "percentiles",
+    "unexplained_line",
+]  # fmt: skip
 
 CONFIDENCE = 0.95
 
@@ -31,16 +34,21 @@ def drawn_by_chance(table: Table) -> bool:
     return table.about.get("design") in SAMPLED
 
 
-def percentiles(table: Table, measure: str, shares: Sequence[float]) -> tuple[Percentile, ...]:
+def chance_values(table: Table, measure: str) -> np.ndarray:
     """Of the runs that have a result; of the design "saltelli", the pairs of samples, as all other runs repeat parts
     of them."""
     values = _numbers(table, measure)
     if table.about.get("design") == "saltelli":
-        values = values[table.index % (len(table.paths) + 2) < 2]
+        values = values[table.index % _set_size(table) < 2]
     values = values[np.isfinite(values)]
     if not len(values):
-        raise GudgeonError(f'percentiles: no run of "{table.name}" has a result for "{measure}"')
-    return percentiles_of(values, shares, CONFIDENCE)
+        raise GudgeonError(f'no run of "{table.name}" has a result for "{measure}"')
+    return np.asarray(values, dtype=float)
+
+
+def percentiles(table: Table, measure: str, shares: Sequence[float]) -> tuple[Percentile, ...]:
+    """Of the values by chance."""
+    return percentiles_of(chance_values(table, measure), shares, CONFIDENCE)
 
 
 def influence(table: Table, measure: str) -> SobolIndices:
@@ -49,10 +57,16 @@ def influence(table: Table, measure: str) -> SobolIndices:
     if table.about.get("design") != "saltelli":
         return binned_indices(table.paths, [table[path] for path in table.paths], values, confidence=CONFIDENCE)
     # a set stands together in the order of the study, of which a shard or an unfinished study has some runs only
-    size = len(table.paths) + 2
+    size = _set_size(table)
     sets = np.full((int(table.index.max()) // size + 1, size), np.nan)
     sets[table.index // size, table.index % size] = values
     return paired_indices(table.paths, sets, confidence=CONFIDENCE)
+
+
+def _set_size(table: Table) -> int:
+    """Runs of a set of the design "saltelli"; the twin is missing in stores of earlier versions."""
+    total, samples = table.about.get("total"), table.about.get("samples")
+    return int(total) // int(samples) if total and samples else len(table.paths) + 3
 
 
 def percentile_lines(table: Table, measure: str, shares: Sequence[float] = SHARES) -> Iterator[str]:
@@ -81,6 +95,8 @@ def influence_lines(table: Table, measure: str) -> Iterator[str]:
     for part in found.parts:
         total = f", {part.total} with all interactions" if part.total is not None else ""
         yield f"{part.name}: {part.first} of the variance by itself{total}"
+    if found.noise is not None:
+        yield f"chaos: {found.noise} of the variance, between runs that nothing tells apart"
     yield unexplained_line(found, measure in table.one_sample())
 
 
@@ -88,6 +104,7 @@ def unexplained_line(found: SobolIndices, sample: bool) -> str:
     """What no varied number explains; `sample`: each value is one of many that a chaotic motion can give."""
     origin = f"{found.samples} pairs of samples" if found.paired else f"estimated from {found.samples} runs"
     chaos = "; each value is one sample of a motion that may be chaotic: its scatter looks like interaction"
+    sample = sample and found.noise is None  # else it was said
     bound = f"at most {math.ceil(100.0 * found.unexplained)} % is explained by no varied number"
     return f"{bound}{'' if found.paired else ' alone'} ({origin}){chaos if sample else ''}"
 

@@ -53,7 +53,7 @@ class Study:
     measure       texts such as "peak pin.force" or "regime", measures of gudgeon.analysis, functions of a Run, or
                   objects with `names` and `measure(mechanism)` that make their own runs
     design        "grid" (all combinations), "list" (first values of all parameters together, and so on), or "latin",
-                  "sobol", "random" with `samples`; or "saltelli" with `samples` pairs of samples, each paths + 2 runs,
+                  "sobol", "random" with `samples`; or "saltelli" with `samples` pairs of samples, each paths + 3 runs,
                   from which `Table.influence` has total indices as well
     seed          of the samples; the same seed gives the same points
     keep          channels whose traces are stored with the results

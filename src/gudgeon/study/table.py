@@ -12,13 +12,14 @@ import numpy as np
 
 from gudgeon import draw
 from gudgeon.analysis.measures import named
-from gudgeon.analysis.statistics.percentiles import SHARES, Percentile
+from gudgeon.analysis.statistics.percentiles import SHARES, Percentile, percentiles_of
 from gudgeon.analysis.statistics.sobol_indices import SobolIndices
 from gudgeon.draw.scale import Quantity
 from gudgeon.model.files import loads
-from gudgeon.quantity import GudgeonError, closest, in_words
+from gudgeon.quantity import GudgeonError, closest, in_words, quantity
 from gudgeon.results.files import netcdf_names, save_dataset
-from gudgeon.study.chance import influence, percentiles
+from gudgeon.study.chance import chance_values, influence, percentiles
+from gudgeon.study.comparison import Comparison, compare
 from gudgeon.study.engines.job import DONE
 from gudgeon.study.limits import Verdict, judge
 from gudgeon.study.storage.store import Store
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Table"]
+
+DRAWN = (0.5, 0.95, 0.99)  # percentiles in a figure
 
 
 @dataclass
@@ -123,6 +126,12 @@ class Table:
         """
         return influence(self, measure)
 
+    def compare(self, other: Table, measure: str, limit: Any = None) -> Comparison:
+        """This study beside another one: percentiles of a measure, how often each keeps a limit, which has the larger
+        values, with confidence intervals of 95 %; print the result.
+        """
+        return compare(self, other, measure, limit)
+
     def trace(self, index: int) -> dict[str, np.ndarray]:
         """Time [s] and kept channels of one run."""
         if self.store is None:
@@ -214,6 +223,23 @@ class Table:
         """Draw the influence of each varied path on a measure, the largest on top."""
         head = title if title is not None else f"{self.name} · influence on {measure}"
         return draw.tornado(self.influence(measure), head)
+
+    def distribution(self, measure: str, *, against: Table | None = None, limit: Any = None,
+                     title: str | None = None) -> draw.Figure:  # fmt: skip
+        """Draw how the runs of a sample are distributed, with percentiles, their confidence intervals and a limit; also
+        of two studies.
+        """
+        unit = self.units.get(measure, "")
+        tables = [self] if against is None else [self, against]
+        names = [table.name for table in tables]
+        if against is not None:
+            self.compare(against, measure)  # refuses what cannot be compared
+            names = names if names[0] != names[1] else ["first", "second"]
+        values = [chance_values(table, measure) for table in tables]
+        samples = [(name, known, percentiles_of(known, DRAWN)) for name, known in zip(names, values, strict=True)]
+        bound = None if limit is None else abs(quantity(limit, unit, f'limit "{measure}"'))
+        head = title if title is not None else f"{self.name} · {measure}" if against is None else measure
+        return draw.distribution(measure, unit, samples, head, bound)
 
     def _path(self, name: str) -> str:
         if name not in self.paths:

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from gudgeon.plugins import loaded_on_use
-from gudgeon.view.page import View, page
+from gudgeon.view.page import COMPUTE, View, page
 
-__all__ = ["View", "animate", "page", "sketch"]
+__all__ = ["COMPUTE", "View", "animate", "page", "sketch"]
 
 if TYPE_CHECKING:
     from gudgeon.draw.mechanism.sketches import animate, sketch

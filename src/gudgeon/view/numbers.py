@@ -25,7 +25,7 @@ class PackedArrays:
         self._size = 0
 
     def floats(self, values: np.ndarray, kind: str = "f4") -> dict[str, Any]:
-        """Numbers as they are, f4 or f8."""
+        """Numbers as they are: f4, f8, i4 or u1."""
         return self._add(np.ascontiguousarray(values, dtype=f"<{kind}").ravel(), kind)
 
     def curve(self, values: np.ndarray) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import json
 import math
 import webbrowser
 import zlib
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,14 +27,14 @@ from gudgeon.written import write_text
 if TYPE_CHECKING:
     from gudgeon.results import Run
 
-__all__ = ["View", "page"]
+__all__ = ["COMPUTE", "View", "page"]
 
 FRAMES = 2000  # rows of a page unless more are asked for
 SECONDS = 12.0  # that a run takes to play
 
 SHELL = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'{compute}; \
 style-src 'unsafe-inline'; img-src data: blob:">
 <title>{title}</title><link rel="icon" href="data:,"><style>{style}</style></head>
 <body><div id="gudgeon"></div>
@@ -42,6 +43,8 @@ style-src 'unsafe-inline'; img-src data: blob:">
 <script type="text/plain" id="gudgeon-code">{code}</script>
 <script>{loader}</script></body></html>
 """
+
+COMPUTE = " 'wasm-unsafe-eval'; worker-src blob:"  # what a page that computes is allowed beside
 
 # the program travels compressed: a third of the size
 LOADER = """(async () => {
@@ -79,10 +82,15 @@ class View:
         return f"<View {self.path or ''} {len(self.text) / 1000:.0f} kB>"
 
 
-def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: list[str] | None = None) -> View:
+Computed = Callable[[Drawing, PackedArrays], dict[str, Any]]
+
+
+def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: list[str] | None = None,
+         computed: Computed | None = None) -> View:  # fmt: skip
     """A run to look at, over its ideal twin as a ghost; `channels` are plotted first.
 
     `frames`: rows kept at most. Curves of longer runs keep the least and the largest value of every interval.
+    `computed`: what the page needs to compute the run again with other numbers (`export.live`).
     """
     if len(run.t) < 2:
         raise GudgeonError(f'run of "{run.name}" has {len(run.t)} row; a page needs two or more')
@@ -100,6 +108,8 @@ def page(run: Run, ideal: Run | None = None, *, frames: int = FRAMES, channels: 
         # rubber stays elastic in the twin
         title = "ideal" if all_ideal(ideal.mechanism) else "without play"
         scene["ghost"] = {**_tape(Frames(ideal), packed, frames)[0], "title": title}
+    if computed is not None:
+        scene["live"] = computed(drawing, packed)
     return View(_text(scene, packed), None)
 
 
@@ -168,5 +178,5 @@ def _text(scene: dict[str, Any], packed: PackedArrays) -> str:
     text = json.dumps(scene, allow_nan=False, default=float).replace("<", "\\u003c")
     return SHELL.format(
         title=html.escape(scene["title"]), style=(bundle / "viewer.css").read_text(encoding="utf-8"), scene=text,
-        numbers=packed.text(), code=code, loader=LOADER,
+        numbers=packed.text(), code=code, loader=LOADER, compute=COMPUTE if "live" in scene else "",
     )  # fmt: skip

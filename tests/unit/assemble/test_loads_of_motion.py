@@ -230,20 +230,27 @@ def test_tangents_of_implicit_methods_are_exact(form, planar):
     assert np.abs(by_velocity - expected).max() < 1e-7 * np.abs(expected).max()
 
 
-def test_loops_over_parts_serve_drag_on_their_own_bodies_only():
-    own, other = (Mechanism("row") for _ in range(2))
-    for m, read in ((own, "b{k}"), (other, "b0")):
+def test_loops_over_parts_serve_what_reads_bodies_but_no_joints():
+    own, other, joint = (Mechanism("row") for _ in range(3))
+    for m, read in ((own, "b{k}.vx"), (other, "b0.vx"), (joint, "rate(j.travel)")):
         for k in range(3):
             m.body(f"b{k}", mass=1.0, inertia=0.01, at=(k, 0.0))
-            m.force(f"b{k}", (f"-(1 N s/m)*{read.format(k=k)}.vx", 0.0))
-    assert choose(own, unrolled=False) == "looped"
-    with pytest.raises(GudgeonError, match="read the motion of other parts"):
-        choose(other, unrolled=False)
+            m.force(f"b{k}", (f"-(1 N s/m)*{read.format(k=k)}", 0.0))
+        m.translational("j", journal="b1", bearing=m.ground, at=(1.0, 0.0), axis=(1.0, 0.0))
+    assert choose(own, unrolled=False) == choose(other, unrolled=False) == "looped"
+    with pytest.raises(GudgeonError, match="read a joint"):
+        choose(joint, unrolled=False)
     function = Mechanism("function")
     function.body("b", mass=1.0, inertia=0.01, at=(0.0, 0.0))
     function.force("b", (lambda t, s: -s["b.vx"], 0.0))
-    with pytest.raises(GudgeonError, match="read the motion of other parts"):
+    with pytest.raises(GudgeonError, match="read a joint"):
         choose(function, unrolled=False)
+
+
+def test_a_formula_that_cannot_be_read_says_where():
+    """Read as a unit, the text behind the stroke raised an internal error."""
+    with pytest.raises(GudgeonError, match="position 12: invalid syntax"):
+        disc().controller("main", speed="3 rad/s - (0.2 1/s)*'main.travel'", gain=0.02)
 
 
 def test_voltages_and_targets_read_the_motion_too():

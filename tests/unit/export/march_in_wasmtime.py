@@ -49,6 +49,8 @@ class Machine:
             slots[place // 8] += self.base
         for place, name in self.image.functions.items():
             slots[place // 8] = self.places[name]
+        p, derived = self.base + self.image.arrays["p"], self.base + self.image.derived
+        self.functions["system_prepare"](self.store, 0.0, 0, p, 0, derived)
 
     def run(self) -> tuple[float, np.ndarray, int]:
         """To the end: time, states and steps."""

@@ -18,7 +18,7 @@ from gudgeon.laws import FilmLaw
 from gudgeon.model import Joint, Mechanism
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
-from gudgeon.simulation import period_of, plays, simulate
+from gudgeon.simulation import period_of, plays, whole_run
 from gudgeon.simulation.method import choose_method
 
 __all__ = ["Cost", "Route", "Routes", "routes"]
@@ -190,15 +190,15 @@ class Task:
 
     def _walk(self, way: Way, mechanism: Mechanism, said: dict[str, Any]) -> tuple[Route, Run]:
         settings: dict[str, Any] = {"method": way.method, "rtol": self.rtol, "step": way.step}
-        quiet = {**settings, "progress": False}
         system = assemble(mechanism, choose_method(way.method, self.rtol, way.step).needs())
         self.plays = {c: play for c, play in plays(system).items() if c.split(".")[0] == self.joint.name}
         known = [channel.name for channel in system.channels]
         signals = [name for name in self._signals(mechanism) if name in known]
         wanted = list(dict.fromkeys([*signals, *self.plays]))
-        run = simulate(mechanism, duration=self.span, trust=self.share, channels=wanted, **quiet)
-        even = simulate(mechanism, duration=self.span, output=self.span / SAMPLES, channels=list(self.plays), **quiet)
-        settled, cost = self._cost(mechanism, quiet)
+        run = whole_run(mechanism, duration=self.span, trust=self.share, channels=wanted, **settings)
+        even = whole_run(mechanism, duration=self.span, output=self.span / SAMPLES, channels=list(self.plays),
+                         **settings)  # fmt: skip
+        settled, cost = self._cost(mechanism, settings)
         if self.windows:
             sample = sample_windows(mechanism, signals, transient=self.transient, windows=self.windows,
                                     joint=self.joint.name, resume=settled, **settings)  # fmt: skip
@@ -209,14 +209,14 @@ class Task:
                       first=touches(run, self.joint.name), statistics=statistics, cost=cost, run=run)  # fmt: skip
         return route, even
 
-    def _cost(self, mechanism: Mechanism, quiet: dict[str, Any]) -> tuple[Run | None, Cost]:
+    def _cost(self, mechanism: Mechanism, settings: dict[str, Any]) -> tuple[Run | None, Cost]:
         """The end of the transient, and the work over the turns of the windows that follow; else over the run. The
         start is cheap for hard walls: contacts that come to rest by ever smaller bounces are still to come."""
         settled, span = None, self.span
         if self.windows and self.period:
             span = 2 * self.windows * self.period
-            settled = simulate(mechanism, revolutions=self.transient, output=self.period, channels=[], **quiet)
-        marches = [simulate(mechanism, duration=span, output=span, channels=[], resume=settled, **quiet)
+            settled = whole_run(mechanism, revolutions=self.transient, output=self.period, channels=[], **settings)
+        marches = [whole_run(mechanism, duration=span, output=span, channels=[], resume=settled, **settings)
                    for _ in range(3)]  # fmt: skip
         work, turns = marches[0].evidence, span / (self.period or 1.0)
         wall = min(march.evidence.wall_time for march in marches)  # the others were disturbed

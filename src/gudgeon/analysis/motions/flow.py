@@ -75,8 +75,6 @@ class Flow:
         tape = driver.run(self.system, self.method, state.t, state.t + span, y=state.y, m=state.m,
                           output=self.period / per if per else 2.0 * span, longest=self.period / SHORTEST,
                           on_rows=blocks.append, on_visit=watch)  # fmt: skip
-        if tape.interrupted:
-            raise KeyboardInterrupt
         if not tape.complete or not np.isfinite(tape.y).all():
             why = watch.why or (
                 "its step became too small" if tape.stuck else tape.stopped or "its state is not finite"

@@ -20,7 +20,7 @@ from gudgeon.model.run_settings import EVERY_STEP
 from gudgeon.quantity import GudgeonError, quantity
 from gudgeon.results import Run
 from gudgeon.results.run import State
-from gudgeon.simulation import default_method, simulate
+from gudgeon.simulation import default_method, whole_run
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
@@ -62,8 +62,8 @@ class Motion:
         if self._before is not None or self.transient == 0.0:
             return self._before
         span = self.transient * self.flow.period
-        return simulate(self.mechanism, duration=span, method=self.method, rtol=self.rtol, channels=[],
-                        output=min(self.flow.period, span), progress=False)  # fmt: skip
+        return whole_run(self.mechanism, duration=span, method=self.method, rtol=self.rtol, channels=[],
+                         output=min(self.flow.period, span))  # fmt: skip
 
     @property
     def settled(self) -> State:
@@ -72,8 +72,8 @@ class Motion:
     @cached_property
     def run(self) -> Run:
         """The motion as a run, every step of it."""
-        return simulate(self.mechanism, duration=self.turns * self.flow.period, method=self.method, rtol=self.rtol,
-                        channels=self.names, output=EVERY_STEP, resume=self.before, progress=False)  # fmt: skip
+        return whole_run(self.mechanism, duration=self.turns * self.flow.period, method=self.method, rtol=self.rtol,
+                         channels=self.names, output=EVERY_STEP, resume=self.before)  # fmt: skip
 
     @cached_property
     def _strobe(self) -> tuple[np.ndarray, State]:

@@ -9,6 +9,10 @@ any sample.
 # that would be left if all others were known: x_i by itself and in interaction. What no input explains, such as the
 # chaos of a motion, is in every T_i, since two runs never share it, and in no S_i. So it is at most the least T_i, and
 # at most 1 - S_1 - ... - S_k.
+#
+# Twins measure it: runs whose inputs differ by less than anybody could tell. With f' the result of a twin of f, the
+# noise is N = E[(f - f')^2] / 2V, and T_i - N is what the input does without it: of f = g(x) + noise, S_i and T_i - N
+# are shares of V(f) that g has in x_i.
 
 from __future__ import annotations
 
@@ -45,7 +49,8 @@ class Share:
 
 @dataclass(frozen=True)
 class SobolIndex:
-    """What one input does: by itself, and with all its interactions where the samples can tell."""
+    """What one input does: by itself, and with all its interactions where the samples can tell; of samples with twins
+    without the noise."""
 
     name: str
     first: Share
@@ -56,6 +61,7 @@ class SobolIndex:
 class SobolIndices:
     """Sobol indices of every input, in the order of the inputs.
 
+    noise         share of the variance that is between runs that nothing tells apart: chaos; None without twins
     unexplained   with the same confidence, the share that no input explains is at most this: noise, chaos. It is a
                   bound, since interactions are in it as well
     samples       pairs of samples, or samples, that it is computed from
@@ -70,6 +76,7 @@ class SobolIndices:
     samples: int
     paired: bool
     confidence: float
+    noise: Share | None = None
 
     def __getitem__(self, name: str) -> SobolIndex:
         for part in self.parts:
@@ -80,29 +87,33 @@ class SobolIndices:
 
 def paired_indices(names: Sequence[str], values: np.ndarray, *, confidence: float = 0.95,
                    seed: int = 0) -> SobolIndices:  # fmt: skip
-    """Indices from a row for each pair of samples A and B: f(A), f(B), then f(A with input i from B) for each i.
+    """Indices from a row for each pair of samples A and B: f(A), f(B), then f(A with input i from B) for each i, and
+    where there is one more column that of a twin of A.
 
     First order by the estimator of Saltelli et al. 2010 (table 2 b), total by that of Jansen 1999; confidence intervals
     by resampling the rows.
     """
-    values = _enough(values, slice(2))
-    a, b, mixed = values[:, 0], values[:, 1], values[:, 2:]
-    middle = 0.5 * (a.mean() + b.mean())  # a number that is taken off everywhere changes no index, but the error
-    a, b, mixed = a - middle, b - middle, mixed - middle
-    count = len(names)
+    values, count = _enough(values, slice(2)), len(names)
+    middle = 0.5 * (values[:, 0].mean() + values[:, 1].mean())  # taken off everywhere: it changes the error only
+    a, b, mixed = (values[:, columns] - middle for columns in (0, 1, slice(2, None)))
     products = np.column_stack([
-        0.5 * (a + b), 0.5 * (a**2 + b**2), b[:, None] * (mixed - a[:, None]), 0.5 * (a[:, None] - mixed) ** 2,
+        0.5 * (a + b), 0.5 * (a**2 + b**2), b[:, None] * (mixed[:, :count] - a[:, None]),
+        0.5 * (a[:, None] - mixed) ** 2,
     ])  # fmt: skip
     found, again = products.mean(axis=0), _resampled(products, seed)
     found, scatter = _indices(found), _indices(again[_variance(again) > 0.0])
+    # each of these bounds holds by itself; the least of them is taken, so the doubt is shared between them
+    bounds = np.column_stack([scatter[:, count : 2 * count], 1.0 - scatter[:, :count].sum(axis=1)])
+    most = np.quantile(bounds, 1.0 - (1.0 - confidence) / (count + 1), axis=0).min()
+    if values.shape[1] == count + 3:
+        for each in (found, scatter):
+            each[..., count : 2 * count] -= each[..., -1:]
     doubt = (1.0 - confidence) / 2.0
     ends = np.quantile(scatter, [doubt, 1.0 - doubt], axis=0)
     shares = [Share(*map(float, each)) for each in zip(found, *ends, strict=True)]
-    # each of these bounds holds by itself; the least of them is taken, so the doubt is shared between them
-    bounds = np.column_stack([scatter[:, count:], 1.0 - scatter[:, :count].sum(axis=1)])
-    most = np.quantile(bounds, 1.0 - (1.0 - confidence) / (count + 1), axis=0).min()
-    parts = tuple(SobolIndex(*each) for each in zip(names, shares[:count], shares[count:], strict=True))
-    return SobolIndices(parts, _share(most), len(values), True, confidence)
+    parts = tuple(SobolIndex(*each) for each in zip(names, shares[:count], shares[count : 2 * count], strict=True))
+    noise = shares[-1] if len(shares) > 2 * count else None
+    return SobolIndices(parts, _share(most), len(values), True, confidence, noise)
 
 
 def binned_indices(names: Sequence[str], inputs: Sequence[np.ndarray], values: np.ndarray, *,

@@ -17,7 +17,7 @@ from gudgeon.analysis.statistics.mean import Mean, mean_of
 from gudgeon.analysis.statistics.pulses import mean_square
 from gudgeon.model import Mechanism
 from gudgeon.results import ContactRecord, Run
-from gudgeon.simulation import period_of, simulate
+from gudgeon.simulation import period_of, whole_run
 
 if TYPE_CHECKING:
     from gudgeon.methods.contract import Method
@@ -57,7 +57,7 @@ def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: i
     settings: dict[str, Any] = {"rtol": rtol, "method": method, "step": step}
     run = resume
     if run is None:
-        run = simulate(mechanism, revolutions=transient, channels=[], output=period_of(mechanism), **settings)
+        run = whole_run(mechanism, revolutions=transient, channels=[], output=period_of(mechanism), **settings)
     gap = max(map(mechanism.joints[joint].gap, mechanism.joints[joint].round_mates), default=0.0)
     offsets = [f"{joint}.ex", f"{joint}.ey"] if gap else []
     wanted = list(dict.fromkeys([*signals, *offsets]))
@@ -66,7 +66,7 @@ def sample_windows(mechanism: Mechanism, signals: Sequence[str], *, transient: i
     for _ in range(windows):
         parts = []
         for _ in range(2):
-            run = simulate(mechanism, revolutions=1, channels=wanted, resume=run, **settings)
+            run = whole_run(mechanism, revolutions=1, channels=wanted, resume=run, **settings)
             parts.append(run)
             strobe.append([run[name][-1] / gap for name in offsets])
         rows.append(_window(parts, signals, joint))

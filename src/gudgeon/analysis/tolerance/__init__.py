@@ -13,6 +13,8 @@ by assembling the mechanism with these vectors, which shows how good the first o
 """
 
 from gudgeon.analysis.tolerance.influence import Influences, Play, influences
-from gudgeon.analysis.tolerance.tolerance import Contribution, PositionError, Tolerance, tolerance
+from gudgeon.analysis.tolerance.tolerance import Contribution, PositionError, Tolerance, share_within, tolerance
 
-__all__ = ["Contribution", "Influences", "Play", "PositionError", "Tolerance", "influences", "tolerance"]
+__all__ = [
+    "Contribution", "Influences", "Play", "PositionError", "Tolerance", "influences", "share_within", "tolerance",
+]  # fmt: skip

@@ -97,6 +97,14 @@ class Influences:
             raise GudgeonError(f'tolerance: "{name}" is not among these positions; {hint}')
         return self.outputs[name]
 
+    def with_clearances(self, clearances: Mapping[str, float]) -> Influences:
+        """The same with other clearances [m], by joint or joint.mate; angular ones stay."""
+        plays = []
+        for play in self.plays:
+            size = clearances.get(play.joint, clearances.get(f"{play.joint}.{play.mate}"))
+            plays.append(play if size is None or play.angular else replace(play, clearance=float(size)))
+        return replace(self, plays=tuple(plays))
+
     @property
     def clearances(self) -> np.ndarray:
         return np.array([play.clearance for play in self.plays])

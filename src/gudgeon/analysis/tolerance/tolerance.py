@@ -13,7 +13,7 @@ from gudgeon.analysis.tolerance.influence import Influences, Play, Point, influe
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError, closest, in_words, quantity
 
-__all__ = ["Contribution", "PositionError", "Tolerance", "tolerance"]
+__all__ = ["Contribution", "PositionError", "Tolerance", "share_within", "tolerance"]
 
 SHARES = (0.5, 0.95, 0.99)
 SAMPLES = 200_000  # of the distance of a point, which has no closed form
@@ -98,7 +98,8 @@ class Tolerance:
 
 def tolerance(mechanism: Mechanism, asked: Sequence[str] | str = (), *, points: Mapping[str, Point] | None = None,
               limits: Mapping[str, Any] | None = None, place: Place = "within", instants: int = 72,
-              period: float | str | None = None) -> Tolerance:  # fmt: skip
+              period: float | str | None = None,
+              clearances: Mapping[str, float] | None = None) -> Tolerance:  # fmt: skip
     """Errors of position that the play of all joints makes together, over a cycle, without dynamics.
 
     asked     positions: `slider.x`, `rod.angle`, `slider` or a point for the distance from where it should be
@@ -107,6 +108,7 @@ def tolerance(mechanism: Mechanism, asked: Sequence[str] | str = (), *, points: 
     place     where journals are: anywhere "within" their clearance, or always at the "wall"
     instants  positions of the cycle
     period    of the cycle [s], where no joint is driven at constant speed
+    clearances  by joint [m], instead of the largest that the fits of the description allow
 
     Clearances are the largest that their fits allow. The worst case has every journal at its wall, where it does most;
     percentiles take journals as independent of each other.
@@ -118,10 +120,20 @@ def tolerance(mechanism: Mechanism, asked: Sequence[str] | str = (), *, points: 
     names = [asked] if isinstance(asked, str) else [*asked, *(n for n in limits or () if n not in asked)]
     cycle = None if period is None else quantity(period, "s", "period")
     known = influences(mechanism, names, points=_points(points), instants=instants, period=cycle)
+    known = known.with_clearances(clearances or {})
     read = _limits(limits or {}, known)
     errors = tuple(_error(known, name, unit, place, read.get(name)) for name, unit in
                    zip(known.outputs, known.units, strict=True))  # fmt: skip
     return Tolerance(mechanism.name, place, errors, known)
+
+
+def share_within(known: Influences, name: str, limit: float, place: Place = "within") -> float:
+    """Share of all combinations that keep a limit, at the first instant of the influences."""
+    outputs = known.output(name)
+    if outputs.stop - outputs.start == 1:
+        sizes, dimensions = known.sizes(name)[0], [play.dimension for play in known.plays]
+        return probability((sizes * known.clearances).tolist(), dimensions, limit, place)
+    return float(np.mean(_distances(known, outputs, place) <= limit))
 
 
 def _points(points: Mapping[str, Any] | None) -> dict[str, Point]:

@@ -47,6 +47,10 @@ class Contact:
     call: Any = None  # of its law; the normal force is `share` times it
     share: float = 1.0  # of its law: strips of one mate share it evenly
 
+    def with_numbers(self, other: Contact) -> Contact:
+        """The same formulas with the laws and sizes of another."""
+        return replace(self, law=other.law, pair=other.pair, gap=other.gap, friction_law=other.friction_law)
+
     def warnings(self, depth: float, rate: float, force: float) -> list[str]:
         """What its law says of its largest depth, |rate| and force."""
         pair = replace(self.pair, angular=True) if self.angular else self.pair

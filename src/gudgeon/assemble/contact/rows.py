@@ -40,7 +40,8 @@ class ContactRows:
             for slip in (*slips, *[zero] * (self.rows_per_contact - 1 - len(slips))):
                 self.rows.append(eq.velocity_gradient(slip) if rubs else {})
                 self.speeds.append(slip)
-        self._coefficients: dict[str, Scalar] = {}
+        self._coefficients = {name: self.trace.parameters.number(name, value)
+                              for name, value in newton_numbers(contacts).items()}  # fmt: skip
 
     def numbers(self) -> list[Scalar]:
         """Restitutions of all contacts, then their coefficients of friction, then all row speeds."""
@@ -48,12 +49,21 @@ class ContactRows:
         return [*(restitution for restitution, _ in given), *(friction for _, friction in given), *self.speeds]
 
     def _of(self, contact: Contact) -> tuple[Scalar, Scalar]:
-        """Restitution and friction of a contact as parameters, one pair for all touches of a joint."""
-        pair = []
+        """Restitution and friction of a contact as parameters."""
+        restitution, coefficient = _names(contact)
+        return self._coefficients[restitution], self._coefficients[coefficient]
+
+
+def newton_numbers(contacts: Sequence[Contact]) -> dict[str, float]:
+    """Restitutions and coefficients of friction by name, one pair for all touches of a joint."""
+    numbers: dict[str, float] = {}
+    for contact in contacts:
         coulomb = contact.friction_law.coulomb if contact.friction_law else 0.0
-        for what, value in (("restitution", contact.law.newton_restitution), ("coefficient", coulomb)):
-            name = f"{contact.joint}.{contact.kind}.newton.{what}"
-            if name not in self._coefficients:
-                self._coefficients[name] = self.trace.parameters.number(name, value)
-            pair.append(self._coefficients[name])
-        return pair[0], pair[1]
+        for name, value in zip(_names(contact), (contact.law.newton_restitution, coulomb), strict=True):
+            numbers.setdefault(name, value)
+    return numbers
+
+
+def _names(contact: Contact) -> tuple[str, str]:
+    of = f"{contact.joint}.{contact.kind}.newton"
+    return f"{of}.restitution", f"{of}.coefficient"

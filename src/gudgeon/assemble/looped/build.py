@@ -22,7 +22,7 @@ from gudgeon.assemble.looped.kind import SHARED, BodyKind, Kind, Result, pair_el
 from gudgeon.assemble.looped.places import Members, spread
 from gudgeon.assemble.report.channels import Channel, energies
 from gudgeon.assemble.trace.loads import Loads
-from gudgeon.assemble.trace.motors import Motors
+from gudgeon.assemble.trace.motors import Actuator, Motors, Supply
 from gudgeon.compile.graph import Graph
 from gudgeon.compile.graph.loop import Element, Linked, Loop, Output, Step, clear, link
 from gudgeon.compile.graph.module import PREPARE
@@ -177,7 +177,7 @@ class Looped:
             listed.append(Channel(name, unit, label))
             formulas[name] = graph.scalar(value)
 
-        energies(add, _Nothing(graph, states), [], list(states.names))  # type: ignore[arg-type]
+        energies(add, _Nothing(graph, states, bool(self.inventory.mechanism.motors)), [], list(states.names))  # type: ignore[arg-type]
         first = len(self.channels)
         self.channels = self.channels + listed
         index = {channel.name: first + k for k, channel in enumerate(listed)}
@@ -273,10 +273,13 @@ class _Nothing:
 
     graph: Graph
     states: _Integrals
+    supplied: bool  # motors say what supplies give
 
     @property
     def motors(self) -> Motors:
-        return Motors((), self.graph.zero)
+        zero = self.graph.zero
+        supply = Supply(zero, zero, zero, zero, zero, zero, winding=False)
+        return Motors((Actuator("", zero, zero, supply),) if self.supplied else (), zero)
 
     @property
     def loads(self) -> Loads:

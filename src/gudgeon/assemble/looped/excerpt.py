@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gudgeon.model import Mechanism
+from gudgeon.model import Formula, Mechanism
 from gudgeon.model.names import GROUND
+from gudgeon.model.signals import signals_of
 
 
 @dataclass(frozen=True)
@@ -45,22 +46,29 @@ def body_excerpts(mechanism: Mechanism) -> list[Excerpt]:
 
 
 def part_excerpts(mechanism: Mechanism) -> list[Excerpt]:
-    """Each joint with its drive and torsion springs, each spring, force and torque; without gravity."""
+    """Each joint with its drive, motor, controller and torsion springs, each spring, force and torque, and with the
+    bodies whose motion they read; without gravity."""
     planar, world, every = mechanism.planar, mechanism.world, mechanism.bodies
     still = (0.0,) * len(mechanism.gravity)
-    drives = mechanism.drives
+    movers = {"drives": mechanism.drives, "motors": mechanism.motors, "controllers": mechanism.controllers}
     turning: dict[str, dict[str, Any]] = {}
     for name, torsion in mechanism.torsion_springs.items():
         turning.setdefault(torsion.joint, {})[name] = torsion
 
+    read: dict[str, list[str]] = {}
+    for x in signals_of(mechanism):
+        if isinstance(x.signal, Formula):
+            read.setdefault(x.name, []).extend(name.partition(".")[0] for name in x.signal.reads)
+
     def take(owner: str, names: tuple[str | None, ...], **parts: Any) -> Excerpt:
-        bodies = {name: every[name] for name in names if name is not None and name != GROUND}
+        known = (*names, *sorted(set(read.get(owner, ())) & set(every)))
+        bodies = {name: every[name] for name in known if name is not None and name != GROUND}
         return Excerpt(owner, planar, still, bodies, world, **parts)
 
     excerpts = []
     for name, joint in mechanism.joints.items():
-        driven = {name: drives[name]} if name in drives else {}
-        excerpts.append(take(name, (joint.journal, joint.bearing), joints={name: joint}, drives=driven,
+        moved = {kind: {name: by_joint[name]} for kind, by_joint in movers.items() if name in by_joint}
+        excerpts.append(take(name, (joint.journal, joint.bearing), joints={name: joint}, **moved,
                           torsion_springs=turning.get(name, {})))  # fmt: skip
     for name, spring in mechanism.springs.items():
         excerpts.append(take(name, (spring.body_i, spring.body_j), springs={name: spring}))

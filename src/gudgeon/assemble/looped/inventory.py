@@ -14,11 +14,12 @@ from gudgeon.assemble.looped.excerpt import body_excerpts, part_excerpts
 from gudgeon.assemble.looped.kind import SHARED
 from gudgeon.assemble.looped.sketch import PartSketch
 from gudgeon.assemble.solve.equations import Constraint
+from gudgeon.assemble.trace.motors import CURRENT, HELD, SUPPLIED
 from gudgeon.assemble.trace.trace import phase_order
 from gudgeon.model import Mechanism
 
 # the phase of a trace that adds an internal state, by the end of its name
-PHASES = {"motion": "motions", "turns": "turns"}
+PHASES = {"motion": "motions", "turns": "turns", CURRENT: "motors", HELD: "motors"}
 
 
 @dataclass
@@ -106,13 +107,20 @@ class Inventory:
         return LoopedPart(sketch, bodies, places)
 
     def _place_states(self) -> None:
-        order = {phase: k for k, phase in enumerate(phase_order(self.mechanism))}
+        order = {phase: k for k, phase in enumerate((*phase_order(self.mechanism), "motors"))}
+        turned = {name: k for k, name in enumerate((*self.mechanism.motors, *self.mechanism.controllers))}
+
+        def place(k: int, name: str) -> tuple[int, int]:
+            """In the order of a trace: phase by phase, in it part by part."""
+            phase = PHASES.get(name.rpartition(".")[2], "joints")
+            return order[phase], turned[self.parts[k].owner] if phase == "motors" else k
+
         listed = [
-            (order[PHASES.get(name.rpartition(".")[2], "joints")], k, i, name, start)
+            (place(k, name), k, i, name, start)
             for k, part in enumerate(self.parts)
             for i, (name, start) in enumerate(zip(part.sketch.states.names, part.sketch.states.starts, strict=True))
         ]
-        listed.sort(key=lambda x: x[:3])
+        listed.sort(key=lambda x: (x[0], x[2]))
         self.state_names = [name for *_, name, _ in listed]
         self.starts = [start for *_, start in listed]
         for place, (_, k, _, _, _) in enumerate(listed):
@@ -141,11 +149,13 @@ class Inventory:
 
     def _integrals(self) -> list[str]:
         sketches = [part.sketch for part in self.parts]
-        names = []
-        for name in SHARED[:3]:
-            power = {"applied": "applied", "damper": "damped"}.get(name)
-            if any(getattr(s.loads, power) is not s.graph.zero if power else s.motions for s in sketches):
-                names.append(name)
+        there = {
+            "drive": any(s.motions or s.motors.controlled for s in sketches),
+            **dict.fromkeys(SUPPLIED, any(s.motors.supplies for s in sketches)),
+            "applied": any(s.loads.applied is not s.graph.zero for s in sketches),
+            "damper": any(s.loads.damped is not s.graph.zero for s in sketches),
+        }
+        names = [name for name in SHARED if there.get(name)]
         for k, contact in enumerate(self.contacts):
             names.append(f"absorbed.{k}")
             if contact.friction_law is not None:

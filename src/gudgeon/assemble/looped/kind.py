@@ -40,12 +40,13 @@ from gudgeon.assemble.looped.excerpt import Excerpt
 from gudgeon.assemble.report.channels import body_channels, contact_channels, energies, joint_channels, ledger
 from gudgeon.assemble.solve.elimination import Row
 from gudgeon.assemble.solve.equations import Equations, Solution, shift
+from gudgeon.assemble.trace.motors import SUPPLIED
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.compile.graph.loop import Element, Output
 
 WORKSPACE = ("P", "J", "F", "X", "Y", "A")  # in the order of a kind's local workspace
-SHARED = ("drive", "applied", "damper", "film")  # integrals that parts add to
+SHARED = ("drive", *SUPPLIED, "applied", "damper", "film")  # integrals that parts add to
 
 
 @dataclass(frozen=True)

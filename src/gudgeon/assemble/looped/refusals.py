@@ -19,27 +19,27 @@ LARGE = {True: 24, False: 10}
 def refuses(mechanism: Mechanism, needs: Needs) -> list[Refusal]:
     """What the formulation "looped" cannot do."""
     joints = mechanism.joints.values()
-    mates = [mate for joint in joints for mate in joint.own_mates.values()]
     rubbing = [getattr(fit, "friction", None) for joint in joints for fit in joint.fit.values()]
     unknown = {
-        "an implicit method (its Jacobian)": needs.jacobian,
         "impacts as events": needs.hard_walls,
-        "motors and controllers": bool(mechanism.motors or mechanism.controllers),
+        "motors with the inertia of a rotor": any(motor.rotor_inertia for motor in mechanism.motors.values()),
         "links with modes": bool(mechanism.modal_links),
-        "screws, mounts and contact from outside": any(mate.counts_turns or mate.takes for mate in mates),
         "friction in ideal joints": any(joint.reaction_friction for joint in joints),
-        "loads that read the motion of other parts": any(map(_reads_others, signals_of(mechanism))),
+        "loads that read a joint": any(_reads_others(mechanism, x) for x in signals_of(mechanism)),
         "bristles in space": not mechanism.planar and any(getattr(law, "states", 0) for law in rubbing),
     }
     refusals = [not_known(what) for what, applies in unknown.items() if applies]
     return refusals + acceleration_refusals(mechanism, needs)
 
 
-def _reads_others(x: SignalOf) -> bool:
-    """Whether a load reads more than the bodies that it acts on; of a function that is not known."""
+def _reads_others(mechanism: Mechanism, x: SignalOf) -> bool:
+    """Whether a signal reads a joint that it does not act on; of a function that is not known."""
     if not reads_motion(x.signal):
         return False
-    return not isinstance(x.signal, Formula) or not {name.partition(".")[0] for name in x.signal.reads} <= set(x.bodies)
+    if not isinstance(x.signal, Formula):
+        return True
+    own = [x.name] if x.name in mechanism.motors or x.name in mechanism.controllers else []
+    return not {name.partition(".")[0] for name in x.signal.reads} <= {*own, *mechanism.bodies}
 
 
 def not_known(what: str) -> Refusal:

@@ -61,7 +61,8 @@ def assemble_residual(mechanism: Mechanism, needs: Needs, options: AssemblyOptio
     code = compiled(form, functions, formulas(form) if needs.form == "step" else None)
     for name in (PREPARE, "prepare_elements"):
         call_address(code.addresses[name], 0.0, np.zeros(1), code.p, np.zeros(1), code.p[len(trace.parameters) :])
-    y0 = initial_state(trace, np.concatenate([start.q, start.v]), list(reported), lambda y, out: call_address(
+    motion = np.concatenate([start.q, start.v])
+    y0 = initial_state(trace, motion, trace.states.total, list(reported), lambda y, out: call_address(
         code.addresses["channels"], 0.0, y, code.p, no_contact(trace), out))  # fmt: skip
     names = [c.name for c in trace.equations.constraints]
     return Formulated(

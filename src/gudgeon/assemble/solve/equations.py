@@ -57,13 +57,17 @@ class Equations:
 
     def _prepare(self) -> None:
         """Directions of differentiation, and the forces of the bodies' own spin."""
-        bodies = self.bodies
-        self.force: list[Scalar] = [self.graph.scalar(x) for body in bodies for x in body.gyroscopic()]
-        # along the motion, velocities held
-        turning = [seed for body in bodies for seed in body.rotation_rates(body.v)]
-        self.ddt = Direction(self.graph, [(self.time, 1.0), *zip(self.q, self.rates, strict=True), *turning])
-        self._along = [self._unit_motion(k) for k in range(len(self.v))]
-        self._with_velocity = [Direction(self.graph, [(v, 1.0)]) for v in self.v]
+        self.force: list[Scalar] = [self.graph.scalar(x) for body in self.bodies for x in body.gyroscopic()]
+        moving: tuple[Direction, list[Direction], list[Direction]]
+        moving = self.graph.whole("directions", (*self.q, *self.v, *self.rates), self._directions)
+        self.ddt, self._along, self._with_velocity = moving
+
+    def _directions(self) -> tuple[Direction, list[Direction], list[Direction]]:
+        """Along the motion, velocities held; along a unit of each velocity; and by each velocity."""
+        turning = [seed for body in self.bodies for seed in body.rotation_rates(body.v)]
+        ddt = Direction(self.graph, [(self.time, 1.0), *zip(self.q, self.rates, strict=True), *turning])
+        along = [self._unit_motion(k) for k in range(len(self.v))]
+        return ddt, along, [Direction(self.graph, [(v, 1.0)]) for v in self.v]
 
     def _unit_motion(self, k: int) -> Direction:
         """Change of the coordinates by a unit of velocity k."""
@@ -143,8 +147,17 @@ class Equations:
 
     def gradient(self, value: Number) -> Row:
         """Derivative of a position formula with respect to each velocity direction."""
-        slopes = {k: self._along[k](value) for k in self._reached(value)}
-        return {k: x for k, x in slopes.items() if x is not self.graph.zero}
+        return self._row("gradient", self._along, value)
+
+    def _row(self, name: str, directions: Sequence[Direction], value: Number) -> Row:
+        """Derivatives along several directions, those that are not zero."""
+
+        def make() -> Row:
+            slopes = {k: directions[k](value) for k in self._reached(value)}
+            return {k: x for k, x in slopes.items() if x is not self.graph.zero}
+
+        row: Row = self.graph.whole(name, (value,), make)
+        return dict(row)
 
     def _reached(self, value: Number) -> Sequence[int]:
         """Velocities of the bodies whose coordinates a formula reads: of many bodies it sees only a few."""
@@ -159,8 +172,7 @@ class Equations:
 
     def velocity_gradient(self, velocity: Number) -> Row:
         """Derivative of a formula linear in the velocities."""
-        slopes = {k: self._with_velocity[k](velocity) for k in self._reached(velocity)}
-        return {k: x for k, x in slopes.items() if x is not self.graph.zero}
+        return self._row("velocity_gradient", self._with_velocity, velocity)
 
     def follow(self, searches: Sequence[tuple[Number, Number]]) -> None:
         """Let `ddt` know the rates of what searches have found. Each is given with the formula g(x) that it makes zero

@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assemble.contact.contacts import Contact
+from gudgeon.assemble.trace.parameters import Parameters
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.tree import FREEDOMS
 from gudgeon.compile.graph import Graph, Scalar
@@ -86,6 +87,22 @@ class Reduction:
             full[constant.place] = constant.value
         return full
 
+    def settled(self, motion: np.ndarray, clean: np.ndarray) -> np.ndarray:
+        """Coordinates and velocities at the start: those that are constant without rounding."""
+        start, left_out = motion.copy(), [c.place for c in self.constants]
+        start[left_out] = clean[left_out]
+        return start
+
+    def with_numbers(self, clean: np.ndarray, parameters: Parameters) -> Reduction:
+        """The same of a start with other numbers, of which the parameters are added."""
+        constants = []
+        for constant in self.constants:
+            value = float(clean[constant.place])
+            if constant.parameter is not None:
+                parameters.number(f"constant.{constant.name}", value)
+            constants.append(replace(constant, value=value))
+        return replace(self, constants=tuple(constants))
+
     def place(self, state: int) -> int:
         """Where a state that is left lies among those that are left."""
         return int(np.searchsorted(self.kept, state))
@@ -138,32 +155,80 @@ class FunctionSet:
         return [x if x.state is None else replace(x, state=self.reduction.place(x.state)) for x in parts]
 
 
-def reduced(trace: Trace, full: FunctionSet, size: float) -> FunctionSet:
-    """The same without the states that are constant."""
-    motion = _without_rounding(full, size)
+@dataclass(frozen=True)
+class Grounds:
+    """All numbers that a reduction depends on: which of them are structure, which parameters are equal, and which
+    corrections are no more than what closing the joints has left open. Where they are the same for other numbers, so is
+    the reduction. Equal parameters that it did not need may differ: fewer suppositions prove no more."""
+
+    structural: tuple[float | None, ...]  # of the motion at the start
+    equal: tuple[tuple[int, ...], ...]
+    needs_equal: bool
+    left_open: tuple[tuple[Scalar, bool], ...]
+
+    def hold(self, trace: Trace, motion: np.ndarray, size: float) -> bool:
+        """For the numbers of another trace and its start without rounding."""
+        values = trace.parameters.values
+        if structural(motion) != self.structural or not self._equal_as_before(equal_numbers(values)):
+            return False
+        return all(left_open(trace, values, motion, x, size) == open_ for x, open_ in self.left_open)
+
+    def _equal_as_before(self, groups: tuple[tuple[int, ...], ...]) -> bool:
+        if groups == self.equal or self.needs_equal:
+            return groups == self.equal
+        return all(any(set(group) <= set(before) for before in self.equal) for group in groups)
+
+
+def reduced(trace: Trace, full: FunctionSet, size: float) -> tuple[FunctionSet, Grounds]:
+    """The same without the states that are constant, and on which grounds."""
+    motion = without_rounding(full.motion, full.units, size)
     proof = Proof(trace, full.functions, motion, size)
     reduction = proof.reduction()
+    needs_equal = reduction is not None and bool(reduction.equal)
+    equal = equal_numbers(proof.parameters)
+    grounds = Grounds(structural(motion), equal, needs_equal, tuple(proof.looked_at.values()))
     if reduction is None:
-        return full
+        return full, grounds
     left_out = [c.place for c in reduction.constants]
-    start = full.motion.copy()
-    start[left_out] = motion[left_out]
     try:
         graph, functions = rewrite(proof, full.functions, reduction)
     except (ArithmeticError, ValueError):
-        return full  # something that is reported is not defined where these states stay
+        return full, grounds  # something that is reported is not defined where these states stay
     units = [x for k, x in enumerate(full.units) if k not in left_out]
+    start = reduction.settled(full.motion, motion)
     made = FunctionSet(graph, functions, start, full.contacts, units, reduction)
-    return replace(made, contacts=made.places_of(full.contacts))
+    return replace(made, contacts=made.places_of(full.contacts)), grounds
 
 
-def _without_rounding(full: FunctionSet, size: float) -> np.ndarray:
+def structural(motion: np.ndarray) -> tuple[float | None, ...]:
+    """The values that are structure, None for others."""
+    return tuple(x if x in STRUCTURAL else None for x in motion.tolist())
+
+
+def equal_numbers(values: np.ndarray) -> tuple[tuple[int, ...], ...]:
+    """Groups of places with equal values."""
+    by_value: dict[float, list[int]] = {}
+    for k, value in enumerate(values.tolist()):
+        by_value.setdefault(value, []).append(k)
+    return tuple(tuple(group) for group in by_value.values() if len(group) > 1)
+
+
+def left_open(trace: Trace, parameters: np.ndarray, start: np.ndarray, correction: Scalar, size: float) -> bool:
+    """Whether a correction is no more than closing the joints has left open."""
+    at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
+    at |= {("p", k): float(x) for k, x in enumerate(parameters)}
+    at |= {("y", k): float(x) for k, x in enumerate([*start, *trace.states.starts])}
+    number = Transfer(Graph(), at)(correction)
+    return bool(number.is_constant and abs(number.data) <= OPEN * size)
+
+
+def without_rounding(motion: np.ndarray, units: Sequence[str], size: float) -> np.ndarray:
     """Where the motion starts: what is zero, or of Euler parameters 0, 1 or -1, but for rounding is exactly that."""
-    start, speed = full.motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
-    for x, unit in zip(full.motion, full.units, strict=True):
+    start, speed = motion.copy(), 0.0  # the largest speed, spins at the size of the mechanism
+    for x, unit in zip(motion, units, strict=True):
         speed = max(speed, abs(x) * {"m/s": 1.0, "rad/s": size}.get(unit, 0.0))
     typical = {"m": size, "m/s": speed, "rad/s": speed / size}
-    for k, unit in enumerate(full.units):
+    for k, unit in enumerate(units):
         noise = NOISE * typical.get(unit, 1.0)
         for value in STRUCTURAL if unit == NO_UNIT else (0.0,):
             if abs(start[k] - value) <= noise:
@@ -183,10 +248,11 @@ class Proof:
         self.rates, self.corrections = functions["rhs"], functions["project"]
         self.parameters = trace.parameters.values
         self.units = [x for body in trace.equations.bodies for x in body.units]
+        self.looked_at: dict[int, tuple[Scalar, bool]] = {}  # corrections that are constant, and whether left open
 
     def reduction(self) -> Reduction | None:
         """All constant states; None where there is none."""
-        groups, trace = self.equal_parameters(), self.trace
+        groups, trace = equal_numbers(self.parameters), self.trace
         places = self.constant_states({k: group[0] for group in groups for k in group})
         if not places or len(places) == trace.states.controlled:
             return None  # nothing to leave out, or nothing to integrate
@@ -200,13 +266,6 @@ class Proof:
         kept = np.array([k for k in range(trace.states.total) if k not in places])
         equal = tuple(tuple((k, trace.parameters.names[k]) for k in group) for group in needed)
         return Reduction(tuple(constants), kept, trace.states.total, trace.states.controlled, equal)
-
-    def equal_parameters(self) -> list[list[int]]:
-        """Groups of parameters with equal values."""
-        by_value: dict[float, list[int]] = {}
-        for k, value in enumerate(self.parameters.tolist()):
-            by_value.setdefault(value, []).append(k)
-        return [group for group in by_value.values() if len(group) > 1]
 
     def constant_states(self, alike: Mapping[int, int]) -> set[int]:
         """The largest set of states that the equations let keep their values."""
@@ -258,12 +317,10 @@ class Proof:
         return (k - first) % EULER == 0
 
     def _left_open(self, correction: Scalar) -> bool:
-        """Whether a correction is no more than closing the joints has left open."""
-        at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
-        at |= {("p", k): float(x) for k, x in enumerate(self.parameters)}
-        at |= {("y", k): float(x) for k, x in enumerate([*self.start, *self.trace.states.starts])}
-        number = Transfer(Graph(), at)(correction)
-        return bool(number.is_constant and abs(number.data) <= OPEN * self.size)
+        if correction.id not in self.looked_at:
+            open_ = left_open(self.trace, self.parameters, self.start, correction, self.size)
+            self.looked_at[correction.id] = correction, open_
+        return self.looked_at[correction.id][1]
 
     def needed(self, constants: set[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
         """Of groups of equal parameters those, and of their members those, without which the proof fails.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -51,11 +52,22 @@ class Kinematics:
         outputs = eq.measured(self.constraints)
         module = Module(trace.graph, {"rows": outputs}, len(trace.parameters))
         self._functions = compile_module(module)
-        self._p = np.zeros(len(trace.parameters) + module.prepared + 1)
-        self._p[: len(trace.parameters)] = trace.parameters.values
-        self._functions["prepare"](0.0, np.zeros(1), self._p, np.zeros(1), self._p[len(trace.parameters) :])
+        self._room = module.prepared + 1
         self._width = len(outputs)
+        self._put_numbers(trace)
+
+    def _put_numbers(self, trace: Trace) -> None:
+        count = len(trace.parameters)
+        self._p = np.zeros(count + self._room)
+        self._p[:count] = trace.parameters.values
+        self._functions["prepare"](0.0, np.zeros(1), self._p, np.zeros(1), self._p[count:])
         self._extra = np.array(trace.states.starts)
+
+    def with_numbers(self, trace: Trace) -> Kinematics:
+        """The same rows with the numbers of another trace of this structure."""
+        other = copy(self)
+        other._put_numbers(trace)
+        return other
 
     def rows(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Residuals, their rates and the Jacobian at t = 0."""
@@ -303,18 +315,22 @@ def starts_ideal(mechanism: Mechanism) -> bool:
     return loose and mechanism.start == "ideal"
 
 
+def start_rows(trace: Trace) -> tuple[Kinematics, Kinematics]:
+    """The rows of a trace, and those that its start satisfies."""
+    own = Kinematics(trace)
+    return own, Kinematics(trace, ideal=True) if starts_ideal(trace.mechanism) else own
+
+
 def start_of(trace: Trace, size: float) -> Start:
     """Where the motion of a mechanism of rigid and modal links starts, from its constraints alone."""
-    own = Kinematics(trace)
-    twin = Kinematics(trace, ideal=True) if starts_ideal(trace.mechanism) else own
-    return find_start(trace.mechanism, own, twin, size)
+    return find_start(trace.mechanism, *start_rows(trace), size)
 
 
-def initial_state(trace: Trace, motion: np.ndarray, reported: Sequence[Channel],
+def initial_state(trace: Trace, motion: np.ndarray, total: int, reported: Sequence[Channel],
                   report: Callable[[np.ndarray, np.ndarray], None]) -> np.ndarray:  # fmt: skip
-    """All states at the start, from the coordinates and velocities `motion`; journals of films must lie inside their
-    bearings, as the channels that `report` writes say."""
-    y0 = np.zeros(trace.states.total)
+    """All states at the start, `total` of them, from the coordinates and velocities `motion`; journals of films must
+    lie inside their bearings, as the channels that `report` writes say."""
+    y0 = np.zeros(total)
     y0[: trace.states.controlled] = np.concatenate([motion, trace.states.starts])
     if trace.films:
         out = np.zeros(len(reported))

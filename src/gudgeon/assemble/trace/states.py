@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 
 from gudgeon.compile.graph import Graph, Scalar
 
@@ -39,6 +40,12 @@ class States:
         for place in places:
             self.set_rate(place, self.graph.zero)
         return places
+
+    def with_starts(self, other: States) -> States:
+        """The same states with the values that those of another start with; without integrals."""
+        made = copy(self)
+        made.starts, made.integrals = other.starts, {}
+        return made
 
     def symbols(self, places: Iterable[int]) -> list[Scalar]:
         return [self.graph.input("y", place) for place in places]

@@ -29,6 +29,7 @@ from gudgeon.assemble.tree.tree import Link, Tree
 from gudgeon.compile.graph import Graph, Scalar
 from gudgeon.model import Joint, Mechanism
 from gudgeon.model.names import GROUND
+from gudgeon.model.signals import Steered
 
 ROUNDING = 1e-15  # components of points so small against the rest are structure: they are zero
 
@@ -52,6 +53,7 @@ class Trace:
     without their laws where they are hard. `own_rows` keeps every joint to the rows of its mates, where shorter ones
     would do. With a `tree` bodies are described by the coordinates of its joints. `folded`: 0 and 1 in the description
     shorten the formulas. `complete`: otherwise there are only the constraints, which is all that a start needs.
+    `graph`: where the formulas are made, else in one of its own.
     """
 
     graph_type: type[Graph] = Graph
@@ -59,10 +61,10 @@ class Trace:
 
     def __init__(self, mechanism: Mechanism, *, ideal: bool = False, contact: ContactTreatment = "force law",
                  own_rows: bool = False, tree: Tree | None = None, folded: bool = True,
-                 complete: bool = True) -> None:  # fmt: skip
+                 complete: bool = True, graph: Graph | None = None) -> None:  # fmt: skip
         self.mechanism, self.ideal, self.own_rows, self.tree = mechanism, ideal, own_rows, tree
         self.contact: ContactTreatment = contact
-        self.graph = graph = self.graph_type()
+        self.graph = graph = self.graph_type() if graph is None else graph
         self.time = graph.input("t")
         self.parameters = Parameters(graph, folded=folded)
         graph.input("p", 0)
@@ -107,6 +109,14 @@ class Trace:
         other = copy(self)
         other.frictions = tuple(frictions)
         return other
+
+    def with_numbers(self, other: Trace) -> Trace:
+        """The same trace with the numbers of one that made the same formulas."""
+        made = copy(self)
+        made.mechanism, made.parameters, made.films = other.mechanism, other.parameters, other.films
+        made.states = self.states.with_starts(other.states)
+        made.contacts = tuple(x.with_numbers(y) for x, y in zip(self.contacts, other.contacts, strict=True))
+        return made
 
     def ideal_constraints(self) -> list[Constraint]:
         """Constraints of the same bodies with every fit ideal and without stops, in the same symbols."""
@@ -253,8 +263,8 @@ class Trace:
             if drive.motion is not None:
                 motion = formula(drive.motion, self.time, f'motion of "{name}"')
             elif callable(drive.speed):
+                speed = self._speed(name, drive.speed)
                 # the angle is the integral of the speed: a state of its own
-                speed = formula(drive.speed, self.time, f'speed of "{name}"')
                 motion, index = self.states.add(f"{name}.motion")
                 self.states.set_rate(index, speed)
                 self.equations.ddt.seed(motion, speed)
@@ -265,6 +275,16 @@ class Trace:
                 motion = self.parameters.number(f"{name}.speed", drive.speed) * self.time
             motions[name] = motion
         return motions
+
+    def _speed(self, name: str, speed: Any) -> Scalar:
+        """The speed of a drive that is no number: in time, or a state whose rate is a parameter."""
+        if not isinstance(speed, Steered):
+            return formula(speed, self.time, f'speed of "{name}"')
+        state, index = self.states.add(f"{name}.speed", speed.start)
+        acceleration = self.parameters.number(f"{name}.acceleration", speed.acceleration)
+        self.states.set_rate(index, acceleration)
+        self.equations.ddt.seed(state, acceleration)
+        return state
 
     def _count_turns(self) -> None:
         """Let the places of joints that can turn know by which angle their turns are counted."""

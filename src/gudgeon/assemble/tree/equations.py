@@ -72,22 +72,29 @@ class TreeEquations(Equations):
         super().__init__(graph, time, blocks)
 
     def _prepare(self) -> None:
+        self.force = [self.graph.zero] * (len(self.v) + len(self.drives))
+        symbols = (*self.q, *self.v, *self.rates, *(x for known in self.known_motions for x in known))
+        made: tuple[Direction, list[Direction], list[Direction]]
+        made = self.graph.whole("directions", symbols, self._directions)
+        self.ddt, self._along, self._with_velocity = made
+
+    def _directions(self) -> tuple[Direction, list[Direction], list[Direction]]:
         graph, zero = self.graph, self.graph.zero
-        self.force = [zero] * (len(self.v) + len(self.drives))
         self._with_velocity = [Direction(graph, [(v, 1.0)]) for v in (*self.v, *(x[1] for x in self.known_motions))]
         moving = [(x, speed) for x, speed, _ in self.known_motions]
         spins = {name: branch.spins() for name, branch in self.branches.items()}
         turning = [pair for name, branch in self.branches.items() for pair in self._hints(branch, name, spins[name])]
-        self.ddt = Direction(graph, [(self.time, 1.0), *zip(self.q, self.rates, strict=True), *moving, *turning])
+        ddt = Direction(graph, [(self.time, 1.0), *zip(self.q, self.rates, strict=True), *moving, *turning])
         slopes = {name: [self.velocity_gradient(x) for x in spin] for name, spin in spins.items()}
-        self._along = []
+        along = []
         for k in range(len(self.force)):
             driven = k - len(self.v)
             seeds = self._unit_seeds(k, turning=False) if driven < 0 else [(self.known_motions[driven][0], 1.0)]
             for name, branch in self.branches.items():
                 spin = [row.get(k, zero) for row in slopes[name]]
                 seeds += self._hints(branch, name, spin)
-            self._along.append(Direction(graph, seeds))
+            along.append(Direction(graph, seeds))
+        return ddt, along, self._with_velocity
 
     def _reached(self, value: Any) -> Sequence[int]:
         """All speeds, those of drives too: few of them, and a body reads what all that carry it read."""

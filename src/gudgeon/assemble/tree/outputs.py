@@ -10,20 +10,22 @@ coordinates. Forces of ideal joints, which a tree does not need, come from the b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from gudgeon.assemble.contact.joint_friction import pressing
 from gudgeon.assemble.report.channels import Channel, channels
-from gudgeon.assemble.solve.elimination import Diagonal
+from gudgeon.assemble.solve.elimination import Diagonal, Row
 from gudgeon.assemble.solve.equations import SelfStress, Solution
 from gudgeon.assemble.solve.start import Start, dependent
 from gudgeon.assemble.trace.trace import Trace
 from gudgeon.assemble.tree.equations import DRIVEN, TreeEquations
 from gudgeon.assemble.tree.tree import Link, Tree
-from gudgeon.compile.graph import Scalar, atan
+from gudgeon.compile.graph import Graph, Scalar, atan
 from gudgeon.compile.graph.passes.transfer import Transfer
 
 GIVEN = "given"  # inputs of the absolute that stand for what the tree has solved for
@@ -71,18 +73,30 @@ class TreeOutputs:
     def __init__(self, absolute: Trace, trace: Trace, start: Start) -> None:
         assert trace.tree is not None and isinstance(trace.equations, TreeEquations)
         self.absolute, self.trace, self.tree, self.bodies = absolute, trace, trace.tree, start
-        self._start: tuple[np.ndarray, np.ndarray] | None = None
+        self.matching: dict[int, int] = {}  # places in p of the parameters of the bodies
+
+    def with_numbers(self, absolute: Trace, trace: Trace, start: Start) -> TreeOutputs:
+        """The same formulas with the numbers of other traces."""
+        other = copy(self)
+        other.absolute, other.trace, other.bodies = absolute, trace, start
+        vars(other).pop("_start", None)
+        return other
 
     # -- the start ---------------------------------------------------------------------------------------------
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates and speeds of the tree where the bodies start."""
-        if self._start is None:
-            formulas = [self._described(link) for link in self.tree.links]
-            here = numbers(self.absolute, self.bodies.q, self.bodies.v)
-            q, v = (np.array([float(here(x)) for pair in formulas for x in pair[k]]) for k in (0, 1))
-            self._start = q, v
         return self._start
+
+    @cached_property
+    def _start(self) -> tuple[np.ndarray, np.ndarray]:
+        here = numbers(self.absolute, self.bodies.q, self.bodies.v)
+        q, v = (np.array([float(here(x)) for pair in self._motion for x in pair[k]]) for k in (0, 1))
+        return q, v
+
+    @cached_property
+    def _motion(self) -> list[tuple[Sequence[Any], Sequence[Any]]]:
+        return [self._described(link) for link in self.tree.links]
 
     def _described(self, link: Link) -> tuple[Sequence[Any], Sequence[Any]]:
         """Coordinates and speeds of a link as formulas of the bodies'."""
@@ -111,12 +125,16 @@ class TreeOutputs:
     def redundant(self, size: float) -> list[int]:
         """Rows of the tree that follow from the rows before them where it starts."""
         equations = self.trace.equations
-        if not equations.constraints:
+        if not self._rows:
             return []
-        rows = [equations.free(equations.gradient(c.value)) for c in equations.constraints]
         there, units = numbers(self.trace, *self.start()), [x for b in equations.bodies for x in b.velocity_units]
-        values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in rows])
+        values = np.array([[float(there(row.get(k, 0.0))) for k in range(len(units))] for row in self._rows])
         return dependent(values / np.where(np.array(units) == "rad/s", size, 1.0))
+
+    @cached_property
+    def _rows(self) -> list[Row]:
+        equations = self.trace.equations
+        return [equations.free(equations.gradient(c.value)) for c in equations.constraints]
 
     # -- channels ----------------------------------------------------------------------------------------------
 
@@ -193,16 +211,17 @@ class TreeOutputs:
         """From the graph of the bodies into that of the tree."""
         trace, absolute = self.trace, self.absolute
         inputs: dict[tuple[str, int], Any] = {(GIVEN, k): x for k, x in enumerate(given)}
-        places = trace.parameters.matching(absolute.parameters)
+        places = self.matching = trace.parameters.matching(absolute.parameters)
         inputs |= {("p", k): trace.graph.input("p", place) for k, place in places.items()}
         nodes: list[tuple[Scalar, Any]] = []
-        there = numbers(trace, *self.start())
+        signs = self.signs()
         for k, (name, body) in enumerate(list(absolute.bodies.items())[1:]):  # the ground comes first
             branch = trace.bodies[name]
             pairs = zip((*body.q, *body.v), (*branch.coordinates(), *branch.velocities()), strict=True)
             inputs |= {node.data: value for node, value in pairs}
             if not absolute.mechanism.planar:
-                inputs |= self._signed(body, branch, there, 7 * k)
+                signed = zip(body.q[3:], self._parameters[k], strict=True)
+                inputs |= {node.data: signs[k] * value for node, value in signed}
                 old, new = body.frame.rotation, branch.rotation()
                 nodes += [pair for a in "xyz" for pair in zip(getattr(old, a), getattr(new, a), strict=True)]
         own = {name: trace.states.index(name) for name in trace.states.names}
@@ -218,19 +237,27 @@ class TreeOutputs:
         """What counts the turns of a joint of the tree."""
         return self.tree.joints[joint].moves["rotation"][0]
 
-    def _signed(self, body: Any, branch: Any, there: Transfer, place: int) -> dict[tuple[str, int], Any]:
-        """Euler parameters of a body with the sign they start with."""
-        values = branch.parameters()
-        now, described = [float(there(x)) for x in values], self.bodies.q[place + 3 : place + 7]
-        sign = 1.0 if np.dot(now, described) >= 0.0 else -1.0
-        return {node.data: sign * value for node, value in zip(body.q[3:], values, strict=True)}
+    def signs(self) -> list[float]:
+        """Of the Euler parameters of each body as the tree has them, so that they start as they are described."""
+        if self.absolute.mechanism.planar:
+            return []
+        there, signs = numbers(self.trace, *self.start()), []
+        for k, parameters in enumerate(self._parameters):
+            now, described = [float(there(x)) for x in parameters], self.bodies.q[7 * k + 3 : 7 * k + 7]
+            signs.append(1.0 if np.dot(now, described) >= 0.0 else -1.0)
+        return signs
+
+    @cached_property
+    def _parameters(self) -> list[Sequence[Any]]:
+        """Euler parameters of the bodies."""
+        return [self.trace.bodies[name].parameters() for name in list(self.absolute.bodies)[1:]]
 
 
 def numbers(trace: Trace, q: np.ndarray, v: np.ndarray) -> Transfer:
-    """Formulas of a trace as numbers, where it starts."""
+    """Formulas of a trace as numbers, where it starts; they are no nodes of its graph."""
     at: dict[tuple[str, int], Any] = {("t", 0): 0.0}
     at |= {("p", k): float(x) for k, x in enumerate(trace.parameters.values)}
     at |= {("y", k): float(x) for k, x in enumerate([*q, *v, *trace.states.starts])}
     if isinstance(trace.equations, TreeEquations):
         at |= {(DRIVEN, k): 0.0 for k in range(3 * len(trace.equations.drives))}
-    return Transfer(trace.graph, at)
+    return Transfer(Graph(), at)

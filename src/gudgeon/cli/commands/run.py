@@ -22,6 +22,7 @@ from gudgeon.cli.options import Json, Model
 from gudgeon.cli.running import FAILED, compute, ideal_twin, run_settings
 from gudgeon.cli.source import find
 from gudgeon.cli.summary import summary
+from gudgeon.ctrl_c import INTERRUPTED
 from gudgeon.model.run_settings import RunSettings
 from gudgeon.quantity import GudgeonError
 from gudgeon.report import run_page
@@ -101,6 +102,8 @@ def finish(source: ModelSource, settings: RunSettings, changes: list[str], out: 
     nearby = nearby_runs(source, settings, result) if shown else []
     files: list[Path] = []
     unwritten = ""
+    if code == INTERRUPTED and out is not None:
+        screen.say(f"what was computed is being written to {out}; Ctrl-C again: stop at once")
     if out is not None:
         try:
             files = write(source, settings, result, ideal, out)

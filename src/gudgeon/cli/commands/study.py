@@ -21,7 +21,8 @@ import typer
 
 from gudgeon.cli import screen
 from gudgeon.cli.options import Json
-from gudgeon.cli.studies import chance_lines, described, status_json, summary
+from gudgeon.cli.studies import chance_lines, comparison_lines, described, status_json, summary
+from gudgeon.ctrl_c import told
 from gudgeon.papers.case import find_case
 from gudgeon.quantity import GudgeonError
 from gudgeon.report.text import counted
@@ -54,6 +55,9 @@ Shard = Annotated[
     str | None, typer.Option("--shard", metavar="I/N", help="Only the I-th of N parts, for job arrays; see merge.")
 ]
 Again = Annotated[bool, typer.Option("--again", help="Compute failed and crashed runs again.")]
+Against = Annotated[
+    Path | None, typer.Option("--against", metavar="DIR", help="Another study to compare with; both drawn by chance.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no summary.")]
 
 
@@ -155,8 +159,15 @@ def plot(
     influence: Annotated[
         bool, typer.Option("--influence", help="Draw which parameter has how much influence on it.")
     ] = False,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="Draw its distribution, with percentiles and their confidence intervals.")
+    ] = False,
+    against: Against = None,
+    limit: Annotated[
+        str | None, typer.Option("--limit", metavar="VALUE", help="A limit to show in the distribution.")
+    ] = None,
 ) -> None:
-    """Draw a measure: a map over two parameters, lines, distributions, or what has influence on it.
+    """Draw a measure: a map over two parameters, lines, distributions, what has influence on it, or two studies.
 
     \b
     Examples:
@@ -164,9 +175,14 @@ def plot(
       gudgeon study plot out/gaps "peak pin.force" --over pin.friction -o peaks.svg
       gudgeon study plot out/gaps "peak pin.force" --marginal -o spread.svg
       gudgeon study plot out/fits "peak pin.force" --influence -o tornado.svg
+      gudgeon study plot out/fits "peak pin.force" --spread --limit "5 kN" -o spread.svg
+      gudgeon study plot out/fits "peak pin.force" --against out/tight -o both.svg
     """
     table = read(store)
-    if influence:
+    if spread or against is not None or limit is not None:
+        other = None if against is None else read(against)
+        figure = table.distribution(measure, against=other, limit=limit)
+    elif influence:
         figure = table.tornado(measure)
     elif marginal:
         figure = table.marginal(measure)
@@ -183,20 +199,27 @@ def judge(
         list[str] | None,
         typer.Argument(metavar="LIMIT", help='MEASURE=VALUE, for instance "peak pin.force=5 kN".'),
     ] = None,
+    against: Against = None,
 ) -> None:
     """Show for which parameter values the limits are kept.
 
     If the values were drawn by chance, also percentiles of the measures and what has how much influence on them, with
-    confidence intervals of 95 %; for these no limit is needed.
+    confidence intervals of 95 %; for these no limit is needed. Two studies are compared measure by measure.
 
     \b
     Examples:
       gudgeon study judge out/gaps "peak pin.force=20 kN"
       gudgeon study judge out/map regime=periodic "mean peak pin.force=5 kN"
       gudgeon study judge out/fits
+      gudgeon study judge out/fits "peak pin.force=5 kN" --against out/tight
     """
     table, read_limits = read(store), dict(read_limit(text) for text in limits or [])
     by_chance = drawn_by_chance(table)
+    if against is not None:
+        print(screen.title(f"{store} against {against}"))
+        for label, line in comparison_lines(table, read(against), read_limits, (str(store), str(against))):
+            print(screen.item(label, line))
+        return
     if read_limits or not by_chance:
         for line in table.judge(read_limits).lines:
             label, _, text = line.partition(": ") if line.startswith("limits: ") else ("", "", line)
@@ -241,12 +264,10 @@ def read(store: Path) -> Table:
 def compute(study: Study, store: Path, quiet: bool, **options: Any) -> None:
     """Run it and print its results; the exit code says whether every run has one."""
     try:
-        table = study.run(store, progress=not quiet, **options)
+        with told(f"what was finished is kept; go on with `gudgeon study resume {store}`"):
+            table = study.run(store, progress=not quiet, **options)
     except StoreError as error:
         raise stopped(error) from None
-    except KeyboardInterrupt:
-        screen.say(f"what was finished is kept; go on with `gudgeon study resume {store}`")
-        raise
     if not quiet:
         print("\n".join(summary(table)))
     if (table.status != "done").any():

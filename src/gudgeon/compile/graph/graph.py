@@ -13,7 +13,7 @@ Rules, in the order they are tried:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gudgeon.compile.graph.functions import EVEN, FUNCTIONS, ODD
@@ -45,6 +45,10 @@ class Graph:
 
     def inputs(self, array: str, count: int, start: int = 0) -> list[Scalar]:
         return [self.input(array, start + k) for k in range(count)]
+
+    def whole(self, name: str, arguments: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """What `make` gives, made of many operations, as one operation: see `tape`."""
+        return make()
 
     def scalar(self, x: Number) -> Scalar:
         return x if isinstance(x, Scalar) else self.constant(x)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gudgeon.model import Mechanism
     from gudgeon.results import Run
 
-__all__ = ["Frames", "turned"]
+__all__ = ["Frames", "flexible", "motion_channels", "turned"]
 
 # coordinates of a pose, by the dimensions of the space
 KINDS = {2: ("x", "y", "angle"), 3: ("x", "y", "z", "e0", "e1", "e2", "e3")}
@@ -45,7 +45,7 @@ class Frames:
         self.flexible = flexible(run.mechanism)
         # equations count Euler parameters of principal axes where a body has products of inertia; drawn are its own
         turns = {name: getattr(body, "principal", None) for name, body in self.mechanism.bodies.items()}
-        self._turns = {name: parameters_of(Rotation(*turn.described.columns)) for name, turn in turns.items()
+        self.turns = {name: parameters_of(Rotation(*turn.described.columns)) for name, turn in turns.items()
                        if turn is not None and turn.described is not None}  # fmt: skip
         self.stations = {name: self._stations(name) for name in self.flexible}
         self.places: dict[str, list[float]] = {}
@@ -114,7 +114,7 @@ class Frames:
     def _axes(self, poses: np.ndarray, way: float) -> np.ndarray:
         """Poses of the bodies by their principal axes instead of their own; way = -1.0: the other way round."""
         turned = poses.copy()
-        for name, turn in self._turns.items():
+        for name, turn in self.turns.items():
             k = self.bodies.index(name)
             turned[:, k, 3:] = _turned_axes(poses[:, k, 3:], turn, way)
         return turned
@@ -141,8 +141,8 @@ class Frames:
 
     def _pose(self, name: str, rows: np.ndarray) -> np.ndarray:
         pose = np.column_stack([self.run[f"{name}.{kind}"][rows] for kind in self.kinds])
-        if name in self._turns and name not in self.flexible:
-            pose[:, 3:] = _turned_axes(pose[:, 3:], self._turns[name], -1.0)
+        if name in self.turns and name not in self.flexible:
+            pose[:, 3:] = _turned_axes(pose[:, 3:], self.turns[name], -1.0)
         return pose
 
     def _between(self, known: list[tuple[float, np.ndarray]], place: float, length: float) -> np.ndarray:
@@ -188,14 +188,18 @@ class Frames:
 
     def _motions(self, t: np.ndarray) -> dict[str, np.ndarray]:
         """Coordinates of driven joints, as they were."""
-        motions = {}
-        for name, drive in self.mechanism.drives.items():
-            directions = self.mechanism.joints[name].kind.directions
-            direction = getattr(drive, "direction", None) or directions[0]
-            channel = f"{name}.{'travel' if direction == directions[0] else 'turn'}"
-            if channel in self.run:
-                motions[name] = np.interp(t, self.run.t, self.run[channel])
-        return motions
+        channels = motion_channels(self.mechanism)
+        return {name: np.interp(t, self.run.t, self.run[c]) for name, c in channels.items() if c in self.run}
+
+
+def motion_channels(mechanism: Mechanism) -> dict[str, str]:
+    """The channel of the coordinate of every driven joint."""
+    channels = {}
+    for name, drive in mechanism.drives.items():
+        directions = mechanism.joints[name].kind.directions
+        direction = getattr(drive, "direction", None) or directions[0]
+        channels[name] = f"{name}.{'travel' if direction == directions[0] else 'turn'}"
+    return channels
 
 
 def flexible(mechanism: Any) -> dict[str, Any]:

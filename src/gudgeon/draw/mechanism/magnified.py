@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.assemble import assemble, call_address
-from gudgeon.model import Ideal
+from gudgeon.model.builder.vary import tightened
 from gudgeon.quantity import GudgeonError
 
 if TYPE_CHECKING:
     from gudgeon.assemble import System
     from gudgeon.model import Mechanism
 
-__all__ = ["play_fields"]
+__all__ = ["ENOUGH", "REPEATED", "play_fields", "rigid_and_tight"]
 
 REPEATED = 5
 ENOUGH = 1e-3  # of the first correction: one of the last counts no more
@@ -30,19 +30,10 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
                 motions: Mapping[str, np.ndarray] | None = None) -> np.ndarray | None:  # fmt: skip
     """Change of every pose by one more of each offset; None where all is ideal and rigid or cannot be so at once.
 
-    Rubber mounts and contacts from outside stay what they are: ideal, a mount would weld its bodies together.
-
     `motions`: the coordinates of driven joints at these times, for drives whose motion is no function of time alone.
     """
-    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
-    rigid = mechanism.stiffened()
-    if not loose and dict(rigid.bodies) == dict(mechanism.bodies):
-        return None
-    try:
-        ideal = assemble(rigid.refit(**{name: Ideal() for name in loose}))
-    except GudgeonError:
-        return None
-    if ideal.positions != poses.shape[1] or not ideal.rows:
+    ideal = rigid_and_tight(mechanism)
+    if ideal is None or ideal.positions != poses.shape[1]:
         return None
     driven = _driven(ideal, motions or {})
     if driven is None:
@@ -63,6 +54,20 @@ def play_fields(mechanism: Mechanism, t: np.ndarray, poses: np.ndarray,
             if np.abs(change).max() <= ENOUGH * np.abs(fields[k]).max():
                 break
     return fields
+
+
+def rigid_and_tight(mechanism: Mechanism) -> System | None:
+    """The mechanism with rigid links and ideal joints; None where it is that already, or cannot be, or would have no
+    constraints."""
+    rigid = mechanism.stiffened()
+    tight = tightened(rigid)
+    if tight is None and dict(rigid.bodies) == dict(mechanism.bodies):
+        return None
+    try:
+        ideal = assemble(tight or rigid)
+    except GudgeonError:
+        return None
+    return ideal if ideal.rows else None
 
 
 def _driven(ideal: System, motions: Mapping[str, np.ndarray]) -> list[tuple[int, np.ndarray]] | None:

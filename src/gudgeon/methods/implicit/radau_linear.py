@@ -6,21 +6,30 @@ x_v = s x_q - r_q, and with it the other rows, of the velocities and of what is 
     (s² - s J_v - J_q) x_q + (s - J_o) x_o = r - J_v r_q + s r_q        s² and s r_q in rows v, s in rows o
 
 How many states come in such pairs is seen from the Jacobian itself.
+
+Equations that have no formula of J compiled (assemble.written_out.MOST_FOR_JACOBIAN) get it by differences of the
+slopes: simplified Newton's method converges with it as well, and results are held by the same errors.
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from gudgeon.compile.native.kernel import evaluate, kernel
+from gudgeon.compile.native.kernel import evaluate, evaluate_row, kernel
 from gudgeon.compile.native.record import Floats, Integers, Matrix, Record
 from gudgeon.methods.linear.dense import factor, factor_complex, solve, solve_complex
 from gudgeon.methods.march.memory import March
+from gudgeon.methods.march.scales import SHARE
 
 # eigenvalues of the inverse of the matrix of Radau IIA, GAMMA and ALPHA + i BETA; s is one of them divided by h
 GAMMA, ALPHA, BETA = 3.63783425274449573, 2.68108287362775213, 3.05043019924741057
 
 ENDLESS = 1e30  # of the Jacobian: no entry of a mechanism in SI units comes near
+
+# Of the scale of a state, its change for a difference: positions are known to 1e-16, films are some 1e-6 thick.
+CHANGE = 1e-9
 
 
 class RadauSystems(Record):
@@ -36,6 +45,7 @@ class RadauSystems(Record):
     complex_re: Matrix
     complex_im: Matrix
     complex_swaps: Integers
+    slopes: Floats  # at (t, y), of which differences are taken
     right_re: Floats  # a right-hand side of a reduced system, and its imaginary part
     right_im: Floats
 
@@ -47,8 +57,31 @@ def radau_systems(controlled: int, states: int) -> RadauSystems:
     return RadauSystems(
         jacobian=np.zeros((n, states)), real=real, complex_re=complex_re, complex_im=complex_im,
         real_swaps=np.zeros(n, np.int64), complex_swaps=np.zeros(n, np.int64),
-        right_re=np.zeros(n), right_im=np.zeros(n),
+        slopes=np.zeros(states), right_re=np.zeros(n), right_im=np.zeros(n),
     )  # fmt: skip
+
+
+@kernel
+def differences(w: March, systems: RadauSystems) -> int:
+    """The Jacobian by a change of each state in turn; each gives a row, which becomes its column."""
+    n, jacobian, slopes, y, out = w.controlled, systems.jacobian, systems.slopes, w.y, w.out
+    evaluate(w.rhs_at, w.t, y, w.p, w.m, slopes)
+    for j in range(n):
+        for i in range(y.shape[0]):
+            out[i] = y[i]
+        scale = w.atol[j] / (SHARE * w.rtol)
+        out[j] = y[j] + CHANGE * math.sqrt(scale * max(scale, abs(y[j])))
+        evaluate_row(w.rhs_at, w.t, out, w.p, w.m, jacobian, j)
+        change = out[j] - y[j]
+        for i in range(n):
+            jacobian[j, i] = (jacobian[j, i] - slopes[i]) / change
+    for i in range(n):
+        for j in range(i):
+            jacobian[i, j], jacobian[j, i] = jacobian[j, i], jacobian[i, j]
+    for i in range(y.shape[0]):
+        out[i] = y[i]
+    w.evaluations += n + 1
+    return 0
 
 
 @kernel
@@ -59,7 +92,10 @@ def linearise(w: March, systems: RadauSystems) -> int:
     iteration is slower there, or the step shorter. One far too large would be worse: all corrections would vanish.
     """
     n, jacobian = w.controlled, systems.jacobian
-    evaluate(w.jacobian_at, w.t, w.y, w.p, w.m, jacobian)
+    if w.jacobian_at != 0:
+        evaluate(w.jacobian_at, w.t, w.y, w.p, w.m, jacobian)
+    else:
+        differences(w, systems)
     for i in range(n):
         for j in range(n):
             if not abs(jacobian[i, j]) < ENDLESS:

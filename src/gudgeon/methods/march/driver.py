@@ -7,7 +7,7 @@ import threading
 import time
 
 # what the module signal wraps in enumerations, which cost more than the steps of a short march
-from _signal import SIGINT, signal  # type: ignore[import-not-found]
+from _signal import SIGINT, getsignal, signal  # type: ignore[import-not-found]
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -16,6 +16,7 @@ import numpy as np
 from gudgeon.assemble import System
 from gudgeon.assemble.contact.memory import touching
 from gudgeon.compile.graph.grades import used
+from gudgeon.ctrl_c import ends_the_program
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march.memory import DONE, FULL, GAP_COLUMNS, HARD_GAP_COLUMNS, PAUSED, STUCK, March, Memory
 from gudgeon.methods.march.scales import SHARE, measure
@@ -32,18 +33,21 @@ class StopMarch(Exception):
 
 
 class _CtrlC:
-    """Holds Ctrl-C back while results are handed over, so that none is lost or doubled; a second one is not held."""
+    """Holds Ctrl-C back while results are handed over, so that none is lost or doubled; a second one is not held, nor
+    one that ends the program."""
 
     def __enter__(self) -> _CtrlC:
         self.requested = False
-        self._held = threading.current_thread() is threading.main_thread()
+        self._before = getsignal(SIGINT)
+        main = threading.current_thread() is threading.main_thread()
+        self._held = main and callable(self._before) and not ends_the_program()
         if self._held:
-            self._before = signal(SIGINT, self._note)
+            signal(SIGINT, self._note)
         return self
 
-    def _note(self, *_: object) -> None:
+    def _note(self, number: int, frame: object) -> None:
         if self.requested:
-            raise KeyboardInterrupt
+            self._before(number, frame)
         self.requested = True
 
     def __exit__(self, *_: object) -> None:
@@ -82,13 +86,14 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         m: np.ndarray | None = None, output: float = 0.0, longest: float | None = None,
         on_rows: Callable[[np.ndarray], None], on_progress: Callable[[float], None] | None = None,
         on_visit: Callable[[float, int, list[np.ndarray]], None] | None = None,
-        loop: Callable[[March], int] | None = None) -> Tape:  # fmt: skip
+        loop: Callable[[March], int] | None = None, whole: bool = True) -> Tape:  # fmt: skip
     """March from t0 to t1 [s]. `output` [s] is the spacing of the rows, 0 for every step; no step is longer
     than `longest` [s].
 
-    Rows are handed to `on_rows` in blocks, so memory does not grow with the length of the run; a KeyboardInterrupt
-    between blocks ends the march and keeps what was computed. `on_visit` gets the time, the steps tried so far and
-    the blocks of events, each time Python has the word. `loop` takes the place of the loop of the method.
+    Rows are handed to `on_rows` in blocks, so memory does not grow with the length of the run. Ctrl-C ends the march
+    between blocks: a KeyboardInterrupt, or, unless the `whole` is needed, the tape up to there. `on_visit` gets the
+    time, the steps tried so far and the blocks of events, each time Python has the word. `loop` takes the place of the
+    loop of the method.
     """
     memory = memory_for(system, method)
     w = memory.march
@@ -123,6 +128,8 @@ def run(system: System, method: Method, t0: float, t1: float, *, y: np.ndarray |
         interrupted=interrupted, stopped=stopped, jacobians=w.jacobians, factorisations=w.factorisations,
     )  # fmt: skip
     memory.give_back()
+    if interrupted and (whole or tape.complete):  # where nothing is left out, nobody would hear of it
+        raise KeyboardInterrupt
     return tape
 
 

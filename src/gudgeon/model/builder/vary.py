@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gudgeon.model.fits import Fit
+from gudgeon.model.fits import Fit, Ideal
 from gudgeon.model.names import about, unknown
 from gudgeon.model.parts.joint import Joint
 from gudgeon.quantity import GudgeonError, closest, in_words
@@ -15,7 +15,7 @@ from gudgeon.quantity import GudgeonError, closest, in_words
 if TYPE_CHECKING:
     from gudgeon.model.builder.mechanism import Mechanism
 
-__all__ = ["VariedNumber", "locked", "numbers", "refit", "vary"]
+__all__ = ["VariedNumber", "copied", "locked", "numbers", "refit", "tightened", "vary"]
 
 _GROUPS = {
     "_bodies": ("mass", "inertia", "spin"),
@@ -42,7 +42,7 @@ class VariedNumber(NamedTuple):
 
 def refit(mechanism: Mechanism, fits: Mapping[str, Fit | Mapping[str, Fit]]) -> Mechanism:
     """A new mechanism with other fits."""
-    other = _copy(mechanism)
+    other = copied(mechanism)
     for name, fit in fits.items():
         if name not in other.joints:
             with about("refit"):
@@ -64,12 +64,19 @@ def vary(mechanism: Mechanism, path: str, value: Any) -> Mechanism:
 
 def locked(mechanism: Mechanism) -> Mechanism:
     """The mechanism at a standstill: drives hold their joints where they start, controllers ask for no speed."""
-    other = _copy(mechanism)
+    other = copied(mechanism)
     for name, drive in other.drives.items():
         other._drives[name] = replace(drive, speed=0.0, motion=None, unit=None)
     for name, controller in other.controllers.items():
         other._controllers[name] = replace(controller, speed=0.0)
     return other
+
+
+def tightened(mechanism: Mechanism) -> Mechanism | None:
+    """The mechanism with ideal joints in place of those with play; None where none has. Rubber mounts and contacts from
+    outside stay what they are: ideal, a mount would weld its bodies together."""
+    loose = [j.name for j in mechanism.joints.values() if any(not f.ideal and not f.reserved for f in j.fit.values())]
+    return refit(mechanism, dict.fromkeys(loose, Ideal())) if loose else None
 
 
 def numbers(mechanism: Mechanism) -> dict[str, VariedNumber]:
@@ -97,7 +104,7 @@ def numbers(mechanism: Mechanism) -> dict[str, VariedNumber]:
     return paths
 
 
-def _copy(mechanism: Mechanism) -> Mechanism:
+def copied(mechanism: Mechanism) -> Mechanism:
     """The parts are immutable and stay shared; the tables are not."""
     other = copy.copy(mechanism)
     for name, value in vars(mechanism).items():
@@ -108,7 +115,7 @@ def _copy(mechanism: Mechanism) -> Mechanism:
 
 def _part_putter(mechanism: Mechanism, group: str, part: str, field: str) -> Callable[[Any], Mechanism]:
     def put(value: Any) -> Mechanism:
-        other = _copy(mechanism)
+        other = copied(mechanism)
         table = getattr(other, group)
         table[part] = replace(table[part], **{field: value})
         other.check()
@@ -127,7 +134,7 @@ def _component_putter(mechanism: Mechanism, body: str, field: str, k: int) -> Ca
 
 def _section_putter(mechanism: Mechanism, beam: str, field: str) -> Callable[[Any], Mechanism]:
     def put(value: Any) -> Mechanism:
-        other = _copy(mechanism)
+        other = copied(mechanism)
         old = other._beams[beam]
         other._beams[beam] = replace(old, section=replace(old.section, **{field: value}))
         return other

@@ -17,7 +17,7 @@ from gudgeon.model.files import dump, loads
 from gudgeon.model.files.edit import put
 from gudgeon.model.names import about
 from gudgeon.quantity import GudgeonError
-from gudgeon.simulation import simulate
+from gudgeon.simulation import whole_run
 from gudgeon.study.engines.one_run import OneRun
 from gudgeon.study.points.design import Point
 
@@ -87,10 +87,7 @@ class Job:
         """What all measures look at: one run from the start, or a settled motion where `turns` are given."""
         if "turns" in self.settings:
             return Motion(mechanism, channels=self.channels, **self.settings)
-        run = simulate(mechanism, channels=self.channels, progress=False, **self.settings)
-        if not run.complete:
-            raise GudgeonError("the run was interrupted before its end")
-        return OneRun(run)
+        return OneRun(whole_run(mechanism, channels=self.channels, **self.settings))
 
 
 @lru_cache(maxsize=4)

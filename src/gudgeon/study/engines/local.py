@@ -15,6 +15,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -39,25 +40,19 @@ def cores() -> int:
 
 
 def serve(connection: Connection, payload: bytes) -> None:
-    """The main loop of a worker: batches in, outcomes out."""
-    if hasattr(signal, "pthread_sigmask"):
-        # Ctrl-C is for the driver; a run that saw it would end early
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """The main loop of a worker: batches in, outcomes out, until the driver has gone."""
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    try:
-        job: Job = pickle.loads(payload)
-        _ = job.mechanism
-    except BaseException as error:
-        connection.send((BROKEN, f"{type(error).__name__}: {error}"))
-        return
-    connection.send((READY, ""))
-    while True:
+    with suppress(EOFError, ConnectionError):
         try:
-            batch = connection.recv()
-        except EOFError:
+            job: Job = pickle.loads(payload)
+            _ = job.mechanism
+        except BaseException as error:
+            connection.send((BROKEN, f"{type(error).__name__}: {error}"))
             return
-        for index, point in batch:
-            connection.send(job.compute(index, point))
+        connection.send((READY, ""))
+        while True:
+            for index, point in connection.recv():
+                connection.send(job.compute(index, point))
 
 
 def _leave_with_parent() -> None:
@@ -76,7 +71,7 @@ class _Worker:
     def __init__(self, context: Any, payload: bytes) -> None:
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, payload), daemon=True)
-        with _one_thread(), _alone(payload):
+        with _one_thread(), _alone(payload), _without_ctrl_c():
             self.process.start()
         theirs.close()
         self.given: deque[Task] = deque()
@@ -109,6 +104,21 @@ class _Worker:
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Ctrl-C is for the driver: a worker inherits from its first instruction on that it does not come, and the driver
+    hears of it when the worker has got all that it needs."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which opens the mask again when it has to be started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import numpy as np
 from gudgeon.model import Mechanism
 from gudgeon.model.files.edit import put
 from gudgeon.model.fits.iso286 import iso_fit
-from gudgeon.quantity import _TEXT, GudgeonError, in_words, parse_unit
+from gudgeon.quantity import _TEXT, GudgeonError, in_words, parse_unit, quantity
 
 __all__ = ["KINDS", "Axis", "Distribution", "Iso", "Linspace", "Listed", "Logspace", "Normal", "Uniform", "read_axis"]
 
@@ -56,8 +56,12 @@ class Listed(Axis):
             raise GudgeonError("the list of values is empty; give at least one")
 
     def values(self, mechanism: Mechanism, path: str) -> list[Any]:
-        # lists of many points repeat their values; 1 and True are different ones
-        known: dict[tuple[type, str], Any] = {}
+        # lists of many points repeat their values; 1 and True are different ones. Floats are SI already, and what takes
+        # the least and the greatest of them takes those between
+        floats = [item for item in self.items if type(item) is float and math.isfinite(item)]
+        low, high = (min(floats), max(floats)) if floats else (0.0, 0.0)
+        between = {x for x in floats if low < x < high}
+        known: dict[tuple[type, str], Any] = {(float, repr(x)): x for x in between}
         for item in self.items:
             key = (type(item), repr(item))
             if key not in known:
@@ -153,13 +157,14 @@ class Uniform(Distribution):
 
 @dataclass(frozen=True)
 class Iso(Distribution):
-    """Radial clearance [m] of an ISO 286 fit such as "20 H7/f7".
+    """Radial clearance [m] of an ISO 286 fit such as "20 H7/f7"; `wear` [m] is added to it.
 
     Hole and shaft are taken as independent and normal, each tolerance T as six standard deviations, so that half
     their difference has the deviation sqrt(T_hole^2 + T_shaft^2) / 12; cut at the limits of the fit.
     """
 
     fit: str
+    wear: Any = 0.0
     word: ClassVar[str] = "iso"
 
     def __post_init__(self) -> None:
@@ -170,6 +175,15 @@ class Iso(Distribution):
                 f'iso "{fit.text}" is {article} {fit.kind} fit: parts may have no clearance at all; '
                 "choose a looser shaft"
             )
+        object.__setattr__(self, "wear", quantity(self.wear, "m", "wear"))
+        if not self.wear >= 0.0:
+            raise GudgeonError(f"iso: wear {self.wear:g} m must not be negative; it is added to the clearance")
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest clearance [m]."""
+        fit = iso_fit(self.fit)
+        return fit.minimum + self.wear, fit.maximum + self.wear
 
     def quantile(self, mechanism: Mechanism, path: str, u: np.ndarray) -> np.ndarray:
         from scipy.special import ndtr, ndtri
@@ -178,10 +192,10 @@ class Iso(Distribution):
         put(mechanism, path, f"{fit.mean!r} m")
         deviation = math.hypot(fit.hole_upper - fit.hole_lower, fit.shaft_upper - fit.shaft_lower) / 12
         low, high = (ndtr((end - fit.mean) / deviation) for end in (fit.minimum, fit.maximum))
-        return np.asarray(fit.mean + deviation * ndtri(low + (high - low) * u))
+        return np.asarray(self.wear + fit.mean + deviation * ndtri(low + (high - low) * u))
 
     def described(self) -> Any:
-        return {"iso": self.fit}
+        return {"iso": [self.fit, self.wear] if self.wear else self.fit}
 
 
 KINDS: dict[str, type[Axis]] = {cls.word: cls for cls in (Linspace, Logspace, Normal, Uniform, Iso)}

@@ -24,6 +24,7 @@ from gudgeon.compile.graph.scalar import Number, Scalar
 class Direction:
     def __init__(self, graph: Graph, seeds: Iterable[tuple[Scalar, Number]]) -> None:
         self.graph = graph
+        self._number: int = graph.whole("direction", (), lambda: len(graph.nodes))  # tells directions apart
         self._seeds: dict[int, Scalar] = {}
         self._rates: dict[int, Scalar] = {}  # of the seeds, and of every node asked for so far
         for node, rate in seeds:
@@ -31,15 +32,21 @@ class Direction:
 
     def seed(self, node: Scalar, rate: Number) -> None:
         """State the rate of a node."""
-        node, rate = bare(node, rate)
+        self.graph.whole("seed", (self._number, node, rate), lambda: self._seed(*bare(node, rate)))
+
+    def _seed(self, node: Scalar, rate: Number) -> None:
         if not node.is_constant:
             self._seeds[node.id] = self.graph.scalar(rate)
             self._rates = dict(self._seeds)  # what was worked out without this seed may be wrong now
 
     def __call__(self, x: Number) -> Scalar:
-        graph, rates = self.graph, self._rates
         if not isinstance(x, Scalar):
-            return graph.zero
+            return self.graph.zero
+        rate: Scalar = self.graph.whole("rate", (self._number, x), lambda: self._rate(x))
+        return rate
+
+    def _rate(self, x: Scalar) -> Scalar:
+        graph, rates = self.graph, self._rates
         if x.id not in rates:
             for node_id in missing([x], rates):
                 rates[node_id] = self._rule(graph.nodes[node_id])
