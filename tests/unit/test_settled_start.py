@@ -165,10 +165,3 @@ def test_loads_of_loose_joints_include_contacts_that_press():
     run = gd.simulate(loose, duration=1e-5, start="settled")
     assert run["shaft.force"][0] == pytest.approx(ideal["shaft.force"][0], rel=1e-2)
     assert run["touch.force"][0] == pytest.approx(ideal["touch.force"][0], rel=1e-2)
-
-
-def test_a_contact_that_is_there_from_the_start_has_no_speed_of_first_touch():
-    """Where a run begins settled, the rate of the depth is rounding, and nothing later is measured by it."""
-    run = gd.simulate(schwab2002.hertz(), duration=6e-3, start="settled")
-    assert run.contacts[0].t_on == 0.0
-    assert not [w for w in run.evidence.warnings if "contact 1 lasts" in w]
