@@ -118,7 +118,11 @@ class Method(ABC):
         [s], numbers or arrays of them."""
         if self.step is not None:
             longest = 0.0 * longest + self.step
-        return longest, np.minimum(1e-7 * np.maximum(span, 1e-3), longest) if self.adaptive else longest
+        if not self.adaptive:
+            return longest, longest
+        if isinstance(span, float) and isinstance(longest, float):
+            return longest, min(1e-7 * max(span, 1e-3), longest)
+        return longest, np.minimum(1e-7 * np.maximum(span, 1e-3), longest)
 
     @property
     def explicit(self) -> bool:

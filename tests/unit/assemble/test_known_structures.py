@@ -1,8 +1,8 @@
 """A mechanism of a known structure has the same numbers, code and report as one that is assembled from its description.
 
-Asked of every number of every mechanism that is shipped, of one for each feature and of the twins: other values, 0 and
-+-1, which fold, and values equal to another. What a structure does not serve must be refused by it (`OtherStructure`);
-what it serves must equal what is assembled anew, to the last bit.
+Asked of numbers of every mechanism that is shipped, and of one for each feature: other values, 0 and +-1, which fold,
+and values equal to another. What a structure does not serve it must refuse (`OtherStructure`); what it serves must
+equal what is assembled anew, to the last bit.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ def test_of_some_shipped_models():
 def test_of_everything(purpose):
     rng, served, of = np.random.default_rng(3), 0, PURPOSES[purpose]
     for mechanism in [*shipped().values(), *(make() for make in FEATURES.values())]:
-        served += compare(mechanism, of, [*all_at_once(mechanism, rng), *one_by_one(mechanism, rng)])
-    assert served > 1000
+        served += compare(mechanism, of, [*all_at_once(mechanism, rng), *one_by_one(mechanism, rng, 3)])
+    assert served > 300
 
 
 def slider_crank(clearance):

@@ -93,7 +93,7 @@ class Tape:
                     raise OtherStructure
                 if a is not entry[1]:
                     _compare(a, entry[1])
-                return entry[2]  # type: ignore[no-any-return]
+                return entry[2]
 
             return operation
 
@@ -106,7 +106,7 @@ class Tape:
                     _compare(a, entry[1])
                 if b is not entry[2]:
                     _compare(b, entry[2])
-                return entry[3]  # type: ignore[no-any-return]
+                return entry[3]
 
             return operation
 
@@ -114,7 +114,7 @@ class Tape:
             return compared(name, arguments)
 
         def call(*args: Any, **options: Any) -> Scalar:
-            return compared("call", _flat("call", args, options))  # type: ignore[no-any-return]
+            return compared("call", _flat("call", args, options))
 
         players: dict[str, Callable[..., Scalar]] = {name: unary(name) for name in UNARY}
         players |= {name: binary(name) for name in BINARY} | {"call": call, "whole": whole}

@@ -95,6 +95,10 @@ def _c_types(kind: Any) -> list[Any]:
     return [ctypes.c_int64] * (1 + (0 if isinstance(kind, type) else ARRAYS[kind.__metadata__[0]][1]))
 
 
+begin: Callable[[Any], Any] = ctypes.c_char.from_buffer
+address_of = ctypes.addressof
+
+
 def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
     """How an argument becomes those of the C function."""
     if isinstance(kind, type) and issubclass(kind, Record):
@@ -112,7 +116,7 @@ def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:
     def array(value: Any, passed: list[Any]) -> None:
         if not (isinstance(value, np.ndarray) and value.dtype == dtype and value.ndim == axes and value.flags.carray):
             raise TypeError(unfit("a kernel", "an argument", value, dtype, axes))
-        passed.append(value.ctypes.data)
+        passed.append(address_of(begin(value)) if value.size else 0)  # a third of the time of value.ctypes
         passed.extend(value.shape)
 
     return array
