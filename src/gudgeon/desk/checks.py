@@ -1,9 +1,10 @@
 """Proposals of the surface, put to the test: runs at the proposal are counted, a worse one is tried where they fail.
 
 A proposal is proved where the exact lower end of the share that keeps the limits reaches the required one. There are
-at most three tries of each, and each may be wrong with a third of the doubt only, so that what is proved in the end
-holds with the required confidence. The proposal is chosen such that the test succeeds four times in five if
-the surface is right; where it was wrong at one proposal, the next one allows for as much.
+at most three tries of each, and each may be wrong with a quarter of the doubt only, as may the fits of the drawing,
+which their own machines may prove: so what is proved in the end holds with the required confidence. The proposal is
+chosen such that the test succeeds four times in five if the surface is right; where there is no such place, a bolder
+one is tried, and where it was wrong the next is safer.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from scipy.stats import beta
 from gudgeon.analysis.statistics.proportion import Proportion, proportion
 from gudgeon.desk.survey import Survey
 
-__all__ = ["Target", "check", "needed"]
+__all__ = ["PARTS", "Target", "check", "needed"]
 
 TRIES = 3
+PARTS = TRIES + 1  # of the doubt
 SUCCESS = 0.8
 LARGEST, WORSE = 1500, 0.005  # runs of one proposal; share that the next proposal must be better by
 Kept = Callable[[Any], np.ndarray]
@@ -41,7 +43,7 @@ class Target:
 
 def needed(share: float, count: int, confidence: float) -> float:
     """The true share at which `count` runs prove a share four times in five."""
-    doubt = (1.0 - confidence) / TRIES
+    doubt = (1.0 - confidence) / PARTS
     low, high = int(share * count), count
     if proportion(count, count, 1.0 - doubt, sides=1).low < share:
         return 1.0
@@ -54,14 +56,16 @@ def needed(share: float, count: int, confidence: float) -> float:
 
 def check(survey: Survey, targets: list[Target], kept: Kept, share: float, confidence: float, budget: int) -> int:
     """Prove the targets with about so many runs; gives how many runs had no result."""
-    doubt, failed = (1.0 - confidence) / TRIES, 0
+    doubt, failed = (1.0 - confidence) / PARTS, 0
     least = int(np.ceil(np.log(doubt) / np.log(share))) + 1
     for attempt in range(1, TRIES + 1):
         count = int(np.clip(budget // max(len([target for target in targets if target.open]), 1), least, LARGEST))
         wanted = needed(share, count, confidence)
         for target in targets:
             if target.open:
-                target.proposal = target.propose(min(wanted + target.off, 1.0))
+                levels = (wanted, 0.5 * (wanted + share), share)
+                proposals = (target.propose(min(level + target.off, 1.0)) for level in levels)
+                target.proposal = next((each for each in proposals if each is not None), None)
                 target.open = target.proposal is not None
         tried = [target for target in targets if target.open]
         if not tried:

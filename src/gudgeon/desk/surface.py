@@ -3,9 +3,9 @@
 The logarithm of the utilisation z of the limits (the largest of value / limit) is a polynomial in the inputs, found by
 least squares, of the degree that predicts best what it was not fitted to (Box, Wilson 1951; each run is left out once,
 which needs no new fit: e_i / (1 - h_i), h the diagonal of the projection). What runs differ from it by, chaos included,
-is taken as the same everywhere, so that
+has the same distribution everywhere but for its size s(x), whose logarithm is linear in the inputs, so that
 
-    P(z <= 1 | x) = share of these residuals that are at most -m(x).
+    P(z <= 1 | x) = share of the residuals over their size that are at most -m(x) / s(x).
 
 A surface only proposes. What is reported as kept is counted in runs at the proposal.
 """
@@ -22,6 +22,7 @@ from gudgeon.quantity import GudgeonError
 __all__ = ["ResponseSurface"]
 
 DEGREES = (1, 2, 3)
+SMALLEST = 1e-9  # residual
 CHUNK = 1 << 16  # rows at once
 
 
@@ -46,9 +47,12 @@ class ResponseSurface:
             if size < 0.999 * best:
                 best, self.degree, self.terms = size, degree, terms
                 self.weights = np.linalg.lstsq(r, q.T @ y, rcond=None)[0]
-                self.residuals = np.sort(left)
+                residuals = left
         if not hasattr(self, "terms"):
             raise GudgeonError(f"{len(x)} runs with all results are too few for {x.shape[1]} inputs; give more samples")
+        sizes = np.log(np.maximum(np.abs(residuals), SMALLEST))
+        self._size = np.linalg.lstsq(_features(x, _terms(x.shape[1], 1)), sizes, rcond=None)[0]
+        self.residuals = np.sort(residuals / self._sizes(x))
         spread = float(np.var(y))
         self.explained = 1.0 - best / spread if spread > 0.0 else 1.0  # share of the variance, of runs left out
 
@@ -60,7 +64,14 @@ class ResponseSurface:
 
     def kept(self, inputs: np.ndarray) -> np.ndarray:
         """The probability that the limits are kept (...)."""
-        return np.asarray(np.searchsorted(self.residuals, -self.mean(inputs), side="right") / len(self.residuals))
+        rows = inputs.reshape(-1, inputs.shape[-1])
+        sizes = np.concatenate([self._sizes(rows[k : k + CHUNK]) for k in range(0, len(rows), CHUNK)])
+        places = -self.mean(inputs) / sizes.reshape(inputs.shape[:-1])
+        return np.asarray(np.searchsorted(self.residuals, places, side="right") / len(self.residuals))
+
+    def _sizes(self, rows: np.ndarray) -> np.ndarray:
+        """How large residuals are, up to a factor."""
+        return np.asarray(np.exp(_features(rows, _terms(rows.shape[1], 1)) @ self._size))
 
 
 def _terms(inputs: int, degree: int) -> list[tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from gudgeon.analysis.tolerance import tolerance as position_errors
 from gudgeon.analysis.tolerance.distribution import Place
 from gudgeon.desk.allowance import Allowance, PositionLimits, Set
 from gudgeon.desk.answer import AllowedClearance, Convergence, DesignAnswer, FitSet, MeasureSpread, Tightening
+from gudgeon.desk.checks import PARTS as DOUBTS
 from gudgeon.desk.checks import Target, check
 from gudgeon.desk.costs import read_costs
 from gudgeon.desk.fits import JointFit, read_fits
@@ -221,10 +223,24 @@ def _answered(answer: DesignAnswer, allowance: Allowance, survey: Survey | None,
         if standard and targets[-1].value is not None:
             chosen: Set = targets[-1].value
             cheapest = FitSet(_texts(joints, chosen), _cost(joints, chosen), targets[-1].kept)
+        own = _proved_as_drawn(answer, joints, drawn, positions)
+        if own is not None and (cheapest is None or (cheapest.cost or math.inf) > (own.cost or math.inf)):
+            cheapest = own  # nothing cheaper was proved
     changes = [Tightening(joint.joint, joint.text, *allowance.tighter(k)) for k, joint in enumerate(joints)]
     tightening = tuple(sorted((each for each in changes if each.after), key=lambda each: -each.change))
     return replace(answer, allowed=allowed, cheapest=cheapest, tightening=tightening,
                    drawn=FitSet(_texts(joints, drawn), _cost(joints, drawn), drawn_kept))  # fmt: skip
+
+
+def _proved_as_drawn(answer: DesignAnswer, joints: Sequence[JointFit], drawn: Set,
+                     positions: PositionLimits) -> FitSet | None:  # fmt: skip
+    """The fits of the drawing, if its own machines prove them."""
+    if answer.kept is None or _cost(joints, drawn) is None or positions.kept({}) < answer.share:
+        return None
+    sure = 1.0 - (1.0 - answer.confidence) / DOUBTS
+    if proportion(answer.kept.hits, answer.kept.count, sure, sides=1).low < answer.share:
+        return None
+    return FitSet(_texts(joints, drawn), _cost(joints, drawn), answer.kept)
 
 
 def _by_position(positions: PositionLimits, joint: JointFit, share: float) -> AllowedClearance:

@@ -15,7 +15,7 @@ from gudgeon.analysis.tolerance import influences
 from gudgeon.analysis.tolerance.distribution import PLACES, quantile, sample
 from gudgeon.cli import app
 from gudgeon.desk import beside, tolerance
-from gudgeon.desk.checks import TRIES, needed
+from gudgeon.desk.checks import PARTS, needed
 from gudgeon.desk.costs import read_costs
 from gudgeon.desk.figures import figures
 from gudgeon.desk.surface import ResponseSurface
@@ -227,7 +227,7 @@ def test_what_a_check_needs_succeeds_four_times_in_five():
     from gudgeon.analysis.statistics.proportion import proportion
 
     for asked, count in ((0.95, 200), (0.95, 1000), (0.8, 150)):
-        true, doubt = needed(asked, count, 0.95), 0.05 / TRIES
+        true, doubt = needed(asked, count, 0.95), 0.05 / PARTS
         hits = next(k for k in range(count + 1) if proportion(k, count, 1.0 - doubt, sides=1).low >= asked)
         assert binom.sf(hits - 1, count, true) == pytest.approx(0.8, abs=1e-6)
     assert needed(0.95, 20, 0.95) == 1.0

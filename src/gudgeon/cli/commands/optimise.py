@@ -1,4 +1,6 @@
-"""Choose masses, counterweights or fits so that a measure, or a probability, is least.
+"""Choose masses or fits so that a measure is least.
+
+Also counterweights and speeds, a percentile of many machines, or the share of them that breaks a limit.
 
 Every candidate is tried on the same machines. Start and optimum are then tried on others, so that the gain is not luck;
 the ranges in which other candidates are as good say how exact the numbers need to be.

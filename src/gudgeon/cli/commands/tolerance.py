@@ -1,4 +1,6 @@
-"""Find out which fits a machine needs: what play does to positions and to the motion.
+"""Find out which fits a machine needs.
+
+What play does to positions and to the motion, and what limits allow.
 
 Positions (slider.x, rod.angle, a point) need no dynamics and take milliseconds: worst case, percentiles, what each
 joint contributes. Measures of the motion ("peak pin.force", "touching pin") come from runs with clearances by chance:
