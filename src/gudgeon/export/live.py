@@ -72,8 +72,8 @@ def check_live(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None 
     check(first.system, first.method)
     if first.system.needs.contact != "force law":
         raise GudgeonError(
-            f'a live page of "{mechanism.name}" cannot be integrated with {first.method.title}: its contacts are rigid walls; '
-            'choose method="dopri5" or "radau", and walls with a law of force'
+            f'a live page of "{mechanism.name}" cannot be integrated with {first.method.title}: its contacts are rigid '
+            'walls; choose method="dopri5" or "radau", and walls with a law of force'
         )
     bending = next(iter(flexible(mechanism)), None)
     if bending is not None:
