@@ -24,7 +24,7 @@ from gudgeon.model import Mechanism
 from gudgeon.model.fits import Clearance, Ideal
 from gudgeon.model.run_settings import RunFields, RunSettings, period_of
 from gudgeon.quantity import GudgeonError
-from gudgeon.simulation import simulate
+from gudgeon.simulation import whole_run
 
 __all__ = ["ideal_loads", "loose_pins"]
 
@@ -64,7 +64,7 @@ def ideal_loads(mechanism: Mechanism, **fields: Unpack[RunFields]) -> dict[str, 
         settings = settings.merged(revolutions=2.0)
     span = settings.span(ideal)
     spacing = (span if period is None else period) / SAMPLES
-    run = simulate(ideal, settings.merged(output=spacing), progress=False)
+    run = whole_run(ideal, settings.merged(output=spacing))
     instants = round(span / spacing)
     times = np.arange(instants + 1) * spacing
     rows = np.searchsorted(run.t, times - 1e-9 * spacing).clip(0, len(run.t) - 1)
