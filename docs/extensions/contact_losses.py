@@ -16,7 +16,7 @@ KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "logs" / "contact_lo
 FOLLOWED = "the journal followed"
 HITS = ("lost, predicted", "lost, not predicted", "kept, predicted lost", "kept, predicted kept")
 JOINTS = {"crank_pin": "crank and coupler", "pin": "coupler and rocker", "pivot": "rocker and frame"}
-VARIANTS = {"stiff": "a wall ten times as stiff: 0.002 clearances deep", "friction": "a friction coefficient of 0.1"}
+VARIANTS = {"stiff": "a wall ten times as stiff: 0.002 clearances deep"}
 CURVES = {"N": "N", "gamma": "γ'/R", "own units": "γ'/R in the units of each machine"}
 SIGNS = (("N = m c γ'² / R", "$N=mc\\dot\\gamma^2/R$"), ("m c |γ''| / R", "$mc\\lvert\\ddot\\gamma\\rvert/R$"),
          ("γ'/R", "$\\dot\\gamma/R$"))  # fmt: skip
@@ -26,6 +26,23 @@ def page(folder: Path, table: Any) -> str:
     """Tables, figure and verdict."""
     kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
     return "\n".join(_parts(kept, folder, table))
+
+
+def borders(table: Any) -> str:
+    """N at the border of one passage, by ratio and directions of the masses."""
+    log = json.loads(KEPT.read_text(encoding="utf-8"))
+    kept, (low, middle, high) = log["borders"], log["mass ratios"]
+    angles = list(dict.fromkeys(angle for _, angle, _ in kept))
+    rows = []
+    for ratio in dict.fromkeys(ratio for ratio, _, _ in kept):
+        found = {angle: number for other, angle, number in kept if other == ratio}
+        rows.append((f"{ratio:g}", *(f"{found[angle]:.3g}" for angle in angles)))
+    head = ("ratio of the masses", *(f"light direction at {angle:g}°" for angle in angles))
+    return table(head, rows) + (
+        "\n*N beyond which one passage loses contact, from rest. The direction in which the mass is light counts from "
+        f"the load at its least, positive as the load turns. In the four-bars below the masses are {middle:.3g} times "
+        f"apart (median) where the load is least, in half of them between {low:.3g} and {high:.3g} times.*\n"
+    )
 
 
 def share(part: int, whole: int) -> str:
@@ -53,6 +70,10 @@ def _row(first: str, rule: dict[str, Any]) -> tuple[str, ...]:
     return (first, *(f"{rule[name]:,}" for name in HITS), share(*errors(rule)))
 
 
+def _first_turn(part: dict[str, Any]) -> list[tuple[str, ...]]:
+    return [_row(f"turn 1 alone: {_words(rule)}", rule) for rule in part["first turn"]]
+
+
 def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     main = kept["main"]
     yield (f"{main['designs']:,} four-bars; contact was lost in {main['lost']:,} of them, "
@@ -69,15 +90,14 @@ def _parts(kept: dict[str, Any], folder: Path, table: Any) -> Iterator[str]:
     yield "**Following, by joint and by distance from the border**\n"
     rows = [_row(JOINTS[x["joint"]], x) for x in main["joints"]]
     rows += [_row("verdict the same with half or twice the clearance", main["away"]),
-             _row("the others, near the border", main["near"]), _row("turn 1 alone", main["first turn"])]  # fmt: skip
+             _row("the others, near the border", main["near"]), *_first_turn(main)]
     yield table(("", *header), rows)
     known = [(name, words) for name, words in VARIANTS.items() if name in kept]
     for name, words in known:
         part = kept[name]
         yield f"**With {words}** ({part['designs']:,} of the four-bars)\n"
         rows = [_row(_words(rule), rule) for rule in part["rules"] if rule["limit"] is None or rule["best"]]
-        rows.append(_row("the journal followed, turn 1 alone", part["first turn"]))
-        yield table(("rule", *header), rows)
+        yield table(("rule", *header), [*rows, *_first_turn(part)])
     yield "### Verdict\n"
     yield from _verdict(main)
 
@@ -102,9 +122,10 @@ def _verdict(main: dict[str, Any]) -> Iterator[str]:
         difference, error = (other - only) / designs, 1.96 * math.sqrt(only + other) / designs
         better = "fewer" if difference > 0 else "more"
         verdict = "" if abs(difference) > error else ", which is no difference"
-        yield (f"- Following has {100 * abs(difference):.2f} ± {100 * error:.2f} % {better} wrong verdicts than "
-               f"{_words({'rule': pair['rule'], 'limit': None})} at its best limit{verdict} ({only:,} against "
-               f"{other:,} where only one of them is wrong).")  # fmt: skip
+        name = _words({"rule": pair["rule"], "limit": None})
+        yield (f"- Following has {100 * abs(difference):.2f} ± {100 * error:.2f} percentage points {better} wrong "
+               f"verdicts than {name} at its best limit{verdict} ({only:,} against {other:,} where only one of them "
+               "is wrong).")  # fmt: skip
     yield ""
 
 

@@ -334,6 +334,7 @@ def build(app: Sphinx) -> None:
     write(HERE / "generated" / "templates.md", template_sections())
     beams.draw(THEORY / "figures")
     write(HERE / "generated" / "tolerances.md", tolerances.page(THEORY / "figures", table))
+    write(HERE / "generated" / "contact-loss-borders.md", contact_losses.borders(table))
     write(HERE / "generated" / "contact-loss.md", contact_losses.page(THEORY / "figures", table))
     write(HERE / "generated" / "claims.md", claims_page(HERE / "papers"))
     for key in QUOTED:

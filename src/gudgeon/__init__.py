@@ -37,10 +37,13 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.compile.native.piecewise import maximum as maximum
     from gudgeon.compile.native.piecewise import minimum as minimum
     from gudgeon.compile.native.piecewise import step as step
+    from gudgeon.desk import optimise as optimise
     from gudgeon.desk import tolerance as tolerance
     from gudgeon.draw import compare as compare
     from gudgeon.draw import plot as plot
     from gudgeon.export.live import live as live
+    from gudgeon.export.programs.fmu import export_fmu as export_fmu
+    from gudgeon.export.programs.object import export_object as export_object
     from gudgeon.laws import ALUMINIUM as ALUMINIUM
     from gudgeon.laws import BRASS as BRASS
     from gudgeon.laws import BRONZE as BRONZE
@@ -102,9 +105,11 @@ _HOMES = {
     "gudgeon.assemble": "Baumgarte",
     "gudgeon.compile.graph": "atan cos exp log sin sqrt tanh",
     "gudgeon.compile.native.piecewise": "absolute maximum minimum step",
-    "gudgeon.desk": "tolerance",
+    "gudgeon.desk": "optimise tolerance",
     "gudgeon.draw": "compare plot",
     "gudgeon.export.live": "live",
+    "gudgeon.export.programs.fmu": "export_fmu",
+    "gudgeon.export.programs.object": "export_object",
     "gudgeon.laws": "ALUMINIUM BRASS BRONZE CAST_IRON NYLON PTFE STEEL TITANIUM ContactLaw FilmLaw FrictionLaw "
                     "LinerLaw Material oil",
     "gudgeon.model": "Mechanism Section Stop",

@@ -79,7 +79,7 @@ class Pace:
         if self.begin is None and self._burst is not None:
             # they come one by one; a burst, however long, is short beside the work before it
             began = self._burst[0]
-            if spent - began > max(self.GAP, 0.5 * began):
+            if self.end[0] - began > max(self.GAP, 0.5 * began):
                 self.begin = self._burst
         return self._of(self.end)
 

@@ -92,7 +92,7 @@ _MEANT = {
     "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "usec": "µs", "minute": "min",
     "minutes": "min", "hour": "h", "hours": "h", "hr": "h",
     "degree": "deg", "degrees": "deg", "grad": "deg", "radian": "rad", "radians": "rad", "rads": "rad",
-    "r": "rev", "u": "rev", "revs": "rev", "upm": "rpm", "turns": "turn", "rps": "rev/s", "cps": "Hz|cP",
+    "r": "rev", "u": "rpm", "revs": "rev", "upm": "rpm", "turns": "turn", "rps": "rev/s", "cps": "Hz|cP",
     "newton": "N", "newtons": "N", "kp": "kgf", "pascal": "Pa", "pas": "Pa s", "poise": "P", "centipoise": "cP",
     "stokes": "St", "centistokes": "cSt", "volt": "V", "volts": "V", "amp": "A", "amps": "A",
     "ampere": "A", "joule": "J", "watt": "W", "ohms": "ohm", "percent": "%", "kmh": "km/h", "kph": "km/h",
@@ -229,7 +229,7 @@ def parse_unit(text: str, wanted: Dimension | None = None) -> tuple[float, Dimen
         raise GudgeonError(f'unit "{text}" can be read in two ways; write {asked}') from None
     fitting = [way for way in ways if way.dimension == wanted] or list(ways)
     if wanted is None and len(fitting) > 1:
-        raise GudgeonError(f'unit "{text}" can be read in several ways; put a space between its symbols')
+        raise GudgeonError(f'unit "{text}" can be read in several ways; put a space between its symbols, as in N m s')
     return fitting[0].factor, fitting[0].dimension
 
 
@@ -395,6 +395,8 @@ def _wrong_dimension(value: str, number: str, text: str, unit: str, name: str, e
     what = f", not a {kind.word}" if kind and kind.unit else ""
     what = re.sub(r"\ba (?=[aeiou])", "an ", what)
     usual = f'write for instance "{example or example_of(unit)}"' if unit else "give the number alone"
+    if not unit and "axis" in name:
+        usual = "write a direction by its components, for instance 1, 0, 0"
     return f"{message}{what}; {_nearly(number, text, given, wanted) or usual}"
 
 
@@ -429,6 +431,11 @@ def vector(value: Any, unit: str, name: str, size: int = 2) -> tuple[float, ...]
         sample = (*(0.0,) * (size - 1), -9.81 if unit == "m/s^2" else 0.0)
         raise GudgeonError(f"{name} {value!r} needs {size} components, for instance {sample}")
     return tuple(quantity(item, unit, f"{name}[{k}]") for k, item in enumerate(items))
+
+
+def is_unit(word: str) -> bool:
+    """Whether a word is the symbol of a unit."""
+    return word in _UNITS and word[:1].isalpha()
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:

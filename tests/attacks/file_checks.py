@@ -30,10 +30,10 @@ from gudgeon.simulation import RunStopped, simulate
 from gudgeon.study.files import load as load_study
 from gudgeon.study.files import loads as loads_study
 
-PATIENCE = 10  # [s] for its run, which is then stopped as by Ctrl-C and keeps what it has
+PATIENCE = 10  # [s] of computing for its run, which is then stopped as by Ctrl-C
 # what only the next look at a mended file can say
 RATHER = ("are both", "both ends", 'write "', "given twice", "principal moment")
-SECONDS = 60  # for one file; a loaded machine is slow, a hang has no end
+SECONDS = 60  # [s] of computing for one file; a hang has no end
 HINTED = re.compile(r'did you mean "([^"]+)"\?')
 WRITTEN = re.compile(r"^write (?:for instance )?(\w+): (\[[^]]*\]|\{[^}]*\}|[^\s,;]+)(?:[,;] .*)?$")
 INSTEAD = re.compile(r"^write for instance ([^:]+?)(?: or .*)?$")
@@ -56,12 +56,12 @@ def limited(seconds: int, end: type[BaseException]) -> Iterator[None]:
     def ring(*_: object) -> None:
         raise end
 
-    before, left = signal.signal(signal.SIGALRM, ring), signal.alarm(seconds)
+    before, left = signal.signal(signal.SIGPROF, ring), signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.signal(signal.SIGALRM, before)
-        signal.alarm(left)
+        signal.signal(signal.SIGPROF, before)
+        signal.setitimer(signal.ITIMER_PROF, *left)
 
 
 def read(path: Path, study: bool) -> Any:
@@ -280,6 +280,9 @@ def tried(found: Any) -> tuple[str, list[str]]:
     try:
         with limited(PATIENCE, KeyboardInterrupt):
             run = simulate(mechanism, settings, progress=False)
+    except KeyboardInterrupt:
+        # before it marched, or at its end
+        return "slow", []
     except RunStopped as error:
         return "stopped", sentence(error)
     except GudgeonError as error:

@@ -45,7 +45,8 @@ def test_a_pin_that_loses_contact_and_one_that_keeps_it(arm):
     row = next(line for line in page.splitlines() if line.startswith("pin   lost"))
     assert "° of the cycle" in row and "0.2" in row.split()
     level = tolerance(arm, "--set", "gravity=[0, 0]")
-    assert next(line for line in level.splitlines() if line.startswith("pin   kept")).split()[2:5] == ["0.2", "any", "0.004"]
+    row = next(line for line in level.splitlines() if line.startswith("pin   kept"))
+    assert row.split()[2:5] == ["0.2", "any", "0.004"]
 
 
 def test_contact_loss_as_json(arm):

@@ -108,6 +108,25 @@ def test_what_error_norms_cost_is_kept_and_shown(tmp_path):
     assert before["force"] > 50.0 * now["force"]
 
 
+def test_the_trial_of_contact_loss_is_kept_and_shown(tmp_path):
+    """Every rule judged all designs; what the page of theory says of them holds in the kept numbers."""
+    import contact_losses
+
+    def table(header, rows):
+        return "\n".join(map(" | ".join, [header, *rows])) + "\n"
+
+    found = json.loads(contact_losses.KEPT.read_text(encoding="utf-8"))
+    main = found["main"]
+    told = contact_losses.page(tmp_path, table)
+    assert f"{main['designs']:,} four-bars" in told and "<svg" in (tmp_path / "contact_loss.svg").read_text("utf-8")
+    assert all(contact_losses.errors(rule)[1] == main["designs"] for rule in (*main["rules"], *main["first turn"]))
+    assert sum(zone["count"] for zone in main["zones"]) == main["designs"]
+    assert sum(contact_losses.errors(joint)[1] for joint in main["joints"]) == main["designs"]
+    equal = [number for ratio, _, number in found["borders"] if ratio == 1.0]
+    assert equal == pytest.approx([30.901] * len(equal), rel=1e-3)
+    assert len(contact_losses.borders(table).splitlines()) > len({ratio for ratio, _, _ in found["borders"]})
+
+
 # what MathJax would fetch a file for: one script alone lies beside the pages, and a page that wants more draws nothing
 FETCHED = r"\\(boldsymbol|color|cancel|bcancel|bbox|enclose|toggle|unicode|verb|ce|style|href|bra|ket|degree|ohm)\b"
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.laws import Pair
+from gudgeon.laws import LAWS, Pair
 from gudgeon.laws.law import Law
 from gudgeon.model.fits import Fit
 from gudgeon.quantity import _checked_fields, parse_unit
@@ -27,7 +27,7 @@ EXAMPLE_SPEED = 1e-3  # where friction of the examples passes zero [m/s]
 
 
 def _classes() -> dict[str, Any]:
-    return {**gd.LAWS, **Fit.registry, "Material": gd.Material}
+    return {**LAWS, **Fit.registry, "Material": gd.Material}
 
 
 def ours(registry: dict[str, Any]) -> list[Any]:

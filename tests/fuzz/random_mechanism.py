@@ -248,6 +248,8 @@ def _joint(
         points = any(mate.strips > 2 or mate.takes for mate in mates) or kinds(planar)[kind].cross
         if points or rng.random() < 0.5:
             joint["arm"] = _across(rng, joint["axis"])
+        elif "key" in mates_of(planar, kind):  # it lies somewhere, which matters where its shaft is loose
+            joint["arm"] = _across(random.Random(whole["seed"]), joint["axis"])
         joint["strips"] = max(*(mate.strips for mate in mates), rng.choice((1, 2, 3)))
     whole["joints"][name] = joint
 

@@ -52,3 +52,14 @@ def test_a_long_burst_is_no_pace():
         assert pace.count(20.0 + 1e-4 * k, k) is None
     assert pace.count(41.0, 10_001) is None
     assert pace.count(41.5, 20_000) == pytest.approx(10_000 / 20.5, rel=0.01)
+
+
+def test_a_pause_after_the_first_burst_does_not_make_it_a_pace():
+    """By threads, a hundred of four hundred runs arrive at once after 30 s, and nothing for the next 30 s."""
+    pace = Pace(0)
+    for k in range(1, 101):
+        assert pace.count(30.0 + 1e-5 * k, k) is None
+    for spent in (31.0, 46.0, 59.0):
+        assert pace.count(spent, 100) is None
+    assert pace.count(60.0, 101) is None
+    assert pace.count(90.0, 201) == pytest.approx(1 / 30.0, rel=0.01)

@@ -33,6 +33,11 @@ def check(system: System, method: Method) -> None:
             f'"{system.mechanism.name}" cannot be exported with {method.title}: it takes equations in residual form, '
             'which are not one piece of code; choose method="dopri5" or "radau"'
         )
+    if system.needs.hard_walls:
+        raise GudgeonError(
+            f'"{system.mechanism.name}" cannot be exported with {method.title}: it treats walls as rigid by code that '
+            'is compiled apart; give them a force law and choose method="dopri5" or "radau"'
+        )
     if system.module is None:
         raise GudgeonError(
             f'"{system.mechanism.name}" cannot be exported: with {len(system.mechanism.bodies)} bodies its equations '

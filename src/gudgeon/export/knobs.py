@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.analysis.statistics.interpolation import AGREE, Axis, Interpolation, TooManyPoints
+from gudgeon.analysis.statistics.interpolation import AGREE, Interpolation, InterpolationAxis, TooManyPoints
 from gudgeon.model import Mechanism
 from gudgeon.model.names import about
 from gudgeon.model.units import unit_of
@@ -44,8 +44,8 @@ class Knob:
     unit: str
 
     @property
-    def axis(self) -> Axis:
-        return Axis(np.array([self.low, self.high]), every=True)
+    def axis(self) -> InterpolationAxis:
+        return InterpolationAxis(np.array([self.low, self.high]), every=True)
 
     def scaled(self, value: float) -> float:
         """Where a value lies, -1 to 1; by its logarithm where `axis.log`."""

@@ -72,8 +72,8 @@ def check_live(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None 
     check(first.system, first.method)
     if first.system.needs.contact != "force law":
         raise GudgeonError(
-            f'a live page of "{mechanism.name}" cannot march with {first.method.title}: its contacts are rigid walls; '
-            'choose method="dopri5" or "radau", and walls with a law of force'
+            f'a live page of "{mechanism.name}" cannot be integrated with {first.method.title}: its contacts are rigid '
+            'walls; choose method="dopri5" or "radau", and walls with a law of force'
         )
     bending = next(iter(flexible(mechanism)), None)
     if bending is not None:
@@ -100,8 +100,7 @@ class _Computed:
                  knobs: Sequence[Knob], progress: bool | None) -> None:  # fmt: skip
         self.knobs, self.mechanism = knobs, mechanism
         self.march, self.twin = MarchPart(mechanism, ready), twin
-        kinds = 3 if mechanism.planar else 7
-        self.play = PlayPart.of(mechanism, kinds * len(mechanism.bodies))
+        self.play = PlayPart.of(mechanism, sum(len(body.coordinates) for body in mechanism.bodies.values()))
         self.known: dict[Any, tuple[np.ndarray, Any]] = {}
         self.parts = [part for part in (self.march, self.twin, self.play) if part is not None]
         grain = np.concatenate([part.grain for part in self.parts])

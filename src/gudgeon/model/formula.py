@@ -22,7 +22,7 @@ from gudgeon.compile.graph import functions
 from gudgeon.compile.graph.functions import FUNCTIONS
 from gudgeon.compile.graph.scalar import Scalar
 from gudgeon.compile.native.piecewise import PIECEWISE
-from gudgeon.quantity import QUANTITIES, GudgeonError, closest, parse_unit
+from gudgeon.quantity import QUANTITIES, GudgeonError, closest, is_unit, parse_unit
 
 __all__ = ["GRAMMAR", "Formula", "looks_like_formula"]
 
@@ -337,6 +337,8 @@ class _Checker:
 
 def _unknown(name: str) -> str:
     likely = closest(name, _WORDS)
+    if is_unit(name):
+        return f'"{name}" is a unit without a number; write for instance (3 {name})'
     return f'unknown name "{name}"; ' + (f'did you mean "{likely}"?' if likely else f"known: {', '.join(_WORDS)}")
 
 

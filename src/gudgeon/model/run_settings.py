@@ -51,7 +51,8 @@ class RunSettings:
     output         spacing of the results [s], or "steps": every step and both sides of every event; default: the
                    same, but in long runs only as many steps as straight lines need, with all events and peaks
     after          leave the results before this time [s] out; the evidence is that of the whole run
-    start          "settled": loose journals begin at rest where the load of the ideal joint presses them; default: as
+    start          "settled": loose journals begin where the load presses them against their wall or where their
+                   film carries it, and bodies that touch are pressed together; default: as
                    the mechanism is described, mostly in the middle of their play
     channels       names to record; default: all
     stabilisation  Baumgarte's alpha and beta [1/s]; default: projection onto the constraints

@@ -26,7 +26,7 @@ class SupportTable:
     def share(self) -> str:
         """How many combinations are possible."""
         possible = sum(not cell["reason"] for cell in self.cells)
-        return f"{possible} of {len(self.cells)} combinations are possible"
+        return f"{possible} of {len(self.cells)} combinations are possible, every feature where no method is named"
 
 
 def support_table(words: str = "") -> SupportTable:

@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
+from gudgeon.model.parts.joint import SpatialJoint
 from gudgeon.quantity import in_words
 from gudgeon.results.contacts import ContactRecord, ContactRecords, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
@@ -19,7 +20,9 @@ from gudgeon.results.extremes import HIGH, LOW, Extremes
 from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.recorder import Recorder
 
+AT_REST = 1e-12  # [m/s] or [rad/s]: a contact that begins so slowly was there from the start
 NUMBERS = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+TILTED = 0.01  # [rad] of a shaft in its play: its key's moment then has so large a share across the shaft
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
 THICKENS = 1e8  # [Pa] Barus: exp(2e-8 p), some seven times as viscous
 STALE = 3.0  # a rate this many times the first-touch speed in lasting contact makes the damping a fiction
@@ -177,7 +180,28 @@ def warnings(system: System, table: ContactRecords, recorder: Recorder) -> tuple
             unit = "N m" if contact.angular else "N"
             pulls = f"the contact force is tensile (down to {weakest:.3g} {unit})"
             said.append((contact.name, f"{pulls} in {share:.2g} % of the recorded times in contact", peak))
-    return tuple(dict.fromkeys(_one_per_joint(said) + _gained(system, column)))
+    return tuple(dict.fromkeys(_one_per_joint(said) + _gained(system, column) + _keys_anywhere(system)))
+
+
+def _keys_anywhere(system: System) -> list[str]:
+    """Keys of shafts with play of which nobody said where they lie, where that matters. A key keeps an arm of the
+    journal square to one of the bearing; its moment is square to both, so that it leans with the shaft in the direction
+    of the arm."""
+    said = []
+    for joint in system.mechanism.joints.values():
+        if not isinstance(joint, SpatialJoint) or joint.arm is not None or not joint.sleeve_length:
+            continue
+        if not {"sleeve", "key"} <= set(joint.fit):
+            continue
+        tilt = 2.0 * joint.gap("sleeve") / joint.sleeve_length
+        if tilt > TILTED:
+            x, y, z = joint.triads[1][0]
+            said.append(
+                f"{joint.name}: the shaft can tilt by {tilt:.2g} rad in its play, and nothing says where its key "
+                f"lies; ({x:.3g}, {y:.3g}, {z:.3g}) is taken, elsewhere up to {100 * tilt:.2g} % of its moment differ; "
+                "give the joint arm=(x, y, z)"
+            )
+    return said
 
 
 def _one_per_joint(said: list[tuple[str, str, float]]) -> list[str]:
@@ -238,7 +262,7 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
     """The worst lasting contact in which rates outgrow the speed that the damping was scaled with."""
     worst, text, count = STALE, "", 0
     for record in records:
-        if record.kind != "contact" or record.speed_on <= 0.0:
+        if record.kind != "contact" or record.speed_on <= AT_REST:
             continue
         ratio = float(rates[within(t, record.t_on, record.t_off)].max(initial=0.0)) / max(record.speed_on, 1e-300)
         count += ratio > STALE

@@ -126,12 +126,12 @@ def _film(scene: Scene) -> Failure | None:
     """A film without a wall that the journal runs through, or that answers too fast to be followed."""
     for film in scene.system.films:
         values = scene.channels(scene.t, scene.tape.y)
-        thickness = values[f"{film.joint}.film_thickness"]
+        thickness = max(values[f"{film.joint}.film_thickness"], 0.0)  # the last step may have gone through it
         ratio = 1.0 - thickness / film.clearance
         at_limit = _runs_through(scene, film) or _film_answer(scene, film, ratio) < scene.pace
         if film.minimum is not None or not at_limit:
             continue
-        near = f"{ratio:.5f}" if ratio < 0.99999 else f"1 - {1.0 - ratio:.2g}"
+        near = f"{ratio:.5f}" if ratio < 0.99999 else f"1 - {1.0 - ratio:.2g}" if thickness else "1"
         message = (
             f'joint "{film.joint}" (film, {type(film.law).__name__}): eccentricity {near}; {scene.why}\n'
             f"the film is {thickness * 1e9:.3g} nm thick here, and the fit has no wall"

@@ -15,13 +15,15 @@ from gudgeon.quantity import GudgeonError, closest
 
 __all__ = ["choose_method", "own_loop"]
 
+# what others call the pair of Dormand and Prince
+ALSO_CALLED = {"rk45": "dopri5", "ode45": "dopri5", "rk5": "dopri5", "dop5": "dopri5"}
 LOOPS = ("auto", "shared", "own")
 
 def choose_method(method: str | Method, rtol: float | None, step: float | None = None) -> Method:
     """The method by name or as given."""
     name = method.lower() if isinstance(method, str) else type(method).__name__.lower()
     if isinstance(method, str) and name not in methods():
-        likely = closest(name, methods())
+        likely = ALSO_CALLED.get(name) or closest(name, methods())
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(methods())}"
         raise GudgeonError(f'method "{method}" is not known; {hint}')
     given: dict[str, Any] = {k: x for k, x in (("rtol", rtol), ("step", step)) if x is not None}

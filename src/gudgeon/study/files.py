@@ -254,11 +254,15 @@ class _Reader(Parts):
             else:
                 return self.problems.at(item, f"a value must be a number or a text, not {shown(item)}",
                                         "write it as in the model, a number or a text with a unit")  # fmt: skip
+        if kind is not None and kind.word == "logspace" and values and not _positive(values[0]):
+            return self.problems.at(items[0], f"logspace cannot begin at {values[0]}, which has no logarithm",
+                                    "begin above 0, or use linspace")  # fmt: skip
         try:
             axis = Listed(tuple(values)) if kind is None else kind(*values)
         except TypeError:
             wanted = "[low, high, points]" if kind is not None and issubclass(kind, Linspace) else "[first, second]"
-            return self.problems.at(place, f"{place.text} takes {wanted}, not {len(values)} values")  # type: ignore[attr-defined]
+            return self.problems.at(place, f"{place.text} takes {wanted}, not {len(values)} values",  # type: ignore[attr-defined]
+                                    f"write for instance {place.text}: {_sample(kind)}")  # type: ignore[attr-defined]  # fmt: skip
         except GudgeonError as error:
             return self.problems.error(place, error)
         return axis if self._taken(key, place, axis, items) else FAILED
@@ -286,3 +290,13 @@ class _Reader(Parts):
         text = str(error).removeprefix(f'vary "{path}": ')
         at_key = "unknown p" in text or "has no friction law" in text or "is ideal and has no sizes" in text
         self.problems.error(key if at_key else item, f'"{path}": {text}' if at_key else text)
+
+
+def _sample(kind: type[Axis] | None) -> str:
+    return "[0.1 mm, 0.5 mm, 5]" if kind is not None and issubclass(kind, Linspace) else "[0.2 mm, 0.01 mm]"
+
+
+def _positive(value: Any) -> bool:
+    """Whether a value begins with a positive number; what is no number is refused elsewhere."""
+    match = re.match(r"\s*[-+]?[\d.]+(e[-+]?\d+)?", str(value))
+    return match is None or float(match[0]) > 0.0

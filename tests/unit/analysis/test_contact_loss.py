@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import gudgeon as gd
-from gudgeon.analysis.contact_loss.following import REVERSAL, Follower, Load, follow
+from gudgeon.analysis.contact_loss.following import Follower, Load, follow
 from gudgeon.analysis.contact_loss.ideal_load import ideal_loads
 from gudgeon.quantity import GudgeonError
 
@@ -60,7 +60,7 @@ def independent_border():
 
 def test_a_passage_near_zero_has_one_border_in_dimensionless_numbers():
     border = independent_border()
-    assert pytest.approx(border**-3, rel=1e-4) == REVERSAL
+    assert border**-3 == pytest.approx(30.901, rel=1e-4)  # as the page of theory has it
     slope = 2.0
     scale = (MASS * CLEARANCE / slope) ** (1.0 / 3.0)
     times = np.linspace(-40.0, 40.0, 4001) * scale
@@ -117,7 +117,6 @@ def test_reaction_mass_and_number_of_a_weight_on_a_turning_arm():
     level = gd.contact_loss(arm(speed, gravity=0.0), rtol=1e-12)["pin"]
     assert level.number == pytest.approx(CLEARANCE / length, rel=1e-9)
     assert level.kept
-    assert not found.reverses
 
 
 @pytest.mark.parametrize("speed, kept", [(20.0, True), (14.1, False), (7.0, True)])

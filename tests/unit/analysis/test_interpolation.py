@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gudgeon.analysis.statistics.interpolation import Axis, Interpolation, TooManyPoints
+from gudgeon.analysis.statistics.interpolation import Interpolation, InterpolationAxis, TooManyPoints
 
 
 def smooth(point: tuple[float, ...]) -> np.ndarray:
@@ -15,7 +15,7 @@ def smooth(point: tuple[float, ...]) -> np.ndarray:
 
 
 def test_polynomials_are_the_interpolation_and_that_is_the_function():
-    axes = [Axis(np.array([0.1, 2.0]), every=True), Axis(np.array([0.5, 1.0]), every=True)]
+    axes = [InterpolationAxis(np.array([0.1, 2.0]), every=True), InterpolationAxis(np.array([0.5, 1.0]), every=True)]
     between = Interpolation(smooth, axes)
     between.grow()
     assert list(between.places) == [1, 2, 3, 4]
@@ -29,6 +29,7 @@ def test_polynomials_are_the_interpolation_and_that_is_the_function():
 
 
 def test_what_is_not_smooth_is_not_taken_for_smooth():
-    between = Interpolation(lambda point: np.abs(np.array(point) - 0.3), [Axis(np.array([0.0, 1.0]), every=True)])
+    axis = InterpolationAxis(np.array([0.0, 1.0]), every=True)
+    between = Interpolation(lambda point: np.abs(np.array(point) - 0.3), [axis])
     with pytest.raises(TooManyPoints):
         between.grow()

@@ -5,6 +5,8 @@ import pytest
 from gudgeon.assemble import Needs, assemble
 from gudgeon.assemble.features import FEATURES
 from gudgeon.assemble.support import CASES, FORMULATIONS, choose, table
+from gudgeon.methods import methods
+from gudgeon.model.run_settings import default_method
 from gudgeon.quantity import GudgeonError
 
 REQUESTS = {"absolute": {"unrolled": True}, "tree": {"coordinates": "tree"}, "looped": {"unrolled": False}}
@@ -24,6 +26,14 @@ def test_every_feature_has_a_cell_for_every_case():
 def test_every_feature_has_some_method():
     for feature in FEATURES:
         assert any(CELLS[feature, case].supported for case in CASES), feature
+
+
+def test_every_feature_is_integrated_where_no_method_is_named():
+    """As `gudgeon list support` says: refused are methods that a user names."""
+    for name, make in FEATURES.items():
+        mechanism = make()
+        needs = methods()[default_method(mechanism)]().needs()
+        assert any(not refuses(mechanism, needs) for refuses in FORMULATIONS.values()), name
 
 
 @pytest.mark.parametrize("feature", FEATURES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from gudgeon.methods.implicit import radau, radau_linear
 from gudgeon.methods.march.driver import run
 from gudgeon.methods.march.memory import March
 from gudgeon.papers import schwab2002
+from gudgeon.simulation import prepare
 
 TURN = 2.0 * math.pi / schwab2002.SPEED
 STATES = ("slider.x", "slider.vx", "rod.x", "rod.y", "rod.angle", "rod.vx", "rod.vy")
@@ -121,6 +122,19 @@ def test_bristles_in_a_loose_joint():
     for ours, theirs in zip(implicit.contacts, explicit.contacts, strict=True):
         assert abs(ours.t_on - theirs.t_on) < 1e-9
         assert ours.speed_on == pytest.approx(theirs.speed_on, rel=1e-5)
+
+
+def test_differences_serve_as_well_as_the_formula_of_the_jacobian():
+    """A film, as of equations of which no formula was compiled: as many steps and factorisations, but for rounding."""
+    prepared = prepare(schwab2002.film(), revolutions=0.1, method="radau", rtol=1e-8, output=TURN / 200)
+    code = prepared.system.code
+    without = replace(code, addresses={name: at for name, at in code.addresses.items() if name != "jacobian"})
+    formula, differences = prepared.run(), replace(prepared, system=replace(prepared.system, code=without)).run()
+    a, b = formula.evidence, differences.evidence
+    assert apart(differences, formula) < 1e-6
+    assert b.jacobians == pytest.approx(a.jacobians, rel=0.1, abs=2)
+    assert b.factorisations == pytest.approx(a.factorisations, rel=0.1, abs=2)
+    assert b.evaluations > a.evaluations + 10 * b.jacobians
 
 
 @pytest.mark.parametrize("rtol", [1e-2, 1e-4, 1e-6])

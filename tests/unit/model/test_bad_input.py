@@ -262,7 +262,7 @@ BAD: dict[str, tuple[Callable[[], object], list[str]]] = {
     "stop without stiffness": (lambda: slot(stop=Stop(-1, wall=LN)), ['joint "s"', "stop", "stiffness="]),
     "stop on rigid": (
         lambda: welded().stop("w", upper=1, wall=HARD),
-        ['"w"', "no free motion", "leave the stop"],
+        ['"w"', "no single free motion", "leave the stop"],
     ),
     "stop is no stop": (lambda: pin(stop=LN), ['joint "p"', "LankaraniNikravesh", "Stop(lower="]),
     "second stop": (lambda: stopped().stop("guide", lower=-1, wall=HARD), ['"guide"', "already", "one call"]),

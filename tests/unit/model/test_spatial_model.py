@@ -135,7 +135,7 @@ BAD = {
     "stop which": (lambda: stopped(upper=0.1), ['"translation" and "rotation"', "direction="]),
     "stop unit": (lambda: stopped(upper="0.1 m", direction="rotation"), ["[m]", "rotation", "[rad]"]),
     "spherical stop": (
-        lambda: joint("spherical", axis=None, stop=gd.Stop(upper=1, wall=LN)), ["spherical", "has no free motion"],
+        lambda: joint("spherical", axis=None, stop=gd.Stop(upper=1, wall=LN)), ["spherical", "no single free motion"],
     ),
     "planar only": (
         lambda: gd.Mechanism("p").joint("revolute", "j", journal="ground", bearing="ground", at=(0, 0), strips=3),

@@ -122,3 +122,21 @@ def test_what_did_not_happen_is_not_measured():
     assert "constraints satisfied to rounding" in text
     assert "onset" not in text and "0.0e+00 m" not in text
     assert "onset located to" in str(sphere_run().evidence)
+
+
+def test_the_place_of_a_key_is_asked_for_where_its_shaft_is_loose():
+    """The motion across the guide follows from where its key lies; a play of 0.1 mm over 50 mm leaves that small."""
+
+    def run(play: float, arm: tuple[float, float, float] | None) -> gd.Run:
+        m = gd.Mechanism("guide", planar=False, gravity=(0.0, 0.0, -9.81))
+        m.body("bar", mass=1.0, inertia=(0.01, 0.01, 0.01), at=(0.1, 0.02, 0.0))
+        sleeve = gd.Clearance(play, wall=gd.KelvinVoigt(stiffness=1e6, damping=100.0))
+        m.translational("guide", journal="bar", bearing=m.ground, at=(0.0, 0.0, 0.0), axis=(1.0, 0.0, 0.0), arm=arm,
+                        radius=0.01, length=0.05, strips=2, fit={"sleeve": sleeve})  # fmt: skip
+        return gd.simulate(m, duration=0.05)
+
+    (told,) = run(5e-4, None).evidence.warnings
+    assert "guide: the shaft can tilt by 0.02 rad" in told and "(0, 1, 0) is taken" in told
+    upright, across = run(5e-4, (0.0, 0.0, 1.0)), run(5e-4, (0.0, 1.0, 0.0))
+    assert not upright.evidence.warnings and not run(1e-4, None).evidence.warnings
+    assert abs(upright["bar.y"][-1] - 0.02) < 1e-9 < 1e-6 < abs(across["bar.y"][-1] - 0.02)

@@ -8,7 +8,7 @@ from typing import Unpack
 
 import numpy as np
 
-from gudgeon.analysis.contact_loss.following import REVERSAL, Follower
+from gudgeon.analysis.contact_loss.following import Follower
 from gudgeon.analysis.contact_loss.ideal_load import ideal_loads, loose_pins
 from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunFields, period_of
@@ -48,11 +48,6 @@ class JointLoss:
     @property
     def kept(self) -> bool:
         return self.lost is None
-
-    @property
-    def reverses(self) -> bool:
-        """Whether a passage of the reaction near zero alone, from rest, is enough."""
-        return self.number > REVERSAL
 
     def of_cycle(self, time: float) -> float:
         """A time as a share of the cycle; NaN where there is none."""

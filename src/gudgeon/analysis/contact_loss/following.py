@@ -17,7 +17,8 @@ a pendulum of length c in the turning load. Where P points to γ, small swings a
     N = (γ' / Ω)² = m c γ'² / P.
 
 Where P passes zero at a distance, P = (b, a t), the motion depends on β = b / (a² m c)^(1/3) alone if m is the same in
-all directions, and N at the passage is β⁻³: the journal leaves the wall where N exceeds REVERSAL.
+all directions, and N at the passage is β⁻³: the journal leaves the wall where N exceeds 30.90. Where m differs ten
+times between two directions, that border is between 0.4 and 11 (docs/theory/contact-loss.md): no one limit of N.
 """
 
 from __future__ import annotations
@@ -31,9 +32,8 @@ from scipy.interpolate import CubicSpline
 from gudgeon.compile.native.kernel import kernel
 from gudgeon.compile.native.record import Floats, Matrix
 
-__all__ = ["REVERSAL", "Follower", "Load", "Turning", "WallMotion", "follow"]
+__all__ = ["Follower", "Load", "Turning", "WallMotion", "follow"]
 
-REVERSAL = 30.901  # N at a passage near zero beyond which contact is lost, with equal masses in all directions
 SWING, PASSAGE = 0.3, 0.1  # longest step, as a phase of the swings and in the time scale of passages near zero
 FINEST = 1 << 18  # rows of the load at most
 CYCLES = 3  # of a periodic load that are followed

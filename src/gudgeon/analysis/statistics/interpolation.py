@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["AGREE", "LEAST", "MOST", "Axis", "Interpolation", "Point", "TooManyPoints", "Vector"]
+__all__ = ["AGREE", "LEAST", "MOST", "Interpolation", "InterpolationAxis", "Point", "TooManyPoints", "Vector"]
 
 FINEST = 7  # level of a value, 2^7 intervals
 AGREE = 1e-12  # error of the interpolation relative to the largest of a number's values
@@ -35,7 +35,7 @@ class Interpolation:
     """Numbers of `vector` as functions of the values on some axes. `grain`: magnitudes that differences of the numbers
     are seen against, where these are larger than the numbers."""
 
-    def __init__(self, vector: Vector, axes: Sequence[Axis], grain: np.ndarray | float = 0.0) -> None:
+    def __init__(self, vector: Vector, axes: Sequence[InterpolationAxis], grain: np.ndarray | float = 0.0) -> None:
         self.vector, self.axes, self.grain = vector, list(axes), grain
         self.known: dict[Point, np.ndarray] = {}
 
@@ -146,7 +146,7 @@ class Interpolation:
         return out
 
 
-class Axis:
+class InterpolationAxis:
     """Values, and points among them by levels: the one of level 0 in their middle, those of each level above between
     those of all below. every: all values from the first to the last are meant, not only these."""
 

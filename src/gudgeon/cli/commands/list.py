@@ -29,6 +29,7 @@ from gudgeon.methods import methods as all_methods
 from gudgeon.model import Fit
 from gudgeon.model.files.layout import BY_JOINT, SECTIONS
 from gudgeon.model.joint_kinds import KINDS as PLANE
+from gudgeon.model.joint_kinds import MISSING
 from gudgeon.model.joint_kinds import SPATIAL_KINDS as SPACE
 from gudgeon.papers.case import all_cases
 from gudgeon.quantity import QUANTITIES, GudgeonError, closest
@@ -67,6 +68,8 @@ def command(
         return
     if kind in ("channels", "channel"):
         raise GudgeonError("every model has channels of its own: gudgeon check MODEL --channels lists them")
+    if kind in MISSING:
+        raise GudgeonError(f'list "{kind}": {MISSING[kind]}')
     if kind is not None and kind not in KINDS:
         likely = closest(kind, KINDS)
         hint = f'did you mean "{likely}"?' if likely else f"choose from {', '.join(KINDS)}"

@@ -71,7 +71,7 @@ def command(
     start: Annotated[
         str | None,
         typer.Option("--start", metavar="settled",
-            help="Start with loose journals pressed against their bore by the load."),
+            help="Start with journals and bodies that touch where the load presses them."),
     ] = None,
     trust: Annotated[
         bool, typer.Option("--trust",

@@ -89,8 +89,8 @@ def described(name: str) -> Iterator[Any]:
     if word in MISSING:
         raise GudgeonError(f'nothing is called "{name}": {MISSING[word]}')
     if word not in known:
-        likely = closest(word, known)
-        hint = f'did you mean "{known[likely]}"?' if likely else "`gudgeon list` names what there is"
+        likely = closest(word, [*known, *ALSO_CALLED])
+        hint = f'did you mean "{known.get(likely, likely)}"?' if likely else "`gudgeon list` names what there is"
         raise GudgeonError(f'nothing is called "{name}"; {hint}')
     match = known[word]
     if match in laws:

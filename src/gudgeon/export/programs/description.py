@@ -6,13 +6,12 @@ Value references are those of c/instance.h: the kind of a variable, times 2**20,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from gudgeon.export.programs.machine import Machine
-from gudgeon.model.units import unit_of
+from gudgeon.export.programs.machine import ExportedMechanism
 
 __all__ = ["KINDS", "Variable", "description", "variables"]
 
@@ -58,18 +57,18 @@ class Variable:
         return "fixed" if self.kind in FIXED else "discrete" if self.kind in DISCRETE else "continuous"
 
 
-def variables(machine: Machine) -> list[Variable]:
+def variables(machine: ExportedMechanism) -> list[Variable]:
     """Every variable, in the order of the kinds."""
     return list(_variables(machine))
 
 
-def _variables(machine: Machine) -> Iterator[Variable]:
-    system, mechanism = machine.system, machine.system.mechanism
+def _variables(machine: ExportedMechanism) -> Iterator[Variable]:
+    system = machine.system
     yield Variable("time", 0, "time", "s", "time")
     for k, one in enumerate(machine.inputs):
         yield Variable("input", k, one.name, one.unit, one.words, one.start)
     for k, one in enumerate(machine.parameters):
-        yield Variable("parameter", k, one.name, unit_of(mechanism, one.name), one.words, one.start)
+        yield Variable("parameter", k, one.name, one.unit, one.words, one.start)
     taken = {one.name for one in (*machine.inputs, *machine.parameters)}
     for k, channel in enumerate(system.channels):
         # a controller reports the speed that it is given, and a motor its voltage
@@ -78,10 +77,10 @@ def _variables(machine: Machine) -> Iterator[Variable]:
     states = [Variable("state", k, f"state.{k + 1}", unit, words, float(system.y0[k]))
               for k, (unit, words) in enumerate(_states(machine))]  # fmt: skip
     yield from states
-    for one in states:
-        yield Variable("slope", one.number, f"der({one.name})", _per_second(one.unit), f"rate of {one.name}", of=one)
-    contacts = system.event_contacts if machine.exchanges else []
-    for kind, words in (("touching", "whether it touches"), ("touch_speed", "speed of first touch"),
+    for x in states:
+        yield Variable("slope", x.number, f"der({x.name})", _per_second(x.unit), f"rate of {x.name}", of=x)
+    contacts = system.event_contacts
+    for kind, words in (("touching", "whether it touches"), ("touch_speed", "first-touch speed"),
                         ("touch_time", "time of first touch, -1 before"),
                         ("peak_force", "largest force since first touch, -1 in model exchange"),
                         ("indicator", "depth")):  # fmt: skip
@@ -91,7 +90,7 @@ def _variables(machine: Machine) -> Iterator[Variable]:
             yield Variable(kind, k, f"{contact.name}.{kind}", unit.get(kind, ""), f"contact {contact.name}: {words}")
 
 
-def _states(machine: Machine) -> Iterator[tuple[str, str]]:
+def _states(machine: ExportedMechanism) -> Iterator[tuple[str, str]]:
     """Unit and words of each state."""
     layout = machine.system.layout
     for k, unit in enumerate(layout.units):
@@ -139,20 +138,16 @@ class About:
     step: float
 
 
-def description(machine: Machine, about: About, version: int) -> bytes:
+def description(machine: ExportedMechanism, about: About, version: int) -> bytes:
     """modelDescription.xml of FMI 2 or 3."""
     made = (_second if version == 2 else _third)(machine, about, variables(machine))
     ElementTree.indent(made)
     return ElementTree.tostring(made, encoding="UTF-8", xml_declaration=True)
 
 
-def _common(about: About, machine: Machine) -> dict[str, str]:
+def _common(about: About, machine: ExportedMechanism) -> dict[str, str]:
     return {"modelName": machine.name, "description": about.words, "author": "gudgeon", "license": "MIT",
             "generationTool": f"gudgeon {about.version}"}  # fmt: skip
-
-
-def _kinds(machine: Machine) -> Iterable[str]:
-    return ("ModelExchange", "CoSimulation") if machine.exchanges else ("CoSimulation",)
 
 
 def _units(root: Element, every: Sequence[Variable]) -> None:
@@ -170,7 +165,7 @@ def _categories(root: Element) -> None:
         SubElement(within, "Category", name=name)
 
 
-def _experiment(root: Element, machine: Machine, about: About) -> None:
+def _experiment(root: Element, machine: ExportedMechanism, about: About) -> None:
     SubElement(root, "DefaultExperiment", startTime="0", stopTime=_number(about.stop), stepSize=_number(about.step),
                tolerance=_number(machine.method.rtol))  # fmt: skip
 
@@ -179,17 +174,16 @@ def _number(value: float) -> str:
     return repr(float(value))
 
 
-def _second(machine: Machine, about: About, every: Sequence[Variable]) -> Element:
+def _second(machine: ExportedMechanism, about: About, every: Sequence[Variable]) -> Element:
     root = Element("fmiModelDescription", {"fmiVersion": "2.0", "guid": about.token, **_common(about, machine),
                                            "variableNamingConvention": "flat"})  # fmt: skip
     contacts = sum(one.kind == "indicator" for one in every)
-    if machine.exchanges:
-        root.set("numberOfEventIndicators", str(contacts))
+    root.set("numberOfEventIndicators", str(contacts))
     able = {"modelIdentifier": about.identifier, "needsExecutionTool": "false", "canGetAndSetFMUstate": "true",
             "canSerializeFMUstate": "true", "canBeInstantiatedOnlyOncePerProcess": "false",
             "canNotUseMemoryManagementFunctions": "true",
             "providesDirectionalDerivative": str(machine.differentiable).lower()}  # fmt: skip
-    for kind in _kinds(machine):
+    for kind in ("ModelExchange", "CoSimulation"):
         own = {"canHandleVariableCommunicationStepSize": "true"} if kind == "CoSimulation" else {}
         SubElement(root, kind, able | own)
     _units(root, every)
@@ -222,14 +216,14 @@ def _second(machine: Machine, about: About, every: Sequence[Variable]) -> Elemen
     return root
 
 
-def _third(machine: Machine, about: About, every: Sequence[Variable]) -> Element:
+def _third(machine: ExportedMechanism, about: About, every: Sequence[Variable]) -> Element:
     root = Element("fmiModelDescription", {"fmiVersion": "3.0", "instantiationToken": about.token,
                                            **_common(about, machine), "variableNamingConvention": "flat"})  # fmt: skip
     able = {"modelIdentifier": about.identifier, "needsExecutionTool": "false", "canGetAndSetFMUState": "true",
             "canSerializeFMUState": "true", "canBeInstantiatedOnlyOncePerProcess": "false",
             "providesDirectionalDerivatives": str(machine.differentiable).lower(),
             "providesAdjointDerivatives": "false"}  # fmt: skip
-    for kind in _kinds(machine):
+    for kind in ("ModelExchange", "CoSimulation"):
         own = {"canHandleVariableCommunicationStepSize": "true"} if kind == "CoSimulation" else {}
         SubElement(root, kind, able | own)
     _units(root, every)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import uuid
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,10 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import Any, Unpack
 
-import gudgeon
 from gudgeon.bibliography import WORKS, Work
 from gudgeon.export.programs.description import About, description
-from gudgeon.export.programs.machine import Machine, machine_of
+from gudgeon.export.programs.machine import ExportedMechanism, machine_of, object_file
 from gudgeon.export.programs.object import identifier, listed
 from gudgeon.export.programs.platforms import PLATFORMS, SOURCES, chosen, toolchain, universal
 from gudgeon.model import Mechanism
@@ -48,7 +48,7 @@ def export_fmu(mechanism: Mechanism, path: str | Path, settings: RunSettings | N
     return path
 
 
-def write_fmu(machine: Machine, path: Path, *, version: int = 2,
+def write_fmu(machine: ExportedMechanism, path: Path, *, version: int = 2,
               platforms: Sequence[str] | None = None) -> list[str]:  # fmt: skip
     """An FMU; gives the platforms that it serves."""
     tools = toolchain()
@@ -56,14 +56,14 @@ def write_fmu(machine: Machine, path: Path, *, version: int = 2,
     symbol = identifier(path.stem)
     code = machine.code(SYMBOL)
     token = _token(code, version)
-    about = About(symbol, token, _words(machine), gudgeon.__version__, machine.prepared.span,
+    about = About(symbol, token, _words(machine), _version(), machine.prepared.span,
                   machine.prepared.span / STEPS)  # fmt: skip
     files: dict[str, bytes] = {"modelDescription.xml": description(machine, about, version)}
     sources = [SOURCES / name for name in ("gudgeon.c", "instance.c", f"fmi{version}.c")]
     defined = (f"GUDGEON_MODEL={SYMBOL}", f'GUDGEON_TOKEN="{token}"')
     made = {}
     for name in names:
-        objects = {"mechanism.o": machine.object_file(SYMBOL, PLATFORMS[name].triple)}
+        objects = {"mechanism.o": object_file(code, PLATFORMS[name].triple)}
         made[name] = tools.library(name, sources, objects, defined)
     for folder, name, library in _folders(made, version):
         files[f"binaries/{folder}/{symbol}{PLATFORMS[name].library}"] = library
@@ -75,6 +75,11 @@ def write_fmu(machine: Machine, path: Path, *, version: int = 2,
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             archive.writestr(entry, data)
     return names
+
+
+def _version() -> str:
+    """Of gudgeon, whose root knows every room."""
+    return str(importlib.import_module("gudgeon").__version__)
 
 
 def _folders(made: Mapping[str, bytes], version: int) -> Iterator[tuple[str, str, bytes]]:
@@ -91,26 +96,26 @@ def _folders(made: Mapping[str, bytes], version: int) -> Iterator[tuple[str, str
 
 def _token(code: str, version: int) -> str:
     """A name of the code that is another one where anything is different."""
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"gudgeon {gudgeon.__version__} fmi {version} {code}"))
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"gudgeon {_version()} fmi {version} {code}"))
 
 
-def _words(machine: Machine) -> str:
+def _words(machine: ExportedMechanism) -> str:
     """One sentence."""
-    mechanism = machine.system.mechanism
+    mechanism = machine.mechanism
     return (f"{mechanism.name}: {len(mechanism.bodies)} bodies, {len(mechanism.joints)} joints, "
             f"integrated by {machine.method.title}")  # fmt: skip
 
 
-def works_of(machine: Machine) -> list[Work]:
+def works_of(machine: ExportedMechanism) -> list[Work]:
     """What laws and the method are taken from."""
     report = machine.system.report
     used: list[Any] = [x for c in report.contacts for x in (c.law, c.friction_law) if x is not None]
-    used += [x.law for x in (*report.films, *report.frictions)]
+    used += [x.law for x in report.films] + [x.law for x in report.frictions]
     keys = dict.fromkeys(key for one in (*used, machine.method) for key in getattr(one, "works", ()))
     return [WORKS[key] for key in (*keys, "gudgeon") if key in WORKS]
 
 
-def _documents(machine: Machine, version: int) -> dict[str, bytes]:
+def _documents(machine: ExportedMechanism, version: int) -> dict[str, bytes]:
     """What is for people: a page, the bibliography, the licence, the model where it can be written."""
     licence = (SOURCES / "LICENSE").read_bytes()
     files = {"documentation/references.bib": "\n\n".join(x.bibtex() for x in works_of(machine)).encode() + b"\n",
@@ -123,7 +128,7 @@ def _documents(machine: Machine, version: int) -> dict[str, bytes]:
     return files
 
 
-def _page(machine: Machine, model: bool) -> str:
+def _page(machine: ExportedMechanism, model: bool) -> str:
     """A page that says what is in the FMU."""
     given = [("Inputs", "may change at any time; they are held over a step of co-simulation", listed(machine.inputs)),
              ("Parameters", "are set before the start", listed(machine.parameters))]  # fmt: skip
@@ -137,12 +142,11 @@ def _page(machine: Machine, model: bool) -> str:
     notes = ["The time of the mechanism begins at the start time of the simulation.",
              f"Co-simulation is by {machine.method.title}, relative tolerance {machine.method.rtol:g} or that of the "
              "importer; contacts begin and end at located instants."]  # fmt: skip
-    if machine.exchanges:
-        notes.append("In model exchange event indicators are depths of contacts; states are brought back onto the "
-                     "constraints by events.")  # fmt: skip
+    notes.append("In model exchange event indicators are depths of contacts; states are brought back onto the "
+                 "constraints by events.")  # fmt: skip
     if model:
         notes.append("The model is resources/model.yaml.")
     return (f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{escape(machine.name)}</title>'
-            f"<h1>{escape(machine.name)}</h1><p>{escape(_words(machine))}. Made by gudgeon {gudgeon.__version__}.</p>"
+            f"<h1>{escape(machine.name)}</h1><p>{escape(_words(machine))}. Made by gudgeon {_version()}.</p>"
             f"<ul>{''.join(f'<li>{escape(x)}</li>' for x in notes)}</ul>{''.join(rows)}"
             f"<h2>Works</h2><ul>{works}</ul></html>\n")  # fmt: skip

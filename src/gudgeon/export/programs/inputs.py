@@ -16,6 +16,7 @@ from gudgeon.assemble.trace.trace import Trace
 from gudgeon.model import Mechanism
 from gudgeon.model.builder.vary import copied, numbers
 from gudgeon.model.signals import Steered, read_function, reads_motion
+from gudgeon.model.units import unit_of
 from gudgeon.quantity import GudgeonError, closest, in_words
 
 __all__ = ["Given", "Opened", "inputs_of", "opened", "parameters_of"]
@@ -63,10 +64,10 @@ def opened(mechanism: Mechanism, also: Sequence[str] = ()) -> Opened:
         return SHIFT if value in STRUCTURAL else value
 
     other = copied(mechanism)
-    axes = "xy" if mechanism.planar else "xyz"
+    axes = "xyz"
     for force in mechanism.forces.values():
         parts = tuple(kept(x, f"{force.name}.f{axis}", "N", f"force along {axis}, in the axes of the {force.frame}")
-                      for axis, x in zip(axes, force.components, strict=True))  # fmt: skip
+                      for axis, x in zip(axes, force.components, strict=False))  # fmt: skip
         other._forces[force.name] = replace(force, components=parts)
     for torque in mechanism.torques.values():
         value: Any = torque.value
@@ -124,7 +125,8 @@ def parameters_of(opened: Opened, system: System) -> list[Given]:
         alone = changed == [path] and set(before[path]) == {number.value} and set(after[path]) == {other}
         if alone and not moved:
             places = tuple(k for k, name in enumerate(names) if name == path)
-            found.append(Given(places, path, "", number.value, "number of the description"))
+            words = path.partition(".")[2].replace("_", " ").replace(".", " ")
+            found.append(Given(places, path, unit_of(mechanism, path), number.value, words))
     return found
 
 

@@ -23,13 +23,13 @@ from gudgeon.export.programs.slopes import SLOPES, with_slopes
 from gudgeon.methods.contract import Method
 from gudgeon.methods.march import loop as time_loop
 from gudgeon.methods.march.columns import HEADER
-from gudgeon.methods.march.memory import GAP_COLUMNS, HARD_GAP_COLUMNS
+from gudgeon.methods.march.memory import GAP_COLUMNS
 from gudgeon.methods.march.scales import SHARE
 from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunFields, RunSettings, period_of
 from gudgeon.simulation.prepare import Numerics, Prepared, prepare
 
-__all__ = ["ENTRIES", "Machine", "machine_of"]
+__all__ = ["ENTRIES", "ExportedMechanism", "machine_of", "object_file"]
 
 VERSION = 1  # of the table
 SWITCH = "switch_modes"
@@ -43,8 +43,7 @@ FIELDS = ("t", "h", "t_end", "h_max", "rtol", "size", "project_every", "projecta
           "evaluations", "rows_recorded", "events_recorded", "budget")  # fmt: skip
 ARRAYS = ("y", "p", "m", "atol", "gap", "peak_force", "correction", "events")
 COUNTS = ("version", "size", "states", "controlled", "positions", "velocities", "rows", "contacts", "memory",
-          "gap_columns", "event_columns", "parameters", "inputs", "outputs", "settable", "exchanges",
-          "slopes_known")  # fmt: skip
+          "gap_columns", "event_columns", "parameters", "inputs", "outputs", "settable", "slopes_known")  # fmt: skip
 TABLES = ("image", "pointers", "functions", "input_places", "setting_places")
 FUNCTIONS = ("begin", "march", "switch_modes", "rhs", "gaps", "project", "channels", "prepare", "slopes")
 TOLERANCES = ("tolerance", "absolute")
@@ -53,11 +52,8 @@ ENTRIES = (*COUNTS, *(f"at_{x}" for x in (*FIELDS, *ARRAYS)), "pointer_count", "
 
 
 @dataclass(frozen=True)
-class Machine:
-    """A mechanism that is ready to leave: what is given to it, what it reports, and its march.
-
-    exchanges  whether another program's solver can integrate it, too
-    """
+class ExportedMechanism:
+    """A mechanism that is ready to leave: what is given to it, what it reports, and its march."""
 
     mechanism: Mechanism
     prepared: Prepared
@@ -77,10 +73,6 @@ class Machine:
         return self.prepared.method
 
     @property
-    def exchanges(self) -> bool:
-        return self.system.needs.contact == "force law"
-
-    @property
     def differentiable(self) -> bool:
         """Whether there are derivatives along directions."""
         return SLOPES in self.system.module.functions
@@ -92,8 +84,7 @@ class Machine:
     def code(self, symbol: str) -> str:
         """LLVM code with the table under this name."""
         unit = march_unit(self.system, self.method)
-        if self.exchanges:
-            unit.export(time_loop.switch_modes.py_func, SWITCH)
+        unit.export(time_loop.switch_modes.py_func, SWITCH)
         module = unit.module
         for function in module.functions:
             if function.blocks:
@@ -105,8 +96,8 @@ class Machine:
 
         image, s = self.image, self.system
         counts = (VERSION, len(image.data), s.states, s.controlled, s.positions, s.velocities, s.rows, s.events,
-                  s.memory, self._gap_columns, HEADER + s.states + s.memory, s.module.parameters, len(self.inputs),
-                  len(s.channels), len(self.parameters), int(self.exchanges), int(self.differentiable))  # fmt: skip
+                  s.memory, GAP_COLUMNS, HEADER + s.states + s.memory, s.module.parameters, len(self.inputs),
+                  len(s.channels), len(self.parameters), int(self.differentiable))  # fmt: skip
         offsets = [image.fields[x] for x in FIELDS] + [image.arrays.get(x, 0) for x in ARRAYS]
         linked = [x for where, name in image.functions.items() for x in (where, place(name))]
         tables = (
@@ -126,22 +117,18 @@ class Machine:
         # seen by what is linked with it, not by the rest of a process that loads a shared library
         return str(module).replace(f'@"{symbol}" = constant', f'@"{symbol}" = hidden constant')
 
-    @property
-    def _gap_columns(self) -> int:
-        return HARD_GAP_COLUMNS if self.method.needs().delassus else GAP_COLUMNS
 
-    def object_file(self, symbol: str, triple: str, *, effort: int = 2) -> bytes:
-        """The object file for a machine."""
-        text = self.code(symbol)
+def object_file(code: str, triple: str, *, effort: int = 2) -> bytes:
+    """The object file of such code for a machine; from the cache where it was made before."""
 
-        def make() -> bytes:
-            return target.object_for(text, triple, effort=effort)
+    def make() -> bytes:
+        return target.object_for(code, triple, effort=effort)
 
-        return target.remembered("export", f"{triple} {effort} {text}", "o", make)
+    return target.remembered("export", f"{triple} {effort} {code}", "o", make)
 
 
 def machine_of(mechanism: Mechanism, settings: RunSettings | None = None, also: Sequence[str] = (),
-               **fields: Unpack[RunFields]) -> Machine:  # fmt: skip
+               **fields: Unpack[RunFields]) -> ExportedMechanism:  # fmt: skip
     """A mechanism that is ready to leave; refused with the reason where it cannot. `also`: formulas of time that become
     inputs."""
     chosen = replace(RunSettings.read(settings, fields), output=None, after=None, trust=False)
@@ -158,7 +145,7 @@ def machine_of(mechanism: Mechanism, settings: RunSettings | None = None, also: 
     names = [channel.name for channel in system.channels]
     places = [names.index(name) for name in prepared.channels]
     system = with_slopes(system, [x.places[0] for x in inputs], [x.start for x in inputs], places)
-    return Machine(mechanism, replace(prepared, system=system), inputs, parameters)
+    return ExportedMechanism(mechanism, replace(prepared, system=system), inputs, parameters)
 
 
 def _integers(module: ir.Module, name: str, values: Sequence[int] | np.ndarray) -> ir.Constant:

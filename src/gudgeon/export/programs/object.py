@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Unpack
 
 from gudgeon.export.programs.inputs import Given
-from gudgeon.export.programs.machine import Machine, machine_of
+from gudgeon.export.programs.machine import ExportedMechanism, machine_of, object_file
 from gudgeon.export.programs.platforms import PLATFORMS, SOURCES, here, known
 from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunFields, RunSettings
@@ -44,15 +44,18 @@ def export_object(mechanism: Mechanism, folder: str | Path, settings: RunSetting
     return write_object(machine, Path(folder), name or mechanism.name, platforms)
 
 
-def write_object(machine: Machine, folder: Path, name: str, platforms: Sequence[str] | None = None) -> list[Path]:
+def write_object(
+    machine: ExportedMechanism, folder: Path, name: str, platforms: Sequence[str] | None = None
+) -> list[Path]:
     """The object file for each platform, its header, and C that calls it, into a folder."""
     symbol = identifier(name)
+    code = machine.code(symbol)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for platform in platforms or [here()]:
         ending = "obj" if platform.startswith("windows") else "o"
         title = f"{symbol}.{ending}" if not platforms or len(platforms) == 1 else f"{symbol}-{platform}.{ending}"
-        (folder / title).write_bytes(machine.object_file(symbol, PLATFORMS[platform].triple))
+        (folder / title).write_bytes(object_file(code, PLATFORMS[platform].triple))
         written.append(folder / title)
     texts = {f"{symbol}.h": _header(machine, symbol),
              "main.c": (SOURCES / "main.c").read_text(encoding="utf-8").replace("NAME", symbol)}  # fmt: skip
@@ -63,7 +66,7 @@ def write_object(machine: Machine, folder: Path, name: str, platforms: Sequence[
     return written
 
 
-def _header(machine: Machine, symbol: str) -> str:
+def _header(machine: ExportedMechanism, symbol: str) -> str:
     """The header of one mechanism: its table, and numbers of inputs, parameters and outputs by their names."""
     channels = [(c.name, c.unit, c.label) for c in machine.system.channels]
     lines = [f"/* {machine.name.replace('*/', '')}: made by gudgeon, see gudgeon.h. */", "",

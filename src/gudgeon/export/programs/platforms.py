@@ -19,14 +19,14 @@ from pathlib import Path
 
 from gudgeon.quantity import GudgeonError, closest, in_words
 
-__all__ = ["PLATFORMS", "SOURCES", "Platform", "Toolchain", "chosen", "here", "known", "toolchain", "universal"]
+__all__ = ["PLATFORMS", "SOURCES", "TargetPlatform", "Toolchain", "chosen", "here", "known", "toolchain", "universal"]
 
 SOURCES = Path(__file__).parent / "c"
 REMEDY = "pip install ziglang, which compiles for every platform"
 
 
 @dataclass(frozen=True)
-class Platform:
+class TargetPlatform:
     """A processor and an operating system.
 
     triple, zig  as LLVM and zig name them
@@ -41,16 +41,18 @@ class Platform:
     fmi3: str
 
 
+LINUX, WINDOWS, MAC = ".so", ".dll", ".dylib"
 PLATFORMS = {
-    "linux-x86_64": Platform("x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.17", ".so", "linux64", "x86_64-linux"),
-    "linux-arm64": Platform("aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.17", ".so", "aarch64-linux",
-                            "aarch64-linux"),
-    "windows-x86_64": Platform("x86_64-pc-windows-gnu", "x86_64-windows-gnu", ".dll", "win64", "x86_64-windows"),
-    "windows-arm64": Platform("aarch64-pc-windows-gnu", "aarch64-windows-gnu", ".dll", "aarch64-windows",
-                              "aarch64-windows"),
-    "mac-x86_64": Platform("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", ".dylib", "darwin64", "x86_64-darwin"),
-    "mac-arm64": Platform("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", ".dylib", "aarch64-darwin",
-                          "aarch64-darwin"),
+    name: TargetPlatform(*entries)
+    for name, *entries in (
+        ("linux-x86_64", "x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.17", LINUX, "linux64", "x86_64-linux"),
+        ("linux-arm64", "aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.17", LINUX, "aarch64-linux", "aarch64-linux"),
+        ("windows-x86_64", "x86_64-pc-windows-gnu", "x86_64-windows-gnu", WINDOWS, "win64", "x86_64-windows"),
+        ("windows-arm64", "aarch64-pc-windows-gnu", "aarch64-windows-gnu", WINDOWS, "aarch64-windows",
+         "aarch64-windows"),
+        ("mac-x86_64", "x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", MAC, "darwin64", "x86_64-darwin"),
+        ("mac-arm64", "arm64-apple-macosx11.0.0", "aarch64-macos.11.0", MAC, "aarch64-darwin", "aarch64-darwin"),
+    )
 }  # fmt: skip
 SYSTEMS = {"Linux": "linux", "Windows": "windows", "Darwin": "mac"}
 PROCESSORS = {"x86_64": "x86_64", "AMD64": "x86_64", "aarch64": "arm64", "arm64": "arm64", "ARM64": "arm64"}

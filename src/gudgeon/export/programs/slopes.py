@@ -14,9 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from gudgeon.assemble import System
-from gudgeon.compile.graph import Direction, Module, llvm
+from gudgeon.compile.graph import Direction, Module, Scalar, llvm
 from gudgeon.compile.graph.llvm import call_address
 from gudgeon.compile.graph.module import PREPARE
+from gudgeon.methods.march.memory import GAP_COLUMNS
 
 __all__ = ["SLOPES", "with_slopes"]
 
@@ -29,10 +30,13 @@ def with_slopes(system: System, inputs: Sequence[int], starts: Sequence[float],
     """The system with parameters of its own, in which the inputs, by their places in p, have these starts; it reports
     the channels with these numbers, and has the function of slopes where its laws can be differentiated."""
     module, graph = system.module, system.module.graph
-    functions = {name: [graph.nodes[k] for k in function.outputs] for name, function in module.functions.items()
-                 if name != PREPARE}  # fmt: skip
+    functions: dict[str, Sequence[Scalar]] = {
+        name: [graph.nodes[k] for k in function.outputs]
+        for name, function in module.functions.items()
+        if name != PREPARE
+    }
     functions["channels"] = [functions["channels"][k] for k in channels]
-    depths = functions["gaps"][::3] if system.needs.contact == "force law" else []
+    depths = functions["gaps"][::GAP_COLUMNS]
     wanted = [*functions["rhs"], *functions["channels"], *depths]
     n = system.states
     seeds = [(graph.input("y", k), graph.input("y", n + k)) for k in range(n)]

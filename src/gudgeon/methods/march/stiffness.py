@@ -73,7 +73,7 @@ class CrawlWatch:
         if self._times >= IN_A_ROW:
             joints = " and ".join(f'"{film.joint}"' for film in self.system.films)
             raise Crawling(
-                f"radau took over from the start: {steps:,} steps of dopri5 brought {(t - self.start) * 1e3:.3g} ms, "
-                f"since the film of {joints} limits its step to {h:.2g} s ({limit:.2g} over the fastest rate), and "
-                f'{float(f"{ahead:.1g}"):,.0f} steps were ahead; a run whose method is named as dopri5 takes them'
+                f"radau took over from the start: dopri5 needed {steps:,} steps for {(t - self.start) * 1e3:.3g} ms "
+                f'and would need about {float(f"{ahead:.1g}"):,.0f} more, because the film of {joints} limits its '
+                f'step to {h:.2g} s; name the method dopri5 if you want them'
             )

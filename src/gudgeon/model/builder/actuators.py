@@ -117,7 +117,7 @@ class ActuatorMaker(ABC):
         kind = self._joint(drive.joint, "drive").kind
         with about(drive.title):
             if kind.free is None:
-                raise GudgeonError(f"a {kind.name} joint has no free motion to drive; choose another joint")
+                raise GudgeonError(f"a {kind.name} joint has no single free motion to drive; choose another joint")
             side = getattr(drive, "direction", None) or kind.free
             if drive.unit is not None and drive.unit != f"{UNITS[side]}/s":
                 raise GudgeonError(

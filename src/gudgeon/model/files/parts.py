@@ -102,6 +102,8 @@ class Parts(Values):
         said = ALSO_SAID.get(key.text.lower())
         likely = said if said in entries else closest(key.text, entries)
         hint = f'did you mean "{likely}"?' if likely else _keys_hint(entries)
+        if key.text == "joint" and "reaction" in entries:
+            hint = "a torque acts on a body: give body, and as reaction the body on the other side of the joint"
         if "radial_clearance" in entries and ("diam" in key.text.lower() or key.text.lower() == "clearance"):
             likely = "radial_clearance"
             hint = f'did you mean "{likely}"? It is half of what bore and journal differ in diameter'
@@ -111,6 +113,8 @@ class Parts(Values):
         elif ":" in key.text and key.text.partition(":")[0].strip() in entries:
             likely, _, value = (text.strip() for text in key.text.partition(":"))
             hint = f"put a space behind the colon: {likely}: {value[:40]}"
+        elif key.text in ("torque", "force") and "motion" in entries:
+            hint = f"a drive prescribes the motion; write a {key.text} under {key.text}s"
         elif key.text in OF_JOINTS and not likely and '"' not in title and "bearing" not in entries:
             # in a law or a fit; titles of parts have their names in quotes
             hint = f'"{key.text}" is a key of the joint, beside kind and journal; {title} takes {in_words(entries)}'

@@ -180,7 +180,12 @@ class Values:
                 hint += ", or planar: false at the top for a mechanism in space"
             elif in_space and (count, size) == (2, 3):
                 hint += "; the file says planar: false"
-            if any(x.text.count("(") != x.text.count(")") for x in node.items if isinstance(x, FileLeaf)):
+            leaves = [item.text for item in node.items if isinstance(item, FileLeaf)]
+            if count < size and any(NUMBERS_APART.fullmatch(text) for text in leaves):
+                hint = f"put a comma between the values: {name}: {example}"
+            elif count > size and leaves[0] == "0" and leaves[1].isdigit() and int(leaves[1]) > 0:
+                hint = f"a comma divides values; did you mean {name}: [0.{', '.join(leaves[1:])}]?"
+            if any(text.count("(") != text.count(")") for text in leaves):
                 hint = "a comma divides values here; put a formula that has one in quotes"
             return self.problems.at(node, f"{name} has {plural(count, 'value')} instead of {size}", hint)
         return node.items
@@ -310,7 +315,8 @@ class Values:
     def read_list(self, entry: Entry, node: FileNode) -> Any:
         if not isinstance(node, FileRow):
             message = f"{entry.name} must be a list, not {shown(node)}"
-            return self.problems.at(node, message, f"write {entry.name}: [a, b]")
+            one = node.value if isinstance(node, FileLeaf) and isinstance(node.value, str) else "a, b"
+            return self.problems.at(node, message, f"write {entry.name}: [{one}]")
         values = [self.read_text(Entry(f"{entry.name}[{k}]", "text"), item) for k, item in enumerate(node.items)]
         return FAILED if FAILED in values else tuple(values)
 
@@ -323,6 +329,8 @@ class Values:
         return self.problems.at(node, f"{entry.name} must be a value or a list of values, not {shown(node)}")
 
 
+# values with only a space between them, as in [0.025 0]
+NUMBERS_APART = re.compile(r"[-+]?\d[\d.e+-]*( ?[a-zµ]{1,2})?\s+[-+]?\d.*")
 _FORMULA = 'write for instance "0.1*sin(20*t)"'
 
 

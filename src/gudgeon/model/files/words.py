@@ -89,5 +89,7 @@ ALSO_SAID = {
     "gap": "clearance", "loose": "clearance", "oil": "lubricated", "film": "lubricated", "hydrodynamic": "lubricated",
     "cor": "restitution", "e": "restitution", "mu": "coefficient", "friction_coefficient": "coefficient",
     "time": "duration", "until": "duration", "end": "duration", "tolerance": "rtol", "moment": "value",
-    "back_electromotive_force": "back_emf", "k_e": "back_emf", "k_t": "torque_constant",
+    "rk45": "dopri5", "ode45": "dopri5", "rk5": "dopri5", "earth": "ground", "world": "ground", "frame": "ground",
+    "base": "ground", "fixed": "ground", "back_electromotive_force": "back_emf", "k_e": "back_emf",
+    "k_t": "torque_constant",
 }  # fmt: skip

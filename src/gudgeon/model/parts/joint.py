@@ -238,7 +238,7 @@ class Joint(Named):
         if not isinstance(self.stop, Stop):
             raise GudgeonError(f"stop {shown(self.stop)} is no stop; write Stop(lower=..., upper=..., wall=...)")
         if self.kind.free is None:
-            raise GudgeonError(f"stop: a {self.kind.name} joint has no free motion; leave the stop out")
+            raise GudgeonError(f"stop: a {self.kind.name} joint {_NOT_ONE}; leave the stop out")
         self._check_stop_wall(self.stop, self.kind.free)
 
     def _check_stop_wall(self, stop: Stop, direction: str) -> None:
@@ -276,6 +276,7 @@ def _pack_flat(wall: ContactLaw, pair: Pair, where: str, instead: str = "") -> N
         raise GudgeonError(f"{law} on {where}: {reason}") from None
 
 
+_NOT_ONE = "has no single free motion"
 STRIPS = 10  # of a sleeve, and points around a flat
 
 Pitch = Annotated[SI, Unit("m")]
@@ -394,7 +395,7 @@ class SpatialJoint(Joint):
             if not isinstance(stop, Stop):
                 raise GudgeonError(f"stop {shown(stop)} is no stop; write Stop(lower=..., upper=..., wall=...)")
             if not free:
-                raise GudgeonError(f"stop: a {self.kind.name} joint has no free motion; leave the stop out")
+                raise GudgeonError(f"stop: a {self.kind.name} joint {_NOT_ONE}; leave the stop out")
             choice(side, free, "stop on")
             self._check_stop_wall(stop, side)
             pairs.append((side, stop))
@@ -405,7 +406,7 @@ def choice_of_direction(kind: JointKind, unit: str | None, what: str) -> str:
     """The direction of a joint that a stop or drive is meant for, from its unit where two are free."""
     free = kind.directions
     if not free:
-        raise GudgeonError(f"{what}: a {kind.name} joint has no free motion; leave the {what} out")
+        raise GudgeonError(f"a {kind.name} joint {_NOT_ONE}; leave the {what} out")
     if len(free) == 1:
         return free[0]
     if unit is not None:

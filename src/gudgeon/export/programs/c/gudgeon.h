@@ -24,7 +24,7 @@ typedef int64_t gudgeon_loop(void *block);
    march; a place that is 0 belongs to an array that is not there. */
 typedef struct {
     int64_t version, size, states, controlled, positions, velocities, rows, contacts, memory;
-    int64_t gap_columns, event_columns, parameters, inputs, outputs, settable, exchanges, slopes_known;
+    int64_t gap_columns, event_columns, parameters, inputs, outputs, settable, slopes_known;
     int64_t at_t, at_h, at_t_end, at_h_max, at_rtol, at_size, at_project_every, at_projectable, at_located, at_steps;
     int64_t at_rejected, at_evaluations, at_rows_recorded, at_events_recorded;
     int64_t at_budget, at_y, at_p, at_m, at_atol, at_gap, at_peak_force, at_correction, at_events;

@@ -13,6 +13,7 @@
 #define ALIGNMENT 64
 #define LEAST_TOLERANCE 1e-6 /* for drift, where the importer does not say how exactly it integrates */
 #define DRIFT 10.0           /* times the tolerance: so far off the constraints, states are brought back */
+#define FAR 0.1              /* of the scale of states: no start is looked for that is farther from the values given */
 #define LATE 1e-9            /* of a step: importers round their times */
 
 static const gudgeon_model *const model = &GUDGEON_MODEL;
@@ -42,8 +43,6 @@ instance *instance_new(exchange_kind kind, const char *name, const char *token, 
     } else if (token == NULL || strcmp(token, GUDGEON_TOKEN) != 0) {
         instance_says(&none, ERROR, "the identification \"%s\" is not that of this library, \"%s\"; take the model "
                       "description and the library from the same FMU", token ? token : "", GUDGEON_TOKEN);
-    } else if (kind == MODEL_EXCHANGE && !model->exchanges) {
-        instance_says(&none, ERROR, "there is no model exchange with walls that are rigid; use co-simulation");
     } else if (x != NULL) {
         x->memory = malloc(gudgeon_bytes(model) + ALIGNMENT);
         x->peaks = calloc((size_t)model->contacts + 1, sizeof(double));
@@ -179,7 +178,7 @@ static void tell_peaks(instance *x) {
 }
 
 int instance_start(instance *x) {
-    if (x->moved && !gudgeon_project(x->machine))
+    if (x->moved && (!(gudgeon_drift(x->machine) < FAR) || !gudgeon_project(x->machine)))
         return instance_says(x, ERROR, "the joints of the mechanism do not close with these start values");
     gudgeon_start_exchange(x->machine);
     tell_peaks(x);

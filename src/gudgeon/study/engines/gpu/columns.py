@@ -11,7 +11,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from gudgeon.analysis.statistics.interpolation import AGREE, LEAST, MOST, Axis, Interpolation, TooManyPoints, Vector
+from gudgeon.analysis.statistics.interpolation import (
+    AGREE,
+    LEAST,
+    MOST,
+    Interpolation,
+    InterpolationAxis,
+    TooManyPoints,
+    Vector,
+)
 from gudgeon.quantity import GudgeonError, in_words
 from gudgeon.study.points.design import Point
 
@@ -64,7 +72,7 @@ class Columns(Interpolation):
     def _interpolates(self, points: Sequence[Point]) -> bool:
         """Find what is needed to interpolate; whether that can be done."""
         for few, least in ((FEW, LEAST), (0, LEAST), (0, 2 * LEAST)):
-            self.axes = [Axis(values, tabulated=len(values) <= few) for values in self.values]
+            self.axes = [InterpolationAxis(values, tabulated=len(values) <= few) for values in self.values]
             try:
                 self.grow(least)
                 if self._holds(points):
