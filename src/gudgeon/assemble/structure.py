@@ -36,12 +36,20 @@ from gudgeon.assemble.tree.outputs import TreeOutputs
 from gudgeon.assemble.tree.tree import grow
 from gudgeon.compile.graph import Graph, Module
 from gudgeon.compile.graph.module import PREPARE
-from gudgeon.compile.graph.tape import OtherStructure, Tape
+from gudgeon.compile.graph.tape import OperationTape, OtherStructure
 from gudgeon.model import Mechanism
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["Compiled", "Formulas", "Structure", "Traced", "TracedBodies", "fill", "late_numbers",
-           "motion_of"]  # fmt: skip
+__all__ = [
+    "Compiled",
+    "Structure",
+    "StructureFormulas",
+    "Traced",
+    "TracedBodies",
+    "fill",
+    "late_numbers",
+    "motion_of",
+]  # fmt: skip
 
 Tracer = Callable[[Graph], Trace]
 
@@ -51,11 +59,11 @@ class Traced:
     """A trace and its tape."""
 
     trace: Trace
-    tape: Tape
+    tape: OperationTape
 
     @classmethod
     def by(cls, make: Tracer) -> Traced:
-        tape = Tape(Graph())
+        tape = OperationTape(Graph())
         with tape.recording():
             return cls(make(tape.graph), tape)
 
@@ -90,7 +98,7 @@ class Compiled:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Formulas:
+class StructureFormulas:
     """What follows from formulas alone, but for the reduction, whose constants have numbers."""
 
     module: Module
@@ -120,7 +128,7 @@ class Structure:
     tree_redundant: Sequence[int]
     signs: Sequence[float]
     grounds: Grounds | None
-    formulas: Formulas
+    formulas: StructureFormulas
 
     def of(self, mechanism: Mechanism, options: AssemblyOptions) -> Formulated:
         """What it makes of another mechanism; raises OtherStructure where that has other formulas."""
@@ -171,7 +179,7 @@ def motion_of(start: Start, outputs: TreeOutputs | None) -> np.ndarray:
     return np.concatenate((start.q, start.v) if outputs is None else outputs.start())
 
 
-def fill(formulas: Formulas, absolute: Trace, trace: Trace, outputs: TreeOutputs | None, start: Start,
+def fill(formulas: StructureFormulas, absolute: Trace, trace: Trace, outputs: TreeOutputs | None, start: Start,
          redundancy: Redundancy | None, size: float, reduction: Reduction | None) -> Formulated:  # fmt: skip
     """The formulas with the numbers of a trace: `absolute` by the coordinates of bodies, `trace` by those of the
     equations."""

@@ -26,8 +26,8 @@ from gudgeon.assemble.solve.reduce import FunctionSet, Grounds, reduced
 from gudgeon.assemble.solve.start import Kinematics, Start, find_start, start_rows, state_units, with_short_rows
 from gudgeon.assemble.structure import (
     Compiled,
-    Formulas,
     Structure,
+    StructureFormulas,
     Traced,
     TracedBodies,
     fill,
@@ -121,7 +121,7 @@ def _assembled(mechanism: Mechanism, needs: Needs, options: AssemblyOptions, tre
 
 
 def _formulas(absolute: Trace, trace: Trace, outputs: TreeOutputs | None, start: Start, needs: Needs,
-              options: AssemblyOptions) -> tuple[Formulas, Grounds | None]:  # fmt: skip
+              options: AssemblyOptions) -> tuple[StructureFormulas, Grounds | None]:  # fmt: skip
     """Solve for the accelerations and compile."""
     size, late = options.size, len(absolute.parameters)
     redundant = start.redundant if outputs is None else outputs.redundant(size)
@@ -157,7 +157,7 @@ def _formulas(absolute: Trace, trace: Trace, outputs: TreeOutputs | None, start:
         rows=len(solution.values), events=trace.events, units=now.units, internal=trace.states.names,
         integrals=list(trace.states.integrals), reduction=now.reduction,
     )  # fmt: skip
-    return Formulas(
+    return StructureFormulas(
         module=module, operations={name: f.size for name, f in module.functions.items()},
         compiled=_compiled(module, options.backend), layout=layout, total=trace.states.total,
         names=trace.parameters.names, late=names, channels=list(reported), contacts=now.contacts,

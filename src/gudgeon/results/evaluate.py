@@ -9,18 +9,18 @@ import numpy as np
 from gudgeon.assemble import System
 from gudgeon.compile.native.kernel import evaluate_rows
 
-__all__ = ["Columns", "evaluate"]
+__all__ = ["LazyColumns", "evaluate"]
 
 
-class Columns(MutableMapping[str, np.ndarray]):
+class LazyColumns(MutableMapping[str, np.ndarray]):
     """Arrays by name; those that are given as functions are made when they are read first."""
 
     def __init__(self, given: Mapping[str, np.ndarray | Callable[[], np.ndarray]]) -> None:
         self._given = dict(given)
 
     @classmethod
-    def of(cls, given: Mapping[str, np.ndarray]) -> Columns:
-        return given if isinstance(given, Columns) else cls(given)
+    def of(cls, given: Mapping[str, np.ndarray]) -> LazyColumns:
+        return given if isinstance(given, LazyColumns) else cls(given)
 
     def __getitem__(self, name: str) -> np.ndarray:
         found = self._given[name]
@@ -43,12 +43,12 @@ class Columns(MutableMapping[str, np.ndarray]):
     def __contains__(self, name: object) -> bool:
         return name in self._given
 
-    def cut(self, part: slice) -> Columns:
+    def cut(self, part: slice) -> LazyColumns:
         """The same rows of each."""
-        return Columns({name: lambda name=name: self[name][part] for name in self._given})  # type: ignore[misc]
+        return LazyColumns({name: lambda name=name: self[name][part] for name in self._given})  # type: ignore[misc]
 
-    def __reduce__(self) -> tuple[type[Columns], tuple[dict[str, np.ndarray]]]:
-        return Columns, (dict(self),)
+    def __reduce__(self) -> tuple[type[LazyColumns], tuple[dict[str, np.ndarray]]]:
+        return LazyColumns, (dict(self),)
 
 
 def evaluate(system: System, rows: np.ndarray) -> np.ndarray:

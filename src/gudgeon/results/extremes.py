@@ -27,7 +27,7 @@ import numpy as np
 
 from gudgeon.assemble import System, call_address
 from gudgeon.methods.march import driver
-from gudgeon.results.evaluate import Columns, evaluate
+from gudgeon.results.evaluate import LazyColumns, evaluate
 
 __all__ = ["Extremes", "Peak", "RunSteps", "extremum", "rows_between"]
 
@@ -241,7 +241,7 @@ class Extremes:
             keep = rows_between(self.t, *window)
             if keep == slice(0, len(self.t)) and window == self.window:
                 return self
-            data = Columns.of(self.data).cut(keep)
+            data = LazyColumns.of(self.data).cut(keep)
             self._last = window, self._within(self.t[keep], data, window)
         return self._last[1]
 
@@ -390,7 +390,7 @@ class JoinedExtremes(Extremes):
         parts = [piece.within(begin, end) for piece in self.pieces]
         parts = [part for part in parts if len(part.t)]
         keep = rows_between(self.t, begin, end)
-        data = Columns.of(self.data).cut(keep)
+        data = LazyColumns.of(self.data).cut(keep)
         return JoinedExtremes(self.t[keep], data, window=(begin, end), pieces=parts)
 
     def extreme(self, name: str, side: float) -> Peak:

@@ -15,7 +15,7 @@ import numpy as np
 from gudgeon.assemble import Channel
 from gudgeon.quantity import GudgeonError, closest, in_notebook, quantity
 from gudgeon.results.contacts import ContactRecord, ContactRecords
-from gudgeon.results.evaluate import Columns
+from gudgeon.results.evaluate import LazyColumns
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import HIGH, LOW, Extremes, Peak, rows_between
 from gudgeon.results.files import to_xarray, write_csv, write_netcdf
@@ -48,7 +48,7 @@ class Run:
                  contacts: ContactRecords | Callable[[], ContactRecords], evidence: Evidence | Callable[[], Evidence],
                  end: State, complete: bool, period: float | None, loose: Iterable[str] = (),
                  impacts: Iterable[ImpactRecord] = (), extremes: Extremes | None = None) -> None:  # fmt: skip
-        self.mechanism, self.t, self._channels, self._data = mechanism, t, channels, Columns.of(data)
+        self.mechanism, self.t, self._channels, self._data = mechanism, t, channels, LazyColumns.of(data)
         self._contacts, self._evidence, self.end, self.complete, self.period = contacts, evidence, end, complete, period
         self.impacts = list(impacts)
         self.extremes = extremes if extremes is not None else Extremes(t, data)

@@ -22,7 +22,7 @@ from gudgeon.progress import bar
 from gudgeon.quantity import GudgeonError
 from gudgeon.results import build
 from gudgeon.results.contacts import ContactRecords
-from gudgeon.results.evaluate import Columns
+from gudgeon.results.evaluate import LazyColumns
 from gudgeon.results.evidence import Evidence
 from gudgeon.results.extremes import Extremes, RunSteps
 from gudgeon.results.failure import SLOW, TOO_LARGE, Failure, diagnose
@@ -98,7 +98,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
             proof = replace(proof, warnings=(*proof.warnings, *change_warnings(system, recorder.positions)))
         return proof
 
-    data = Columns({name: partial(recorder.column, name) for name in names})
+    data = LazyColumns({name: partial(recorder.column, name) for name in names})
     labels = {channel.name: channel for channel in system.channels if channel.name in data}
     loose = [contact.joint for contact in system.event_contacts]
     reduction = system.layout.reduction
@@ -116,7 +116,7 @@ def integrate(prepared: Prepared, progress: bool | None) -> Run:
 
 
 def _extremes(prepared: Prepared, recorder: Recorder, until: float, t: np.ndarray,
-              data: Columns) -> Extremes:  # fmt: skip
+              data: LazyColumns) -> Extremes:  # fmt: skip
     """What finds the extremes of the motion when they are asked for."""
     start = np.concatenate([[prepared.start.t], prepared.start.y, prepared.start.m])
     steps = RunSteps(prepared.system, prepared.method, start, prepared.start.t + prepared.span, until, prepared.longest,

@@ -1,4 +1,4 @@
-"""`Tape`: the operations that were asked of a graph, in their order, with what each gave.
+"""`OperationTape`: the operations that were asked of a graph, in their order, with what each gave.
 
 A trace of a mechanism runs the same Python for every mechanism. Where the tape of an earlier trace is played, an
 operation is looked up instead of worked out, and its arguments are compared with those on the tape: what is played to
@@ -16,7 +16,7 @@ from typing import Any
 from gudgeon.compile.graph.graph import Graph
 from gudgeon.compile.graph.scalar import Scalar
 
-__all__ = ["OtherStructure", "Tape"]
+__all__ = ["OperationTape", "OtherStructure"]
 
 UNARY = ("constant", "negate", "reciprocal")
 BINARY = ("add", "subtract", "multiply", "divide", "power", "input", "apply")
@@ -28,7 +28,7 @@ class OtherStructure(Exception):
     """What was traced is not what is on the tape."""
 
 
-class Tape:
+class OperationTape:
     """What was asked of one graph. Only outermost operations are on it, not those that an operation is made of."""
 
     def __init__(self, graph: Graph) -> None:
