@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.compile.native.piecewise import maximum as maximum
     from gudgeon.compile.native.piecewise import minimum as minimum
     from gudgeon.compile.native.piecewise import step as step
+    from gudgeon.desk import optimise as optimise
     from gudgeon.desk import tolerance as tolerance
     from gudgeon.draw import compare as compare
     from gudgeon.draw import plot as plot
@@ -104,7 +105,7 @@ _HOMES = {
     "gudgeon.assemble": "Baumgarte",
     "gudgeon.compile.graph": "atan cos exp log sin sqrt tanh",
     "gudgeon.compile.native.piecewise": "absolute maximum minimum step",
-    "gudgeon.desk": "tolerance",
+    "gudgeon.desk": "optimise tolerance",
     "gudgeon.draw": "compare plot",
     "gudgeon.export.live": "live",
     "gudgeon.export.programs.fmu": "export_fmu",

@@ -33,8 +33,8 @@ ROOT_SNAPSHOT = [
     "ALUMINIUM", "BRASS", "BRONZE", "CAST_IRON", "NYLON", "PTFE", "STEEL", "TITANIUM", "Baumgarte", "ContactLaw",
     "FilmLaw", "FrictionLaw", "GudgeonError", "LinerLaw", "Material", "Mechanism", "Run", "RunStopped", "Stop", "Study",
     "absolute", "atan", "bifurcate", "compare", "contact_loss", "cos", "exp", "export_fmu", "export_object", "linspace",
-    "live", "log", "logspace", "maximum", "minimum", "oil", "plot", "regime", "routes", "simulate", "sin", "sqrt",
-    "step", "tanh", "tolerance",
+    "live", "log", "logspace", "maximum", "minimum", "oil", "optimise", "plot", "regime", "routes", "simulate", "sin",
+    "sqrt", "step", "tanh", "tolerance",
 ]  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

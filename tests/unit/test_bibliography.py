@@ -11,10 +11,14 @@ from typer.testing import CliRunner
 from gudgeon.analysis.motions.regimes import Regime
 from gudgeon.analysis.statistics.mean import Mean
 from gudgeon.analysis.statistics.percentiles import Percentile
+from gudgeon.analysis.statistics.proportion import Proportion
 from gudgeon.analysis.statistics.sobol_indices import SobolIndices
 from gudgeon.bibliography import WORKS, Work, latex, uncited
 from gudgeon.cli import app
 from gudgeon.cli.commands.cite import Use, entries
+from gudgeon.desk.costs import Costs
+from gudgeon.desk.optimise import Optimum
+from gudgeon.desk.surface import ResponseSurface
 from gudgeon.methods import methods
 from gudgeon.model import Beam
 from gudgeon.papers.case import all_cases
@@ -25,7 +29,8 @@ KINDS = {"article": "journal", "book": "publisher", "incollection": "booktitle",
 LAWS = [law for known in families().values() for law in known.values() if law.__module__.startswith("gudgeon.")]
 USES = [Use(law.__name__, law.reference, law.works) for law in LAWS]
 USES += [Use(said.title, said.reference, said.works) for said in methods().values()]
-USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (Beam, Mean, Percentile, Regime, SobolIndices)]
+USES += [Use(sort.__name__, sort.reference, sort.works) for sort in (
+    Beam, Costs, Mean, Optimum, Percentile, Proportion, Regime, ResponseSurface, SobolIndices)]
 
 
 def cited(*arguments: str) -> str:

@@ -15,11 +15,13 @@ Decisions:
 - Chaos is noise: machines that nobody could tell apart ("twins", `study.points.design`) show how much of the variance
   it is, and no joint is blamed for it.
 - A machine keeps a limit if its run does. Runs without a result keep none.
-- Wear is added to every clearance in full: what is kept at the end of the life is what is asked for.
+- Wear is added to every clearance in full: limits must be kept at the end of the life.
 - All runs are in stores of studies, so that everything can be interrupted and resumed, and gives the same answer again.
 """
 
 from gudgeon.desk.answer import DesignAnswer
+from gudgeon.desk.beside import Beside, beside
+from gudgeon.desk.optimise import Optimum, optimise
 from gudgeon.desk.tolerance import tolerance
 
-__all__ = ["DesignAnswer", "tolerance"]
+__all__ = ["Beside", "DesignAnswer", "Optimum", "beside", "optimise", "tolerance"]

@@ -14,11 +14,11 @@ from scipy.optimize import brentq
 from gudgeon.analysis.tolerance import Influences, Tolerance, share_within
 from gudgeon.analysis.tolerance.distribution import Place, sample
 from gudgeon.desk.fits import Choice, JointFit
-from gudgeon.desk.surface import Surface
+from gudgeon.desk.surface import ResponseSurface
 from gudgeon.desk.survey import Survey
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["Allowance", "Positions"]
+__all__ = ["Allowance", "PositionLimits"]
 
 SAMPLES = 256  # machines of each set of fits
 GRID = 200  # clearances of a joint that are tried
@@ -30,7 +30,7 @@ TIGHTER = 0.7  # of a clearance without standard fits
 Set = tuple[Choice, ...]
 
 
-class Positions:
+class PositionLimits:
     """Limits of errors of position, at the position of the worst case: in closed form for one number, by samples for
     the distance of a point. Sets of fits are first sifted by a few samples."""
 
@@ -93,8 +93,8 @@ class Positions:
 class Allowance:
     """Shares of machines that keep all limits: by the surface, where there are limits of measures, and positions."""
 
-    def __init__(self, joints: Sequence[JointFit], positions: Positions, survey: Survey | None,
-                 surface: Surface | None) -> None:  # fmt: skip
+    def __init__(self, joints: Sequence[JointFit], positions: PositionLimits, survey: Survey | None,
+                 surface: ResponseSurface | None) -> None:  # fmt: skip
         self.joints, self.positions, self.survey, self.surface = list(joints), positions, survey, surface
         self.draws: dict[tuple[int, str], np.ndarray] = {}
         if survey is not None:
@@ -168,8 +168,8 @@ class Allowance:
         options = [joint.choices or (own,) for joint, own in zip(self.joints, self.drawn(), strict=True)]
         count = int(np.prod([len(each) for each in options], dtype=float))
         if count > MOST:
-            raise GudgeonError(f"tolerance: {count} sets of fits are too many to try; give fewer fits to choose from in "
-                               "costs=, or two limits instead of an ISO fit for joints that stay")  # fmt: skip
+            raise GudgeonError(f"tolerance: {count} sets of fits are too many to try; give fewer fits to choose from "
+                               "in costs=, or two limits instead of an ISO fit for joints that stay")  # fmt: skip
         every = itertools.product(*options)
         return sorted(every, key=lambda each: (sum(c.cost for c in each), -sum(_largest(c, j) for c, j in
                                                zip(each, self.joints, strict=True))))  # fmt: skip

@@ -87,7 +87,7 @@ class DesignAnswer:
     """One page: joints and fits, errors of position, spreads of measures, and the answer.
 
     share, confidence  the share of machines that must keep the limits, and how certain that must be
-    static             errors of position; None where none were asked for
+    static             errors of position; None without any
     spreads            of each measure
     kept               how many machines, as drawn, keep all limits of measures
     allowed            the largest clearance of each joint
@@ -126,7 +126,7 @@ class DesignAnswer:
         if name not in known:
             likely = closest(name, known)
             hint = f'; did you mean "{likely}"?' if likely else ""
-            raise GudgeonError(f'tolerance: "{name}" was not asked for{hint}')
+            raise GudgeonError(f'tolerance: "{name}" is not in this answer{hint}')
         return known[name]
 
     @property

@@ -41,7 +41,7 @@ class Beside:
 
 
 def beside(first: DesignAnswer, second: DesignAnswer, names: tuple[str, str] | None = None) -> Beside:
-    """Compare two answers of `tolerance`; measures that both were asked for."""
+    """Compare two answers of `tolerance`; measures that both have."""
     titles = names or (first.name, second.name)
     if titles[0] == titles[1]:
         titles = (f"{titles[0]} (first)", f"{titles[1]} (second)")

@@ -1,8 +1,8 @@
 """Proposals of the surface, put to the test: runs at the proposal are counted, a worse one is tried where they fail.
 
-A proposal is proved where the exact lower end of the share that keeps the limits reaches what is asked for. There are
+A proposal is proved where the exact lower end of the share that keeps the limits reaches the required one. There are
 at most three tries of each, and each may be wrong with a third of the doubt only, so that what is proved in the end
-holds with the confidence that was asked for. The proposal is chosen such that the test succeeds four times in five if
+holds with the required confidence. The proposal is chosen such that the test succeeds four times in five if
 the surface is right; where it was wrong at one proposal, the next one allows for as much.
 """
 
@@ -57,7 +57,7 @@ def check(survey: Survey, targets: list[Target], kept: Kept, share: float, confi
     doubt, failed = (1.0 - confidence) / TRIES, 0
     least = int(np.ceil(np.log(doubt) / np.log(share))) + 1
     for attempt in range(1, TRIES + 1):
-        count = int(np.clip(budget // (2 * max(len(targets), 1)), least, LARGEST))
+        count = int(np.clip(budget // max(len([target for target in targets if target.open]), 1), least, LARGEST))
         wanted = needed(share, count, confidence)
         for target in targets:
             if target.open:

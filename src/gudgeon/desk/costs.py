@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -21,6 +21,9 @@ EXAMPLE = "grades: {6: 10, 7: 6.3, 8: 4}\nfits: [H7/g6, H8/f7]"
 @dataclass(frozen=True)
 class Costs:
     """`grades`: cost of a hole or shaft by its IT grade; `fits`: holes and shafts such as "H7/f7"."""
+
+    reference: ClassVar[str] = "Chase, Greenwood 1988"
+    works: ClassVar[tuple[str, ...]] = ("chase1988",)
 
     grades: dict[str, float]
     fits: tuple[str, ...]

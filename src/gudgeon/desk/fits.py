@@ -65,7 +65,7 @@ class JointFit:
 
 def read_fits(mechanism: Mechanism, fits: Mapping[str, Any], wear: Any, costs: Costs) -> tuple[JointFit, ...]:
     """Every joint that has an ISO fit in the description, or a fit in `fits`: an ISO fit, two limits, a distribution.
-    `wear` [m], of all joints or by joint, is what clearances have grown by at the end of the life that is asked for."""
+    `wear` [m], of all joints or by joint, is what clearances have grown by at the end of the life."""
     paths = _paths(mechanism)
     given = {_joint(paths, name, "fits"): value for name, value in fits.items()}
     grown = wear if isinstance(wear, Mapping) else dict.fromkeys(paths, wear)
@@ -112,13 +112,13 @@ def _wear(name: str, value: Any) -> float:
 
 def _joint_fit(mechanism: Mechanism, joint: str, path: str, given: Any, wear: float, costs: Costs) -> JointFit:
     axis, text = _axis(mechanism, joint, given, wear)
-    least, largest = (float(x) for x in axis.quantile(mechanism, path, ENDS))
+    ends = axis.limits if isinstance(axis, Iso) else axis.quantile(mechanism, path, ENDS)
+    least, largest = (float(x) for x in ends)
     if not least > 0.0:
         raise GudgeonError(f'fits: joint "{joint}": {text} may have no clearance at all ({1e6 * least:.3g} um); '
                            "choose a looser one")  # fmt: skip
     if not isinstance(axis, Iso):
         return JointFit(joint, path, axis, text, wear, least, largest, least / BEYOND, largest * BEYOND, (), None)
-    least, largest = axis.limits
     fit = iso_fit(axis.fit)
     _check_size(mechanism, joint, axis.fit)
     nominal = f"{1e3 * fit.nominal:.12g}"
@@ -128,8 +128,8 @@ def _joint_fit(mechanism: Mechanism, joint: str, path: str, given: Any, wear: fl
         assert cost is not None
         choices.append(Choice(f"{nominal} {name}", cost, Iso(f"{nominal} {name}", wear)))
     choices.sort(key=lambda choice: (choice.cost, choice.largest))
-    ends = [end for choice in choices for end in choice.axis.limits]
-    return JointFit(joint, path, axis, fit.text, wear, least, largest, min(*ends, least), max(*ends, largest),
+    tried = [least, largest, *(end for choice in choices for end in choice.axis.limits)]
+    return JointFit(joint, path, axis, fit.text, wear, least, largest, min(tried), max(tried),
                     tuple(choices), costs.of(fit))  # fmt: skip
 
 

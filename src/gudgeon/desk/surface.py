@@ -19,13 +19,13 @@ import numpy as np
 
 from gudgeon.quantity import GudgeonError
 
-__all__ = ["Surface"]
+__all__ = ["ResponseSurface"]
 
 DEGREES = (1, 2, 3)
 CHUNK = 1 << 16  # rows at once
 
 
-class Surface:
+class ResponseSurface:
     """Inputs (run, input) should lie within about -1 to 1; z are utilisations of runs, all positive."""
 
     reference: ClassVar[str] = "Box, Wilson 1951"
@@ -69,7 +69,7 @@ def _terms(inputs: int, degree: int) -> list[tuple[int, ...]]:
 
 
 def _features(x: np.ndarray, terms: list[tuple[int, ...]]) -> np.ndarray:
-    columns = {(): np.ones(len(x))}
+    columns: dict[tuple[int, ...], np.ndarray] = {(): np.ones(len(x))}
     for term in terms[1:]:
         columns[term] = columns[term[:-1]] * x[:, term[-1]]
     return np.column_stack([columns[term] for term in terms])

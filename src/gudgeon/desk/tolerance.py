@@ -16,13 +16,13 @@ from gudgeon.analysis.statistics.proportion import proportion
 from gudgeon.analysis.statistics.sobol_indices import FEWEST, SobolIndices, paired_indices
 from gudgeon.analysis.tolerance import tolerance as position_errors
 from gudgeon.analysis.tolerance.distribution import Place
-from gudgeon.desk.allowance import Allowance, Positions, Set
+from gudgeon.desk.allowance import Allowance, PositionLimits, Set
 from gudgeon.desk.answer import AllowedClearance, Convergence, DesignAnswer, FitSet, MeasureSpread, Tightening
 from gudgeon.desk.checks import Target, check
 from gudgeon.desk.costs import read_costs
 from gudgeon.desk.fits import JointFit, read_fits
 from gudgeon.desk.limits import Limit, is_measure, read_limits, utilisation
-from gudgeon.desk.surface import Surface
+from gudgeon.desk.surface import ResponseSurface
 from gudgeon.desk.survey import Survey
 from gudgeon.model import Mechanism
 from gudgeon.model.run_settings import RunFields, period_of
@@ -31,7 +31,7 @@ from gudgeon.study import Table
 
 __all__ = ["tolerance"]
 
-DRAWN, WIDE = 0.4, 0.3  # of all runs where there are limits; the rest is for checks
+DRAWN, WIDE = 0.35, 0.25  # of all runs where there are limits; the rest is for checks
 SHARES = (0.05, 0.5, 0.95, 0.99)
 PARTS = (8, 4, 2, 1)  # of the pairs of samples, in the table of convergence
 SMALLEST = 500  # runs
@@ -67,20 +67,21 @@ def tolerance(mechanism: Mechanism, asked: Sequence[str] | str = (), *, points: 
     names = [asked] if isinstance(asked, str) else list(dict.fromkeys([*asked, *(limits or {})]))
     measures = [" ".join(name.split()) for name in names if is_measure(name)]
     positions = [name for name in names if not is_measure(name)]
+    positions += [name for name in points or () if name not in {each.partition(".")[0] for each in positions}]
     known_costs, bounds = read_costs(costs), limits or {}
     for word, value in (("share", share), ("confidence", confidence)):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < 1.0:
             raise GudgeonError(f"tolerance: {word} {value!r} must lie between 0 and 1; write for instance 0.95")
     joints = read_fits(mechanism, fits or {}, wear, known_costs)
     static = None
-    if positions or points or not measures:
+    if positions or not measures:
         static = position_errors(
             mechanism, positions, points=points, limits={k: v for k, v in bounds.items() if not is_measure(k)},
             place=place, instants=instants, period=period, clearances={j.joint: j.largest for j in joints},
         )  # fmt: skip
     answer = DesignAnswer(mechanism.name, joints, share, confidence, static, costs=known_costs.source)
     if not measures:
-        return _answered(answer, Allowance(joints, Positions(static, joints), None, None), None, 0)
+        return _answered(answer, Allowance(joints, PositionLimits(static, joints), None, None), None, 0)
     own = _settings(mechanism, settings, period)
     count = _count(samples)
     with TemporaryDirectory(prefix="gudgeon-desk-") as spare:
@@ -135,7 +136,7 @@ def _surveyed(answer: DesignAnswer, survey: Survey, bounds: Mapping[str, Any], s
     failed = int((table.status != "done").sum())
     answer = replace(answer, spreads=spreads, limits=limits, kept=kept, runs=survey.runs, failed=failed,
                      settings=survey.settings)  # fmt: skip
-    positions = Positions(answer.static, survey.joints)
+    positions = PositionLimits(answer.static, survey.joints)
     if not search:
         return _answered(answer, Allowance(survey.joints, positions, None, None), None, 0)
     # all of them tell: the fits as drawn lie within everything that could be
@@ -143,7 +144,7 @@ def _surveyed(answer: DesignAnswer, survey: Survey, bounds: Mapping[str, Any], s
     points = np.concatenate(rows)
     known = np.isfinite(np.array(list(values.values()))).all(axis=0)
     z = np.where(known, utilisation(limits, values), np.nan)
-    surface = Surface(survey.scaled(points), z)
+    surface = ResponseSurface(survey.scaled(points), z)
     allowance = Allowance(survey.joints, positions, survey, surface)
     return _answered(replace(answer, explained=surface.explained, surface=allowance), allowance, survey,
                      max(samples - len(points), 0))  # fmt: skip
@@ -161,7 +162,7 @@ def _spread(survey: Survey, name: str, unit: str, sets: np.ndarray, limits: Iter
     known = values[np.isfinite(values)]
     if not len(known):
         raise GudgeonError(f'tolerance: no run has a result for "{name}"; try one with `gudgeon run`')
-    shares = sorted({*SHARES, answer.share})
+    shares = sorted({*SHARES, round(answer.share, 9)})
     found = percentiles_of(known, shares, answer.confidence)
     influence = _influence(survey, sets, answer.confidence)
     convergence = []
@@ -226,7 +227,7 @@ def _answered(answer: DesignAnswer, allowance: Allowance, survey: Survey | None,
                    drawn=FitSet(_texts(joints, drawn), _cost(joints, drawn), drawn_kept))  # fmt: skip
 
 
-def _by_position(positions: Positions, joint: JointFit, share: float) -> AllowedClearance:
+def _by_position(positions: PositionLimits, joint: JointFit, share: float) -> AllowedClearance:
     size = positions.allowed(joint, share)
     return AllowedClearance(joint.joint, joint.largest, size or None, None, size >= joint.high)
 

@@ -16,6 +16,7 @@ from gudgeon.report.html import document, facts, picture, safe, table
 from gudgeon.report.text import UNITS, counted, grouped
 from gudgeon.study import Store, Table
 from gudgeon.study.chance import drawn_by_chance, influence_lines, percentile_lines
+from gudgeon.study.comparison import compare
 from gudgeon.study.limits import read_limit
 
 __all__ = ["study_page"]
@@ -24,15 +25,17 @@ FIGURES = 6
 REASONS = 20  # for runs without a result
 
 
-def study_page(path: Path, limits: Sequence[str] = ()) -> str:
-    """The page of a store, finished or not; with the verdict of limits such as "peak pin.force=5 kN"."""
+def study_page(path: Path, limits: Sequence[str] = (), against: Path | None = None) -> str:
+    """The page of a store, finished or not; with the verdict of limits such as "peak pin.force=5 kN", and another
+    study beside it."""
     with Store(path) as store:
         head = list(_head(store))
         name = str(store.about["name"])
     results = Table.read(path)
     done = int((results.status == "done").sum())
     chance = _chance(results) if done and drawn_by_chance(results) else ()
-    body = [*head, *_verdict(results, limits), *_varied(results), *(_numbers(results) if done else ()), *chance,
+    other = () if against is None else _beside(results, Table.read(against), limits, (path.name, against.name))
+    body = [*head, *_verdict(results, limits), *other, *_varied(results), *(_numbers(results) if done else ()), *chance,
             *_missing(results), *(_figures(results) if done > 1 else ())]  # fmt: skip
     return document(name, "\n".join(body))
 
@@ -58,6 +61,21 @@ def _verdict(results: Table, limits: Sequence[str]) -> Iterator[str]:
         yield "<h2>Verdict</h2>\n<ul>"
         yield from (f"<li>{safe(line)}</li>" for line in verdict.lines)
         yield "</ul>"
+
+
+def _beside(results: Table, other: Table, limits: Sequence[str], names: tuple[str, str]) -> Iterator[str]:
+    """What two studies differ by, measure by measure, with the distributions of both."""
+    bounds = dict(read_limit(text) for text in limits)
+    both = [name for name in results.measures if name in other.measures and results[name].dtype.kind != "U"]
+    if not both:
+        raise GudgeonError("compare: the studies have no measure in common; give both the same one")
+    titles = names if names[0] != names[1] else ("first", "second")
+    yield f"<h2>{safe(titles[0])} and {safe(titles[1])}</h2>"
+    for name in both:
+        found = compare(results, other, name, bounds.get(name), titles)
+        items = "".join(f"<li>{safe(line)}</li>" for line in found.lines)
+        yield f"<p>{safe(name)}</p>\n<ul>{items}</ul>"
+        yield _picture(results.distribution(name, against=other, limit=bounds.get(name), names=titles), name)
 
 
 def _varied(results: Table) -> Iterator[str]:
@@ -135,7 +153,8 @@ def _point(results: Table, row: int) -> str:
 
 def _figures(results: Table) -> Iterator[str]:
     yield "<h2>Figures</h2>"
-    several = (results.map, results.marginal, *((results.tornado,) if drawn_by_chance(results) else ()))
+    chance = (results.distribution, results.tornado) if drawn_by_chance(results) else ()
+    several = (results.map, results.marginal, *chance)
     for name in results.measures[:FIGURES]:
         for draw in several if len(results.paths) > 1 else (results.plot,):
             try:

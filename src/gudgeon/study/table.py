@@ -225,18 +225,18 @@ class Table:
         return draw.tornado(self.influence(measure), head)
 
     def distribution(self, measure: str, *, against: Table | None = None, limit: Any = None,
-                     title: str | None = None) -> draw.Figure:  # fmt: skip
+                     names: Sequence[str] = ("first", "second"), title: str | None = None) -> draw.Figure:  # fmt: skip
         """Draw how the runs of a sample are distributed, with percentiles, their confidence intervals and a limit; also
         of two studies.
         """
         unit = self.units.get(measure, "")
         tables = [self] if against is None else [self, against]
-        names = [table.name for table in tables]
+        titles = [table.name for table in tables]
         if against is not None:
             self.compare(against, measure)  # refuses what cannot be compared
-            names = names if names[0] != names[1] else ["first", "second"]
+            titles = titles if titles[0] != titles[1] else list(names)
         values = [chance_values(table, measure) for table in tables]
-        samples = [(name, known, percentiles_of(known, DRAWN)) for name, known in zip(names, values, strict=True)]
+        samples = [(name, known, percentiles_of(known, DRAWN)) for name, known in zip(titles, values, strict=True)]
         bound = None if limit is None else abs(quantity(limit, unit, f'limit "{measure}"'))
         head = title if title is not None else f"{self.name} · {measure}" if against is None else measure
         return draw.distribution(measure, unit, samples, head, bound)

@@ -139,4 +139,8 @@ def test_a_study_from_its_file_to_percentiles(tmp_path):
     picture = ["study", "plot", str(tmp_path / "out"), "peak pin.force", "--influence", "-o", str(tmp_path / "t.svg")]
     assert CliRunner().invoke(app, picture).exit_code == 0 and (tmp_path / "t.svg").stat().st_size > 5000
     page = study_page(tmp_path / "out")
+    both = study_page(tmp_path / "out", ["peak pin.force=1 MN"], tmp_path / "out")
+    assert "<h2>first and second</h2>" in both and "neither has larger values" in both
+    asked = CliRunner().invoke(app, ["study", "judge", str(tmp_path / "out"), "--against", str(tmp_path / "out")])
+    assert asked.exit_code == 0 and "neither has larger values" in " ".join(asked.stdout.split())
     assert "<h2>Percentiles, with 95 % confidence intervals</h2>" in page and "with all interactions" in page

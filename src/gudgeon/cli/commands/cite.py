@@ -22,10 +22,14 @@ import gudgeon
 from gudgeon.analysis.motions.regimes import Regime
 from gudgeon.analysis.statistics.mean import Mean
 from gudgeon.analysis.statistics.percentiles import Percentile
+from gudgeon.analysis.statistics.proportion import Proportion
 from gudgeon.analysis.statistics.sobol_indices import SobolIndices
 from gudgeon.bibliography import WORKS, entry, latex, uncited
 from gudgeon.cli.saved import read
 from gudgeon.cli.source import find, is_run
+from gudgeon.desk.costs import Costs
+from gudgeon.desk.optimise import Optimum
+from gudgeon.desk.surface import ResponseSurface
 from gudgeon.methods import methods
 from gudgeon.model import Beam
 from gudgeon.papers.case import find_case
@@ -52,7 +56,8 @@ def command(
         str,
         typer.Argument(
             metavar="MODEL|RUN|ANALYSIS",
-            help="A model file, a built-in case, a run.nc, or one of bifurcate, regime, routes, study.",
+            help="A model file, a built-in case, a run.nc, or one of bifurcate, optimise, regime, routes, study, "
+            "tolerance.",
         ),
     ],
 ) -> None:
@@ -66,17 +71,24 @@ def command(
     print("\n\n".join([*entries(uses), software.bibtex()]))
 
 
-ANALYSES = ("bifurcate", "regime", "routes", "study")  # commands
+ANALYSES = ("bifurcate", "optimise", "regime", "routes", "study", "tolerance")  # commands
 
 
 def of_analysis(name: str) -> list[Use]:
     """What a command that analyses motions uses."""
     if name == "routes":
         return [Use("standard errors", Mean.reference, Mean.works)]
+    if name == "optimise":
+        return [Use("the search", Optimum.reference, Optimum.works)]
+    chance = [Use("influences", SobolIndices.reference, SobolIndices.works),
+              Use("percentiles", Percentile.reference, Percentile.works)]  # fmt: skip
+    if name == "tolerance":
+        return [*chance, Use("shares", Proportion.reference, Proportion.works),
+                Use("proposals", ResponseSurface.reference, ResponseSurface.works),
+                Use("costs", Costs.reference, Costs.works)]  # fmt: skip
     uses = [Use("regimes", Regime.reference, Regime.works)]
     if name == "study":
-        uses += [Use("influences", SobolIndices.reference, SobolIndices.works),
-                 Use("percentiles", Percentile.reference, Percentile.works)]  # fmt: skip
+        uses += chance
     return uses
 
 

@@ -57,6 +57,9 @@ def command(
         typer.Option("--limit", metavar="MEASURE=VALUE",
             help="Of a study: a limit that the runs must keep (repeatable)."),
     ] = None,
+    against: Annotated[
+        Path | None, typer.Option("--against", metavar="DIR", help="Of a study: another one to compare with.")
+    ] = None,
     live: Live = False,
     knobs: Knobs = None,
     viewer: Annotated[bool, typer.Option("--viewer/--no-viewer", help="Include the moving mechanism.")] = True,
@@ -70,7 +73,7 @@ def command(
                                          "the page that computes is the viewer; leave --no-viewer out"))  # fmt: skip
     out.parent.mkdir(parents=True, exist_ok=True)
     if is_study(source):
-        write_text(out, study_page(Path(source), limits or []))
+        write_text(out, study_page(Path(source), limits or [], against))
         print(out)
         return
     sections = [run_page.head, model_page.model, run_page.motion, *([model_page.viewer] if viewer else []),

@@ -29,14 +29,14 @@ from gudgeon.desk.beside import beside
 from gudgeon.desk.limits import is_measure
 from gudgeon.draw import position_errors as drawn
 from gudgeon.quantity import GudgeonError, quantity
-from gudgeon.report.design import Section, answer_dict, beside_sections, sections
-from gudgeon.report.design_page import design_page
+from gudgeon.report.design.page import design_page
+from gudgeon.report.design.sections import PageSection, answer_dict, beside_sections, sections
 from gudgeon.report.json_text import json_text
 from gudgeon.report.source import ModelSource
 from gudgeon.study import uniform
 from gudgeon.written import write_text
 
-__all__ = ["command"]
+__all__ = ["assigned_limit", "assigned_scatter", "command", "run_settings", "show_section"]
 
 SETTINGS = ("duration", "revolutions", "method", "rtol", "step")  # of a model file that are those of the runs
 
@@ -115,9 +115,10 @@ def command(
     source = find(model, changes)
     asked = [" ".join(name.split()) for name in of or []]
     options: dict[str, Any] = {
-        "points": dict(_point(text) for text in point or []), "limits": dict(_limit(text) for text in limit or []),
+        "points": dict(_point(text) for text in point or []),
+        "limits": dict(assigned_limit(text) for text in limit or []),
         "fits": dict(_fit(text) for text in fit or []), "wear": _wear(wear or []),
-        "scatter": dict(_scatter(text) for text in scatter or []), "share": _share(share, "--share"),
+        "scatter": dict(assigned_scatter(text) for text in scatter or []), "share": _share(share, "--share"),
         "confidence": _share(confidence, "--confidence"), "costs": costs, "samples": samples,
         "place": "wall" if wall else "within", "instants": instants, "period": period, "seed": seed,
         "progress": False if quiet else None,
@@ -128,7 +129,7 @@ def command(
     answers = []
     for name, each in (("first", source), *((("second", find(against)),) if against is not None else ())):
         place = None if store is None else store if against is None else store / name
-        answers.append(tolerance(each.mechanism, asked, store=place, **options, **_settings(each, ends)))
+        answers.append(tolerance(each.mechanism, asked, store=place, **options, **run_settings(each, ends)))
     result = answers[0]
     losses = contact_loss.found(source.mechanism, None if period is None else quantity(period, "s", "period"))
     if plot is not None:
@@ -144,17 +145,17 @@ def command(
         return
     print(screen.title(f"{result.name} · fits and what they do"))
     for section in sections(result):
-        _show(section)
+        show_section(section)
     for line in contact_loss.described(losses):
         screen.show(line)
     for section in beside_sections(other) if other is not None else ():
-        _show(section)
+        show_section(section)
     for path in (plot, report):
         if path is not None:
             print(f"\nwrote {path}")
 
 
-def _show(section: Section) -> None:
+def show_section(section: PageSection) -> None:
     print("\n" + screen.title(section.title))
     if section.rows:
         table = screen.table(*section.columns)
@@ -169,7 +170,7 @@ def _names(first: str, second: str | None) -> tuple[str, str]:
     return Path(first).stem, Path(second or "").stem
 
 
-def _settings(source: ModelSource, ends: dict[str, Any]) -> dict[str, Any]:
+def run_settings(source: ModelSource, ends: dict[str, Any]) -> dict[str, Any]:
     """Of the model file, and of the options before it."""
     given = {name: value for name, value in ends.items() if value is not None}
     own = {name: getattr(source.settings, name) for name in SETTINGS}
@@ -185,7 +186,7 @@ def _assignment(text: str, option: str, example: str) -> tuple[str, str]:
     return name, value
 
 
-def _limit(text: str) -> tuple[str, str]:
+def assigned_limit(text: str) -> tuple[str, str]:
     name, sign, value = (part.strip() for part in text.partition(">="))
     if sign and name and value:
         return " ".join(name.split()), f">= {value}"
@@ -207,7 +208,7 @@ def _wear(texts: list[str]) -> Any:
     return every[0] if every else named
 
 
-def _scatter(text: str) -> tuple[str, Any]:
+def assigned_scatter(text: str) -> tuple[str, Any]:
     name, value = _assignment(text, "--scatter", "rod.mass=0.20kg:0.22kg")
     low, colon, high = (part.strip() for part in value.partition(":"))
     if not (low and colon and high):

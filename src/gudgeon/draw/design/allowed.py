@@ -23,7 +23,7 @@ Box = tuple[str, tuple[float, float], tuple[float, float]]  # a fit of both: nam
 
 
 def allowed_map(x: Quantity, y: Quantity, shares: np.ndarray, share: float, boxes: Sequence[Box], title: str) -> Figure:
-    """Clearances x and y [m], the share of machines (y, x) that keep the limits, and the share that is asked for."""
+    """Clearances x and y [m], the share of machines (y, x) that keep the limits, and the share that is required."""
     with rc_context(RULES):
         page = Page(figsize=(6.4, 4.4), layout="constrained")
         axes = page.subplots()

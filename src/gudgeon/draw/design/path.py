@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["path_errors", "regions"]
 
 NORMALS = 48  # points of a border
-LARGE = 0.06  # of the extent of the path: how large the largest error is drawn
+LARGE = 0.12  # of the extent of the path: how large the largest error is drawn
 SHOWN = 24  # regions that are outlined; all others are filled
 
 
@@ -61,7 +61,9 @@ def path_errors(result: Tolerance, name: str, *, title: str | None = None) -> Fi
     places = scale.factor * (path[:, None, :] + factor * border)
     worst = int(np.linalg.norm(border, axis=2).max(axis=1).argmax())
     with rc_context(RULES):
-        page = Page(figsize=(6.4, 4.6), layout="constrained")
+        wide, high = np.ptp(places.reshape(-1, 2), axis=0)
+        page = Page(figsize=(6.4, float(np.clip(5.8 * high / wide if wide > 0.0 else 5.0, 1.6, 5.4)) + 1.0),
+                    layout="constrained")  # fmt: skip
         axes = page.subplots()
         axes.add_collection(PolyCollection(list(places), facecolors=FREE, edgecolors="none", alpha=0.35))
         step = max(1, len(places) // SHOWN)
@@ -70,8 +72,8 @@ def path_errors(result: Tolerance, name: str, *, title: str | None = None) -> Fi
         (line,) = axes.plot(*closed.T, color=INK, linewidth=1.0, label="ideal path")
         (region,) = axes.fill(*places[worst].T, facecolor="none", edgecolor=CONTACT, linewidth=1.4,
                               label=f"largest error, {_size(largest)}")  # fmt: skip
-        axes.set_aspect("equal", adjustable="datalim")
-        axes.margins(0.08)
+        axes.set_aspect("equal", adjustable="box")
+        axes.margins(0.06)
         axes.autoscale_view()
         axes.set_xlabel(scale.label("x"))
         axes.set_ylabel(scale.label("y"))

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Page
 from gudgeon.draw.figure import Figure
 from gudgeon.draw.heading import finished
 from gudgeon.draw.scale import group_ticks
-from gudgeon.draw.style import FREE, INK, REAL, RULES
+from gudgeon.draw.style import FREE, IDEAL, INK, REAL, RULES
 
 if TYPE_CHECKING:
     from gudgeon.analysis.statistics.sobol_indices import Share, SobolIndices
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["tornado"]
 
 BAR = 0.34  # inches for each number
+LEAST = 0.005  # of the variance: less chaos is not drawn
 FEWEST = 2  # room for so many at least: one bar alone is no wall
 
 
@@ -27,7 +28,7 @@ def tornado(result: SobolIndices, title: str) -> Figure:
     parts = sorted(result.parts, key=lambda part: (part.total or part.first).value)
     places = np.arange(len(parts), dtype=float)
     with rc_context(RULES):
-        page = Page(figsize=(6.4, BAR * max(len(parts), FEWEST) + 1.0), layout="constrained")
+        page = Page(figsize=(6.4, BAR * max(len(parts) + 1, FEWEST) + 1.0), layout="constrained")
         axes = page.subplots()
         totals = [part.total for part in parts if part.total is not None]
         handles = []
@@ -40,8 +41,14 @@ def tornado(result: SobolIndices, title: str) -> Figure:
         first = "by itself" if result.paired else "by itself, estimated"
         handles.insert(0, axes.barh(places - down, shares, 0.36, color=REAL, label=first))
         axes.errorbar(shares, places - down, xerr=(low, high), fmt="none", ecolor=INK, elinewidth=0.7, capsize=1.5)
-        axes.set_yticks(places, [part.name for part in parts])
-        axes.set_ylim(len(parts) - 0.5 - max(len(parts), FEWEST), len(parts) - 0.5)
+        names = [part.name for part in parts]
+        if result.noise is not None and result.noise.value > LEAST:
+            shares, low, high = _percent([result.noise])
+            handles.append(axes.barh([-1.0], shares, 0.54, color=IDEAL, label="chaos: no number explains it"))
+            axes.errorbar(shares, [-1.0], xerr=(low, high), fmt="none", ecolor=INK, elinewidth=0.7, capsize=1.5)
+            places, names = np.append(-1.0, places), ["chaos", *names]
+        axes.set_yticks(places, names)
+        axes.set_ylim(len(parts) - 0.5 - max(len(names), FEWEST), len(parts) - 0.5)
         axes.set_xlim(0.0, 100.0)
         axes.set_xlabel(f"share of the variance [%], with {100.0 * result.confidence:g} % confidence intervals")
         group_ticks(axes.xaxis)

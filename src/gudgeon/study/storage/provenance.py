@@ -9,7 +9,6 @@ import socket
 import sys
 from typing import Any
 
-import gudgeon
 from gudgeon.compile.native import cache
 
 __all__ = ["session", "versions"]
@@ -17,7 +16,8 @@ __all__ = ["session", "versions"]
 
 def versions() -> dict[str, str]:
     """What numbers may depend on: gudgeon and its compiled sources, libraries, Python, the processor."""
-    by_name = {"gudgeon": gudgeon.__version__}
+    # not by an import: the package names everything that is public, also of rooms above this one
+    by_name = {"gudgeon": sys.modules["gudgeon"].__version__}
     place = cache.directory()
     if place is not None:
         by_name["compiled sources"] = place.name

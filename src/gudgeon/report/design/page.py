@@ -11,7 +11,7 @@ from gudgeon.desk.answer import DesignAnswer
 from gudgeon.desk.beside import Beside
 from gudgeon.desk.figures import figures
 from gudgeon.draw import distribution
-from gudgeon.report.design import Section, beside_sections, sections
+from gudgeon.report.design.sections import PageSection, beside_sections, sections
 from gudgeon.report.html import document, facts, made, picture, safe, table
 
 __all__ = ["design_page"]
@@ -34,7 +34,7 @@ def design_page(answers: Sequence[DesignAnswer], other: Beside | None = None) ->
 
 
 def _written(parts: Any) -> Iterator[str]:
-    part: Section
+    part: PageSection
     for part in parts:
         yield f"<h2>{safe(part.title[:1].upper() + part.title[1:])}</h2>"
         if part.rows:

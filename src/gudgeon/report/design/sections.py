@@ -13,14 +13,14 @@ from gudgeon.desk.fits import JointFit
 from gudgeon.draw.scale import scale_for
 from gudgeon.report.text import time_text
 
-__all__ = ["Section", "answer_dict", "beside_sections", "sections"]
+__all__ = ["PageSection", "answer_dict", "beside_sections", "sections"]
 
 Item = tuple[str, str]
 CHAOTIC = 0.5  # share of the variance from which on chaos is said to hide what joints do
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """A table with its title, and labelled sentences below it; titles of columns with ">" are numbers."""
 
     title: str
@@ -29,7 +29,7 @@ class Section:
     items: list[Item] = field(default_factory=list)
 
 
-def sections(answer: DesignAnswer) -> Iterator[Section]:
+def sections(answer: DesignAnswer) -> Iterator[PageSection]:
     """What was asked, in the order of the page: joints, positions, measures, the answer."""
     if answer.joints:
         yield _joints(answer)
@@ -45,7 +45,7 @@ def sections(answer: DesignAnswer) -> Iterator[Section]:
         yield _answer(answer)
 
 
-def _joints(answer: DesignAnswer) -> Section:
+def _joints(answer: DesignAnswer) -> PageSection:
     worn = any(joint.wear for joint in answer.joints)
     columns = ("joint", "fit", *((">wear [µm]",) if worn else ()), ">clearance from [µm]", ">to [µm]", ">cost")
     rows = [
@@ -53,10 +53,10 @@ def _joints(answer: DesignAnswer) -> Section:
          f"{1e6 * joint.largest:.4g}", "-" if joint.cost is None else f"{joint.cost:.4g}"]
         for joint in answer.joints
     ]  # fmt: skip
-    return Section("joints and their fits", columns, rows)
+    return PageSection("joints and their fits", columns, rows)
 
 
-def _errors(answer: DesignAnswer) -> Section:
+def _errors(answer: DesignAnswer) -> PageSection:
     rows = []
     for error in answer.errors:
         scale = scale_for(error.unit, error.worst)
@@ -68,10 +68,10 @@ def _errors(answer: DesignAnswer) -> Section:
     columns = ("position", ">worst case", ">assembled", ">at", ">99 %", ">95 %", ">50 %", "unit")
     meaning = ("worst case: all journals at the wall where they do most, to first order; assembled: the same, exact; "
                f"99 %: of all combinations at that position, journals {where}; clearances the largest of the fits")
-    return Section("errors of position by play", columns, rows, [("meaning", meaning)])
+    return PageSection("errors of position by play", columns, rows, [("meaning", meaning)])
 
 
-def _contributions(error: PositionError) -> Section:
+def _contributions(error: PositionError) -> PageSection:
     fits = any(part.play.fit for part in error.contributions)
     unit = "" if error.unit == "m" else " [rad/m]"
     columns = ("play", *(("fit",) if fits else ()), ">clearance [mm]", f">influence{unit}", ">worst case", ">variance",
@@ -83,7 +83,7 @@ def _contributions(error: PositionError) -> Section:
         if error.limit is not None:
             row.append("any" if part.allowed is None else f"{1e3 * part.allowed:.4g}")
         rows.append(row)
-    return Section(f"what contributes to {error.name}", columns, rows, list(_verdict(error)))
+    return PageSection(f"what contributes to {error.name}", columns, rows, list(_verdict(error)))
 
 
 def _verdict(error: PositionError) -> Iterator[Item]:
@@ -101,7 +101,7 @@ def _verdict(error: PositionError) -> Iterator[Item]:
     yield "remedy", f'tighten "{first}" first; all clearances {error.factor:.3g} times as large keep it'
 
 
-def _spread(spread: MeasureSpread) -> Section:
+def _spread(spread: MeasureSpread) -> PageSection:
     """Percentiles over all machines, and how they converged."""
     scale = scale_for(spread.unit, *(part.value for part in spread.percentiles))
 
@@ -119,10 +119,10 @@ def _spread(spread: MeasureSpread) -> Section:
                          f"{text(part.percentile.high)})" for part in spread.convergence)  # fmt: skip
         items.append(("converged", f"{share:g} % from the first runs only: {told} {scale.unit}".rstrip()))
     columns = (f"{spread.name}, {len(spread.values)} machines", ">value", ">from", ">to", "unit")
-    return Section(f"{spread.name} over all machines of the drawing", columns, rows, items)
+    return PageSection(f"{spread.name} over all machines of the drawing", columns, rows, items)
 
 
-def _influence(spread: MeasureSpread) -> Section:
+def _influence(spread: MeasureSpread) -> PageSection:
     found = spread.influence
     assert found is not None
     rows = [[part.name, str(part.first), str(part.total)] for part in
@@ -135,10 +135,10 @@ def _influence(spread: MeasureSpread) -> Section:
                           "measure more turns (--turns), or a mean (mean peak), before a joint is blamed"))  # fmt: skip
     confidence = f"{100 * found.confidence:g} % confidence"
     columns = ("joint", f">share of the variance ({confidence})", ">with all interactions")
-    return Section(f"what {spread.name} depends on", columns, rows, items)
+    return PageSection(f"what {spread.name} depends on", columns, rows, items)
 
 
-def _answer(answer: DesignAnswer) -> Section:
+def _answer(answer: DesignAnswer) -> PageSection:
     joints = {joint.joint: joint for joint in answer.joints}
     drawn, cheapest = answer.drawn, answer.cheapest
     columns = ("joint", "fit", ">largest [µm]", ">allowed [µm]", "keep it there", "cheapest fit")
@@ -147,7 +147,7 @@ def _answer(answer: DesignAnswer) -> Section:
          "-" if cheapest is None else cheapest.fits[each.joint]]
         for each in answer.allowed
     ]  # fmt: skip
-    return Section("the answer", columns, rows, list(_sentences(answer, joints, drawn, cheapest)))
+    return PageSection("the answer", columns, rows, list(_sentences(answer, joints, drawn, cheapest)))
 
 
 def _allowed(each: AllowedClearance) -> str:
@@ -167,7 +167,7 @@ def _sentences(answer: DesignAnswer, joints: dict[str, JointFit], drawn: FitSet 
         enough = answer.kept.low >= answer.share
         what = "the limit" if len(answer.limits) == 1 else "all limits"
         yield ("limit" if enough else "warning"), (f"{answer.kept} of the machines of this drawing keep {what} of the "
-                                                   f"motion; asked for: {share}")  # fmt: skip
+                                                   f"motion; required: {share}")  # fmt: skip
     if answer.allowed:
         yield "allowed", ("the largest clearance of a joint with which the limits are kept, the others as drawn, by "
                           f"{share} of all machines with {100 * answer.confidence:g} % confidence")  # fmt: skip
@@ -185,14 +185,14 @@ def _sentences(answer: DesignAnswer, joints: dict[str, JointFit], drawn: FitSet 
     elif answer.tightening:
         yield "tighten", "no joint: a tighter fit of one of them gains less than 0.05 % of the machines"
     if answer.explained is not None:
-        yield "searched", (f"on a surface through the runs that predicts {100 * answer.explained:.0f} % of "
-                           "the variance of what it was not fitted to; what is allowed was counted in runs")  # fmt: skip
+        yield "searched", (f"on a surface through the runs, which predicts {100 * answer.explained:.0f} % of the "
+                           "variance of others; what is allowed was counted in runs")  # fmt: skip
     if answer.runs:
         lost = f", {answer.failed} without a result, which keep no limit" if answer.failed else ""
         yield "runs", f"{answer.runs}{lost}; " + ", ".join(f"{k} {v}" for k, v in answer.settings.items())
 
 
-def beside_sections(found: Beside) -> Iterator[Section]:
+def beside_sections(found: Beside) -> Iterator[PageSection]:
     """Two designs: their fits and costs, worst errors of position, measures over all machines."""
     one, two = found.answers
     names = list(dict.fromkeys(joint.joint for answer in found.answers for joint in answer.joints))
@@ -210,7 +210,7 @@ def beside_sections(found: Beside) -> Iterator[Section]:
         scale = scale_for(unit, left, right)
         rows.append([f"{name}, worst error", *(f"{scale.factor * x:.4g} {scale.unit}" for x in (left, right))])
     items = [item for each in found.measures for item in (("compare", each.measure), *(("", x) for x in each.lines))]
-    yield Section("two designs beside each other", ("", *found.names), rows, items)
+    yield PageSection("two designs beside each other", ("", *found.names), rows, items)
 
 
 def _cost(fits: FitSet | None) -> str:
