@@ -85,6 +85,7 @@ def browser():
 def opened(browser, view, path, fragment="", **options):
     """The page from disk, when it has computed, and what it asked for."""
     tab, requests = browser.new_page(viewport={"width": 1200, "height": 800}, **options), []
+    tab.set_default_timeout(LONG)
     tab.on("request", lambda request: requests.append(request.url))
     tab.on("pageerror", lambda error: pytest.fail(str(error)))
     tab.goto(view.save(path).as_uri() + fragment)
