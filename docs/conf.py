@@ -88,7 +88,7 @@ WIDE: dict[str, list[str]] = {f"papers/{path.stem}": [] for path in (HERE / "pap
 WIDE |= {f"theory/mates/{path.stem}": [] for path in (HERE / "theory" / "derivations" / "mates").glob("*.md")}
 html_theme_options = {
     "logo": {"text": "gudgeon", "image_light": "static/gudgeon.svg", "image_dark": "static/gudgeon.svg"},
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 5,
     "navbar_align": "left",
     "show_prev_next": True,
     "secondary_sidebar_items": {"**": ["page-toc"], **WIDE},

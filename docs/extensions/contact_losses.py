@@ -16,7 +16,7 @@ KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "logs" / "contact_lo
 FOLLOWED = "the journal followed"
 HITS = ("lost, predicted", "lost, not predicted", "kept, predicted lost", "kept, predicted kept")
 JOINTS = {"crank_pin": "crank and coupler", "pin": "coupler and rocker", "pivot": "rocker and frame"}
-VARIANTS = {"stiff": "a wall ten times as stiff: 0.002 clearances deep", "friction": "a friction coefficient of 0.1"}
+VARIANTS = {"stiff": "a wall ten times as stiff: 0.002 clearances deep"}
 CURVES = {"N": "N", "gamma": "γ'/R", "own units": "γ'/R in the units of each machine"}
 SIGNS = (("N = m c γ'² / R", "$N=mc\\dot\\gamma^2/R$"), ("m c |γ''| / R", "$mc\\lvert\\ddot\\gamma\\rvert/R$"),
          ("γ'/R", "$\\dot\\gamma/R$"))  # fmt: skip
@@ -30,7 +30,8 @@ def page(folder: Path, table: Any) -> str:
 
 def borders(table: Any) -> str:
     """N at the border of one passage, by ratio and directions of the masses."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))["borders"]
+    log = json.loads(KEPT.read_text(encoding="utf-8"))
+    kept, (low, middle, high) = log["borders"], log["mass ratios"]
     angles = list(dict.fromkeys(angle for _, angle, _ in kept))
     rows = []
     for ratio in dict.fromkeys(ratio for ratio, _, _ in kept):
@@ -39,7 +40,8 @@ def borders(table: Any) -> str:
     head = ("ratio of the masses", *(f"light direction at {angle:g}°" for angle in angles))
     return table(head, rows) + (
         "\n*N beyond which one passage loses contact, from rest. The direction in which the mass is light counts from "
-        "the load at its least, positive as the load turns.*\n"
+        f"the load at its least, positive as the load turns. In the four-bars below the masses are {middle:.3g} times "
+        f"apart (median) where the load is least, in half of them between {low:.3g} and {high:.3g} times.*\n"
     )
 
 

@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parents[1]
 ROOT = HERE.parent
 MADE = HERE / "generated" / "live"
 MODELS = ROOT / "examples" / "models"
-HEIGHT = 840  # pixels: mechanism and sliders are seen together in a column of text
+HEIGHT = 760  # pixels: mechanism and sliders are seen together in a column of text
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,19 @@ PAGES = {
     "pendulum-with-stop": LivePage(
         lambda: gd.Mechanism.from_file(MODELS / "pendulum-with-stop.yaml"), {"duration": "2 s"},
         {"arm.mass": (1.0, 4.0), "arm.inertia": (0.005, 0.02)}),
+    "packaging-four-bar": LivePage(
+        lambda: gd.Mechanism.from_file(MODELS / "packaging-four-bar.yaml"), {"revolutions": 1},
+        {"pin.radial_clearance": ("0.05 mm", "0.3 mm"), "pin.friction": (0.05, 0.2)}),
+    "triple-pendulum": LivePage(
+        lambda: gd.Mechanism.from_file(MODELS / "triple-pendulum.yaml"), {"duration": "1 s"},
+        {"arm2.mass": None, "arm3.mass": None}),
     "spatial-four-bar": LivePage(
         lambda: flores2006.four_bar("0.5 mm"), {"duration": "0.5 s", "rtol": 1e-7},
         {"ball.radial_clearance": ("0.1 mm", "1 mm"), "ball.restitution": (0.4, 0.95), "coupler.mass": None}),
 }  # fmt: skip
 # examples of the gallery that end with one
 EXAMPLES = {"01_slider_crank": "slider-crank", "04_pendulum_with_stop": "pendulum-with-stop",
-            "14_packaging_four_bar": "four-bar", "08_conical_pendulum": "spatial-four-bar"}  # fmt: skip
+            "14_packaging_four_bar": "packaging-four-bar", "19_triple_pendulum": "triple-pendulum"}  # fmt: skip
 
 
 @cache

@@ -104,9 +104,9 @@ def kept(folder: Path) -> dict[int, object]:
 # -- kinds ----------------------------------------------------------------------------------------------------------
 
 
-def kill_studies(engine: str, count: int, chance: random.Random, place: Path) -> Counts:
+def kill_studies(engine: str, count: int, chance: random.Random, place: Path, counts: Counts) -> None:
     calm = compute(engine, place / "calm")
-    folder, number, before, counts = place / "s", 0, {}, collections.Counter()
+    folder, number, before = place / "s", 0, {}
     whole = seconds(lambda: started(__file__, "--study", engine, place / "once"))
     for k in range(count):
         how = ended(started(__file__, "--study", engine, folder), chance.uniform(0.1, 1.1) * whole, k)
@@ -122,7 +122,6 @@ def kill_studies(engine: str, count: int, chance: random.Random, place: Path) ->
             folder = place / f"s{number}"
     agree(compute(engine, folder), calm)
     counts["studies finished and compared"] += 1
-    return counts
 
 
 def agree(table: Table, calm: Table) -> None:
@@ -134,9 +133,9 @@ def agree(table: Table, calm: Table) -> None:
         assert (table.trace(k)["pin.ex"] == calm.trace(k)["pin.ex"]).all()
 
 
-def kill_runs(count: int, chance: random.Random, place: Path) -> Counts:
+def kill_runs(count: int, chance: random.Random, place: Path, counts: Counts) -> None:
     """Of `run --out`, always into the same folder."""
-    calm, folder, counts = place / "calm", place / "out ä", collections.Counter()
+    calm, folder = place / "calm", place / "out ä"
 
     def start(out: Path) -> subprocess.Popen[bytes]:
         return started("-m", "gudgeon", "run", MODEL, "-r", "1", "--trust", "--out", out, "--quiet")
@@ -151,7 +150,6 @@ def kill_runs(count: int, chance: random.Random, place: Path) -> Counts:
         counts["files found whole"] += whole_files(folder, calm)
     start(folder).communicate()
     assert whole_files(folder, calm) == len(list(calm.iterdir()))
-    return counts
 
 
 def whole_files(folder: Path, calm: Path) -> int:
@@ -177,9 +175,9 @@ def whole_files(folder: Path, calm: Path) -> int:
     return found
 
 
-def kill_compiling(count: int, chance: random.Random, place: Path) -> Counts:
+def kill_compiling(count: int, chance: random.Random, place: Path, counts: Counts) -> None:
     """Of a first run: what is half compiled is compiled again, and gives the same numbers."""
-    cache, counts = place / "cache", collections.Counter()
+    cache = place / "cache"
 
     def start(out: Path, where: Path) -> subprocess.Popen[bytes]:
         return started(__file__, "--first", out, cache=where)
@@ -194,7 +192,6 @@ def kill_compiling(count: int, chance: random.Random, place: Path) -> Counts:
             assert np.array_equal(np.load(place / "one.npy"), calm)
             counts["caches used and compared"] += 1
             shutil.rmtree(cache)
-    return counts
 
 
 def first_run(path: Path) -> None:
@@ -203,18 +200,19 @@ def first_run(path: Path) -> None:
     np.save(path, np.concatenate([np.concatenate([run["pin.ex"], run["slider.x"]]) for run in runs]))
 
 
-def campaign(kind: str, count: int, seed: int) -> Counts:
-    """So many kills of a kind; an AssertionError says what was lost."""
+def campaign(kind: str, count: int, seed: int, counts: Counts) -> None:
+    """So many kills of a kind, counted; an AssertionError says what was lost."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="gudgeon-kills-") as name:
         if kind == "cluster":
             # the cluster goes on when a driver is killed, and has to forget what it was asked for
             with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
                 os.environ[SCHEDULER] = cluster.scheduler_address
-                return kill_studies(kind, count, chance, Path(name))
-        if kind in ENGINES:
-            return kill_studies(kind, count, chance, Path(name))
-        return {"run": kill_runs, "compile": kill_compiling}[kind](count, chance, Path(name))
+                kill_studies(kind, count, chance, Path(name), counts)
+        elif kind in ENGINES:
+            kill_studies(kind, count, chance, Path(name), counts)
+        else:
+            {"run": kill_runs, "compile": kill_compiling}[kind](count, chance, Path(name), counts)
 
 
 def main() -> None:
@@ -224,8 +222,12 @@ def main() -> None:
         first_run(Path(sys.argv[2]))
     else:
         count, seed = (int(x) for x in [*sys.argv[2:], *["100", "1"][len(sys.argv) - 2 :]])
-        counts = campaign(sys.argv[1], count, seed)
-        print(f"{sys.argv[1]}: " + ", ".join(f"{words} {number}" for words, number in counts.items()))
+        counts: Counts = collections.Counter()
+        try:
+            campaign(sys.argv[1], count, seed, counts)
+        finally:
+            # also after Ctrl-C
+            print(f"{sys.argv[1]}: " + ", ".join(f"{words} {number}" for words, number in counts.items()), flush=True)
 
 
 if __name__ == "__main__":

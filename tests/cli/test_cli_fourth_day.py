@@ -155,3 +155,10 @@ def test_a_report_names_only_files_that_are_there(tmp_path):
 
 def test_percent_are_written_without_powers_of_ten():
     assert [share_text(x) for x in (2e-5, 0.02, 0.16, 0.2)] == ["0.002 %", "2 %", "16 %", "20 %"]
+
+
+def test_a_settled_start_has_no_speed_of_first_touch(tmp_path):
+    """The journal of the template lies on its wall from the start: nothing later is measured by that rate."""
+    shown = said("run", write(tmp_path, template("slider-crank").replace("NAME", "press")), "-r", "1")
+    assert "settled start" in shown
+    assert "times that rate" not in shown

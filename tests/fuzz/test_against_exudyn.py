@@ -1,6 +1,7 @@
 """Smooth random mechanisms of space against Exudyn, whose steps are extrapolated; where it is installed.
 
-Rigid bodies on pins, balls and slides, closed loops among them, springs with dampers and gravity: what both describe alike.
+Rigid bodies on pins, balls and slides, closed loops among them, springs with dampers and gravity: what both describe
+alike.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def test_a_long_jacobian_is_not_compiled() -> None:
 
 @pytest.mark.slow
 def test_a_film_that_is_passed_has_no_negative_thickness() -> None:
-    with pytest.raises(gd.RunStopped, match="eccentricity 1; .*\n.*the film is 0 nm thick here"):
+    with pytest.raises(gd.RunStopped, match=r"eccentricity 1; .*\n.*the film is 0 nm thick here"):
         run(build(KEPT["film that is passed"]), KEPT["film that is passed"])
 
 

@@ -20,6 +20,7 @@ class Needs:
               and multipliers among the states, which flexible links need; "step": also the forces over a step between
               two states
     jacobian  the derivative of the accelerations by the state
+    formula   that derivative as a formula, however long it is; methods take differences where it is long
     contact   how walls and stops are treated: by their "force law"; as hard walls struck at an "event" and held by a
               constraint afterwards; as hard walls held by a "multiplier" of the residual form; as hard walls whose
               "impulse" over a fixed step is found
@@ -28,6 +29,7 @@ class Needs:
 
     form: EquationForm = "acceleration"
     jacobian: bool = False
+    formula: bool = False
     contact: ContactTreatment = "force law"
     sticking: bool = False
 

@@ -139,7 +139,8 @@ def _formulas(absolute: Trace, trace: Trace, outputs: TreeOutputs | None, start:
     reported = channels(trace, solution, size) if outputs is None else outputs.channels(solution, size)
     functions = _functions(trace, solution, walls, list(reported.values()))
     slopes = Module(trace.graph, {"rhs": functions["rhs"]}, len(trace.parameters)) if needs.jacobian else None
-    formula = slopes is not None and slopes.functions["rhs"].size * trace.states.controlled <= MOST_FOR_JACOBIAN
+    short = slopes is not None and slopes.functions["rhs"].size * trace.states.controlled <= MOST_FOR_JACOBIAN
+    formula = slopes is not None and (needs.formula or short)
     if formula:
         functions["jacobian"] = jacobian(solution, trace.states, loads)
     functions = in_time(trace, functions if loads is None else closed(functions, loads))

@@ -68,17 +68,12 @@ def live_of(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None = N
 
 def check_live(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None = None) -> tuple[Prepared, list[Knob]]:
     """The run of a live page, ready to go, and its knobs; refuses what cannot be on such a page."""
-    first = prepare(mechanism, settings)
-    check(first.system, first.method)
-    if first.system.needs.contact != "force law":
-        raise GudgeonError(
-            f'a live page of "{mechanism.name}" cannot be integrated with {first.method.title}: its contacts are rigid walls; '
-            'choose method="dopri5" or "radau", and walls with a law of force'
-        )
     bending = next(iter(flexible(mechanism)), None)
     if bending is not None:
         raise GudgeonError(f'a live page cannot draw how "{bending}" bends; make it rigid with Mechanism.stiffened(), '
                            "or see the recorded run with `gudgeon view`")  # fmt: skip
+    first = prepare(mechanism, settings)
+    check(first.system, first.method)
     return first, read_knobs(mechanism, usual_knobs(mechanism) if knobs is None else knobs)
 
 

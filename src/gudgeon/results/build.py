@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.assemble import LEDGER, SUPPLIED, Contact, Film, System
 from gudgeon.methods.march.columns import CONTACT, FORCE, FORCE_TIME, HEADER, IMPACT, KIND, MAX_DEPTH, RATE, TIME
+from gudgeon.model.parts.joint import SpatialJoint
 from gudgeon.quantity import in_words
 from gudgeon.results.contacts import ContactRecord, ContactRecords, classify
 from gudgeon.results.evidence import Evidence, FilmShare, Restitution
@@ -19,6 +20,7 @@ from gudgeon.results.extremes import HIGH, LOW, Extremes
 from gudgeon.results.impacts import ImpactRecord
 from gudgeon.results.recorder import Recorder
 
+AT_REST = 1e-12  # [m/s] or [rad/s]: a contact that begins so slowly was there from the start
 NUMBERS = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 TILTED = 0.01  # [rad] of a shaft in its play: its key's moment then has so large a share across the shaft
 ROUGH = 1e-7  # [m] a thinner film is none: surfaces are not that smooth
@@ -187,7 +189,7 @@ def _keys_anywhere(system: System) -> list[str]:
     of the arm."""
     said = []
     for joint in system.mechanism.joints.values():
-        if joint.dimensions == 2 or joint.arm is not None or not joint.sleeve_length:
+        if not isinstance(joint, SpatialJoint) or joint.arm is not None or not joint.sleeve_length:
             continue
         if not {"sleeve", "key"} <= set(joint.fit):
             continue
@@ -260,7 +262,7 @@ def _stale(contact: Contact, records: ContactRecords, t: np.ndarray, rates: np.n
     """The worst lasting contact in which rates outgrow the speed that the damping was scaled with."""
     worst, text, count = STALE, "", 0
     for record in records:
-        if record.kind != "contact" or record.speed_on <= 0.0:
+        if record.kind != "contact" or record.speed_on <= AT_REST:
             continue
         ratio = float(rates[within(t, record.t_on, record.t_off)].max(initial=0.0)) / max(record.speed_on, 1e-300)
         count += ratio > STALE

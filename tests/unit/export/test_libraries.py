@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import zipfile
 from ctypes import c_double, c_int, c_size_t, c_void_p
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -323,3 +324,16 @@ def test_fmpy_finds_no_problem(tmp_path, version, machine):
     for kind in ("CoSimulation", "ModelExchange"):
         rows = fmpy.simulate_fmu(str(path), fmi_type=kind, stop_time=0.02, output_interval=1e-3)
         assert len(rows) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("zig") is None and find_spec("ziglang") is None, reason="needs zig")
+def test_every_platform_is_linked(tmp_path, machine):
+    """By what libraries begin with; the functions of FMI are among the names that each gives away."""
+    begins = {"linux64": b"\x7fELF", "aarch64-linux": b"\x7fELF", "win64": b"MZ", "aarch64-windows": b"MZ",
+              "darwin64": b"\xca\xfe\xba\xbe"}  # fmt: skip
+    write_fmu(machine, tmp_path / "all.fmu")
+    with zipfile.ZipFile(tmp_path / "all.fmu") as archive:
+        made = {x.split("/")[1]: archive.read(x) for x in archive.namelist() if x.startswith("binaries/")}
+    assert {x: made[x][: len(begin)] for x, begin in begins.items()} == begins and len(made) == len(begins)
+    assert all(b"fmi2DoStep" in library for library in made.values())

@@ -74,7 +74,7 @@ class Standstill:
     @staticmethod
     def assembled(mechanism: Mechanism) -> System:
         """The system of the mechanism, with what is asked of it here."""
-        return assemble(mechanism, Needs(jacobian=True))
+        return assemble(mechanism, Needs(jacobian=True, formula=True))
 
     def _internal(self) -> list[int]:
         """Places in y of the internal states that push something."""

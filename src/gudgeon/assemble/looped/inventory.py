@@ -110,13 +110,13 @@ class Inventory:
         order = {phase: k for k, phase in enumerate((*phase_order(self.mechanism), "motors"))}
         turned = {name: k for k, name in enumerate((*self.mechanism.motors, *self.mechanism.controllers))}
 
-        def place(k: int, name: str) -> tuple[int, int]:
+        def rank(k: int, name: str) -> tuple[int, int]:
             """In the order of a trace: phase by phase, in it part by part."""
             phase = PHASES.get(name.rpartition(".")[2], "joints")
             return order[phase], turned[self.parts[k].owner] if phase == "motors" else k
 
         listed = [
-            (place(k, name), k, i, name, start)
+            (rank(k, name), k, i, name, start)
             for k, part in enumerate(self.parts)
             for i, (name, start) in enumerate(zip(part.sketch.states.names, part.sketch.states.starts, strict=True))
         ]

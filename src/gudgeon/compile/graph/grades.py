@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from llvmlite import binding, ir
@@ -85,22 +86,28 @@ def _entry(unit: ir.Module, name: str) -> str:
 
 def _engine(text: str, grade: int) -> Any:
     """An engine with the machine code of a unit, given as text."""
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
+    machine = _compiler(*processor(), grade)
     unit = binding.parse_assembly(text)
-    cpu, features = processor()
-    target = binding.Target.from_default_triple()
-    machine = target.create_target_machine(cpu=cpu, features=features, opt=grade, jit=True)
     if grade == FAST:
         passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
         passes.getModulePassManager().run(unit, passes)
     code = machine.emit_object(unit)
     # an engine keeps what it is given as long as it lives: the machine code alone, not the text of it that LLVM has
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _machine(*processor(), grade))
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _alive.append(engine)
     return engine
+
+
+def _machine(cpu: str, features: str, grade: int) -> Any:
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=grade, jit=True)
+
+
+# what compiles is one for all units: it keeps tables of the processor, half a megabyte, that an engine has no use for
+_compiler = cache(_machine)
 
 
 def _functions(engine: Any, names: Iterable[str]) -> dict[str, int]:

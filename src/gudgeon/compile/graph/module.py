@@ -26,7 +26,7 @@ SLOW = {"reciprocal": 13, "sqrt": 16, "sin": 50, "cos": 50, "call": 40}  # cycle
 Place = tuple[str, int]  # array and index
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # compiled code is found by its instructions, which are many and stay
 class Instruction:
     """result = op(args); args are ids of earlier results. `data` as in `Scalar`; "divide" is only here."""
 

@@ -95,7 +95,8 @@ def _c_types(kind: Any) -> list[Any]:
     return [ctypes.c_int64] * (1 + (0 if isinstance(kind, type) else ARRAYS[kind.__metadata__[0]][1]))
 
 
-begin, address_of = ctypes.c_char.from_buffer, ctypes.addressof
+begin: Callable[[Any], Any] = ctypes.c_char.from_buffer
+address_of = ctypes.addressof
 
 
 def _converter(kind: Any) -> Callable[[Any, list[Any]], None]:

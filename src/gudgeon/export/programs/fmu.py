@@ -25,6 +25,9 @@ __all__ = ["VERSIONS", "export_fmu", "works_of", "write_fmu"]
 
 SYMBOL = "gudgeon_exported"  # of the table inside an FMU
 VERSIONS = (2, 3)
+STYLE = (
+    "body { font: 16px/1.5 sans-serif; max-width: 46em; margin: 2em } td, th { padding: 0 2em 0 0; text-align: left }"
+)
 STEPS = 500  # that are suggested over the span of a run
 
 
@@ -106,12 +109,17 @@ def _words(machine: ExportedMechanism) -> str:
             f"integrated by {machine.method.title}")  # fmt: skip
 
 
+def used_by(machine: ExportedMechanism) -> list[Any]:
+    """The laws and the method that an exported mechanism contains."""
+    report = machine.system.report
+    laws: list[Any] = [x for c in report.contacts for x in (c.law, c.friction_law) if x is not None]
+    laws += [x.law for x in report.films] + [x.law for x in report.frictions]
+    return [*laws, machine.method]
+
+
 def works_of(machine: ExportedMechanism) -> list[Work]:
     """What laws and the method are taken from."""
-    report = machine.system.report
-    used: list[Any] = [x for c in report.contacts for x in (c.law, c.friction_law) if x is not None]
-    used += [x.law for x in report.films] + [x.law for x in report.frictions]
-    keys = dict.fromkeys(key for one in (*used, machine.method) for key in getattr(one, "works", ()))
+    keys = dict.fromkeys(key for one in used_by(machine) for key in getattr(one, "works", ()))
     return [WORKS[key] for key in (*keys, "gudgeon") if key in WORKS]
 
 
@@ -138,7 +146,8 @@ def _page(machine: ExportedMechanism, model: bool) -> str:
             rows.append(f"<h2>{title}</h2><p>These {words}.</p><table><tr><th>name</th><th>unit</th><th>what</th></tr>")
             rows += [f"<tr>{''.join(f'<td>{escape(x)}</td>' for x in one)}</tr>" for one in entries]
             rows.append("</table>")
-    works = "".join(f"<li>{escape(f'{w.author}: {w.title} {w.journal} {w.year}')}</li>" for w in works_of(machine))
+    references = dict.fromkeys(f"{type(one).__name__}: {one.reference}" for one in used_by(machine))
+    works = "".join(f"<li>{escape(text)}</li>" for text in references)
     notes = ["The time of the mechanism begins at the start time of the simulation.",
              f"Co-simulation is by {machine.method.title}, relative tolerance {machine.method.rtol:g} or that of the "
              "importer; contacts begin and end at located instants."]  # fmt: skip
@@ -146,7 +155,8 @@ def _page(machine: ExportedMechanism, model: bool) -> str:
                  "constraints by events.")  # fmt: skip
     if model:
         notes.append("The model is resources/model.yaml.")
-    return (f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{escape(machine.name)}</title>'
+    return (f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><style>{STYLE}</style>'
+            f"<title>{escape(machine.name)}</title>"
             f"<h1>{escape(machine.name)}</h1><p>{escape(_words(machine))}. Made by gudgeon {_version()}.</p>"
             f"<ul>{''.join(f'<li>{escape(x)}</li>' for x in notes)}</ul>{''.join(rows)}"
-            f"<h2>Works</h2><ul>{works}</ul></html>\n")  # fmt: skip
+            f"<h2>Works</h2><ul>{works}</ul><p>As BibTeX: references.bib.</p></html>\n")  # fmt: skip

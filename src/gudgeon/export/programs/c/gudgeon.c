@@ -73,8 +73,8 @@ void gudgeon_reset(gudgeon_machine *x) {
     link_block(x);
     x->onsets = 0;
     x->tolerance = 1.0;
-    x->unprepared = x->reported = 0;
-    x->restarts = 1;
+    x->reported = 0;
+    x->unprepared = x->restarts = 1; /* the image has no parameters that follow from others */
     for (int64_t c = 0; c < x->model->contacts; c++) x->onset[c] = -1.0;
 }
 
