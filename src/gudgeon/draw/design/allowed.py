@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
@@ -26,10 +27,10 @@ def allowed_map(x: Quantity, y: Quantity, shares: np.ndarray, share: float, boxe
     """Clearances x and y [m], the share of machines (y, x) that keep the limits, and the share that is required."""
     with rc_context(RULES):
         page = Page(figsize=(6.4, 4.4), layout="constrained")
-        axes = page.subplots()
+        axes: Any = page.subplots()
         filled = axes.contourf(x.printed, y.printed, 100.0 * shares, LEVELS, cmap="viridis")
         bar = page.colorbar(filled, ax=axes, label="machines that keep the limits [%]", pad=0.02, ticks=LEVELS)
-        bar.outline.set_linewidth(0.5)  # type: ignore[operator]
+        bar.outline.set_linewidth(0.5)
         handles = []
         if shares.min() < share < shares.max():
             axes.contour(x.printed, y.printed, shares, [share], colors=[CONTACT], linewidths=1.6)
@@ -37,7 +38,7 @@ def allowed_map(x: Quantity, y: Quantity, shares: np.ndarray, share: float, boxe
         for k, (name, across, up) in enumerate(boxes):
             corner = across[0] * x.scale.factor, up[0] * y.scale.factor
             size = (across[1] - across[0]) * x.scale.factor, (up[1] - up[0]) * y.scale.factor
-            style = {"linestyle": "-" if k == 0 else "--", "linewidth": 1.3}
+            style: Any = {"linestyle": "-" if k == 0 else "--", "linewidth": 1.3}
             axes.add_patch(Rectangle(corner, *size, facecolor="none", edgecolor=PAPER, linewidth=2.6))
             axes.add_patch(Rectangle(corner, *size, facecolor="none", edgecolor=INK, **style))
             handles.append(axes.plot([], [], color=INK, label=name, **style)[0])

@@ -35,7 +35,7 @@ def distribution(label: str, unit: str, samples: Sequence[tuple[str, np.ndarray,
     edges = scale.factor * np.linspace(low, top, many + 1)
     with rc_context(RULES):
         page = Page(figsize=(7.2, 3.0), layout="constrained")
-        axes = page.subplots()
+        axes: Any = page.subplots()
         handles = []
         for k, (name, values, percentiles) in enumerate(samples):
             colour = REAL if k == len(samples) - 1 else IDEAL
@@ -43,7 +43,7 @@ def distribution(label: str, unit: str, samples: Sequence[tuple[str, np.ndarray,
             weights = np.full(len(values), 100.0 / len(values))
             kind = "stepfilled" if k == 0 else "step"
             _, _, (patch,) = axes.hist(clipped, edges, weights=weights, histtype=kind, color=colour,
-                                       alpha=0.55 if k == 0 else 1.0, label=name)  # type: ignore[misc]
+                                       alpha=0.55 if k == 0 else 1.0, label=name)  # fmt: skip
             handles.append(patch)
             _marks(axes, scale.factor, percentiles, colour if len(samples) > 1 else INK, k)
         if limit is not None:
