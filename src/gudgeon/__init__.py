@@ -37,8 +37,8 @@ if TYPE_CHECKING:  # for editors and type checkers
     from gudgeon.compile.native.piecewise import maximum as maximum
     from gudgeon.compile.native.piecewise import minimum as minimum
     from gudgeon.compile.native.piecewise import step as step
-    from gudgeon.desk import optimise as optimise
-    from gudgeon.desk import tolerance as tolerance
+    from gudgeon.desk.optimise import optimise as optimise
+    from gudgeon.desk.tolerance import tolerance as tolerance
     from gudgeon.draw import compare as compare
     from gudgeon.draw import plot as plot
     from gudgeon.export.live import live as live

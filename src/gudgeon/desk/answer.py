@@ -122,7 +122,8 @@ class DesignAnswer:
         return self.static.errors if self.static is not None else ()
 
     def __getitem__(self, name: str) -> PositionError | MeasureSpread:
-        known: dict[str, PositionError | MeasureSpread] = {each.name: each for each in (*self.errors, *self.spreads)}
+        known: dict[str, PositionError | MeasureSpread] = {error.name: error for error in self.errors}
+        known |= {spread.name: spread for spread in self.spreads}
         if name not in known:
             likely = closest(name, known)
             hint = f'; did you mean "{likely}"?' if likely else ""

@@ -101,7 +101,7 @@ def _units(mechanism: Mechanism, measures: Sequence[str]) -> dict[str, str]:
     known, units = {channel.name: channel.unit for channel in system.channels}, {}
     for text in measures:
         measure = named(text)
-        wanted = [(name, known, "channel") for name in measure.channels]
+        wanted: list[tuple[str, Mapping[str, Any], str]] = [(name, known, "channel") for name in measure.channels]
         wanted += [(measure.joint, mechanism.joints, "joint")] if isinstance(measure, JointMeasure) else []
         for name, there, word in wanted:
             if name not in there:

@@ -61,7 +61,8 @@ def clearance_map(answer: DesignAnswer, first: str | None = None, second: str | 
             raise GudgeonError(f'map: "{name}" has no fit; there are {in_words(names)}')
     a, b = (names.index(name) for name in pair)
     x, y, shares = answer.surface.map(a, b)
-    boxes = [("as drawn", *((answer.joints[k].least, answer.joints[k].largest) for k in (a, b)))]
+    wide, high = ((answer.joints[k].least, answer.joints[k].largest) for k in (a, b))
+    boxes = [("as drawn", wide, high)]
     if answer.cheapest is not None:
         ends = []
         for k in (a, b):
@@ -69,7 +70,7 @@ def clearance_map(answer: DesignAnswer, first: str | None = None, second: str | 
             joint = answer.joints[k]
             choice = next((each for each in joint.choices if each.text == text), None)
             ends.append((joint.least, joint.largest) if choice is None else choice.axis.limits)
-        boxes.append(("cheapest fits", *ends))
-    quantities = [Quantity(f"clearance of {name}", values, "m") for name, values in zip(pair, (x, y), strict=True)]
+        boxes.append(("cheapest fits", ends[0], ends[1]))
+    along, up = (Quantity(f"clearance of {name}", values, "m") for name, values in zip(pair, (x, y), strict=True))
     title = f"{answer.name} · clearances that are allowed"
-    return draw.allowed_map(*quantities, shares, answer.share, boxes, title)
+    return draw.allowed_map(along, up, shares, answer.share, boxes, title)

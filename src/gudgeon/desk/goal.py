@@ -49,7 +49,8 @@ class Goal:
         if not self.bound:
             return replace(self, unit=unit)
         value = quantity(self.bound[1:], unit, f'goal "{self.text}"')
-        return replace(self, unit="", **{"above" if self.bound[0] == ">" else "below": value})
+        above = self.bound[0] == ">"
+        return replace(self, unit="", above=value if above else None, below=None if above else value)
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """From values of machines along the last axis; nan where one of them has no result."""

@@ -183,9 +183,9 @@ class _Optimisation:
         rows = []
         for x in candidates:
             for machine in u:
-                values = [number.value(each) for number, each in zip(self.free, x, strict=True)]
+                chosen = [number.value(each) for number, each in zip(self.free, x, strict=True)]
                 rows.append([*(self._drawn(number, value, machine[k]) for k, (number, value) in
-                               enumerate(zip(self.free, values, strict=True))),
+                               enumerate(zip(self.free, chosen, strict=True))),
                              *(self._quantile(path, machine[len(self.free) + k])
                                for k, path in enumerate(self.scattering))])  # fmt: skip
         self.count += len(rows)

@@ -98,7 +98,7 @@ def exceeds(first: np.ndarray, second: np.ndarray, confidence: float = CONFIDENC
     places = []
     for values, others in ((second, first), (first, second)):
         ordered = np.sort(others)
-        below, upto = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))  # type: ignore[call-overload]
+        below, upto = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
         places.append(0.5 * (below + upto) / len(others))
     value = float(places[0].mean())
     error = float(np.sqrt(sum(place.var(ddof=1) / len(place) for place in places)))

@@ -137,7 +137,7 @@ def command(
     if plot is not None:
         assert result.static is not None
         drawn(result.static).save(plot)
-    other = beside(*answers, names=_names(model, against)) if against is not None else None
+    other = beside(answers[0], answers[1], _names(model, against)) if against is not None else None
     if report is not None:
         write_text(report, design_page(answers, other))
     if json:

@@ -56,11 +56,11 @@ def _sentences(found: Optimum) -> Iterator[Item]:
     before, there = (" to ".join(text(end) for end in ends) for ends in found.spread)
     yield "spread", f"of 90 % of {who}: {there}{unit} there, {before}{unit} at the start"
     for limit in found.limits:
-        before, after, kept = found.kept[limit.measure]
-        size = scale_for(limit.unit, before, after, limit.value)
+        first, last, kept = found.kept[limit.measure]
+        size = scale_for(limit.unit, first, last, limit.value)
         yield "limit" if kept else "warning", (
-            f"{limit.measure} {limit}: {size.factor * after:.5g} {size.unit} at the optimum, "
-            f"{size.factor * before:.5g} at the start{'' if kept else '; it is not kept'}"
+            f"{limit.measure} {limit}: {size.factor * last:.5g} {size.unit} at the optimum, "
+            f"{size.factor * first:.5g} at the start{'' if kept else '; it is not kept'}"
         )  # fmt: skip
     if not found.feasible:
         yield "remedy", "no candidate keeps all limits; free other numbers or wider ranges"
