@@ -93,7 +93,7 @@ def test_the_first_contacts_are_shown_and_the_rest_counted(hertz):
     text = report(folder)
     assert total > SHOWN
     assert f"{total} contacts (" in text
-    assert f"and {total - SHOWN} more; contacts.csv has all {total} of them" in text
+    assert f"and {total - SHOWN} more; gudgeon run --out writes all {total} into contacts.csv" in text
     numbers = re.findall(r'<tr><td class="right">(\d+)</td><td>pin</td>', text)
     assert numbers == [str(k) for k in range(1, SHOWN + 1)]
 

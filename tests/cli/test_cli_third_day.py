@@ -43,7 +43,8 @@ def said(*words):
 @pytest.mark.parametrize("name, words", [
     ("gravity", "key of a model file"), ("film", "Journal bearing of finite length"), ("cam", "contact · joint"),
     ("gear", "turns of the rotor for a turn of the joint"), ("ISO VG 46", "60 °C 17.4 mPa s"),
-    ("ISO VG 46 at 60 °C", "17.4 mPa s"), ("start", "loose journals begin at rest"), ("restitution", "Gonthier"),
+    ("ISO VG 46 at 60 °C", "17.4 mPa s"), ("restitution", "Gonthier"),
+    ("start", "loose journals begin where the load presses them"),
     ("drives", "drive · section drives"), ("hinge", "revolute · joint"),
 ])  # fmt: skip
 def test_show_knows_every_key_of_a_file_and_what_people_call_things(name, words):

@@ -48,7 +48,7 @@ from gudgeon.quantity import GudgeonError
 # method takes differences. Of spatial mechanisms with 54 to 81 states and films the formula took 40 to 170 s to compile
 # where the slopes take 2 to 4 s; it has a sixth of the operations of differences, which take less time than the
 # factorisation.
-MOST_FOR_JACOBIAN = 20_000
+MOST_FOR_JACOBIAN = 100_000
 
 
 def acceleration_refusals(mechanism: Mechanism, needs: Needs) -> list[Refusal]:

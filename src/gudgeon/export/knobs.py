@@ -189,7 +189,7 @@ def _usual_range(mechanism: Mechanism, path: str, value: float) -> tuple[float, 
     return ends[0], ends[1]
 
 
-def usual_knobs(mechanism: Mechanism) -> list[str]:
+def usual_knobs(mechanism: Mechanism, masses: bool = True) -> list[str]:
     """What one would change first: play, speed, restitution and friction, then masses."""
     known = {path: value for path, value in mechanism.parameters.items() if value != 0.0 or path.endswith("friction")}
     fields = [
@@ -197,6 +197,6 @@ def usual_knobs(mechanism: Mechanism) -> list[str]:
         [p for p in known if p.endswith(".speed") and p.partition(".")[0] in mechanism.drives][:1],
         [p for p in known if p.endswith(".restitution")][:1],
         [p for p in known if p.endswith(".friction")][:2],
-        [p for p in known if p.endswith(".mass")][-2:],
+        [p for p in known if p.endswith(".mass")][-2:] if masses else [],
     ]
     return [path for some in fields for path in some][:MOST_USUAL]

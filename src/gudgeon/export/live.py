@@ -74,7 +74,9 @@ def check_live(mechanism: Mechanism, settings: RunSettings, knobs: Knobs | None 
                            "or see the recorded run with `gudgeon view`")  # fmt: skip
     first = prepare(mechanism, settings)
     check(first.system, first.method)
-    return first, read_knobs(mechanism, usual_knobs(mechanism) if knobs is None else knobs)
+    # a settled start depends on all loads at once, which takes too many mechanisms to interpolate by six numbers
+    usual = usual_knobs(mechanism, masses=settings.start != "settled")
+    return first, read_knobs(mechanism, usual if knobs is None else knobs)
 
 
 def _twin(mechanism: Mechanism, ready: Callable[[Mechanism], Prepared]) -> MarchPart | None:

@@ -31,6 +31,7 @@ __all__ = ["MarchPart", "PlayPart"]
 
 TAPE, EVENTS = 1024, 256  # rows that are recorded until the page empties them
 WORD = 8  # bytes
+SETTLED = 1e2  # times the error of other numbers is far below what a settled start is: it depends on all loads at once
 # fields of the record of a march that a page reads or writes
 FIELDS = ("t", "t_end", "output_step", "budget", "steps", "rejected", "rows_recorded", "events_recorded")
 ARRAYS = ("y", "p", "m", "tape", "events", "peak_force", "peak_time")
@@ -47,6 +48,10 @@ class MarchPart:
         self.places = np.array(list(self.image.numbers), dtype=int)
         sizes = _sizes(self.first)
         self.grain = np.array([*self.image.numbers.values(), *np.zeros(len(sizes))])
+        if not np.array_equal(self.first.start.y, self.system.y0):
+            begin = self.image.arrays["y"] // WORD
+            states = (self.places >= begin) & (self.places < begin + self.system.states)
+            self.grain[: len(states)][states] *= SETTLED
 
     @property
     def system(self) -> System:

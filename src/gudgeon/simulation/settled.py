@@ -267,19 +267,25 @@ class _Journals(_Placement):
         own, name = self.own[k], self.joints[k]
         size, gap = float(np.linalg.norm(self.loads[own])), self.walls[name]
         way = -self.loads[own] / size
-        depth, low, high = 1e-6 * gap, 0.0, np.inf
-        for _ in range(TRIES):
+        from scipy.optimize import brentq
+
+        def missing(depth: float) -> float:
             place[own] = (gap + depth) * way
-            y = self.moved(y, place)
-            force = float(np.linalg.norm(self._carried(y, k)))
-            if abs(force - size) <= CLOSE * size:
-                return y, place
-            low, high = (depth, high) if force < size else (low, depth)
-            depth = 0.5 * (low + high) if np.isfinite(high) else 2.0 * depth
-        raise GudgeonError(
-            f'start="settled": joint "{name}" has no position in which its wall carries the {size:.4g} N of the '
-            'ideal joint; start without it, or leave the start out with after='
-        )
+            return float(np.linalg.norm(self._carried(self.moved(y, place), k))) - size
+
+        depth = 1e-6 * gap
+        for _ in range(TRIES):
+            if missing(depth) >= 0.0:
+                break
+            depth *= 2.0
+        else:
+            raise GudgeonError(
+                f'start="settled": joint "{name}" has no position in which its wall carries the {size:.4g} N of the '
+                'ideal joint; start without it, or leave the start out with after='
+            )
+        # to rounding, so that the start is a smooth function of the numbers of the mechanism
+        place[own] = (gap + brentq(missing, 0.0, depth, xtol=1e-15 * depth)) * way
+        return self.moved(y, place), place
 
     def _in_film(self, y: np.ndarray, place: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, bool]:
         """With journal k where its film carries the load while the offset turns with it: the force of a film grows with

@@ -1,4 +1,4 @@
-"""Export a model as an FMU, or as an object file for programs in C.
+"""Export a model as an FMU or an object file.
 
 An FMU runs in other programs of simulation without Python: FMI 2 or 3, co-simulation and model exchange. Loads, motor
 voltages, set points of controllers and accelerations of drives that are numbers are its inputs, the channels its

@@ -27,7 +27,7 @@ DESIGNS = {
     "saltelli": "pairs of samples, what lies between them and a twin, paths + 3 runs for each, for influences (Sobol "
     "indices)",
 }
-TWIN = 1e-2  # of a distribution: by how much the numbers of twins differ
+TWIN = 3e-3  # of a distribution: by how much the numbers of twins differ
 SAMPLED = ("latin", "sobol", "random", "saltelli")
 
 
