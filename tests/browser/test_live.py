@@ -51,6 +51,8 @@ CASES = {
     "slider-crank with friction": (
         loose_crank, {"revolutions": 1, "method": "dopri5", "output": "0.05 ms"},
         {"pin.radial_clearance": PLAY, "pin.friction": (0.02, 0.1)}, (0.3e-3, 0.06)),
+}  # fmt: skip
+LONG_CASES = {
     "four-bar, dop853": (
         lambda: flores2007.four_bar("0.5 mm", branch=1), {"revolutions": 1, "method": "dop853", "output": "0.1 ms"},
         {"main.speed": (150.0, 160.0)}, (153.0,)),
@@ -60,8 +62,6 @@ CASES = {
     "in space, bristles": (
         double_pendulum, {"duration": 0.05, "method": "dopri5", "output": "0.1 ms"},
         {"pin.sleeve.radial_clearance": ("0.1 mm", "0.3 mm")}, (0.15e-3,)),
-}  # fmt: skip
-LONG_CASES = {
     "slider-crank, radau": (
         loose_crank, {"revolutions": 0.5, "method": "radau", "rtol": 1e-8, "output": "0.05 ms"},
         {"pin.radial_clearance": PLAY, "main.speed": (-530.0, -450.0)}, (0.3e-3, -480.0)),
@@ -196,6 +196,7 @@ def test_an_address_carries_the_values(browser, crank):
     tab.close()
 
 
+@pytest.mark.slow
 def test_the_ideal_mechanism_follows_the_speed(browser, tmp_path):
     settings = {"revolutions": 0.3, "method": "dopri5", "output": "0.05 ms"}
     view = gd.live(loose_crank(), knobs={"main.speed": (-600.0, -400.0)}, **settings)
@@ -210,6 +211,7 @@ def test_the_ideal_mechanism_follows_the_speed(browser, tmp_path):
     tab.close()
 
 
+@pytest.mark.slow
 def test_magnified_play_is_that_of_the_recorded_run(browser, crank):
     """What play adds to each pose is computed on the page by the same projection."""
     view, folder = crank
@@ -223,6 +225,7 @@ def test_magnified_play_is_that_of_the_recorded_run(browser, crank):
     tab.close()
 
 
+@pytest.mark.slow
 def test_a_section_has_one_point_every_turn(browser, tmp_path, monkeypatch):
     monkeypatch.setattr(live_pages, "TURNS", 3)
     m = flores2007.slider_crank("0.1 mm", friction=0.1)
@@ -254,6 +257,7 @@ def test_without_webassembly_the_recorded_run_is_shown(browser, crank):
     context.close()
 
 
+@pytest.mark.slow
 def test_a_report_computes_too(browser, tmp_path):
     from typer.testing import CliRunner
 

@@ -144,6 +144,7 @@ export class Live {
     this.first ??= this.atStart(answer) && answer.done ? this.peaks : null;
     this.answer = answer;
     this.viewer.replace(answer, this.live);
+    if (answer.horizon !== undefined) this.viewer.trust(answer.horizon);
     this.show(answer);
     if (!answer.done) return;
     if (answer.id === this.id) delete this.box.dataset.computing;
@@ -151,7 +152,12 @@ export class Live {
   }
 
   horizon({ id, horizon }) {
-    if (id !== this.id || !this.answer) return;
+    if (id !== this.id) return;
+    if (this.waiting) {
+      this.waiting.horizon = horizon; // of a motion that is not drawn yet
+      return;
+    }
+    if (!this.answer) return;
     this.answer.horizon = horizon;
     this.viewer.trust(horizon);
     this.show(this.answer);
