@@ -41,8 +41,9 @@ def sections(answer: DesignAnswer) -> Iterator[PageSection]:
         yield _spread(spread)
         if spread.influence is not None:
             yield _influence(spread)
-    if answer.asks:
-        yield _answer(answer)
+    found = _answer(answer) if answer.asks else None
+    if found is not None and (found.rows or found.items):  # limits of positions are judged with their contributions
+        yield found
 
 
 def _joints(answer: DesignAnswer) -> PageSection:
